@@ -7,7 +7,7 @@
 tune_once() {
   rm -f "$folder/tuned.stint"
   tuned --traces "$1" --trials "${STINT_TRIALS:-$2}" --write "$folder/tuned.stint" | tee "$folder/said" || return 1
-  grep -q '^On those held back: .*: better there too' "$folder/said" || return 1
+  grep -q '^On the tracks held back: .*: also better' "$folder/said" || return 1
   "$STINT" check "$folder/tuned.stint" > /dev/null && "$STINT" test "$folder/tuned.stint"
 }
 

@@ -15,7 +15,7 @@ int stint_call_is_allowed(const struct stint_call *call, uint32_t permissions) {
   case for_writers: return (permissions & may_write) != 0;
   case for_network: return (permissions & may_use_network) != 0;
   case for_starters: return (permissions & may_start_processes) != 0;
-  // Within its namespace a process that starts others sees only those.
+  // A process that may start others is in a PID namespace and sees only its own processes.
   case own_process_only: return (permissions & may_start_processes) != 0;
   case reading_second:
   case reading_third: return (permissions & (may_write | may_start_processes)) != 0;
@@ -24,38 +24,38 @@ int stint_call_is_allowed(const struct stint_call *call, uint32_t permissions) {
 }
 
 enum {
-  /// What would put a process outside its group, its parent or its namespaces.
+  /// Flags that would move a process out of its group, its parent or its namespaces.
   escaping_flags = CLONE_PARENT | CLONE_PTRACE | CLONE_UNTRACED | CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS
     | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET,
   thread_flags = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,
   writing_flags = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY),
 };
 
-/// Names of threads and of memory, timer slack, and questions. Not the signal that ends the process with the
-/// daemon.
+/// Options of prctl: names of threads and memory, timer slack, and queries. PR_SET_PDEATHSIG is excluded: with
+/// it, a process could cancel the signal that ends it with the daemon.
 static const uint32_t options[] = {2, 3, 15, 16, 21, 23, 27, 29, 30, 38, 39, 42, 0x53564d41};
 
-/// Duplicates, flags, sizes of pipes, seals. Not owners, signals, leases and notes, which reach other
-/// processes.
+/// Commands of fcntl: duplicates, flags, sizes of pipes, seals. Owners, signals, leases and notifications are
+/// excluded: they affect other processes.
 static const uint32_t commands[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, 1030, 1031, 1032, 1034};
 
-/// Locks of files, which hold up others that use the same file.
+/// File locks, which can block other processes that use the file.
 static const uint32_t locks[] = {5, 6, 7, 36, 37, 38};
 
-/// What a terminal or a pipe is asked: attributes, window, bytes that wait, blocking, closing with a program.
+/// Requests to terminals and pipes: attributes, window, waiting bytes, blocking mode, close-on-exec.
 static const uint32_t requests[] = {0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451, 0x802c542a};
 
-/// A serial line: its attributes and control lines. Not input that others seem to have typed.
+/// Requests to serial lines: attributes and control lines. TIOCSTI is excluded: it injects typed input.
 static const uint32_t line_requests[] = {
   0x5402, 0x5403, 0x5404, 0x5409, 0x540a, 0x540b, 0x540c, 0x540d, 0x5411, 0x5415, 0x5416, 0x5417, 0x5418,
   0x541e,
   0x541f, 0x5425, 0x545c, 0x545d, 0x402c542b, 0x402c542c, 0x402c542d,
 };
 
-/// The letter of a device's requests: I2C, IIO, HID, input, RTC and PPS, watchdog, SPI, USB, GPIO, video.
+/// The type bytes of device requests: I2C, IIO, HID, input, RTC and PPS, watchdog, SPI, USB, GPIO, video.
 static const uint32_t device_letters[] = {0x07, 'i', 'H', 'E', 'p', 'W', 'k', 'U', 0xb4, 'V'};
 
-/// Local sockets and the two of the internet.
+/// Address families: local sockets, IPv4 and IPv6.
 static const uint32_t families[] = {1, 2, 10};
 
 #define EACH(list, argument, mask, shift) \

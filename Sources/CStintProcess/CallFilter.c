@@ -37,7 +37,7 @@
 
 enum { other_convention = 0x40000000, most_lines = 4096, refusal = SECCOMP_RET_ERRNO | EPERM };
 
-/// Lines on their way to a filter.
+/// Appends instructions to a filter.
 struct writer {
   struct sock_filter lines[most_lines];
   uint32_t count;
@@ -55,7 +55,7 @@ static void load(struct writer *writer, size_t place) {
 
 static void answer(struct writer *writer, uint32_t action) { line(writer, BPF_RET | BPF_K, action, 0, 0); }
 
-/// Skips lines unless what was loaded is the value.
+/// Skips `lines` instructions when the loaded word is not the value.
 static void unless_equal(struct writer *writer, uint32_t value, uint8_t lines) {
   line(writer, BPF_JMP | BPF_JEQ | BPF_K, value, 0, lines);
 }
@@ -73,7 +73,7 @@ static void write_call(struct writer *writer, const struct stint_call *call, uin
     const struct stint_condition *condition = &conditions[place];
     load(writer, offsetof(struct seccomp_data, nr));
     unless_equal(writer, number, 4);
-    // The low half of an argument, on processors that put it first, as both of the table do.
+    // The low half of an argument; both processors of the table are little-endian.
     load(writer, offsetof(struct seccomp_data, args) + 8 * condition->argument);
     line(writer, BPF_ALU | BPF_AND | BPF_K, condition->mask, 0, 0);
     unless_equal(writer, condition->value, 1);
@@ -82,8 +82,8 @@ static void write_call(struct writer *writer, const struct stint_call *call, uin
   if (count > 0) load(writer, offsetof(struct seccomp_data, nr));
 }
 
-/// What comes before the calls in either filter: other conventions are refused, calls newer than the table
-/// are absent.
+/// Writes the common beginning of both filters: calls of other conventions are denied, calls newer than the
+/// table are absent.
 static void write_beginning(struct writer *writer) {
   load(writer, offsetof(struct seccomp_data, arch));
   line(writer, BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCHITECTURE, 1, 0);
@@ -139,7 +139,7 @@ int32_t stint_has_call_filter(void) {
   return OUR_ARCHITECTURE != 0 && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
 }
 
-/// Puts another answer in place of one, and the number of the process in place of its mark.
+/// Replaces one action by another, and the marker of the process id by the process id.
 static void change(struct stint_call_filter filter, uint32_t from, uint32_t to, uint32_t process) {
   struct sock_filter *lines = filter.lines;
   for (uint32_t place = 0; place < filter.count; place++) {
@@ -153,7 +153,7 @@ int stint_install_call_filter(struct stint_call_filter filter, int *listener) {
   *listener = -1;
   uint32_t process = (uint32_t)getpid();
   struct sock_fprog program = {(unsigned short)filter.count, filter.lines};
-  // What is refused waits until the parent has noted it, and is refused by the parent.
+  // A denied call blocks until the parent has counted it; the parent then denies it.
   change(filter, refusal, SECCOMP_RET_USER_NOTIF, process);
   long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
   if (result >= 0) {

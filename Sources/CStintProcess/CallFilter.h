@@ -3,24 +3,25 @@
 
 #include "SystemCalls.h"
 
-/// A filter of system calls as the kernel takes it. The lines may be changed in a process that was forked.
+/// A filter of system calls in the kernel's format. A forked process may change the instructions.
 struct stint_call_filter {
   void *lines;
   uint32_t count;
 };
 
-/// The filter of a process with these permissions, built once: by libseccomp where that is there and `own`
-/// is 0, else by hand, from the same table. Without lines where this processor has no table. For a parent,
-/// before fork.
+/// Returns the filter for a process with these permissions; it is built once, from the table of calls.
+/// libseccomp builds it when that is installed and `own` is 0, otherwise this module does. Without
+/// instructions when this processor has no table. For the parent, before fork.
 struct stint_call_filter stint_build_call_filter(uint32_t permissions, int32_t own);
 
-/// The lines that libseccomp makes of the table; without lines where the library is not there or cannot.
+/// Returns the filter that libseccomp builds from the table; without instructions when the library is missing
+/// or fails.
 struct stint_call_filter stint_library_filter(uint32_t permissions);
 
-/// Installs the filter for the calling process, for good; only calls that are safe behind fork.
+/// Installs the filter for the calling process, irrevocably. Uses only calls that are safe after fork.
 ///
-/// - listener: set to a descriptor by which the parent learns of refused calls; -1 where the kernel has none.
-/// Returns 0, or -1 with the error number.
+/// - listener: set to a descriptor through which the parent receives denied calls; -1 when the kernel has
+///   none. Returns 0, or -1 with errno set.
 int stint_install_call_filter(struct stint_call_filter filter, int *listener);
 
 #endif

@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Landlock as kernels have it, whatever headers the system has.
+// The Landlock interface of current kernels, because the system's headers may be older.
 #define LANDLOCK_CREATE 444
 #define LANDLOCK_ADD 445
 #define LANDLOCK_RESTRICT 446
@@ -53,7 +53,7 @@ int32_t stint_landlock_version(void) {
 
 static int allow(int rules, const char *path, uint64_t access) {
   int descriptor = open(path, O_PATH | O_CLOEXEC);
-  // What is not there needs no rule.
+  // A missing path needs no rule.
   if (descriptor < 0) return 0;
   struct stat status;
   if (fstat(descriptor, &status) == 0 && !S_ISDIR(status.st_mode))
@@ -73,13 +73,13 @@ int stint_restrict_files(const struct stint_child_plan *plan, uint32_t *held) {
   if (version >= 3) all.files |= truncate_file;
   if (version >= 4) {
     size = 16;
-    // Binding and connecting.
+    // TCP: bind and connect.
     if (!plan->network) all.network = 3;
   }
   if (version >= 5) all.files |= device_control;
   if (version >= 6) {
     size = 24;
-    // Abstract sockets and signals stay within.
+    // Scope: abstract sockets and signals do not leave the domain.
     all.scope = 3;
   }
   int rules = (int)syscall(LANDLOCK_CREATE, &all, size, 0);
@@ -95,7 +95,8 @@ int stint_restrict_files(const struct stint_child_plan *plan, uint32_t *held) {
     if (allow(rules, *folder, read_folder) != 0) return -1;
   for (uint32_t place = 0; place < plan->sealed_count; place++)
     if (allow(rules, plan->sealed_files[place].path, execute | read_file) != 0) return -1;
-  // In a root of its own that shows its own processes; a program in Swift reads its arguments there.
+  // In a private root, /proc shows only the process's own processes; Swift programs read their arguments from
+  // it.
   if ((*held & stint_means_mount_namespace) && allow(rules, "/proc", read_file | read_folder) != 0) return -1;
   long result = syscall(LANDLOCK_RESTRICT, rules, 0);
   close(rules);
@@ -111,7 +112,7 @@ static int become_user(const struct stint_child_plan *plan) {
     return -1;
   }
   for (uint32_t place = 0; place < plan->group_count; place++) groups[place] = plan->groups[place];
-  // The system's own calls: the library's would signal threads, which a forked process does not have.
+  // Raw system calls: the library's wrappers would signal threads, which a forked process does not have.
   if (syscall(SYS_setgroups, (size_t)plan->group_count, groups) != 0) return -1;
   if (syscall(SYS_setresgid, plan->user, plan->user, plan->user) != 0) return -1;
   return syscall(SYS_setresuid, plan->user, plan->user, plan->user) == 0 ? 0 : -1;
@@ -120,7 +121,7 @@ static int become_user(const struct stint_child_plan *plan) {
 int stint_drop_privileges(const struct stint_child_plan *plan) {
   for (int capability = 0; capability < 64; capability++)
     if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0) break;
-  // Who has no capability to give away cannot set these, and needs not.
+  // A process without capabilities cannot set these bits and does not need them.
   prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP
                              | SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED, 0, 0, 0);
   if (plan->user != 0 && become_user(plan) != 0) return -1;

@@ -24,8 +24,8 @@ struct attributes {
   uint64_t set, clear, propagation, namespace;
 };
 
-/// Where the root is built, which hides what lies there: a folder of every system, with nothing that the
-/// plan names.
+/// The mount point of the new root while it is built. The mount hides this folder, which exists on every
+/// system and contains no path of a plan.
 static const char *base;
 static size_t base_length;
 static char buffer[PATH_MAX];
@@ -50,7 +50,7 @@ static int choose_base(const struct stint_child_plan *plan) {
   return -1;
 }
 
-/// The path within the new root, while that is being built; null when it is too long.
+/// Returns the path below the new root while it is built; null when it is too long.
 static char *within(const char *path) {
   size_t length = strlen(path);
   if (length + base_length + 1 > sizeof buffer) {
@@ -62,7 +62,8 @@ static char *within(const char *path) {
   return buffer;
 }
 
-/// Makes the folders above a path of the new root, and the path too if `last`. What is there already stays.
+/// Makes the parent folders of a path in the new root, and the path itself when `last` is set. Existing
+/// folders stay.
 static void make_folders(char *path, int last) {
   for (char *place = path + base_length + 1; *place != 0; place++) {
     if (*place != '/') continue;
@@ -73,8 +74,8 @@ static void make_folders(char *path, int last) {
   if (last) mkdir(path, 0755);
 }
 
-/// Takes the powers of what lies at a path of the new root, and writing too if `read_only`; with all that is
-/// mounted below it if `whole`.
+/// Makes a mount in the new root ignore set-user-id bits, and deny writes when `read_only` is set; includes all
+/// mounts below it when `whole` is set.
 static int protect(const char *target, int read_only, int whole) {
   struct attributes attributes = {
     (read_only ? attribute_read_only : 0) | attribute_no_privileges, 0, 0, 0,
@@ -82,7 +83,7 @@ static int protect(const char *target, int read_only, int whole) {
   int scope = whole ? recursively : 0;
   if (syscall(SYS_mount_setattr, AT_FDCWD, target, scope, &attributes, sizeof attributes) == 0) return 0;
   if (errno != ENOSYS) return -1;
-  // Kernels before 5.12: the mount itself, with the flags that it has.
+  // Kernels before 5.12: remounts only the mount itself, with its current flags.
   struct statvfs status;
   if (statvfs(target, &status) != 0) return -1;
   unsigned long flags = MS_REMOUNT | MS_BIND | MS_NOSUID | (read_only ? MS_RDONLY : 0);
@@ -94,10 +95,10 @@ static int protect(const char *target, int read_only, int whole) {
   return mount(NULL, target, NULL, flags, NULL);
 }
 
-/// Has the new root show a file or folder of the system at its own path.
+/// Binds a file or folder of the system into the new root at its own path.
 static int show(const struct stint_path *path) {
   struct stat status;
-  // What is not there, or not for the daemon either, is not shown.
+  // A path that does not exist, or that the daemon cannot access either, is skipped.
   if (stat(path->path, &status) != 0) return 0;
   char *target = within(path->path);
   if (target == NULL) return -1;
@@ -123,8 +124,8 @@ static int write_all(int file, const uint8_t *bytes, uint64_t count) {
   return 0;
 }
 
-/// An empty memory file system at a folder of the new root; what the folder holds on the disk is out of
-/// sight.
+/// Mounts an empty memory file system over a folder of the new root, which hides the folder's contents on
+/// disk.
 static int empty_folder(const char *folder) {
   char *target = within(folder);
   if (target == NULL) return -1;
@@ -144,7 +145,7 @@ static int seal(const struct stint_sealed_file *sealed) {
   return result;
 }
 
-/// Whether a path lies in a folder that holds nothing but sealed files.
+/// Whether a path is inside a folder that contains only sealed files.
 static int is_within_seal(const struct stint_child_plan *plan, const char *path) {
   for (const char *const *folder = plan->sealed_folders; *folder != NULL; folder++) {
     size_t length = strlen(*folder);
@@ -153,7 +154,7 @@ static int is_within_seal(const struct stint_child_plan *plan, const char *path)
   return 0;
 }
 
-/// Shows the paths of the plan that lie within sealed folders, or those that do not.
+/// Binds the paths of the plan that are inside sealed folders, or those that are not.
 static int show_all(const struct stint_child_plan *plan, int within_seal) {
   for (const struct stint_path *path = plan->paths; path->path != NULL; path++)
     if (is_within_seal(plan, path->path) == within_seal && show(path) != 0) return -1;
@@ -165,7 +166,7 @@ static int seal_all(const struct stint_child_plan *plan) {
     if (empty_folder(*folder) != 0) return -1;
   for (uint32_t place = 0; place < plan->sealed_count; place++)
     if (seal(&plan->sealed_files[place]) != 0) return -1;
-  // What is given to the process and lies there too; from the disk, which is still in sight at its own paths.
+  // Allowed paths inside sealed folders come from the disk, which is still visible at its own paths.
   if (show_all(plan, 1) != 0) return -1;
   for (const char *const *folder = plan->sealed_folders; *folder != NULL; folder++) {
     char *target = within(*folder);
@@ -174,7 +175,8 @@ static int seal_all(const struct stint_child_plan *plan) {
   return 0;
 }
 
-/// The process's own numbers and nothing of others; where the system does not let it, nothing is there.
+/// Mounts a /proc that shows only the process's own processes; when the system does not allow it, /proc stays
+/// empty.
 static void show_own_processes(const struct stint_child_plan *plan) {
   char *target = within("/proc");
   if (target == NULL || names_within(plan, "/proc")) return;
@@ -190,7 +192,7 @@ int stint_enter_own_root(const struct stint_child_plan *plan) {
   show_own_processes(plan);
   if (chdir(base) != 0) return -1;
   if (syscall(SYS_pivot_root, ".", ".") != 0) return -1;
-  // The old root lies on top of the new one.
+  // The old root is mounted on top of the new one.
   if (umount2(".", MNT_DETACH) != 0) return -1;
   if (mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, NULL) != 0) return -1;
   return chdir("/");

@@ -32,7 +32,7 @@ static int limit_of(int process, int resource, rlim_t most) {
   return STINT_WORKED(syscall(SYS_prlimit64, process, resource, &bound, NULL));
 }
 
-// Each of these limits is generous, so that a daemon that they reach goes on.
+// Each of these limits is generous, so that a daemon keeps working if the attempt succeeds.
 static int limit_descriptors(target *it) { return limit_of(it->process, RLIMIT_NOFILE, 1000); }
 static int limit_time(target *it) { return limit_of(it->process, RLIMIT_CPU, 1000000); }
 static int limit_files(target *it) { return limit_of(it->process, RLIMIT_FSIZE, (rlim_t)1 << 40); }
@@ -99,7 +99,7 @@ static int queue_signal(target *it) {
   return STINT_WORKED(syscall(SYS_rt_sigqueueinfo, it->process, SIGWINCH, &info));
 }
 
-/// What a start of a process gave, with the process ended again.
+/// Returns the result of an attempt to start a process, and ends that process again.
 static int started(long pid) {
   if (pid == 0) _exit(0);
   if (pid < 0) return errno;

@@ -27,33 +27,33 @@
 #define SYS_close_range 436
 #endif
 
-/// What the child has open: its standard input, output and error, the channel, a ring, and the way to its
+/// The child's descriptors: standard input, output and error, the channel, a ring, and the pipe to its
 /// parent.
 enum { channel_place = 3, ring_place = 4, report_place = 7, above_all = 16 };
 
 enum {
   process_means = stint_means_process_namespace | stint_means_ipc_namespace | stint_means_mount_namespace,
-  /// In place of a step: the namespaces could not be set up, and the next attempt does with fewer.
+  /// Reported in place of a step: the namespaces could not be set up, and the next attempt uses fewer.
   step_namespaces = 100,
 };
 
-/// What the child says of its start: a step that failed, or 0 with the means that hold.
+/// The child's report of its start: a failed step, or 0 with the active means.
 struct report {
   int32_t step;
   int32_t number;
   uint32_t held;
 };
 
-/// Descriptors of a start, each with the end of the parent first.
+/// The pairs of descriptors of a start, each with the parent's end first.
 struct ends {
   int channel[2], talk[2], report[2];
 };
 
-/// What one attempt at a start has to work with.
+/// The inputs of one attempt at a start.
 struct attempt {
   const struct stint_child_plan *plan;
   struct stint_call_filter filter;
-  /// The namespaces that are tried; bits of means.
+  /// The namespaces to try; bits of means.
   uint32_t namespaces;
 };
 
@@ -77,9 +77,10 @@ static void close_from(int first) {
   for (int place = first; place < (most > 0 ? most : 1024); place++) close(place);
 }
 
-/// Has the child's descriptors at their places, and no other; returns the way to its parent.
+/// Moves the child's descriptors to their numbers and closes all other descriptors. Returns the pipe to its
+/// parent.
 static int arrange(const struct stint_child_plan *plan, const struct ends *ends) {
-  // First out of the way of the places that they are to have.
+  // First move the descriptors above the numbers that they will get, so that none is overwritten.
   int channel = fcntl(ends->channel[1], F_DUPFD_CLOEXEC, above_all);
   int talk = fcntl(ends->talk[1], F_DUPFD_CLOEXEC, above_all);
   int report = fcntl(ends->report[1], F_DUPFD_CLOEXEC, above_all);
@@ -103,25 +104,27 @@ static int arrange(const struct stint_child_plan *plan, const struct ends *ends)
   return report_place;
 }
 
-/// Waits for the parent, which maps users and fills the cgroup; returns the means that it made hold.
+/// Waits for the parent, which maps users and fills the cgroup. Returns the means that the parent has
+/// activated.
 static uint32_t wait_for_parent(int report) {
   uint32_t held = 0;
   ssize_t count;
   do count = read(report, &held, sizeof held);
   while (count < 0 && errno == EINTR);
-  // A parent that is gone leaves nothing to serve.
+  // Without a parent there is no host to serve.
   if (count != sizeof held) _exit(127);
   return held;
 }
 
-/// Has the system end this process with its parent; behind all changes of user, which would take that back.
+/// Makes the system end this process with its parent. Call it after all changes of user, which reset this
+/// setting.
 static void end_with_parent(int report) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) fail(report, stint_step_preparing, errno);
   struct pollfd parent = {report, 0, 0};
   if (poll(&parent, 1, 0) > 0 && (parent.revents & POLLHUP)) _exit(127);
 }
 
-/// Whether the kernel counts the processes of a user for each namespace of users: since 5.14.
+/// Whether the kernel counts the processes of a user separately in each user namespace: since 5.14.
 static int counts_by_namespace(void) {
   struct utsname system;
   if (uname(&system) != 0) return 0;
@@ -137,7 +140,7 @@ static void set_limits(const struct stint_child_plan *plan, int report, uint32_t
   limit(report, RLIMIT_CORE, 0);
   if (plan->descriptors > 0) limit(report, RLIMIT_NOFILE, plan->descriptors);
   if (plan->memory > 0) limit(report, RLIMIT_AS, plan->memory);
-  // Root has no such limit.
+  // The limit does not apply to root.
   int counts_own =
     plan->user != 0 || ((*held & stint_means_user_namespace) && geteuid() != 0 && counts_by_namespace());
   if (plan->processes > 0 && counts_own) {
@@ -146,7 +149,8 @@ static void set_limits(const struct stint_child_plan *plan, int report, uint32_t
   }
 }
 
-/// Says to the parent which means hold, and hands it the descriptor by which it learns of refused calls.
+/// Reports the active means to the parent, and passes the descriptor through which the parent receives denied
+/// calls.
 static void say(int report, uint32_t held, int listener) {
   struct report done = {0, 0, held};
   struct iovec part = {&done, sizeof done};
@@ -169,11 +173,11 @@ static void say(int report, uint32_t held, int listener) {
   if (listener >= 0) close(listener);
 }
 
-/// The child, between fork and its program: only calls that are safe there.
+/// Runs the child from fork to exec; only calls that are safe there.
 static void become(const struct attempt *attempt, const struct ends *ends) {
   const struct stint_child_plan *plan = attempt->plan;
   int report = arrange(plan, ends);
-  // A session of its own: no terminal, and a fair share of the processor for all of it together.
+  // A separate session: no terminal, and one scheduling group for all its processes.
   if (setsid() < 0) fail(report, stint_step_preparing, errno);
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   sigset_t none;
@@ -239,8 +243,8 @@ static int write_file(pid_t pid, const char *name, const char *text) {
   return result;
 }
 
-/// Each user of the child's namespace is the same outside it: the caller's, and the plan's own where there
-/// is one.
+/// Maps users of the child's namespace to equal ids outside: the caller's, and the plan's user if there is
+/// one.
 static int map_users(const struct stint_child_plan *plan, pid_t pid) {
   char text[1024];
   unsigned user = geteuid(), group = getegid();
@@ -249,7 +253,7 @@ static int map_users(const struct stint_child_plan *plan, pid_t pid) {
   if (plan->user != 0) snprintf(text + count, size - (size_t)count, "%u %u 1\n", plan->user, plan->user);
   if (write_file(pid, "uid_map", text) != 0) return -1;
   count = snprintf(text, size, "%u %u 1\n", group, group);
-  // Who is not root may map only itself, and keeps the groups that it has.
+  // A caller that is not root may map only itself, and keeps its groups.
   if (plan->user == 0) {
     write_file(pid, "setgroups", "deny");
     return write_file(pid, "gid_map", text);
@@ -268,8 +272,7 @@ static int enter_cgroup(int procs, pid_t pid) {
   return write(procs, text, (size_t)count) == count ? 0 : -1;
 }
 
-/// Reads what the child says until its program runs: 0 with the means and the listener, or the step that
-/// failed.
+/// Reads the child's reports until its program runs: 0 with the means and the listener, or the failed step.
 static int listen_to(int report, struct report *said, int *listener) {
   *said = (struct report){stint_step_preparing, EPIPE, 0};
   *listener = -1;
@@ -315,7 +318,7 @@ static pid_t spawn(const struct attempt *attempt) {
 #endif
 }
 
-/// One attempt at a start.
+/// Makes one attempt at a start.
 static int try_start(const struct attempt *attempt, struct stint_child *child, int32_t *step) {
   struct ends ends;
   int number = open_ends(&ends), listener = -1, ending = -1;
@@ -375,7 +378,8 @@ static uint32_t permissions(const struct stint_child_plan *plan) {
 
 int stint_child_start(const struct stint_child_plan *plan, struct stint_child *child, int32_t *step) {
   uint32_t wanted = process_means | (plan->network ? 0 : stint_means_network_namespace);
-  // As anybody; then as root, which needs no namespace of users; then without any.
+  // First with a user namespace, which any user may create; then without one, which works for root; then
+  // without any namespace.
   const uint32_t choices[] = {wanted | stint_means_user_namespace, wanted, 0};
   struct stint_child_plan changed = *plan;
   struct attempt attempt = {&changed, {NULL, 0}, 0};
@@ -384,7 +388,7 @@ int stint_child_start(const struct stint_child_plan *plan, struct stint_child *c
   int number = 0;
   for (int place = 0; place < 3; place++) {
     attempt.namespaces = choices[place] & ~plan->without;
-    // Without a root of its own a process could not reach what is given to it as another user.
+    // Without a private root a process could not reach its allowed paths as another user.
     if (!(attempt.namespaces & stint_means_mount_namespace)) changed.user = 0;
     number = try_start(&attempt, child, step);
     if (number == 0 || *step != step_namespaces) return number;

@@ -16,9 +16,10 @@
 #define OK(name) {#name, SYS_##name, always_allowed}
 #define NO(name) {#name, SYS_##name, refused_call}
 
-/// The one table of calls, from which libseccomp and the filter written by hand are made.
+/// The table of system calls, from which both libseccomp and this module build the filter.
 static const struct stint_call calls[] = {
-  // Memory of its own. What other processes could hold for it, or what outlives it, is refused.
+  // Memory of the process. Calls that affect memory of other processes, or memory that outlives the process,
+  // are denied.
   OK(brk), OK(mmap), OK(munmap), OK(mremap), OK(mprotect), OK(madvise), OK(mincore), OK(msync), OK(mlock),
   OK(mlock2), OK(munlock), OK(membarrier), OK(pkey_alloc), OK(pkey_free), OK(pkey_mprotect), NO(mlockall),
   NO(munlockall), NO(memfd_create), NO(remap_file_pages), NO(userfaultfd), NO(shmget), NO(shmat), NO(shmctl),
@@ -37,8 +38,8 @@ static const struct stint_call calls[] = {
   known_commands), CALL(ioctl, known_requests), NO(splice), NO(tee), NO(vmsplice), NO(readahead),
   NO(fanotify_init), NO(fanotify_mark), NEWER(pidfd_getfd, 438),
 
-  // Files: reading, and for writers contents and names. Owners, modes, times and attributes belong to the
-  // operator.
+  // Files: reading, and for writers contents and names. Owners, modes, times and attributes are the
+  // operator's and are denied.
   CALL(openat, reading_third), {"openat2", 437, absent_call}, OK(fstat), OK(newfstatat), OK(statx),
   OK(statfs), OK(fstatfs), OK(faccessat), {"faccessat2", 439, always_allowed}, OK(readlinkat),
   OK(getdents64), OK(getcwd), OK(chdir), OK(fchdir), OK(fadvise64), OK(umask), OK(getxattr), OK(lgetxattr),
@@ -53,7 +54,7 @@ static const struct stint_call calls[] = {
   NEWER(listxattrat, 465), NEWER(removexattrat, 466), NEWER(file_getattr, 468), NEWER(file_setattr, 469),
   NO(quotactl), NEWER(quotactl_fd, 443),
 
-  // What it knows of itself and of the time.
+  // Queries of the process about itself and about the time.
   OK(getpid), OK(getppid), OK(gettid), OK(getuid), OK(geteuid), OK(getgid), OK(getegid), OK(getresuid),
   OK(getresgid), OK(getgroups), OK(getpgid), OK(getsid), OK(capget), OK(uname), OK(sysinfo), OK(getcpu),
   OK(getrusage), OK(times), OK(getrlimit), OK(getpriority), OK(ioprio_get), OK(getrandom), OK(clock_gettime),
@@ -61,7 +62,7 @@ static const struct stint_call calls[] = {
   OK(timer_create), OK(timer_settime), OK(timer_gettime), OK(timer_getoverrun), OK(timer_delete),
   NO(settimeofday), NO(clock_settime), NO(clock_adjtime), NO(adjtimex),
 
-  // Threads, programs and signals of its own.
+  // Threads, programs and signals of the process.
   CALL(clone, threads_only), {"clone3", 435, absent_call}, OK(execve), OK(execveat), OK(exit),
   OK(exit_group), OK(wait4), OK(waitid), OK(set_tid_address), OK(set_robust_list), OK(get_robust_list),
   OK(rseq), OK(futex), {"futex_waitv", 449, always_allowed}, {"futex_wake", 454, always_allowed},
@@ -77,13 +78,13 @@ static const struct stint_call calls[] = {
   NO(personality), NO(unshare), NO(setns), NO(capset), NO(setuid), NO(setgid), NO(setreuid), NO(setregid),
   NO(setresuid), NO(setresgid), NO(setfsuid), NO(setfsgid), NO(setgroups),
 
-  // The channel is a socket; new ones need a network.
+  // Sockets: the channel is one; new ones need network access.
   OK(recvfrom), OK(recvmsg), OK(sendto), OK(sendmsg), OK(getsockopt), OK(setsockopt), OK(getsockname),
   OK(getpeername), OK(shutdown), OK(socketpair), CALL(socket, known_families), CALL(connect, for_network),
   CALL(bind, for_network), CALL(listen, for_network), CALL(accept, for_network), CALL(accept4, for_network),
   CALL(sendmmsg, for_network), CALL(recvmmsg, for_network),
 
-  // The system.
+  // Administration of the system.
   NO(mount), NO(umount2), NO(pivot_root), NO(swapon), NO(swapoff), NO(reboot), NO(sethostname),
   NO(setdomainname), NO(init_module), NO(finit_module), NO(delete_module), NO(kexec_load), NO(acct),
   NO(syslog), NO(vhangup), NO(bpf), NO(perf_event_open), NO(add_key), NO(request_key), NO(keyctl),
@@ -95,7 +96,7 @@ static const struct stint_call calls[] = {
   460), NEWER(lsm_list_modules, 461), NEWER(open_tree_attr, 467),
 
 #if defined(__x86_64__)
-  // The older calls of this processor.
+  // Older calls that exist only on this processor.
   OK(access), OK(alarm), OK(arch_prctl), OK(dup2), OK(epoll_create), OK(epoll_wait), OK(eventfd),
   OK(getdents), OK(getpgrp), OK(inotify_init), OK(lstat), OK(pause), OK(pipe), OK(poll), OK(readlink),
   OK(select), OK(signalfd), OK(stat), OK(time), CALL(open, reading_second), CALL(creat, for_writers),

@@ -3,20 +3,20 @@
 
 #include <stdint.h>
 
-/// Which processes may make a call. Everything that has no rule here is refused.
+/// The rule for a call: which processes may make it. Calls without a rule are denied.
 enum stint_call_rule {
   refused_call,
   always_allowed,
-  /// Allowed to a process that may write a file.
+  /// Allowed for a process that may write a file.
   for_writers,
-  /// Allowed to a process that may have sockets.
+  /// Allowed for a process that may use sockets.
   for_network,
-  /// Allowed to a process that may start others.
+  /// Allowed for a process that may start processes.
   for_starters,
-  /// Answered as a kernel without the call answers, because its arguments lie in memory; callers then try an
+  /// Fails with ENOSYS, because a filter cannot check its arguments, which are in memory; callers then try an
   /// older call.
   absent_call,
-  /// Allowed with some arguments, which `stint_call_conditions` lists.
+  /// Allowed with the arguments that `stint_call_conditions` returns.
   threads_only,
   own_process_only,
   known_options,
@@ -35,7 +35,7 @@ struct stint_call {
   enum stint_call_rule rule;
 };
 
-/// What a process may do beyond what every process may; bits.
+/// The additional permissions of a process; bits.
 enum stint_permission {
   may_use_network = 1,
   may_write = 2,
@@ -44,7 +44,7 @@ enum stint_permission {
   every_permission = 15,
 };
 
-/// A call is allowed when `argument & mask` is `value`.
+/// A condition: the call is allowed when `argument & mask` equals `value`.
 struct stint_condition {
   uint32_t argument;
   uint32_t mask;
@@ -52,22 +52,22 @@ struct stint_condition {
 };
 
 enum {
-  /// In place of the number of the process, which is known only once it runs.
+  /// A marker for the process id, which is known only once the process runs.
   own_process_mark = 0x5317abcd,
-  /// The calls with higher numbers are newer than this table.
+  /// The highest number of the table; calls with higher numbers are newer.
   highest_known_call = 469,
   most_conditions = 64,
 };
 
-/// Every call of this processor that is known by name; `count` says how many.
+/// Returns all calls of this processor that the table names; `count` is set to their number.
 const struct stint_call *stint_calls(uint32_t *count);
 
-/// Whether a process with these permissions may make the call, whatever its arguments: 1; 0 when it may not,
+/// Returns 1 when a process with these permissions may make the call with any arguments; 0 when it may not,
 /// or only with the arguments of `stint_call_conditions`.
 int stint_call_is_allowed(const struct stint_call *call, uint32_t permissions);
 
-/// Writes the conditions of which one must hold for the call to be allowed; returns how many, 0 when none
-/// can.
+/// Writes the conditions for the call, of which at least one must hold. Returns their number; 0 when the call
+/// is never allowed.
 uint32_t stint_call_conditions(const struct stint_call *call, uint32_t permissions,
                                struct stint_condition conditions[most_conditions]);
 

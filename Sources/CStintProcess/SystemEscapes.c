@@ -28,7 +28,7 @@ typedef const struct stint_escape_target target;
     return STINT_WORKED(expression); \
   }
 
-/// With arguments that do no harm where they reach the kernel.
+/// An attempt whose arguments do no harm when they reach the kernel.
 #define HARMLESS(name, expression) \
   static int name(target *it) { \
     (void)it; \
@@ -50,7 +50,7 @@ static int packets(target *it) { return (void)it, open_socket(AF_PACKET, SOCK_RA
 static int ciphers(target *it) { return (void)it, open_socket(AF_ALG, SOCK_SEQPACKET); }
 static int machines(target *it) { return (void)it, open_socket(AF_VSOCK, SOCK_STREAM); }
 
-/// A socket of a pair is connected already; to connect it to another name needs the call.
+/// A socket of a pair is connected already; connecting it to another name needs the connect call.
 static int connect_pair(target *it) {
   (void)it;
   int ends[2];
@@ -98,7 +98,7 @@ static int adjust_a_clock(target *it) {
   return STINT_WORKED(syscall(SYS_clock_adjtime, CLOCK_REALTIME, &none));
 }
 
-/// By the numbers of another calling convention of the same processor.
+/// Makes calls by the numbers of another calling convention of the same processor.
 static int other_numbers(target *it) {
   (void)it;
 #if defined(__x86_64__)

@@ -4,18 +4,19 @@
 #include "CallFilter.h"
 #include "stint_process.h"
 
-// All of this runs between fork and exec: only calls that are safe there. Each returns 0, or -1 with the
-// error number.
+// These functions run between fork and exec and use only calls that are safe there. Each returns 0, or -1
+// with errno set.
 
-/// Gives the calling process, in a mount namespace of its own, a root folder with the plan's paths and
-/// sealed files only.
+/// Gives the calling process, in its own mount namespace, a root folder with only the plan's paths and sealed
+/// files.
 int stint_enter_own_root(const struct stint_child_plan *plan);
 
-/// Makes the calling process the plan's user, if it names one, and takes every capability from it for good.
+/// Switches the calling process to the plan's user, if there is one, and removes all its capabilities
+/// permanently.
 int stint_drop_privileges(const struct stint_child_plan *plan);
 
-/// Closes the files that the plan does not name to the calling process by Landlock; sets the means in `held`
-/// if so.
+/// Restricts the calling process to the plan's files by Landlock, and sets the bit in `held` when that
+/// succeeds.
 int stint_restrict_files(const struct stint_child_plan *plan, uint32_t *held);
 
 #endif

@@ -1,41 +1,46 @@
 import StintModel
 import StintUnits
 
-/// A fact that apps publish and policies may name: `hike.remaining`, `view.rotatable`.
+/// A fact that an app publishes and that policies may read, such as `hike.remaining` or `view.rotatable`.
 ///
-/// It is declared when the bus is opened, so that policies are checked against it. It is unknown until a client
-/// publishes it, once its value is older than `maxAge`, and once the client that published it is gone.
+/// Facts are declared when the bus is opened, so that policies are checked against them. A fact is unknown
+/// before the first `Client.publish(_:_:)`, when its value is older than `maxAge`, and after the client that
+/// published it has detached.
 public struct AppFact: Hashable, Sendable {
-  /// What sort of value it has.
+  /// The type of a fact's values: Boolean, quantity or word.
   public enum Kind: Hashable, Sendable {
     case truth
-    /// A quantity that is measured in this unit, or another of the same dimension: `m`, `s`, `%`.
+    /// A quantity in this unit or in another unit of its dimension: `m`, `s`, `%`.
     case quantity(unit: String)
-    /// One of these words.
+    /// One of these words. Each word has only letters, digits and `_`, and begins with a letter.
     case words([String])
   }
 
-  /// What is published.
+  /// A value that `Client.publish(_:_:)` publishes. Its case must match the `kind` of the fact.
   public enum Value: Hashable, Sendable, ExpressibleByBooleanLiteral {
     case truth(Bool)
     case quantity(Double, unit: String)
     case word(String)
-    /// The client does not know it any more.
+    /// The value is unknown, for example because the app can no longer determine it.
     case unknown
 
+    /// Creates `.truth(value)`, so that `true` and `false` can be published directly.
     public init(booleanLiteral value: Bool) { self = .truth(value) }
   }
 
+  /// The name that policies use: words joined by dots. It must not begin with `client.`.
   public var path: String
+  /// The type of the values.
   public var kind: Kind
-  /// What is believable, in the unit of `kind`; anything else is refused when it is published.
+  /// The valid range in the unit of `kind`, for quantities only. Publishing a value outside of it throws. Nil
+  /// when every finite value is valid.
   public var range: ClosedRange<Double>?
-  /// How long a value stands; nil for as long as its client is there.
+  /// The age at which a value becomes unknown; positive. Nil when values have no maximum age.
   public var maxAge: Duration?
-  /// One sentence for people.
+  /// A description of the fact for people, one sentence.
   public var meaning: String
 
-  /// Declares a fact.
+  /// Creates a declaration. `Bus.init` checks it and throws `BusError.Code.badFact` when it is invalid.
   public init(
     _ path: String, _ kind: Kind, range: ClosedRange<Double>? = nil, maxAge: Duration? = nil,
     meaning: String = ""
@@ -48,19 +53,19 @@ public struct AppFact: Hashable, Sendable {
   }
 }
 
-// MARK: What the bus makes of it
+// MARK: Conversion for the bus
 
 extension AppFact {
-  /// The declaration as policies are checked against it.
+  /// Returns the schema against which policies are checked. Throws `badFact` when the declaration is invalid.
   func schema() throws(BusError) -> FactSchema {
     guard Self.isPath(path), !path.hasPrefix("client.") else {
-      throw bad("is no name for a fact of an app; take words joined by dots, such as “hike.remaining”")
+      throw bad("is not a valid fact name; use words joined by dots, such as “hike.remaining”")
     }
     if let maxAge, maxAge <= .zero {
-      throw bad("stands for \(maxAge); a value stands for some time, or say nil")
+      throw bad("has the maxAge \(maxAge); use a positive duration, or nil")
     }
     if let maxAge, let rejectionReason = InputBounds.rejectionReason(for: maxAge.timeSpan) {
-      throw bad("stands too long: \(rejectionReason)")
+      throw bad("has an invalid maxAge: \(rejectionReason)")
     }
     let (type, believable) = try typed()
     return FactSchema(
@@ -71,20 +76,22 @@ extension AppFact {
     switch kind {
     case .quantity(let symbol):
       guard let unit = MeasureUnit.named(symbol) else {
-        throw bad("has a unit “\(symbol)” that does not exist")
+        throw bad("has the unit “\(symbol)”, which does not exist")
       }
       guard let range else { return (.quantity(unit.dimension), nil) }
       let (low, high) = (
         Quantity(range.lowerBound, in: unit).value, Quantity(range.upperBound, in: unit).value
       )
-      guard low.isFinite, high.isFinite, low <= high else { throw bad("has a range that is not finite") }
+      guard low.isFinite, high.isFinite, low <= high else {
+        throw bad("has an invalid range; both bounds must be finite")
+      }
       return (.quantity(unit.dimension), low...high)
     case .truth where range != nil, .words where range != nil:
-      throw bad("has a range, which only quantities have; leave it out")
+      throw bad("has a range, but is not a quantity; remove the range")
     case .truth: return (.boolean, nil)
     case .words(let words):
       guard !words.isEmpty, Set(words).count == words.count, words.allSatisfy(Self.isWord) else {
-        throw bad("needs words, each once, of letters, digits and “_”")
+        throw bad("needs at least one word; words are unique and have letters, digits and “_”")
       }
       return (.symbol(words), nil)
     }
@@ -103,7 +110,7 @@ extension AppFact {
 }
 
 extension AppFact.Value {
-  /// The value as the bus keeps it; throws when the fact is of another sort, with both named.
+  /// Returns the value in the form that the host uses. Throws `badFact` when it does not match the schema.
   func converted(as schema: FactSchema) throws(BusError) -> FactValue {
     let value: FactValue
     switch (self, schema.type) {
@@ -134,9 +141,9 @@ extension AppFact.Value {
     switch self {
     case .truth(let truth): "\(truth) is true or false"
     case .quantity(let number, let unit):
-      "\(Quantity.number(number)) \(unit) is \(MeasureUnit.named(unit)?.dimension.name ?? "nothing")"
+      "\(Quantity.number(number)) \(unit) is \(MeasureUnit.named(unit)?.dimension.name ?? "no known unit")"
     case .word(let word): "“\(word)” is a word"
-    case .unknown: "nothing is known"
+    case .unknown: "the value is unknown"
     }
   }
 }

@@ -1,12 +1,13 @@
 import StintModel
 import StintUnits
 
-/// Samples that were handed over together, oldest first.
+/// Samples that a device delivered together, oldest first.
 public struct Batch: Sendable {
-  /// The device they come from, by name; not always the one that was asked for.
+  /// The name of the device that produced the samples. It can differ from the device of the request.
   public let device: String
+  /// The samples in ascending order of time; at least one.
   public let samples: [Sample]
-  /// Why they came now: `immediate`, `reached 5 min`, `full`.
+  /// The reason for the delivery: `immediate`, `reached 5 min`, `full` and others.
   public let reason: String
 
   init(_ batch: StintModel.Batch, _ request: DemandRequest, at now: Instant) {
@@ -16,20 +17,21 @@ public struct Batch: Sendable {
   }
 }
 
-/// One reading.
+/// One reading of a sensor.
 public struct Sample: Hashable, Sendable {
-  /// When it was taken, since 1970-01-01T00:00:00Z.
+  /// The time of the measurement since 1970-01-01T00:00:00Z.
   public let time: Duration
-  /// Counts the device's samples; a gap shows a loss.
+  /// The sequence number of the sample within its device. A gap means that samples were lost.
   public let sequence: UInt64
-  /// The channels in the order of the device's manifest. A position: latitude, longitude in degrees, accuracy
-  /// in
-  /// metres, speed in metres a second. Acceleration: x, y, z.
+  /// The four channels in the order of the device's manifest. Unused channels are 0.
+  ///
+  /// A position has latitude and longitude in degrees, accuracy in metres and speed in metres per second.
+  /// Acceleration has x, y and z in metres per second squared.
   public let values: [Double]
 
-  /// True when it was older than the request's `maxAge` when the reader got it: it tells what was, not what is.
+  /// True when the sample was older than the request's `maxAge` at the time of reading.
   public let isStale: Bool
-  /// True when it is worse than was asked: a position with a greater radius.
+  /// True when the accuracy radius of a position is larger than the requested one.
   public let isPoor: Bool
 
   init(_ sample: StintModel.Sample, _ request: DemandRequest, at now: Instant) {
@@ -37,7 +39,7 @@ public struct Sample: Hashable, Sendable {
     sequence = sample.sequence
     values = [sample.first, sample.second, sample.third, sample.fourth]
     isStale = now - sample.instant > request.maxAge
-    // Only positions are asked for with an accuracy, and theirs is the third channel.
+    // Only positions are requested with an accuracy. Their accuracy is the third channel.
     isPoor = request.wants.accuracy.map { sample.third > $0 } ?? false
   }
 }

@@ -2,19 +2,20 @@ import StintBus
 import StintModel
 import StintUnits
 
-/// The batches of one demand, for one task, while its closure runs.
+/// The batches of one demand. Valid while the closure of `withDemand` runs; for one task at a time.
 public struct Batches: AsyncSequence, Sendable {
+  /// An element is one delivered batch.
   public typealias Element = Batch
 
   let channel: BatchChannel
   let stream: BatchStream
   let request: DemandRequest
   let now: @Sendable () -> Instant
-  /// Says that the reader begins to read, or that it never will again; in between, virtual time passes only while the
-  /// reader waits.
+  /// Called with true when the reader starts and with false when it stops. Between the two, virtual time
+  /// passes only while the reader waits.
   let reads: @Sendable (Bool) -> Void
 
-  /// Takes the batches one by one.
+  /// Returns the batches one after the other.
   public struct AsyncIterator: AsyncIteratorProtocol {
     var base: BatchStream.AsyncIterator
     let request: DemandRequest
@@ -32,10 +33,11 @@ public struct Batches: AsyncSequence, Sendable {
       self.reads = reads
     }
 
-    /// The next batch, or nil at the end.
+    /// Returns the next batch. Returns nil at the end of the demand.
     ///
-    /// - Throws: `BusError`: `notAuthorized` when permission was withdrawn, `detached` when the client left,
-    ///   `closed` when the bus was closed. Nothing is delivered after that.
+    /// - Throws: `BusError`: `notAuthorized` when permission was withdrawn, `detached` when the client has
+    ///   detached,
+    ///   `closed` when the bus was closed. No batch is delivered after an error.
     public mutating func next() async throws -> Batch? {
       if !isReading { reads(true) }
       isReading = true
@@ -57,6 +59,7 @@ public struct Batches: AsyncSequence, Sendable {
     }
   }
 
+  /// Returns an iterator over the batches. All iterators share one stream, so each batch is returned once.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(base: stream.makeAsyncIterator(), request: request, now: now, reads: reads)
   }

@@ -6,17 +6,17 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// What a bus is made of, each with the error that says what is wrong with it.
+/// Creates the parts of a bus. Each function converts the error of its part to a `BusError`.
 extension Bus {
   static func thread() throws(BusError) -> LoopThread {
     do throws(Problem) {
       return try LoopThread()
     } catch {
-      throw BusError(.closed, "no thread for the bus: \(error)")
+      throw BusError(.closed, "cannot start a thread for the bus: \(error)")
     }
   }
 
-  /// The facts that apps publish, by path.
+  /// Returns the schemas of the facts that apps publish, by path. Throws when a path occurs twice.
   static func schemas(of facts: [AppFact]) throws(BusError) -> [String: FactSchema] {
     var schemas: [String: FactSchema] = [:]
     for fact in facts {
@@ -27,15 +27,15 @@ extension Bus {
     return schemas
   }
 
-  /// Facts of apps and of devices have different names.
+  /// Throws when an app and a device declare a fact with the same path.
   static func check(_ schemas: [String: FactSchema], against plugins: PluginSet) throws(BusError) {
     let devices = Vocabulary(manifests: plugins.manifests)
     for path in schemas.keys.sorted() where devices.fact(path) != nil {
-      throw BusError(.badFact, "“\(path)” is a fact of a device; an app's needs another name")
+      throw BusError(.badFact, "“\(path)” is a fact of a device; use another name")
     }
   }
 
-  /// The file that keeps services, with what it kept.
+  /// Returns the services file and the state that it contains. Returns nil without a path.
   static func services(
     _ path: String?
   ) throws(BusError) -> (file: ServicesFile, memory: MemoryValue?)? {

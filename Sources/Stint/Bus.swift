@@ -9,34 +9,33 @@ import StintRuntime
 public import StintServices
 import StintUnits
 
-/// Sensors and radios, governed by policies, inside a host app.
+/// Runs sensors and radios under policies inside a host app.
 ///
-/// Several buses may live in one process; each has a thread of its own and shares nothing.
+/// Several buses can exist in one process. Each has its own thread and shares no state with the other buses.
 public actor Bus {
-  /// Where the devices come from.
+  /// The source of the devices.
   public enum PluginSource: Sendable {
     /// Plugins that are linked into the app.
     case linked([any DevicePlugin])
-    /// A folder with one folder a plugin. Their manifests are read, so policies can be checked against them;
-    /// a
-    /// device whose code is not linked in is unavailable, and demands on it say so.
+    /// The path of a folder with one subfolder per plugin. The bus reads only their manifests, to check
+    /// policies. Their devices are unavailable because the code is not linked, so demands on them fail with
+    /// that reason.
     case directory(String)
   }
 
-  /// What time it is.
+  /// The time source of a bus.
   public enum Clock: Sendable {
-    /// The machine's clock.
+    /// The clock of the operating system.
     case system
-    /// Virtual time from this moment on (since 1970-01-01T00:00:00Z): it passes at once while a client
-    /// listens and
-    /// keeps up, and stands still otherwise.
+    /// Virtual time that starts at this time since 1970-01-01T00:00:00Z. It advances while there are readers
+    /// and all of them wait for data; while a reader is busy, it stops.
     case virtual(from: Duration)
 
-    /// Virtual time from the epoch on.
+    /// Virtual time that starts at 1970-01-01T00:00:00Z.
     public static let virtual = Clock.virtual(from: .zero)
   }
 
-  /// A demand that stands, with the channel of its batches.
+  /// An active demand and the stream of its batches.
   struct Lease: Sendable {
     let demand: DemandID
     let batches: Batches
@@ -51,30 +50,39 @@ public actor Bus {
   /// The facts that apps publish, by path.
   private let declared: [String: FactSchema]
   private var policies: [CheckedPolicy] = []
-  /// The load that was asked for last.
+  /// The completion of the most recent call of `load(policies:)`.
   private var lastLoad: CompletionEvent?
   private var attached: Set<String> = []
-  /// Who published which fact last, by path.
+  /// The client that published each fact last, by path of the fact.
   private var publishers: [String: String] = [:]
   private var nextDemand: Int64 = 1
   private var life = BusLife()
 
-  /// How far the bus has come in its life. Only a running bus serves calls; the others throw `BusError.closed`.
+  /// The phase of the bus's life cycle. In every phase except `running`, calls throw `BusError.closed`.
   public var state: State { life.state }
 
-  /// Opens a bus. Close it when the app is done with it; devices are off after that.
+  /// Opens a bus and its devices. The app must call `close()` when it no longer needs the bus.
   ///
-  /// Schedules and budgets go by local time, on days that are an hour longer or shorter as well. Time zones are
-  /// named as in `stint run --time-zone`: `host`, `UTC+1`, `Europe/Berlin`, `CET-1CEST,M3.5.0,M10.5.0/3`. Without
-  /// a name it is the machine's with its clock, and UTC in virtual time.
+  /// Schedules and budgets use local time, with correct lengths of days when the clocks change. Time zones
+  /// have the format of `stint run --time-zone`: `host`, `UTC+1`, `Europe/Berlin`,
+  /// `CET-1CEST,M3.5.0,M10.5.0/3`. The default is `host` for the system clock and `UTC` for virtual time.
   ///
   /// - Parameters:
-  ///   - facts: what apps publish with `Client.publish(_:_:)`; policies may name it.
-  ///   - services: a file in which services that outlive their process are kept; nil keeps none.
-  ///   - onLaunch: starts an app for which a service has something, by name and reason; the app attaches then.
-  ///   - onOrder: carries out an order of a service for its app, such as a transfer; send the result to the
-  ///     service as a command.
-  ///   - onSentence: shows the user a sentence in the name of an app.
+  ///   - source: the devices.
+  ///   - clock: the time source.
+  ///   - name: the time zone; nil for the default.
+  ///   - facts: the facts that apps publish with `Client.publish(_:_:)` and that policies may read.
+  ///   - file: the path of the file that saves services which outlive the process; nil saves no services.
+  ///   - onLaunch: called with a client name and a reason when a service needs its app to run; the app then
+  ///     attaches.
+  ///   - onSentence: called to show a message of a client to the user.
+  ///   - onOrder: called to carry out an order of a service, such as a transfer. The app sends the result to
+  ///     the
+  ///     service with `Client.send(_:_:)`.
+  ///
+  /// - Throws: `BusError`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, or `closed` when no thread
+  ///   can be
+  ///   started.
   public init(
     plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil,
     facts: [AppFact] = [], services file: String? = nil,
@@ -85,7 +93,7 @@ public actor Bus {
     let timeZone = try Self.rules(of: name, clock)
     let schemas = try Self.schemas(of: facts)
     let kept = try Self.services(file)
-    // The thread comes before the devices, which tell it that they have something; what fails after it ends it.
+    // Create the thread before the devices, because they notify it. A later error shuts the thread down.
     let thread = try Self.thread()
     let start: Instant
     var paced: RunClock?
@@ -128,22 +136,22 @@ public actor Bus {
       await host.close(at: pace.now)
       calls.close()
     }
-    // Return only after every device is open or has failed with a reason.
+    // Return only when every device is open or has failed with a reason.
     await host.submit([Input]()) { pace.notify(.ready) }
     life.run()
   }
 
   deinit {
-    // A bus that is dropped open switches its devices off, and its thread ends by itself.
+    // A bus that is released without `close()` switches its devices off; its thread ends on its own.
     guard life.state < .closing else { return }
     pace.notify(.stop)
     thread.abandon()
   }
 
-  /// Ends every stream and every demand, switches every device off, and ends the bus's thread.
+  /// Ends all streams and demands, switches all devices off and ends the thread of the bus.
   ///
-  /// Calls that wait are answered with `BusError.closed`, and so is every later one. Returns when all of that is done,
-  /// to each of its callers.
+  /// Pending and later calls throw `BusError.closed`. May be called several times: every call returns after
+  /// the bus is closed.
   public func close() async {
     guard life.close() else {
       await closed()
@@ -159,15 +167,18 @@ public actor Bus {
     await withCheckedContinuation { life.wait($0) }
   }
 
-  /// Puts a policy file, an image of policies, or every policy of a folder, in force in place of what was.
+  /// Loads policies and replaces the policies in force.
   ///
-  /// Checking and compiling happen on a thread of their own: samples and demands go on meanwhile. Of several calls at
-  /// once the last one stays in force.
+  /// The path names a policy file, a policy image or a folder of policy files. The bus checks and compiles
+  /// them on a separate thread, so samples and demands continue. Concurrent calls take effect in the order of
+  /// the calls.
   ///
-  /// A policy with errors throws, and so does an image that is not safe for these devices; what was in force stays.
+  /// - Throws: `BusError`: `badPolicy` when a policy has errors or an image is not safe for these devices,
+  ///   `unreadable`
+  ///   when a file cannot be read. The policies in force then stay.
   public func load(policies path: String) async throws(BusError) {
     try mustRun()
-    // Loads come into force in the order of the calls, so that of several the last one stays.
+    // Loads take effect in the order of the calls, so the last call determines the policies in force.
     let before = lastLoad
     let done = CompletionEvent()
     lastLoad = done
@@ -184,7 +195,8 @@ public actor Bus {
     policies = loaded.policies
   }
 
-  /// Reads, checks, compiles and prepares what is at a path, or loads an image of it; on a thread of its own.
+  /// Reads, checks, compiles and prepares the policies at a path, or loads an image. Runs on a separate
+  /// thread.
   private static func prepared(
     _ path: String, _ vocabulary: Vocabulary, _ governor: Governor
   ) throws(BusError) -> (PolicyLoader.Loaded, PreparedProgram) {
@@ -207,16 +219,19 @@ public actor Bus {
     }
   }
 
-  /// A place for an app, or a part of one, by a name that reports will use.
+  /// Attaches an app, or a part of an app, as a client. Reports use its name.
   ///
-  /// What its services said while it was away waits in `Client.notices(of:)`.
+  /// Notices that its services produced while it was detached are available from `Client.notices(of:)`.
   ///
-  /// - Parameter mayBackground: whether the app was built to go on in the background.
+  /// - Parameters:
+  ///   - name: the name of the client; not empty.
+  ///   - authorized: the user's decision about this client.
+  ///   - mayBackground: whether the app is built to continue in the background.
   public func attach(
     _ name: String, authorized: Client.Authorization, mayBackground: Bool = true
   ) async throws(BusError) -> Client {
     try mustRun()
-    guard !name.isEmpty else { throw BusError(.notAuthorized, "a client needs a name; reports will use it") }
+    guard !name.isEmpty else { throw BusError(.notAuthorized, "the client name is empty; give it a name") }
     attached.insert(name)
     let status = authorized.status
     try BusError.check(
@@ -224,7 +239,8 @@ public actor Bus {
     return Client(name: name, bus: self)
   }
 
-  /// Why the device is on or off now, and what would change that; of a closed bus, as it was at the end.
+  /// Returns why a device is on or off now, and which changes would switch it. A closed bus reports its last
+  /// state.
   public func why(_ device: String) async -> String {
     WhyReport(device: DeviceID(device), governor: await host.snapshot, policies: policies).text
   }
@@ -235,7 +251,7 @@ public actor Bus {
     guard life.state == .running else { throw .closed }
   }
 
-  /// Hands the host something and waits until it is done.
+  /// Submits work to the host and waits until the host has processed it.
   private func submit(
     _ hand: @Sendable (Host, @escaping @Sendable () -> Void) async -> SubmissionOutcome
   ) async -> SubmissionOutcome {
@@ -248,7 +264,7 @@ public actor Bus {
     await submit { host, notify in await host.submit(inputs, notify: notify) }
   }
 
-  /// Tells the services something; does nothing on a bus that is closed.
+  /// Sends an input to the services. Does nothing when the bus is not running.
   @discardableResult
   func serve(_ input: ServiceInput) async -> SubmissionOutcome {
     await submit { host, notify in await host.submit([input], notify: notify) }
@@ -259,7 +275,7 @@ public actor Bus {
   func publish(_ path: String, _ value: AppFact.Value, by client: String) async throws(BusError) {
     try mustRun()
     guard attached.contains(client) else {
-      throw BusError(.detached, "“\(client)” is gone from the bus; attach it again")
+      throw BusError(.detached, "“\(client)” is detached from the bus; attach it again")
     }
     guard let schema = declared[path], let fact = vocabulary.fact(path) else {
       throw BusError(.badFact, undeclared(path))
@@ -270,13 +286,15 @@ public actor Bus {
   }
 
   private func undeclared(_ path: String) -> String {
-    if let device = vocabulary.schema(path)?.device { return "“\(path)” is for \(device) to say" }
+    if let device = vocabulary.schema(path)?.device {
+      return "“\(path)” is published by \(device), not by apps"
+    }
     let known = declared.keys.sorted().joined(separator: ", ")
-    return "“\(path)” is not declared; declare it when the bus is opened"
-      + (known.isEmpty ? "" : ", where there are \(known)")
+    return "“\(path)” is not declared; add it to the facts of the bus"
+      + (known.isEmpty ? "" : "; declared facts: \(known)")
   }
 
-  /// The client goes: its streams end, and what it published is unknown with it.
+  /// Detaches a client: its streams end, and the facts that it published become unknown.
   func detach(_ client: String) async {
     guard life.state == .running else { return }
     attached.remove(client)
@@ -290,24 +308,24 @@ public actor Bus {
 
   // MARK: Demands
 
-  /// The samples of one demand, with the service that holds it.
+  /// The samples of one demand and the service that holds the demand.
   struct SampleStream: Sendable {
     let service: ServiceID
     let batches: Batches
   }
 
-  /// Names of services that begin with this are the bus's own: they hold demands.
+  /// The prefix of the names of services that the bus creates to hold demands.
   private static let demandMark = "#"
 
-  /// Raises a demand in a client's name, as long as the client may have it.
+  /// Raises a demand for a client. Throws when the client may not have it.
   func open(_ request: DemandRequest, for client: String) async throws(BusError) -> SampleStream {
     try mustRun()
     guard let manifest = vocabulary.manifest(request.target) else {
       let names = vocabulary.manifests.map(\.device.path).joined(separator: ", ")
-      throw BusError(.noSuchDevice, "no device is called \(request.target); the bus has \(names)")
+      throw BusError(.noSuchDevice, "no device is called \(request.target); the devices are \(names)")
     }
     guard manifest.kind == .sensor else {
-      throw BusError(.noSuchDevice, "\(request.target) yields no samples; it is a \(manifest.kind.rawValue)")
+      throw BusError(.noSuchDevice, "\(request.target) has no samples; it is a \(manifest.kind.rawValue)")
     }
     if let rejectionReason = request.wants.rejectionReason { throw BusError(.badRequest, rejectionReason) }
     let demand = DemandID(nextDemand)
@@ -354,7 +372,7 @@ public actor Bus {
   func ask(_ id: ServiceID, _ request: any ServiceRequest) async throws(BusError) -> Notices {
     try mustRun()
     guard !id.name.hasPrefix(Self.demandMark) else {
-      throw BusError(.invalid, "“\(id.name)” begins with “\(Self.demandMark)”, which marks demands")
+      throw BusError(.invalid, "“\(id.name)” begins with “\(Self.demandMark)”, which is reserved for demands")
     }
     let box = calls.prepare(id, maxAge: request.makeService().maxAge)
     let outcome = await serve(.ask(id, request, receivers: .both))
@@ -364,7 +382,7 @@ public actor Bus {
     return notices(taken, of: id)
   }
 
-  /// The notices of a service that may have been asked for before this process began.
+  /// Returns the notices of a service, also of one that an earlier process of the client requested.
   func notices(of id: ServiceID) async -> Notices {
     let maxAge = await host.serviceBoard.maxAge(of: id)
     let box = calls.claimBox(id, isStanding: maxAge != nil)

@@ -2,45 +2,48 @@ import StintBus
 import StintRuntime
 import StintServices
 
-/// Why the bus could not do what it was asked: a kind, and a sentence with place, cause and next step.
+/// An error of a bus call: a code, and a sentence with the location, the cause and the remedy.
 public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of an error; later versions may add kinds.
+  /// The kind of an error. Later versions may add codes.
   public struct Code: Hashable, Sendable {
+    /// The stable name of the code, such as `bad-policy`.
     public let name: String
 
-    /// Names a kind.
+    /// Creates a code with this name.
     public init(_ name: String) { self.name = name }
 
-    /// A policy has errors; the sentence holds its diagnostics.
+    /// A policy has errors. The sentence contains its diagnostics.
     public static let badPolicy = Code("bad-policy")
     /// A file could not be read.
     public static let unreadable = Code("unreadable")
-    /// No device can do what was asked.
+    /// The bus has no device that can serve the request.
     public static let noSuchDevice = Code("no-such-device")
-    /// A time zone has no such name, or its file cannot be used.
+    /// The time zone is unknown, or its file is invalid.
     public static let badTimeZone = Code("bad-time-zone")
-    /// The user has not allowed it.
+    /// The user has not given the client the required permission.
     public static let notAuthorized = Code("not-authorized")
-    /// A plugin or its manifest cannot be used.
+    /// A plugin or its manifest is invalid.
     public static let badPlugin = Code("bad-plugin")
-    /// A fact cannot be declared or published like that.
+    /// The declaration or the value of a fact is invalid.
     public static let badFact = Code("bad-fact")
-    /// A number of a request lies outside what can be asked for.
+    /// A value in a demand is out of range.
     public static let badRequest = Code("bad-request")
-    /// The client is gone; attach it again.
+    /// The client is detached. Attach it again.
     public static let detached = Code("detached")
-    /// The bus was closed.
+    /// The bus is not running.
     public static let closed = Code("closed")
-    /// Too many calls wait already.
+    /// Too many calls are pending.
     public static let overloaded = Code("overloaded")
-    /// The request itself makes no sense.
+    /// A service request is invalid.
     public static let invalid = Code("invalid")
   }
 
+  /// The kind of the error.
   public let code: Code
+  /// The location, the cause and the remedy, for people. Its wording may change.
   public let sentence: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ sentence: String) {
     self.code = code
     self.sentence = sentence
@@ -49,21 +52,21 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { sentence }
 }
 
-// MARK: What lower layers say
+// MARK: Conversion from errors of lower layers
 
 extension BusError {
   static let closed = BusError(.closed, "the bus is closed; open a new one")
 
-  /// Why a service was refused.
+  /// Converts the refusal of a service.
   init(_ failure: ServiceFailure) { self.init(Code(failure.code.name), failure.sentence) }
 
-  /// Why a demand was refused: permission has one kind here.
+  /// Converts the refusal of a demand. Both permission codes become `notAuthorized`.
   static func refusal(_ failure: ServiceFailure) -> BusError {
     let isPermission = failure.code == .denied || failure.code == .undecided
     return BusError(isPermission ? .notAuthorized : Code(failure.code.name), failure.sentence)
   }
 
-  /// Why a stream of samples ended.
+  /// Converts the failure that ended a stream of samples.
   init(_ failure: ClientFailure) {
     let sentence = failure.nextStep.isEmpty ? failure.cause : failure.description
     switch failure.code {
@@ -75,12 +78,12 @@ extension BusError {
     }
   }
 
-  /// Throws what became of a call where the host did not do it.
+  /// Throws when the host did not carry out a call.
   static func check(_ outcome: SubmissionOutcome) throws(BusError) {
     switch outcome {
     case .done: return
     case .failed(let cause): throw BusError(.badPolicy, "the policies are not put in force: \(cause)")
-    case .overloaded: throw BusError(.overloaded, "too many calls wait already; wait for some of them")
+    case .overloaded: throw BusError(.overloaded, "too many calls are pending; wait for some of them")
     case .closed: throw closed
     }
   }

@@ -1,41 +1,43 @@
 import StintModel
 
 extension Bus {
-  /// How far a bus has come in its life; it only goes forward.
+  /// The phase of a bus's life cycle. It only increases.
   public enum State: Int, Hashable, Sendable, Comparable {
-    /// Its devices are being opened.
+    /// The bus opens its devices.
     case starting
-    /// Calls are served.
+    /// The bus serves calls.
     case running
-    /// `close()` was called: calls are refused, streams end, devices are switched off.
+    /// `close()` was called: the bus rejects calls, ends streams and switches devices off.
     case closing
-    /// Every device is off, and the bus's thread and descriptors are gone.
+    /// Every device is off, and the thread and descriptors of the bus are released.
     case closed
 
+    /// Compares in the order of the life cycle.
     public static func < (left: State, right: State) -> Bool { left.rawValue < right.rawValue }
   }
 }
 
-/// The state of a bus, and the callers that wait for its end.
+/// The state of a bus and the callers that wait until it is closed.
 struct BusLife {
   private(set) var state = Bus.State.starting
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// The devices are open.
+  /// Enters `running`; called when the devices are open.
   mutating func run() { advance(to: .running) }
 
-  /// Begins to close.
+  /// Enters `closing`.
   ///
-  /// - Returns: true for the one caller that has to do it; the others wait.
+  /// - Returns: true for the first caller, which must close the bus; false for later callers, which must
+  ///   wait.
   mutating func close() -> Bool {
     guard state < .closing else { return false }
     advance(to: .closing)
     return true
   }
 
-  /// All is closed.
+  /// Enters `closed`.
   ///
-  /// - Returns: the callers that waited for it, to be resumed.
+  /// - Returns: the waiting callers, to be resumed.
   mutating func end() -> [CheckedContinuation<Void, Never>] {
     advance(to: .closed)
     defer { waiters = [] }
@@ -45,7 +47,7 @@ struct BusLife {
   mutating func wait(_ waiter: CheckedContinuation<Void, Never>) { waiters.append(waiter) }
 
   private mutating func advance(to next: Bus.State) {
-    precondition(next > state, "a bus goes from \(state) to \(next)")
+    precondition(next > state, "a bus cannot change from \(state) to \(next)")
     state = next
   }
 }

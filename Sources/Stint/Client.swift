@@ -1,29 +1,32 @@
 import StintModel
 public import StintServices
 
-/// A host app's place on the bus.
+/// The connection of a host app, or of a part of it, to the bus. `Bus.attach` creates it.
 public struct Client: Sendable {
-  /// What the user allows the app.
+  /// The user's decision about the use of sensors by this client.
   public enum Authorization: Hashable, Sendable {
-    /// The user has said no.
+    /// The user has refused. Every demand fails.
     case denied
-    /// Nothing yet: every demand fails.
+    /// The user has not decided yet. Every demand fails.
     case undecided
-    /// While the app is in front, or goes on with what it began there.
+    /// Allowed while the app is in the foreground, and in the background for work that began in the
+    /// foreground.
     case whenInUse
-    /// At any time.
+    /// Allowed at any time.
     case always
   }
 
+  /// The name of the client, as given to `Bus.attach`.
   public let name: String
   let bus: Bus
 
-  /// Holds a demand for as long as the closure runs; leaving it ends the demand, whatever the way out.
+  /// Holds a demand while the closure runs. The demand ends when the closure returns or throws.
   ///
-  /// The batches end with a `BusError` in the step in which permission is withdrawn or the client leaves.
+  /// The batches end with a `BusError` at once when permission is withdrawn or the client detaches.
   ///
-  /// - Throws: what the closure throws, and `BusError` when the demand cannot be made: `notAuthorized`, `detached`,
-  ///   `closed`, `noSuchDevice`.
+  /// - Throws: the error of the closure, and `BusError` when the demand is refused: `notAuthorized`,
+  ///   `detached`,
+  ///   `closed`, `noSuchDevice`, `badRequest`.
   public func withDemand<Result: Sendable>(
     _ request: DemandRequest, _ body: (Batches) async throws -> Result
   ) async throws -> Result {
@@ -40,10 +43,12 @@ public struct Client: Sendable {
 }
 
 extension Client {
-  /// Asks for something that goes on, under a name of the client's own, and hands its notices to the closure.
+  /// Runs a service while the closure runs, and passes its notices to the closure.
   ///
-  /// Leaving the closure ends the service, whatever the way out; one that outlives its client is asked for with
-  /// `ask(_:for:)`. Throws what the closure throws, and `BusError` when the request is refused.
+  /// The service ends when the closure returns or throws. Use `ask(_:for:)` for a service that outlives its
+  /// client. The name of the service is unique within the client.
+  ///
+  /// - Throws: the error of the closure, and `BusError` when the request is refused.
   public func withService<Result: Sendable>(
     _ name: String, _ request: some ServiceRequest, _ body: (Notices) async throws -> Result
   ) async throws -> Result {
@@ -58,39 +63,46 @@ extension Client {
     }
   }
 
-  /// Asks for something that goes on until `end(_:)`, beyond this process if it is such a service.
+  /// Starts a service that runs until `end(_:)`. Some kinds of services continue after the end of this
+  /// process.
+  ///
+  /// - Throws: `BusError` when the request is refused.
   public func ask(_ name: String, for request: some ServiceRequest) async throws(BusError) -> Notices {
     try await bus.ask(ServiceID(ClientID(self.name), name), request)
   }
 
-  /// The notices of a service that was asked for before this process came; ended already once the bus is closed.
+  /// Returns the notices of a service that an earlier process started. The sequence has ended when the bus is
+  /// closed.
   public func notices(of name: String) async -> Notices {
     await bus.notices(of: ServiceID(ClientID(self.name), name))
   }
 
-  /// Tells a standing service something; does nothing once the client left or the bus is closed.
+  /// Sends a command to a running service. Does nothing when the client is detached or the bus is closed.
   public func send(_ name: String, _ command: some ServiceCommand) async {
     await bus.serve(.command(ServiceID(ClientID(self.name), name), command))
   }
 
-  /// Ends a service; once more is harmless.
+  /// Ends a service. Does nothing when the service has already ended.
   public func end(_ name: String) async { await bus.end(ServiceID(ClientID(self.name), name)) }
 
-  /// Sets what the user allows the app to do; it replaces the decision before.
+  /// Sets the user's decision about this client. It replaces the previous decision.
   public func authorize(_ authorization: Authorization) async {
     await bus.serve(.authorize(ClientID(name), authorization.status))
   }
 
-  /// Publishes a fact that was declared when the bus was opened; policies have reacted when this returns.
+  /// Publishes a value of a declared fact. Policies have reacted to the value when this call returns.
   ///
-  /// The value holds until any client publishes the fact again, and becomes unknown when this client
-  /// detaches. Throws `BusError` when the fact is not declared, when the value has another type or is out of
-  /// range, and when the client is gone.
+  /// The value holds until a client publishes the fact again or the value reaches its `maxAge`. It becomes
+  /// unknown when this client detaches.
+  ///
+  /// - Throws: `BusError`: `badFact` when the fact is not declared or the value has the wrong type or is out
+  ///   of range,
+  ///   `detached` when the client is detached, `closed` when the bus is closed.
   public func publish(_ path: String, _ value: AppFact.Value) async throws(BusError) {
     try await bus.publish(path, value, by: name)
   }
 
-  /// The app goes: its leases end, what it published is unknown, and what outlives it goes on.
+  /// Detaches the client. Its demands end, its facts become unknown, and services that outlive it continue.
   public func detach() async { await bus.detach(name) }
 }
 

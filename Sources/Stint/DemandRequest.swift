@@ -1,22 +1,24 @@
 import StintModel
 import StintUnits
 
-/// What a client asks for: a kind of data and how good it must be.
+/// A request for samples: the device, the required quality and the sampling period.
 public struct DemandRequest: Hashable, Sendable {
   var target: DeviceID
   var wants: DemandSettings
   var maxAge: TimeSpan
 
-  /// Positions.
+  /// Requests positions.
   ///
   /// - Parameters:
-  ///   - accuracy: the 95 % radius that is good enough; coarser is cheaper.
-  ///   - every: the time between two positions; nil leaves it to the policy.
-  ///   - activity: what the positions are for; it decides when pausing is right.
-  ///   - background: whether they are wanted while the app is in the background. The client must have been
+  ///   - accuracy: the largest acceptable radius at 95 % probability. A larger radius costs less energy.
+  ///   - period: the time between two positions; nil leaves it to the policy.
+  ///   - activity: the purpose of the positions; policies use it to decide when to pause.
+  ///   - background: whether positions are needed while the app is in the background. The client must have
+  ///     been
   ///     attached with `mayBackground`.
-  ///   - maxAge: how old one may be when it is read; older ones, such as those that a policy has held back, come
-  ///     flagged as stale.
+  ///   - maxAge: the age above which a position is flagged as stale when it is read. Positions become stale,
+  ///     for
+  ///     example, when a policy defers their delivery.
   public static func location(
     accuracy: Accuracy, every period: Duration? = nil, activity: NavigationActivity = .other,
     background: Bool = false, maxAge: Duration = freshness
@@ -29,10 +31,10 @@ public struct DemandRequest: Hashable, Sendable {
       maxAge: maxAge.timeSpan)
   }
 
-  /// The default of `maxAge`: a sample that is older when it is read no longer counts as current.
+  /// The default of `maxAge`, 10 s.
   public static let freshness = Duration.seconds(10)
 
-  /// Acceleration, three axes in metres a second squared.
+  /// Requests acceleration on three axes, in metres per second squared. Parameters as for `location`.
   public static func acceleration(
     every period: Duration, background: Bool = false, maxAge: Duration = freshness
   ) -> DemandRequest {
@@ -41,7 +43,7 @@ public struct DemandRequest: Hashable, Sendable {
       maxAge: maxAge.timeSpan)
   }
 
-  /// Samples of any device that the bus has, by the name in its manifest.
+  /// Requests samples of any device of the bus, by the name in its manifest. Parameters as for `location`.
   public static func samples(
     of device: String, every period: Duration? = nil, background: Bool = false,
     maxAge: Duration = freshness
@@ -52,24 +54,26 @@ public struct DemandRequest: Hashable, Sendable {
   }
 }
 
-/// How good a position must be.
+/// The required accuracy of a position.
 public struct Accuracy: Hashable, Sendable {
   var metres: Double
 
-  /// At least this good, 95 times in 100; the radius is positive.
+  /// Returns an accuracy: the true position is within this radius in metres with 95 % probability.
+  ///
+  /// - Precondition: the radius is positive and finite.
   public static func meters(_ radius: Double) -> Accuracy {
-    precondition(radius > 0 && radius.isFinite, "an accuracy is a positive number of metres")
+    precondition(radius > 0 && radius.isFinite, "an accuracy must be positive and finite, in metres")
     return Accuracy(metres: radius)
   }
 }
 
-/// What positions are for.
+/// The purpose of positions. Policies read it as `client.activity`.
 public enum NavigationActivity: String, Hashable, Sendable {
   case other, fitness, automotive
 }
 
 extension Duration {
-  /// The same length; the longest span where it is more than 292 years.
+  /// The duration as a `TimeSpan`, limited to about ±292 years.
   var timeSpan: TimeSpan {
     let (seconds, attoseconds) = components
     return .seconds(seconds) + TimeSpan(nanoseconds: attoseconds / 1_000_000_000)

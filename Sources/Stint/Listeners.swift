@@ -1,31 +1,31 @@
 import StintModel
 
-/// Which clients read now, and whether all of them wait for more.
+/// The readers of batches and notices, and whether all of them wait. Controls when virtual time may advance.
 final class Listeners: Sendable {
   private struct State {
-    /// For each reader, whether it waits now.
+    /// For each reader, a function that returns whether the reader waits now.
     var isWaiting: [AnyHashable: @Sendable () -> Bool] = [:]
     var onChange: (@Sendable () -> Void)?
   }
 
   private let state = Locked(State())
 
-  /// Whether there is a reader and every reader waits.
+  /// True when there is at least one reader and every reader waits.
   var areReady: Bool {
-    // Each reader is asked where its queue says it, so no notice of a delivery can come too late to be true.
+    // Read the current state of each queue here. A cached value could be outdated by a delivery.
     let readers = state.withLock { Array($0.isWaiting.values) }
     return !readers.isEmpty && readers.allSatisfy { $0() }
   }
 
-  /// Has this called whenever the answer may have changed.
+  /// Sets the function that is called whenever `areReady` may have changed.
   func onChange(_ call: @escaping @Sendable () -> Void) { state.withLock { $0.onChange = call } }
 
-  /// A reader begins to read; `isWaiting` says from then on whether it waits, and may be called from any thread.
+  /// Adds a reader. `isWaiting` returns whether the reader waits; it may be called from any thread.
   func add(_ reader: some Hashable & Sendable, isWaiting: @escaping @Sendable () -> Bool) {
     change { $0[reader] = isWaiting }
   }
 
-  /// Notes whether a reader waits; nil once it never will again.
+  /// Records whether a reader waits. Nil removes the reader.
   func set(_ reader: some Hashable & Sendable, isAsking: Bool?) {
     guard let isAsking else { return remove(reader) }
     change { $0[reader] = { isAsking } }
@@ -33,7 +33,7 @@ final class Listeners: Sendable {
 
   func remove(_ reader: some Hashable & Sendable) { change { $0[reader] = nil } }
 
-  /// A reader that was added waits now, or does so no more.
+  /// Reports that a reader has begun or stopped waiting.
   func noteChange() { change { _ in } }
 
   private func change(_ body: (inout [AnyHashable: @Sendable () -> Bool]) -> Void) {

@@ -2,9 +2,10 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// Where a service's notices wait for their reader, and where it learns why the service is over.
+/// The queue of a service's notices, and the reason for the end of the service.
 ///
-/// At most `capacity` wait; the oldest makes room and is counted. May be used from any thread.
+/// Holds at most `capacity` notices. When it is full, the oldest notice is dropped and counted in `lost`. May
+/// be used from any thread.
 final class NoticeBox: Sendable {
   static let capacity = 1024
 
@@ -21,39 +22,39 @@ final class NoticeBox: Sendable {
     var nextReader: UInt64 = 0
     var maxAge = LocationDefaults.maxAge
     var isTaken = false
-    /// Says whether a reader waits for more; nil once none will.
+    /// Called with whether a reader waits for a notice; with nil when no reader will wait again.
     var asks: (@Sendable (Bool?) -> Void)?
   }
 
   private let state = Locked(State())
 
-  /// How many notices were lost because they were not read in time.
+  /// The number of notices dropped because the queue was full.
   var lost: Int { state.withLock { $0.lost } }
 
-  /// Why the service is over; nil while it goes on.
+  /// The reason for the end of the service; nil while it runs.
   var end: ServiceEnd? { state.withLock { $0.end } }
 
-  /// The greatest age at which a notice still counts as current when it is read.
+  /// The age above which a notice is flagged as stale when it is read.
   var maxAge: TimeSpan {
     get { state.withLock { $0.maxAge } }
     set { state.withLock { $0.maxAge = newValue } }
   }
 
-  /// Whether a reader has the box; it is set once and for all.
+  /// True when a `Notices` sequence has the box; never reset.
   var isTaken: Bool { state.withLock { $0.isTaken } }
 
-  /// Whether nothing waits to be read.
+  /// True when no notice is queued.
   var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
 
-  // MARK: For the bus
+  // MARK: Called by the bus
 
-  /// Notes that a reader has it.
+  /// Marks the box as taken by a reader.
   func take() -> NoticeBox {
     state.withLock { $0.isTaken = true }
     return self
   }
 
-  /// Adds a notice; from here on its reader is busy, however long it takes to wake up.
+  /// Adds a notice. From now on the reader counts as busy, even before its task resumes.
   func put(_ notice: any ServiceNotice) {
     let reader = state.withLock { state -> Reader? in
       guard state.end == nil else { return nil }
@@ -69,7 +70,8 @@ final class NoticeBox: Sendable {
     reader?.continuation.resume(returning: notice)
   }
 
-  /// The service is over. The reader gets what waits, or the failure alone where it may see no more; then the end.
+  /// Ends the queue. The reader still gets the queued notices; when its rights are revoked, only a
+  /// `ServiceFailure`.
   func finish(_ end: ServiceEnd) {
     let readers = state.withLock { state -> [Reader] in
       guard state.end == nil else { return [] }
@@ -82,7 +84,7 @@ final class NoticeBox: Sendable {
     for reader in readers { reader.continuation.resume(returning: nil) }
   }
 
-  /// Ends it, and takes out what was not read, for the next process of its client.
+  /// Ends the queue and returns the unread notices. The next process of the client gets them.
   func drainUnread() -> [any ServiceNotice] {
     let unread = state.withLock { state in
       defer { state.waiting = [] }
@@ -92,9 +94,9 @@ final class NoticeBox: Sendable {
     return unread
   }
 
-  // MARK: For the reader
+  // MARK: Called by the reader
 
-  /// The next notice; nil at the end, and when the task was cancelled.
+  /// Waits for the next notice. Returns nil at the end and when the task is cancelled.
   func next(
     asking asks: @escaping @Sendable (Bool?) -> Void, isolation: isolated (any Actor)?
   ) async -> (any ServiceNotice)? {

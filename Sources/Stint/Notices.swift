@@ -2,32 +2,34 @@ import StintModel
 public import StintServices
 import StintUnits
 
-/// What one service tells its client, in order, for one task; it ends when the service is over.
+/// The notices of one service, oldest first, for one task. The sequence ends with the service.
 ///
-/// At most 1024 wait; a client that reads more slowly loses the oldest, and `lost` says how many. A position that grew
-/// old while it waited is flagged when it is read.
+/// At most 1024 unread notices are kept. When a client reads too slowly, the oldest are dropped and counted
+/// in `lost`. A position that became too old while it waited is flagged as stale.
 public struct Notices: AsyncSequence, Sendable {
+  /// An element is one notice of the service.
   public typealias Element = any ServiceNotice
 
   let box: NoticeBox
   let now: @Sendable () -> Instant
-  /// Says whether the reader waits for the next notice; virtual time passes only while it does.
+  /// Called with whether the reader waits for a notice. Virtual time passes only while it waits.
   let asks: @Sendable (Bool?) -> Void
 
-  /// How many notices were lost because they were not read in time.
+  /// The number of notices dropped because the client read too slowly.
   public var lost: Int { box.lost }
 
-  /// Why the service is over; nil while it goes on.
+  /// The reason for the end of the service; nil while it runs.
   public var end: ServiceEnd? { box.end }
 
-  /// Takes the notices one by one.
+  /// Returns the notices one after the other.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let notices: Notices
 
-    /// The next notice; nil when the service is over and told all, and when the task was cancelled.
+    /// Returns the next notice. Returns nil after the last notice of an ended service and when the task is
+    /// cancelled.
     public mutating func next() async -> (any ServiceNotice)? { await next(isolation: #isolation) }
 
-    /// The next notice, on the executor of the caller.
+    /// Returns the next notice on the caller's executor. Returns nil as `next()` does.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> (any ServiceNotice)? {
       let box = notices.box
       return await box.next(asking: notices.asks, isolation: actor)?
@@ -35,5 +37,6 @@ public struct Notices: AsyncSequence, Sendable {
     }
   }
 
+  /// Returns an iterator over the notices. All iterators share one queue, so each notice is returned once.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(notices: self) }
 }

@@ -4,9 +4,9 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// A folder of plugins: one folder each, with a `manifest.json`.
+/// Reads a folder of plugins: one subfolder per plugin, each with a `manifest.json`.
 enum PluginFolder {
-  /// The devices of the folder's manifests, without code.
+  /// Returns a device without code for each manifest in the folder.
   static func read(_ path: String) throws(BusError) -> [any DevicePlugin] {
     do {
       var plugins: [any DevicePlugin] = []
@@ -22,7 +22,7 @@ enum PluginFolder {
   }
 }
 
-/// A device of which only the manifest is known: it cannot be opened, and says why.
+/// A device whose code is not linked. Opening it fails with that reason.
 private actor ManifestOnly: SensorPlugin, RadioPlugin, ProcessorPlugin, SourcePlugin {
   nonisolated let manifest: Manifest
 
@@ -30,8 +30,8 @@ private actor ManifestOnly: SensorPlugin, RadioPlugin, ProcessorPlugin, SourcePl
 
   func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
     throw PluginError(
-      .absent, device: manifest.device, cause: "only its manifest is here, not its code",
-      nextStep: "link the plugin into the app and hand it to the bus")
+      .absent, device: manifest.device, cause: "its manifest was found, but its code is not linked",
+      nextStep: "link the plugin into the app and pass it to the bus")
   }
 
   func apply(_ setting: Setting, at instant: Instant) {}

@@ -4,16 +4,16 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// Hands what services say to those who read it, and ends every stream when its service is over.
+/// Distributes the effects of services to their readers, and ends each stream when its service ends.
 final class ServiceCalls: HostObserver {
   private struct State {
     /// The boxes of running services, and of services that received a notice before they were requested.
     var boxes: [ServiceID: NoticeBox] = [:]
-    /// Boxes of requests under way.
+    /// The boxes of requests that the host has not answered yet.
     var prepared: [ServiceID: NoticeBox] = [:]
     /// The channels of demands, by the service that holds the demand.
     var channels: [ServiceID: BatchChannel] = [:]
-    /// Requests that were refused, until their caller has looked.
+    /// The reasons of refused requests, until their callers read them.
     var refusals: [ServiceID: ServiceFailure] = [:]
     var isClosed = false
   }
@@ -34,7 +34,7 @@ final class ServiceCalls: HostObserver {
 
   // MARK: Boxes of notices
 
-  /// A box for a request that is about to be made.
+  /// Returns a new box for a request that is about to be submitted.
   func prepare(_ id: ServiceID, maxAge: TimeSpan) -> NoticeBox {
     let box = NoticeBox()
     box.maxAge = maxAge
@@ -42,19 +42,19 @@ final class ServiceCalls: HostObserver {
     return box
   }
 
-  /// The box of a request that was made: its own, or the one of the service that stood under its name.
+  /// Returns the box of a submitted request: the existing box of its service, or else the prepared one.
   func box(_ id: ServiceID, preparedAs box: NoticeBox) -> NoticeBox {
     state.withLock { state in
       guard state.prepared[id] === box else { return box.take() }
       state.prepared[id] = nil
       let status = state.boxes[id] ?? box
-      // A service that is over already has told all: its box is its reader's alone.
+      // Do not store the box of an ended service: only its reader needs it.
       if status.end == nil { state.boxes[id] = status }
       return status.take()
     }
   }
 
-  /// The box of a service; made when there is none yet. Nil once all is closed.
+  /// Returns the box of a service, and creates it when it is missing. Returns nil after `close()`.
   func box(_ id: ServiceID) -> NoticeBox? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
@@ -64,7 +64,8 @@ final class ServiceCalls: HostObserver {
     }
   }
 
-  /// The box of a service for a reader. Of a service that does not stand it holds what is left to read, and has ended.
+  /// Returns the box of a service for a reader. For a service that does not run, the box holds the unread
+  /// notices and has ended.
   func claimBox(_ id: ServiceID, isStanding: Bool) -> NoticeBox {
     state.withLock { state in
       let box = state.boxes[id] ?? NoticeBox()
@@ -78,7 +79,7 @@ final class ServiceCalls: HostObserver {
     }
   }
 
-  /// The client left: its readers come to their end, and what they had not read waits for its next process.
+  /// Ends the readers of a detached client. Unread notices are kept for its next process.
   func detach(_ client: ClientID) {
     state.withLock { state in
       for (id, box) in state.boxes where id.client == client {
@@ -94,20 +95,21 @@ final class ServiceCalls: HostObserver {
 
   // MARK: Channels of demands
 
-  /// The samples of a demand go through this channel, until the service that holds the demand is over.
+  /// Registers the channel of a demand, by the service that holds the demand.
   func open(_ channel: BatchChannel, for id: ServiceID) { state.withLock { $0.channels[id] = channel } }
 
-  /// Forgets the channel of a demand.
+  /// Removes the channel of a demand.
   func closeChannel(of id: ServiceID) { state.withLock { $0.channels[id] = nil } }
 
   // MARK: Ends
 
-  /// Why the last request of this name was refused; nil when it was not.
+  /// Returns the reason why the last request for this service was refused, and removes it. Nil when none was
+  /// refused.
   func consumeRefusal(_ id: ServiceID) -> ServiceFailure? {
     state.withLock { $0.refusals.removeValue(forKey: id) }
   }
 
-  /// The host is closed: every stream ends, and none begins.
+  /// Ends all streams and prevents new ones. Called when the host is closed.
   func close() {
     let (boxes, channels) = state.withLock { state in
       defer { state = State(isClosed: true) }
@@ -122,7 +124,7 @@ final class ServiceCalls: HostObserver {
       (state.boxes[id], state.channels.removeValue(forKey: id))
     }
     box?.finish(end)
-    // Notices that came before the client asked for them stay in the box until it asks.
+    // A box with notices that the client has not requested yet stays until the client requests them.
     if let box, box.isTaken || box.isEmpty { state.withLock { $0.boxes[id] = nil } }
     switch end {
     case .failed(let failure):
@@ -144,7 +146,7 @@ final class ServiceCalls: HostObserver {
         if let box = state.prepared[id], state.channels[id] == nil { state.boxes[id] = box }
       }
     case .notice(let id, let notice):
-      // Of a demand, its stream's failure says the same.
+      // A demand gets its failure through its stream, so its notices are not needed.
       if state.withLock({ $0.channels[id] == nil }) { box(id)?.put(notice) }
     case .over(let id, let end): self.end(id, end)
     case .refused(let id, let failure): state.withLock { $0.refusals[id] = failure }

@@ -2,13 +2,13 @@ import StintPluginKit
 import StintTools
 
 extension CommandTable {
-  /// The commands of `stint`, without a plugin linked in.
+  /// The commands of `stint` without a linked plugin.
   static let standard = CommandTable.standard(linked: [])
 
-  /// The commands of `stint`, with the plugins that a site file may name.
+  /// Returns the commands of `stint` with the linked plugins that a site file may name.
   static func standard(linked: [LinkedPlugin]) -> CommandTable {
     CommandTable(
-      program: "stint", purpose: "decides when sensors and radios work, and says why.",
+      program: "stint", purpose: "decides when sensors and radios work, and explains why.",
       groups: [
         Group("Write policies", writing), Group("Run a bus", running(linked)),
         Group("Write plugins", plugins(linked)),

@@ -1,9 +1,9 @@
 import StintLanguage
 package import StintTools
 
-/// The commands of a program, in groups. Help, errors and the way to the code all come from this table.
+/// The commands of a program, in groups. Help pages, usage errors and the dispatch use this table.
 package struct CommandTable: Sendable {
-  /// Commands that the same people use, under a title of `help`.
+  /// A group of related commands, with its title in `help`.
   package struct Group: Sendable {
     var title: String
     var forms: [CommandForm]
@@ -16,7 +16,7 @@ package struct CommandTable: Sendable {
 
   /// The name of the program, as typed.
   let program: String
-  /// What the program does, in a few words behind its name.
+  /// A short description of the program, printed after its name.
   let purpose: String
   let groups: [Group]
 
@@ -34,7 +34,7 @@ package struct CommandTable: Sendable {
     }
   }
 
-  /// A table of `stint` with one group.
+  /// Makes a table of `stint` with one group.
   package init(forms: [CommandForm]) {
     self.init(program: "stint", purpose: "", groups: [Group("Commands", forms)])
   }
@@ -42,7 +42,9 @@ package struct CommandTable: Sendable {
   /// All commands, in the order of help.
   package var forms: [CommandForm] { groups.flatMap(\.forms) }
 
-  /// The form that the words begin with, and how many words its name has.
+  /// Returns the command whose name the words begin with, and the number of words in its name.
+  ///
+  /// - Returns: nil for an unknown command.
   package func form(for words: [String]) -> (form: CommandForm, length: Int)? {
     for length in [2, 1] where words.count >= length {
       let name = words[..<length].joined(separator: " ")
@@ -51,12 +53,12 @@ package struct CommandTable: Sendable {
     return nil
   }
 
-  /// The error for words that no command begins with.
+  /// Returns the error for a word that is not a command.
   package func unknown(_ word: String) -> UsageError {
     let longer = forms.map(\.name).filter { $0.hasPrefix(word + " ") }
     if !longer.isEmpty {
       let names = longer.map { "\(program) \($0)" }.joined(separator: ", ")
-      return UsageError("“\(word)” is half of a command", hint: "there are: \(names)")
+      return UsageError("“\(word)” is an incomplete command", hint: "write one of: \(names)")
     }
     let hint = Suggestion.nearest(to: word, in: forms.map(\.name) + ["help"]).map {
       "did you mean \(program) \($0)?"
@@ -64,7 +66,7 @@ package struct CommandTable: Sendable {
     return UsageError("there is no command “\(word)”", hint: hint ?? "\(program) help lists the commands")
   }
 
-  /// The page of `help`: each command with what it does, within 80 columns.
+  /// Returns the page of `help`: each command with its one-line description, within 80 columns.
   package func overview(_ paint: Paint) -> String {
     var lines = ["\(program) \(Version.package) \(purpose)"]
     let width = forms.map(\.name.count).max() ?? 0
@@ -79,7 +81,7 @@ package struct CommandTable: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The page of one command, within 80 columns.
+  /// Returns the help page of one command, within 80 columns.
   package func page(of form: CommandForm, _ paint: Paint) -> String {
     var lines = [paint.strong(form.usage), "", form.meaning + "."]
     if !form.detail.isEmpty { lines += ["", TextWrap.page.paragraphs(form.detail)] }

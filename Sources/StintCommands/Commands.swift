@@ -10,32 +10,32 @@ import StintUnits
   import Darwin
 #endif
 
-/// The way from the words of a call to an exit code.
+/// Runs a command line: parses it, calls the command, and returns the exit code.
 public enum Commands {
-  /// Runs what the words ask for, the program's own name left out, and returns the exit code.
+  /// Runs a command line, given without the program's name, and returns the exit code.
   ///
   /// - Parameter linked: the plugins that a site file may name.
   public static func run(arguments: [String], linked: [LinkedPlugin] = []) -> Int32 {
-    // What stint starts itself as, contained: see EscapeCheck.
+    // The escape check starts stint itself, contained, with this word: see EscapeCheck.
     if arguments.first == EscapeCheck.word { return EscapeCheck.attempt(Array(arguments.dropFirst())) }
     let system = SystemConsole()
     let code = run(arguments: arguments, table: .standard(linked: linked), console: system.console)
     return system.reportLoss() ? ExitCode.misuse.rawValue : code.rawValue
   }
 
-  /// Runs what the words ask for and ends the process with its exit code.
+  /// Runs a command line and ends the process with its exit code.
   public static func runAndExit(arguments: [String], linked: [LinkedPlugin] = []) -> Never {
     exit(run(arguments: arguments, linked: linked))
   }
 
-  /// Runs a command of another program's table and ends the process with its exit code.
+  /// Runs a command line with the table of another program and ends the process with its exit code.
   package static func runAndExit(arguments: [String], table: CommandTable) -> Never {
     let system = SystemConsole()
     let code = run(arguments: arguments, table: table, console: system.console)
     exit(system.reportLoss() ? ExitCode.misuse.rawValue : code.rawValue)
   }
 
-  /// Runs what the words ask for with a table and a console of the caller.
+  /// Runs a command line with the given table and console.
   static func run(arguments: [String], table: CommandTable, console: Console) -> ExitCode {
     do {
       return try dispatch(arguments, table, console)

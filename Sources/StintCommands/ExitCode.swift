@@ -1,12 +1,12 @@
-/// What `stint` tells the shell.
+/// The exit code of a command.
 public enum ExitCode: Int32, Hashable, Sendable {
   case fine = 0
-  /// The command did its work and found something wrong.
+  /// The command completed and found problems.
   case findings = 1
-  /// The command could not be understood, or what it names cannot be used.
+  /// The command line is invalid, or an input that it names cannot be used.
   case misuse = 2
   /// No daemon answers.
   case unreachable = 3
-  /// Ctrl-C, or another signal to end, came first; what there was is printed.
+  /// A signal such as Ctrl-C ended the command; the partial result is printed.
   case interrupted = 130
 }

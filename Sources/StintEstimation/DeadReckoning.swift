@@ -1,17 +1,17 @@
 import StintModel
 import StintUnits
 
-/// Dead reckoning estimates the way since the last fix, from its speed and the activities since.
+/// Dead reckoning estimates the path length since the last fix from its speed and later activities.
 ///
 /// A speed returns to the mean of its activity: after `memory` seconds a quarter of the difference is left.
 struct DeadReckoning: Hashable, Sendable {
-  /// The reckoned way at a change of activity.
+  /// The estimated path length at a change of activity.
   struct Mark: Hashable, Sendable {
     let instant: Instant
     let metres: Double
   }
 
-  /// An activity with the speed and the reckoned way at its beginning, or at the last fix within it.
+  /// An activity with the speed and path length at its beginning, or at the last fix during it.
   private struct Leg: Hashable {
     var activity: Activity?
     var speed = 0.0
@@ -19,35 +19,36 @@ struct DeadReckoning: Hashable, Sendable {
     var before = 0.0
   }
 
-  /// The seconds after which a quarter of a speed's difference from the mean is left: fitted, see ARCHITECTURE.md,
-  /// "Estimation".
-  private static let memory = 55.0
-  /// How long a change to an activity faster than a walk is doubted.
+  /// The seconds after which a quarter of the difference between a speed and the mean is left.
   ///
-  /// Where a walk begins or ends, a classifier over two seconds of samples sees both together, and they look like a ride:
-  /// the constant is that window and a little more.
+  /// Fitted, see ARCHITECTURE.md, "Estimation".
+  private static let memory = 55.0
+  /// How long a change to an activity faster than walking is provisional.
+  ///
+  /// At the beginning or end of a walk, a classifier over two seconds of samples sees walking and standing
+  /// together, which looks like a ride. The constant is that window plus a margin.
   private static let glimpse = TimeSpan.milliseconds(2_010)
-  /// The most changes that are kept: a bound of memory.
+  /// The maximum number of kept changes; it bounds memory.
   private static let mostMarks = 64
 
   private(set) var speeds = SpeedModel()
-  /// When the device came to rest.
+  /// The instant at which the device came to rest.
   private(set) var restsSince = Instant.epoch
   private(set) var seenAt: Instant?
   private(set) var marks: [Mark] = []
   private var seen = 0.0
   private var leg = Leg()
-  /// The activity before a change that is still doubted.
+  /// The activity before a provisional change; nil when the activity is confirmed.
   private var former: Leg?
   private var hasChanged = true
 
   var activity: Activity? { leg.activity }
-  /// Until when a change of activity is doubted; nil where none is.
+  /// The instant at which a provisional change of activity is confirmed; nil without such a change.
   var doubtedUntil: Instant? { former.map { _ in leg.since + Self.glimpse } }
   var isResting: Bool { activity == .still }
   var mean: Double { speeds.mean(of: activity, seen: seen) }
 
-  /// The reckoned metres since the last fix.
+  /// Returns the estimated path length since the last fix, in metres.
   func metres(at now: Instant) -> Double {
     let time = max(0, (now - leg.since).seconds)
     let steady = mean * time
@@ -61,17 +62,17 @@ struct DeadReckoning: Hashable, Sendable {
     return mean + (leg.speed - mean) * share * share
   }
 
-  /// The seconds that a number of metres takes, beginning at a speed.
+  /// Returns the seconds to travel `metres`, beginning at `speed` in metres per second.
   func seconds(for metres: Double, from speed: Double) -> Double {
     let mean = max(mean, 0.1)
     let excess = speed * Self.memory - metres
     return ((excess * excess + 4 * mean * metres * Self.memory).squareRoot() - excess) / (2 * mean)
   }
 
-  /// Notes how the device is moved from now on; nil when that is unknown.
+  /// Sets the current activity; nil when it is unknown.
   mutating func moves(_ activity: Activity?, at now: Instant) {
     if let former, let doubtedUntil, now < doubtedUntil {
-      // The change did not last, so it is undone.
+      // The provisional change did not last, so it is undone.
       leg = former
       self.former = nil
       marks.removeLast()
@@ -87,7 +88,7 @@ struct DeadReckoning: Hashable, Sendable {
     hasChanged = true
   }
 
-  /// Begins a new way at a fix with a speed.
+  /// Starts a new path at a fix with a speed in metres per second.
   mutating func sees(_ speed: Double, at now: Instant) {
     let span = seenAt.map { (now - $0).seconds } ?? .infinity
     let between = hasChanged ? speed : (speed + seen) / 2
@@ -100,7 +101,7 @@ struct DeadReckoning: Hashable, Sendable {
     hasChanged = false
   }
 
-  /// Learns from metres by which the device moved although it was at rest since the last fix.
+  /// Learns from the distance between this fix and the last one, when the device was at rest between them.
   mutating func creeps(_ metres: Double, at now: Instant) {
     guard isResting, marks.isEmpty, let seenAt else { return }
     speeds.learnCreep(metres, for: (now - seenAt).seconds)

@@ -1,28 +1,30 @@
 import StintModel
 import StintUnits
 
-/// The detour factor is the share of a reckoned way that remains as a straight distance.
+/// The detour factor is the ratio of straight distance to estimated path length.
 ///
-/// It is learned from each way between two deliveries, on foot apart from riding. A device that moves to and fro about a
-/// place is found by several ways together: each may be straight, while the last leads back to where the first began.
+/// It is learned from each path between two deliveries, on foot and riding separately. A device that moves to
+/// and fro around a position is recognized from several consecutive paths: each may be straight, but the last
+/// one leads back to the start of the first.
 struct DetourFactor: Hashable, Sendable {
   private struct Stop: Hashable {
     let place: Coordinate
-    /// Metres from the stop before.
+    /// The path length from the previous stop, in metres.
     let metres: Double
   }
 
   // All constants here are fitted: ARCHITECTURE.md, "Estimation".
 
-  /// The shares that are possible, and the weight of the newest way.
+  /// The possible ratios, and the weight of the newest path.
   private static let possible = 0.7...1.2
   private static let learning = 0.15
-  /// A way below this many metres is noise and teaches nothing.
+  /// A path shorter than this, in metres, is noise and changes nothing.
   private static let shortest = 8.0
-  /// A device stays about a place where this many ways together led away by less than this share of their length.
+  /// The device stays around a position when this many paths together cover less than this share of their
+  /// length.
   private static let ways = 3
   private static let staying = 0.6
-  /// The factor on that share while the device stays, and the least share: in the end it leaves.
+  /// The factor on that share while the device stays, and the least ratio: eventually the device leaves.
   private static let gain = 1.5
   private static let leaving = 0.6
 
@@ -31,7 +33,7 @@ struct DetourFactor: Hashable, Sendable {
   private var stops: [Stop] = []
   private var metres = 0.0
 
-  /// The expected share of the way that began last.
+  /// Returns the expected detour factor of the current path for an activity.
   func value(for activity: Activity?) -> Double {
     switch activity {
     case .still?, .walking?: min(onFoot, about)
@@ -40,7 +42,7 @@ struct DetourFactor: Hashable, Sendable {
     }
   }
 
-  /// Learns from a reckoned way in metres that ended at this distance from its beginning.
+  /// Learns from a path of `metres` whose end is `distance` metres from its beginning.
   mutating func learn(_ distance: Double, of metres: Double, for activity: Activity?) {
     guard metres > Self.shortest else { return }
     let share = min(max(distance / metres, Self.possible.lowerBound), Self.possible.upperBound)
@@ -51,10 +53,10 @@ struct DetourFactor: Hashable, Sendable {
     }
   }
 
-  /// Adds reckoned metres to the present way.
+  /// Adds estimated metres to the current path.
   mutating func goes(_ metres: Double) { self.metres += metres }
 
-  /// Ends the present way where a position was delivered.
+  /// Ends the current path at a delivered position.
   mutating func stops(at place: Coordinate) {
     guard metres > Self.shortest else { return }
     if stops.count > Self.ways { stops.removeFirst() }
@@ -62,7 +64,7 @@ struct DetourFactor: Hashable, Sendable {
     metres = 0
   }
 
-  /// The share while the device stays about a place; infinite where it does not.
+  /// The detour factor while the device stays around a position; infinite when it does not stay.
   private var about: Double {
     guard let first = stops.first, let last = stops.last, stops.count > Self.ways else { return .infinity }
     let share = first.place.distance(to: last.place) / stops.dropFirst().reduce(0) { $0 + $1.metres }

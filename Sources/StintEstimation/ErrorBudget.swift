@@ -1,30 +1,32 @@
 import StintUnits
 
-/// The error budget counts seconds beyond the bound against the share of time in which that is allowed.
+/// The error budget compares the seconds beyond the bound with the allowed share of time.
 ///
-/// Only full seconds of the clock count, because receivers compute their positions on the full second.
+/// Only full seconds count, because receivers compute their positions on the full second.
 struct ErrorBudget: Hashable, Sendable {
-  /// The share of the time in which the bound may be missed: the definition of validity, 95 of 100 seconds.
+  /// The share of time in which the device may be beyond the bound: 5 of 100 seconds, by the definition of
+  /// validity.
   private static let share = 0.05
-  // The others are fitted: ARCHITECTURE.md, "Estimation".
+  // The other constants are fitted: ARCHITECTURE.md, "Estimation".
 
-  /// The factor by which estimated misses count, for misses between fixes that no fix shows.
+  /// The weight of detected misses: it covers misses between two fixes that no fix detects.
   private static let caution = 2.0
-  /// Seconds kept back for each square root of the seconds lived: the error of a mean falls with the root of its number.
+  /// The reserve in seconds per square root of the elapsed seconds: the error of a mean shrinks with that
+  /// root.
   private static let reserve = 2.0
-  /// The largest share of the spare seconds that one wait spends, and the most seconds.
+  /// The largest share of the spare seconds that one wait may spend, and the upper limit in seconds.
   private static let spending = 0.09
   private static let longest = 300.0
-  /// The speed that is assumed before any was seen, and the seconds for which it counts.
+  /// The pace assumed before the first movement, in metres per second, and its weight in seconds.
   private static let prior = (seconds: 300.0, pace: 4.0)
 
   private(set) var lived = 0.0
   private(set) var missed = 0.0
-  /// Metres travelled, and the seconds they took.
+  /// The metres travelled and the seconds of travel.
   private var metres = prior.seconds * prior.pace
   private var span = prior.seconds
 
-  /// Seconds that may still be missed, below zero when too many were.
+  /// Returns the seconds that the device may still be beyond the bound; negative when too many were used.
   ///
   /// - Parameter more: the seconds since the last delivery.
   func spare(_ more: Double) -> Double {
@@ -32,9 +34,10 @@ struct ErrorBudget: Hashable, Sendable {
     return Self.share * all - Self.caution * missed - Self.reserve * all.squareRoot()
   }
 
-  /// The spare seconds that a wait at this pace may spend.
+  /// Returns how many of the spare seconds a wait at `pace`, in metres per second, may spend.
   ///
-  /// They are more where fixes follow each other more closely than on average: there each second saves more energy.
+  /// A pace above the average may spend more: fixes are then closer together, so each second saves more
+  /// energy.
   func spends(_ spare: Double, at pace: Double) -> Double {
     guard spare > 0 else { return 0 }
     return min(spare * min(Self.spending * pace * span / metres, 1), Self.longest)
@@ -48,12 +51,12 @@ struct ErrorBudget: Hashable, Sendable {
     span += seconds
   }
 
-  /// Counts the full seconds after `start` and before `end` as missed.
+  /// Records the full seconds after `start` and before `end` as misses.
   mutating func misses(after start: Instant, before end: Instant) {
     count(end.ceilingSecond - start.flooredSecond - 1)
   }
 
-  /// Counts the full seconds from `start` on and before `end` as missed.
+  /// Records the full seconds at or after `start` and before `end` as misses.
   mutating func misses(from start: Instant, before end: Instant) {
     count(end.ceilingSecond - start.ceilingSecond)
   }
@@ -63,15 +66,15 @@ struct ErrorBudget: Hashable, Sendable {
 
 extension Instant {
   private static let second: Int64 = 1_000_000_000
-  /// An instant closer than this to a full second, in nanoseconds, is on it.
+  /// An instant within this many nanoseconds of a full second counts as that second.
   private static let slack: Int64 = 1_000
 
-  /// The number of the last full second.
+  /// The last full second at or before this instant, in seconds since the epoch.
   fileprivate var flooredSecond: Int64 { Self.floored(nanoseconds.addingSaturated(Self.slack)) }
-  /// The number of the next full second, or of this one.
+  /// The first full second at or after this instant, in seconds since the epoch.
   fileprivate var ceilingSecond: Int64 { -Self.floored(Self.slack.subtractingSaturated(nanoseconds)) }
 
-  /// The next full second, or this one.
+  /// The first full second at or after this instant.
   var fullSecond: Instant { Instant(nanoseconds: ceilingSecond.multipliedSaturated(by: Self.second)) }
 
   private static func floored(_ value: Int64) -> Int64 {

@@ -1,35 +1,38 @@
 public import StintModel
 public import StintUnits
 
-/// An estimator computes one fact from facts that devices publish: facts in, a fact out.
+/// An estimator computes one fact from facts that devices publish.
 ///
-/// It is a value without a clock. Its caller gives it the facts whenever one of `facts` changed and at `next(after:)`,
-/// and publishes its `value(at:)`. The same facts at the same instants give the same values.
+/// It is a value without a clock. The caller passes it the facts whenever one of `facts` changes and at
+/// `next(after:)`, and publishes its `value(at:)`. The same facts at the same instants yield the same values.
 public protocol Estimator: Sendable {
-  /// The facts whose change the estimator reads at once, by index in the vocabulary.
+  /// The facts whose changes the estimator must read at once, as indices in the vocabulary.
   var facts: [Int] { get }
 
   /// Reads the facts that changed since the last call.
   ///
-  /// - Parameter isOn: whether the power state of the estimator's device draws more than its floor.
+  /// - Parameter isOn: whether the power state of the estimator's device draws more than its lowest power.
   mutating func read(_ facts: FactTable, isOn: Bool, at now: Instant)
 
-  /// Notes that the device delivered the samples that it held to their clients.
+  /// Records that the device delivered its samples to the clients.
   mutating func delivers(at now: Instant)
 
-  /// The value of the fact; unknown until enough was seen.
+  /// Returns the value of the fact; unknown until the estimator has enough data.
   func value(at now: Instant) -> FactValue
 
-  /// The next instant at which the value passes a limit although no fact changes; the distant future for none.
+  /// Returns the next instant at which the value may pass a limit without a change of facts. The distant
+  /// future when there is none.
   func next(after now: Instant) -> Instant
 
-  /// The estimator with the state of a former one, where both estimate the same; else the estimator itself.
+  /// Returns this estimator with the state of `former` when both estimate the same fact; otherwise this
+  /// estimator.
   func continuing(_ former: Self) -> Self
 }
 
 /// A computed fact that an estimator of this module provides.
 ///
-/// An enum and not an existential: a governor changes it in place at every fix, and a box would be allocated each time.
+/// It is an enum rather than an existential because a governor changes it in place at every fix, and an
+/// existential would allocate memory each time.
 public enum Estimate: Sendable {
   case positionValidity(PositionValidityEstimator)
   case positionSpread(PositionSpreadEstimator)
@@ -37,7 +40,8 @@ public enum Estimate: Sendable {
   /// Makes the estimator of a computed fact.
   ///
   /// - Parameter limits: the constants that conditions compare the fact with, in its canonical unit.
-  /// - Returns: nil for a fact that no estimator provides, and for a device that publishes too little.
+  /// - Returns: nil when no estimator provides the fact, or when the device does not publish the required
+  ///   facts.
   public init?(_ source: ComputedFact.Source, limits: [Double] = [], in vocabulary: Vocabulary) {
     switch source {
     case .respite(let device, let bound):
@@ -54,7 +58,8 @@ public enum Estimate: Sendable {
     }
   }
 
-  /// The index of the device whose power state and deliveries change the value; nil where only facts do.
+  /// The index of the device whose power state and deliveries change the value; nil when only facts change
+  /// it.
   public var device: Int? {
     switch self {
     case .positionValidity(let estimator): estimator.device

@@ -1,19 +1,20 @@
 public import StintModel
 public import StintUnits
 
-/// The position spread is the largest distance between two positions of one device within a window of time.
+/// The position spread is the largest distance between two positions of one device within a time window.
 ///
-/// Positions of a twentieth of the window are joined to their mean: that removes noise, and bounds what is kept to a few
-/// dozen groups. The spread is known once the window is full, with a first position at its beginning or before. For a
-/// device that rests and is read once a window, the position before the window is the one to compare with.
+/// Positions of a twentieth of the window are combined into their mean: that reduces noise and limits memory
+/// to a few dozen groups. The spread is known once positions cover the whole window, which needs a position
+/// at its beginning or earlier. For a device at rest that is read once per window, that earlier position is
+/// the one to compare with.
 public struct PositionSpreadEstimator: Estimator {
-  /// Positions that followed each other within a twentieth of the window.
+  /// Consecutive positions within a twentieth of the window.
   private struct Group: Hashable, Sendable {
     let first: Instant
     var last: Instant
     let origin: Coordinate
     var count = 0.0
-    /// Sums of the distances from `origin`, in degrees.
+    /// The sums of the differences from `origin`, in degrees.
     var north = 0.0
     var east = 0.0
 
@@ -23,7 +24,8 @@ public struct PositionSpreadEstimator: Estimator {
     }
   }
 
-  /// How many groups a window has: chosen, so that a group of a ten-minute window spans half a minute of noise.
+  /// The number of groups per window, chosen so that a group of a ten-minute window averages half a minute of
+  /// noise.
   private static let groupsInWindow: Int64 = 20
 
   let window: TimeSpan
@@ -34,7 +36,7 @@ public struct PositionSpreadEstimator: Estimator {
 
   /// Makes the estimator of a device.
   ///
-  /// - Returns: nil where the device publishes no position.
+  /// - Returns: nil when the device publishes no position.
   public init?(_ device: DeviceID, window: TimeSpan, in vocabulary: Vocabulary) {
     guard let latitude = vocabulary.fact(device.path + ".latitude"),
       let longitude = vocabulary.fact(device.path + ".longitude")
@@ -50,7 +52,7 @@ public struct PositionSpreadEstimator: Estimator {
     former.window == window && former.latitude == latitude && former.longitude == longitude ? former : self
   }
 
-  /// Nothing: deliveries do not change where the device was.
+  /// Does nothing: deliveries do not change the positions.
   public mutating func delivers(at now: Instant) {}
 
   public mutating func read(_ facts: FactTable, isOn: Bool, at now: Instant) {
@@ -81,7 +83,8 @@ public struct PositionSpreadEstimator: Estimator {
     groups[last].east += place.longitude - groups[last].origin.longitude
   }
 
-  /// The spread in metres; unknown until the window is full, and when no position lies in it.
+  /// Returns the spread in metres; unknown until positions cover the window, and when the window contains no
+  /// position.
   public func value(at now: Instant) -> FactValue {
     let start = now - window
     guard let first = groups.first, first.first <= start, let last = groups.last, last.last > start else {
@@ -95,7 +98,7 @@ public struct PositionSpreadEstimator: Estimator {
     return .number(spread)
   }
 
-  /// The next instant at which a group enters or leaves the window.
+  /// Returns the next instant at which a group enters or leaves the window.
   public func next(after now: Instant) -> Instant {
     var next = Instant.distantFuture
     for group in groups {

@@ -1,36 +1,41 @@
 import StintModel
 import StintUnits
 
-/// Position validity is how long the last delivered position stays within a bound, in 95 of 100 seconds.
+/// Position validity is the time that the device stays within a bound of its last delivered position, in 95
+/// of 100 seconds.
 ///
-/// The estimate is made of dead reckoning from the last fix, a speed model, a detour factor and an error budget. It ends
-/// on the first full second at which the device may be further away than the bound; while the device is off, it ends
-/// earlier by the time that a search for a fix takes. Seconds in which the bound may be missed are saved in the error
-/// budget and spent where fixes follow each other closely, because there each second saves the most energy.
+/// The estimate combines dead reckoning from the last fix, a speed model, a detour factor and an error
+/// budget. It ends on the first full second at which the device may be beyond the bound; while the device is
+/// off, it ends earlier by the time that a search for a fix takes. The error budget saves the seconds in
+/// which the device may be beyond the bound. The estimate spends them while fixes are close together, because
+/// there each second saves the most energy.
 struct PositionValidity: Hashable, Sendable {
-  // Where these constants come from: ARCHITECTURE.md, "Estimation". All but `trusted` are fitted.
+  // The origin of these constants: ARCHITECTURE.md, "Estimation". All except `trusted` are fitted.
 
-  /// The share of the distance to the bound that is used; the least share, when too much was missed.
+  /// The used share of the distance to the bound, and the least share after too many misses.
   private static let trusted = 1.0
   private static let leastTrusted = 0.87
-  /// Seconds of debt in the error budget at which the share would be zero.
+  /// The debt of the error budget, in seconds, at which the share would be zero.
   private static let patience = 400.0
-  /// The most that a wait may lead beyond the bound, as a multiple of the bound, however much may be spent.
+  /// The largest distance that a wait may lead to, as a multiple of the bound, whatever the budget allows.
   private static let farthest = 15.0
-  /// Seconds until one more fix is wanted of a device that came to rest at the bound; nearer by, they are more.
+  /// The seconds until another fix is needed when the device comes to rest at the bound; longer when it rests
+  /// nearer.
   private static let settling = 5.0
-  /// A fix this close to the bound may have been beyond it: metres, and seconds at the speed of the device.
+  /// The margins for fixes close to the bound, which may have been beyond it: metres, and seconds at the
+  /// current speed.
   private static let doubt = 3.0
   private static let haste = 0.1
-  /// At rest, a distance between two fixes below this many metres is an error of the fixes.
+  /// At rest, a distance between two fixes below this, in metres, is a measurement error.
   private static let error = 5.0
 
   /// The bound, in metres.
   let bound: Double
-  /// How long a fix takes from when the device is switched on, in seconds.
+  /// The time from switching the device on to a fix, in seconds.
   let lead: Double
 
-  /// When the validity of the last position ends, less a search while the device is off; the distant past for none.
+  /// The instant at which the validity ends, minus the search time while the device is off. The distant past
+  /// before the first delivery.
   private(set) var end = Instant(nanoseconds: .min)
   private(set) var isOn = true
 
@@ -38,12 +43,12 @@ struct PositionValidity: Hashable, Sendable {
   private var deliveredAt = Instant.epoch
   private var seen: Coordinate?
   private var radius = 0.0
-  /// Metres from the delivered position to the last fix.
+  /// The distance from the delivered position to the last fix, in metres.
   private var base = 0.0
   private var detour = DetourFactor()
   private var way = DeadReckoning()
   private var budget = ErrorBudget()
-  /// Up to which instant, and how many metres, the way is counted in the budget.
+  /// The instant and the path length, in metres, up to which the budget has recorded the movement.
   private var counted = Instant.epoch
   private var countedWay = 0.0
 
@@ -52,28 +57,29 @@ struct PositionValidity: Hashable, Sendable {
     self.lead = lead
   }
 
-  /// Seconds of validity that are left; below zero when a new position is overdue, nil before the first.
+  /// Returns the remaining seconds of validity; negative when a new position is overdue, nil before the first
+  /// delivery.
   func value(at now: Instant) -> Double? {
     delivered == nil ? nil : (end - now).seconds
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// Notes how the device is moved from now on; nil when that is unknown.
+  /// Sets the current activity; nil when it is unknown.
   mutating func moves(_ activity: Activity?, at now: Instant) {
     count(now)
     way.moves(activity, at: now)
     plan(now)
   }
 
-  /// Notes that the device is on or off from now on.
+  /// Sets whether the device is on.
   mutating func isSwitched(on: Bool, at now: Instant) {
     guard isOn != on else { return }
     isOn = on
     plan(now)
   }
 
-  /// Reads a fix: a place, a speed in metres a second, and its radius in metres.
+  /// Processes a fix: a position, a speed in metres per second and an accuracy radius in metres.
   mutating func sees(_ place: Coordinate, speed: Double, radius: Double, at now: Instant) {
     count(now)
     let metres = way.metres(at: now)
@@ -93,7 +99,7 @@ struct PositionValidity: Hashable, Sendable {
     plan(now)
   }
 
-  /// Notes that the last fix was delivered to its clients.
+  /// Records that the last fix was delivered to the clients.
   mutating func delivers(at now: Instant) {
     guard let seen else { return }
     if delivered != nil { budget.lives((now - deliveredAt).seconds) }
@@ -106,7 +112,7 @@ struct PositionValidity: Hashable, Sendable {
 
   // MARK: Estimation
 
-  /// How far the device may be from the delivered position, in metres.
+  /// Returns the allowed distance from the delivered position for a fix of `radius`, in metres.
   private func reach(_ radius: Double) -> Double { max(bound - radius, bound / 5) }
 
   private mutating func count(_ now: Instant) {
@@ -118,9 +124,10 @@ struct PositionValidity: Hashable, Sendable {
     countedWay = metres
   }
 
-  /// Counts how long the device was beyond the bound since the last fix.
+  /// Records how long the device was beyond the bound since the last fix.
   ///
-  /// The reckoned way leads to the new fix; a distance that it does not explain is spread evenly over the time.
+  /// The estimated path is scaled to end at the new fix. A distance that the path does not explain is spread
+  /// evenly over the time.
   private mutating func countMisses(_ distance: Double, within reach: Double, at now: Instant) {
     guard distance > reach, let start = way.seenAt else { return }
     if base > reach {
@@ -145,7 +152,7 @@ struct PositionValidity: Hashable, Sendable {
     }
   }
 
-  /// Computes when the validity ends if the motion goes on as it is.
+  /// Computes the end of the validity for the current motion.
   private mutating func plan(_ now: Instant) {
     guard delivered != nil else { return }
     let reach = reach(radius)
@@ -154,7 +161,7 @@ struct PositionValidity: Hashable, Sendable {
       let share = reach / max(distance, 0.01)
       let settled = way.restsSince + Self.span(Self.settling * share)
       let crept = now + Self.span((reach - distance) / way.mean)
-      // A position delivered at rest needs no second look for having come to rest.
+      // A position delivered at rest needs no further fix for the change to rest.
       let wanted = (deliveredAt > way.restsSince ? crept : min(crept, max(now, settled))).fullSecond
       end = isOn ? wanted + grace(now) : max(wanted - searching, now)
       return
@@ -170,20 +177,21 @@ struct PositionValidity: Hashable, Sendable {
     }
     let passed = left > 0 ? (now + Self.span(way.seconds(for: left, from: pace))).fullSecond : now
     let wanted = max(passed, doubted?.fullSecond ?? passed)
-    // No search begins while a change of activity is doubted.
+    // No search begins while a change of activity is provisional.
     end = isOn ? wanted + grace(now) : max(wanted - searching, doubted ?? wanted - searching)
   }
 
-  /// The time that a search takes, and a microsecond, so that it ends before the full second.
+  /// The time of a search plus a microsecond, so that it ends before the full second.
   private var searching: TimeSpan { Self.span(lead) + TimeSpan(nanoseconds: 1_000) }
 
-  /// A millisecond while fixes come each second, so that the fix of that second is read first.
+  /// Returns a millisecond while a fix arrives each second, so that the fix of that second is read first;
+  /// otherwise zero.
   private func grace(_ now: Instant) -> TimeSpan {
     guard let seenAt = way.seenAt, now - seenAt < .milliseconds(1500) else { return .zero }
     return .milliseconds(1)
   }
 
-  /// How far the device may be before a new position is wanted, in metres.
+  /// Returns the distance from the delivered position at which a new position is needed, in metres.
   private func limit(_ reach: Double, _ pace: Double, _ straight: Double, at now: Instant) -> Double {
     let spare = budget.spare((now - deliveredAt).seconds)
     guard spare >= 0 else {

@@ -1,7 +1,9 @@
 public import StintModel
 public import StintUnits
 
-/// The position validity of one device, read from its facts: seconds until its last delivered position is too old.
+/// The position validity of one device, computed from its facts.
+///
+/// The value is the number of seconds until the last delivered position is too old.
 public struct PositionValidityEstimator: Estimator {
   /// The index of the device in the vocabulary.
   public let device: Int
@@ -10,20 +12,20 @@ public struct PositionValidityEstimator: Estimator {
   private let accuracy: Int
   private let speed: Int
   private let activity: Int?
-  /// The words of the activity fact, by symbol.
+  /// The names of activities, by symbol index.
   private let words: [String]
-  /// Seconds that conditions compare the value with.
+  /// The seconds that conditions compare the value with.
   private var limits: [Double]
   private var validity: PositionValidity
-  /// When the position was published that was read last.
+  /// The publication instant of the last read position.
   private var seenAt = Instant(nanoseconds: .min)
-  /// The symbol of the activity that was read last.
+  /// The symbol index of the last read activity.
   private var lastActivity: Int?
 
   /// Makes the estimator of a device.
   ///
-  /// - Parameter bound: how far the device may be from the delivered position, in metres.
-  /// - Returns: nil where the device publishes no position, accuracy or speed.
+  /// - Parameter bound: the allowed distance of the device from the delivered position, in metres.
+  /// - Returns: nil when the device does not publish position, accuracy and speed.
   public init?(_ device: DeviceID, bound: Double, limits: [Double], in vocabulary: Vocabulary) {
     guard let number = vocabulary.device(device), let latitude = vocabulary.fact(device.path + ".latitude"),
       let longitude = vocabulary.fact(device.path + ".longitude"),

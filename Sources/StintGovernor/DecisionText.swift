@@ -2,10 +2,12 @@ public import StintModel
 import StintUnits
 
 extension Governor {
-  /// The line of the decision log for an effect of the step just taken; nil for what is no decision.
+  /// Returns the line of the decision log for an effect of the last step; nil for an effect that is not a
+  /// decision.
   ///
-  /// `INSTANT_NS VERB WHAT; because CLIENT #DEMAND [RULES] STANDING, …`, the same bytes on every machine. It changes
-  /// nothing; it is mutating because its caller would copy the governor for each effect otherwise.
+  /// The form is `INSTANT_NS VERB WHAT; because CLIENT #DEMAND [RULES] STANDING, …`, with equal bytes on
+  /// every platform. The function changes nothing. It is mutating because otherwise its caller would copy the
+  /// governor for each effect.
   public mutating func decisionText(of effect: Effect) -> String? {
     switch effect {
     case .set(let device, let setting):
@@ -59,12 +61,13 @@ extension Governor {
     }
   }
 
-  /// Why a device has its setting, as the decision log says it; nil when no demand asks for it.
+  /// Returns the cause of a device's setting in the form of the decision log; nil when no demand asks for the
+  /// device.
   public func causeText(of device: Int) -> String? {
     devices[device].cause.map { Self.text(of: $0) }
   }
 
-  /// A grant as the decision log says it.
+  /// Returns a grant in the form of the decision log.
   public static func text(of grant: Grant) -> String {
     var text = grant.status.rawValue
     if let provider = grant.provider { text += ", by \(provider.path)" }

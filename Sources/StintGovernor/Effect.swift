@@ -1,29 +1,30 @@
 public import StintModel
 
-/// What the governor wants done; devices by their number in the vocabulary. In the order in which to do it.
+/// An action that the governor requests from its host. Devices are indexes into the vocabulary. The host
+/// performs the effects of a step in their order.
 public enum Effect: Hashable, Sendable {
-  /// Tell the device this; it answers with an outcome.
+  /// Send this setting to the device. The device answers with an outcome.
   case set(device: Int, Setting)
-  /// Have the device hand over the samples it holds.
+  /// Make the device deliver the samples that it holds.
   case drain(device: Int, DeliveryReason)
-  /// Have the radio carry these demands' transfers now.
+  /// Make the radio start the transfers of these demands.
   case carry(device: Int, [DemandID], DeliveryReason)
-  /// Read the source's facts now: what it says can change a decision. It publishes all of them.
+  /// Read the source, because its facts can change a decision. The source publishes all its facts.
   case read(device: Int)
-  /// Wake the processor for a moment; at most once a step.
+  /// Wake the processor briefly; at most once per step.
   case wakeProcessor(device: Int)
-  /// Tell the client where its demand stands now.
+  /// Send the client the new grant of its demand.
   case grant(Demand, Grant)
-  /// The demand is over; it gets nothing more.
+  /// Notify the client that its demand has ended.
   case ended(Demand)
-  /// A rule acted once.
+  /// Perform a one-time action of a rule.
   case act(RuleID, Act)
-  /// A rule has this service run from now on.
+  /// Start a service that a rule requests.
   case began(ServiceLease)
-  /// It does so no more.
+  /// Stop a service that a rule had requested.
   case ceased(ServiceLease)
-  /// A policy's machine entered a state.
+  /// A state machine of a policy entered a state.
   case moved(machine: String, state: String)
-  /// An input was not accepted; nothing else changed.
+  /// An input was rejected and changed nothing else. The text gives the reason.
   case refused(String)
 }

@@ -3,10 +3,11 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Merges demands and directives into grants, and grants into settings, where something changed.
+  /// Combines demands and directives into grants, and grants into settings, for all marked devices.
   mutating func arbitrate() {
     if devices.beginRound(.grants) { regrantTargets() }
-    // Before settings, so that a device that goes on for another reason is not switched off between.
+    // This runs before the settings are computed, so that a device with a new demand is not switched off in
+    // between.
     if sensing.mustPlan, planSensing(), devices.beginRound(.grants) { regrantTargets() }
     if devices.beginRound(.setting) { resettleProviders() }
   }
@@ -15,7 +16,7 @@ extension Governor {
     let isBackground = appStateFact.map { facts.value($0) == backgroundState } ?? false
     for target in devices.indices where devices.removeMark(target, .grants) {
       for slot in devices[target].requested { regrant(slot, isBackground: isBackground) }
-      // Transfers that are put off have no provider; their timers hang on the radio they ask for.
+      // Deferred transfers have no provider; their timers belong to the radio that they name.
       if devices[target].model.kind == .radio { devices.mark(target, .setting) }
       planHolds(target)
     }
@@ -31,7 +32,7 @@ extension Governor {
     if processorIsDirty { resettleProcessor() }
   }
 
-  /// Decides again what one demand gets.
+  /// Computes the grant of one demand again.
   private mutating func regrant(_ slot: DemandSlot, isBackground: Bool) {
     guard demands[slot].progress == .waiting else { return }
     let differs = arbiter.limit(
@@ -44,14 +45,14 @@ extension Governor {
     move(slot, to: grant, by: arbiter.limits.provider)
   }
 
-  /// Gives a demand another grant, and maybe another device.
+  /// Sets a new grant of a demand, and changes its provider if necessary.
   private mutating func move(_ slot: DemandSlot, to grant: Grant, by provider: Int?) {
     let former = demands[slot].provider
     if former != provider {
       derived.grantMoved()
       sensing.invalidate()
       if let former {
-        // What was held for it is handed over before it leaves: nothing is lost.
+        // The former provider delivers the held samples before the demand leaves, so none are lost.
         drainOnce(former)
         devices.endServing(former, slot)
       }
@@ -69,7 +70,7 @@ extension Governor {
     effects.append(.grant(demands[slot].demand, grant))
   }
 
-  /// Has a holding device hand over, once a step.
+  /// Makes a holding device deliver its samples, at most once per step.
   mutating func drainOnce(_ device: Int) {
     let drain = Effect.drain(device: device, .ended)
     guard devices[device].setting.isHolding, !effects.contains(drain) else { return }

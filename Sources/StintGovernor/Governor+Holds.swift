@@ -2,20 +2,21 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// A hold that began before the first fix counts its way from that fix.
+  /// Updates the holds of a device: a hold that began before the first fix measures its distance from that
+  /// fix.
   mutating func markOdometer(_ device: Int, metres: Double) {
     devices.mark(device, .delivery)
     for slot in devices[device].served { demands.markOdometer(slot, metres: metres) }
   }
 
-  /// The device handed over: what its demands hold counts from now.
+  /// Restarts the holds of all demands on a device that has delivered.
   mutating func restartHolds(_ device: Int) {
     let metres = devices.odometer(of: device, facts)
     for slot in devices[device].served { demands.beginHold(slot, at: now, odometer: metres) }
     planHolds(device)
   }
 
-  /// Finds the next instant at which a hold of the device ends by time.
+  /// Sets the timer of a sensor to the next end of a hold, linger, one-shot or deferral.
   mutating func planHolds(_ device: Int) {
     guard devices[device].model.kind == .sensor else { return }
     var next = devices[device].lingerUntil ?? .distantFuture
@@ -30,7 +31,7 @@ extension Governor {
     devices.setTimer(device, to: next)
   }
 
-  /// When the last hold of a demand ends by time; never for one that holds nothing.
+  /// Returns the instant at which time ends the last hold of a demand; the distant future without holds.
   private mutating func holdEnd(_ slot: DemandSlot) -> Instant {
     guard !demands[slot].grant.holds.isEmpty else { return .distantFuture }
     var latest = Instant.epoch
@@ -38,7 +39,8 @@ extension Governor {
     return latest
   }
 
-  /// When the hold's own bounds of time and count end it; `now` when a bound of distance already has.
+  /// Returns the instant at which the time and count bounds of a hold end it; `now` when a distance bound is
+  /// reached.
   private mutating func end(of hold: Hold, for slot: DemandSlot) -> Instant {
     var end = Instant.distantFuture
     for bound in hold.bounds {
@@ -59,7 +61,7 @@ extension Governor {
     return end
   }
 
-  /// Hands over what streams held long enough, and lets transfers go whose time has come.
+  /// Delivers streams whose holds have ended, and starts transfers that are ready.
   mutating func deliverExpired() {
     guard devices.beginRound(.delivery) else { return }
     for device in devices.indices where devices.removeMark(device, .delivery) {
@@ -93,7 +95,7 @@ extension Governor {
     return nil
   }
 
-  /// Ends lingers, one-shots and postponements whose time has come.
+  /// Ends lingers, one-shots and deferrals whose timers have expired.
   mutating func finishDueTimers() {
     guard devices.mayHaveExpired(at: now) else { return }
     for device in devices.indices where devices.hasExpired(device, at: now) {
@@ -109,7 +111,7 @@ extension Governor {
     }
   }
 
-  /// A fix this good answers the one-shots that waited for it.
+  /// Ends the one-shots that a fix of this accuracy satisfies, in metres.
   mutating func finishOneShots(_ device: Int, accuracy: Double) {
     for slot in devices[device].served where demands[slot].isOneShot {
       if accuracy <= demands[slot].demand.wants.accuracy ?? .infinity { release(slot) }

@@ -17,7 +17,7 @@ extension Governor {
       if let record = demands[id] { waking.request(for: [link(of: record)], device: record.target) }
     case .signal(let signal, let value):
       if !derived.set(signal, value) {
-        effects.append(.refused("“\(signal.rawValue)” cannot be what a service said of it"))
+        effects.append(.refused("a service sent an invalid value of the signal “\(signal.rawValue)”"))
       }
     case .hasConsumer(let id, let hasConsumer):
       if demands.slot(of: id) != nil { derived.set(hasConsumer: hasConsumer, of: id) }
@@ -30,7 +30,7 @@ extension Governor {
     }
   }
 
-  /// What a radio that is gone was carrying waits again, and is carried again.
+  /// Resets the transfers of a radio that became unavailable, so that they start again.
   private mutating func requeueTransfers(from device: Int) {
     for slot in devices[device].served where demands[slot].progress == .inFlight {
       demands.set(.waiting, of: slot)
@@ -39,7 +39,7 @@ extension Governor {
 
   mutating func applyFact(_ fact: Int, _ value: FactValue) {
     guard (0..<vocabulary.firstComputed).contains(fact) else {
-      effects.append(.refused("no fact that can be published has the number \(fact)"))
+      effects.append(.refused("\(fact) is not the index of a published fact"))
       return
     }
     if let rejectionReason = factStore.rejectionReason(for: value, of: fact, in: vocabulary) {
@@ -49,7 +49,7 @@ extension Governor {
     if factStore.admits(fact, value, at: now) { applyAdmitted(fact, value) }
   }
 
-  /// Sets a published value that is in order and not too soon.
+  /// Sets a valid published value that its rate limit permits.
   mutating func applyAdmitted(_ fact: Int, _ value: FactValue) {
     setFact(fact, value)
     if derived.decides(fact) { derived.invalidate() }
@@ -59,7 +59,7 @@ extension Governor {
     if let device = devices.watcher(of: fact) { applyWatched(fact, value, device: device) }
   }
 
-  /// A device's odometer moved, or it has a fix.
+  /// Handles a new odometer value or a new fix of a device.
   private mutating func applyWatched(_ fact: Int, _ value: FactValue, device: Int) {
     guard case .number(let number) = value else { return }
     if fact == devices[device].model.odometerFact {
@@ -80,11 +80,11 @@ extension Governor {
   mutating func raise(_ demand: Demand) {
     guard let target = vocabulary.device(demand.target), devices[target].model.kind != .source
     else {
-      effects.append(.refused("demand \(demand.id): no device “\(demand.target)” can be demanded"))
+      effects.append(.refused("demand \(demand.id): “\(demand.target)” does not accept demands"))
       return
     }
     guard demands.slot(of: demand.id) == nil else {
-      effects.append(.refused("demand \(demand.id) stands already"))
+      effects.append(.refused("the demand \(demand.id) already exists"))
       return
     }
     if let rejectionReason = demand.wants.rejectionReason {
@@ -96,8 +96,8 @@ extension Governor {
       effects.append(
         .refused(
           isWork
-            ? "demand \(demand.id): “\(demand.target)” carries no transfers"
-            : "demand \(demand.id): “\(demand.target)” is a radio, and the demand brings no transfer"
+            ? "demand \(demand.id): “\(demand.target)” is not a radio and cannot perform transfers"
+            : "demand \(demand.id): “\(demand.target)” is a radio, and the demand has no transfer"
         ))
       return
     }
@@ -113,7 +113,7 @@ extension Governor {
     if let slot = demands.slot(of: id) { release(slot) }
   }
 
-  /// Ends a demand that is present.
+  /// Ends a present demand.
   mutating func release(_ slot: DemandSlot) {
     let record = demands[slot]
     if let provider = record.provider { drainOnce(provider) }
@@ -134,7 +134,7 @@ extension Governor {
     case .state(let state, let period):
       guard manifest.states.indices.contains(state) else {
         effects.append(
-          .refused("“\(manifest.device)” reported state number \(state), which its manifest lacks"))
+          .refused("“\(manifest.device)” reported state \(state), which its manifest does not contain"))
         return
       }
       closeInterval(device)
@@ -147,7 +147,7 @@ extension Governor {
     case .event(let event, let count):
       guard manifest.events.indices.contains(event) else {
         effects.append(
-          .refused("“\(manifest.device)” reported event number \(event), which its manifest lacks"))
+          .refused("“\(manifest.device)” reported event \(event), which its manifest does not contain"))
         return
       }
       guard 1...InputBounds.eventCount ~= count else {
@@ -170,7 +170,7 @@ extension Governor {
     derived.delivered(device, isOn: devices[device].isOn, facts, at: now)
     if reason != .piggybacked || !waking.isAwake(at: now) {
       let served = devices[device].served.map { link(of: demands[$0]) }
-      // What is delivered after the last demand has left was held for those that left.
+      // Samples delivered after the end of the last demand were held for the demands that have ended.
       waking.request(
         for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
     }
@@ -179,20 +179,20 @@ extension Governor {
     }
   }
 
-  /// What a device holds back comes in batches that end for a reason; of one that holds nothing each delivery is one.
+  /// Records the end of a batch. For a device that cannot hold samples, each delivery counts as a batch.
   private mutating func noteBatch(of device: Int, _ reason: DeliveryReason) {
     guard devices.indices.contains(device), !derived.isEmpty else { return }
     if devices.recover(device) { derived.invalidateObservations() }
     if reason != .immediate || devices[device].model.manifest.fifo == 0 { derived.batchDone(device) }
   }
 
-  /// Tells the rules whether the device is demanded, where that changed.
+  /// Notifies the rules when a device gains its first demand or loses its last one.
   mutating func noteDemand(on device: Int) {
     guard let isDemanded = devices.changeOfDemand(on: device) else { return }
     rules.set(demanded: devices[device].model.manifest.device, isDemanded)
   }
 
-  /// Publishes what the governor itself knows of a device.
+  /// Publishes the facts about a device that the governor itself determines.
   mutating func publishState(_ device: Int) {
     let record = devices[device]
     if let fact = record.model.onFact { setFact(fact, .boolean(record.isOn)) }

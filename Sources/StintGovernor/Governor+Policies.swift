@@ -3,9 +3,10 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Evaluates rules and moves state machines until nothing changes at this instant.
+  /// Evaluates rules and performs transitions of state machines until nothing changes at this instant.
   mutating func propagate() {
-    // Pulses last for one evaluation, and each state machine moves at most once, so this ends.
+    // The loop terminates: pulses last for one evaluation, and each state machine moves at most once per
+    // instant.
     repeat {
       evaluateRules()
       while advanceStateMachines() { evaluateRules() }
@@ -13,7 +14,7 @@ extension Governor {
     if publishRules() { evaluateRules() }
   }
 
-  /// Evaluates the shared rules, then those of each demand, and follows what changed.
+  /// Evaluates the shared rules, then the per-demand rules, and applies the changes.
   mutating func evaluateRules() {
     let changes = rules.evaluate(at: now)
     if !changes.isEmpty {
@@ -23,7 +24,7 @@ extension Governor {
       }
       rules.recycle(changes)
     }
-    // Demands that shared rules start are evaluated at once.
+    // This comes second, so that demands started by shared rules are evaluated in the same step.
     guard !rules.perDemand.machines.isEmpty else { return }
     rules.evaluateDemands(at: now)
     for id in rules.perDemand.changed {

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Merges the demands that a device serves into its one setting.
+  /// Merges the demands that a device serves into one setting.
   mutating func resettle(_ device: Int) {
     devices.mark(device, .delivery)
     guard devices[device].model.kind == .sensor else {
@@ -27,7 +27,7 @@ extension Governor {
     planHolds(device)
   }
 
-  /// The one setting that gives every demand that a device serves what it is granted.
+  /// Returns the setting that satisfies the grants of all demands that a device serves.
   private mutating func joinedSetting(_ device: Int) -> Setting {
     var setting = Setting(isOn: true, isHolding: true, keepsNewest: true)
     for slot in devices[device].served {
@@ -43,13 +43,13 @@ extension Governor {
     return setting
   }
 
-  /// The lesser of two values where both are said.
+  /// Returns the smaller value, or the only one; nil when both are nil.
   private static func least<Value: Comparable>(_ left: Value?, _ right: Value?) -> Value? {
     guard let left, let right else { return left ?? right }
     return min(left, right)
   }
 
-  /// Books what a device drew for another cause than this one from now on.
+  /// Sets a new cause of a device, after booking its consumption to the former cause.
   private mutating func follow(_ cause: Cause, _ device: Int) {
     guard cause != devices[device].cause else { return }
     closeInterval(device)
@@ -59,12 +59,12 @@ extension Governor {
   private mutating func change(_ device: Int, to setting: Setting) {
     let wasOn = devices[device].setting.isOn
     guard devices.set(setting, of: device) else { return }
-    // What a sensor does by itself between two samples is its own business.
+    // Activity of a sensor between two samples does not count as switching it on.
     if setting.isOn, !wasOn { derived.deviceWoke(device, at: now) }
     effects.append(.set(device: device, setting))
   }
 
-  /// No demand needs the device: it goes off after its linger.
+  /// Begins the linger of a device that no demand needs.
   private mutating func beginLinger(_ device: Int) {
     guard devices[device].setting.isOn, devices[device].lingerUntil == nil else { return }
     let linger = rules.index.defaults[device]?.linger ?? devices[device].model.linger
@@ -73,14 +73,14 @@ extension Governor {
     planHolds(device)
   }
 
-  /// Switches a device off whose linger is over.
+  /// Switches off a device whose linger has ended.
   mutating func finishLinger(_ device: Int) {
     guard devices.endLinger(device, at: now) else { return }
     change(device, to: .off)
     noteDemand(on: device)
   }
 
-  /// Keeps the processor awake exactly while a stream is too fast to sleep between its samples.
+  /// Keeps the processor awake exactly while a stream is too fast for sleep between its samples.
   mutating func resettleProcessor() {
     guard let processor else { return }
     var links: [Cause.Link] = []
@@ -92,7 +92,7 @@ extension Governor {
     links.sort { $0.demand < $1.demand }
     let setting = Setting(isOn: !links.isEmpty)
     if links.isEmpty {
-      // Before it goes to sleep, what would wake it later is delivered.
+      // Before the processor sleeps, it delivers samples that would wake it later.
       if devices[processor].setting.isOn { piggyback(on: devices[processor].cause) }
       change(processor, to: setting)
       return
@@ -102,7 +102,7 @@ extension Governor {
     change(processor, to: setting)
   }
 
-  /// Whether the samples of a device come too fast to sleep between them.
+  /// Returns whether the samples of a device come too fast for sleep between them.
   private mutating func keepsAwake(_ device: Int) -> Bool {
     guard devices[device].model.kind == .sensor, devices[device].setting.isOn,
       !devices[device].setting.isHolding, let period = devices[device].setting.period

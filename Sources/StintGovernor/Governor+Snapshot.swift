@@ -1,8 +1,8 @@
 import StintModel
 
 extension Governor {
-  /// What stands now, as inputs for a governor that knows nothing of what came before: facts, the demands of clients,
-  /// the states of devices. What policies remember, such as timers, is not among them.
+  /// The present state as inputs for a new governor: facts, demands of clients and states of devices. State
+  /// of policies, such as timers, is not included.
   public var snapshotInputs: [Input] {
     let own = Set(devices.indices.flatMap { devices[$0].ownFacts })
     var inputs: [Input] = (0..<vocabulary.firstComputed).compactMap { fact in
@@ -17,7 +17,7 @@ extension Governor {
         inputs.append(.outcome(device: number, .state(device.state, period: device.period)))
       }
     }
-    // A reader that goes on from here knows the rules of the run's world, with a wall clock that was never set.
+    // A reader starts with the initial time zone rules of the run and no clock change.
     if timeZone != initialTimeZone { inputs.append(.localTime(timeZone)) }
     return inputs
   }

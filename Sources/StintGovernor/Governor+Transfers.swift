@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Finds the next instant at which a waiting transfer must go, on this radio or put off from it.
+  /// Sets the timer of a radio to the next instant at which one of its waiting or deferred transfers changes.
   mutating func planTransfers(_ radio: Int) {
     var next = Instant.distantFuture
     for slot in devices[radio].requested { next = min(next, nextChange(of: slot)) }
@@ -11,7 +11,7 @@ extension Governor {
     devices.setTimer(radio, to: next)
   }
 
-  /// The next instant at which time alone changes what becomes of a waiting transfer.
+  /// Returns the next instant at which time alone changes the decision about a waiting transfer.
   private mutating func nextChange(of slot: DemandSlot) -> Instant {
     var next = Instant.distantFuture
     guard demands[slot].progress == .waiting else { return next }
@@ -26,7 +26,7 @@ extension Governor {
     return next
   }
 
-  /// When the directives in force stop putting the transfer off, by their own deadlines.
+  /// Returns the instant at which the last deferral of a transfer ends by its own deadline; nil without one.
   private mutating func postponement(of slot: DemandSlot) -> Instant? {
     var latest: Instant?
     for entry in rules.index.postponing[demands[slot].target]
@@ -36,7 +36,7 @@ extension Governor {
     return latest
   }
 
-  /// The next instant at which a directive in force stops putting the demand off.
+  /// Returns the next instant at which a deferral of a demand ends; nil when none ends by time.
   mutating func nextPostponement(of slot: DemandSlot) -> Instant? {
     var next: Instant?
     for entry in rules.index.postponing[demands[slot].target]
@@ -47,7 +47,7 @@ extension Governor {
     return next
   }
 
-  /// When time alone ends every hold of the transfer.
+  /// Returns the instant at which time has ended every hold of a transfer.
   private mutating func holdEnd(of slot: DemandSlot) -> Instant {
     var latest = Instant.epoch
     for hold in demands[slot].grant.holds {
@@ -59,7 +59,7 @@ extension Governor {
     return latest
   }
 
-  /// Lets all that waits for the radio go, as soon as one of them must.
+  /// Starts all waiting transfers of a radio as soon as one of them must start.
   mutating func startTransfersIfReady(_ radio: Int) {
     guard !devices[radio].served.isEmpty else { return }
     let waiting = devices[radio].served.filter { demands[$0].progress == .waiting }
@@ -102,7 +102,7 @@ extension Governor {
     }
   }
 
-  /// Gives the radio all of these, and them the bill.
+  /// Starts transfers on a radio, and makes their demands the cause of its energy.
   mutating func startTransfers(_ waiting: [DemandSlot], on radio: Int, _ reason: DeliveryReason) {
     closeInterval(radio)
     var links: [Cause.Link] = []

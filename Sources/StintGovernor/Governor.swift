@@ -2,27 +2,28 @@ import StintMachine
 public import StintModel
 public import StintUnits
 
-/// Turns facts and demands into device settings: a value without clock, thread or I/O.
+/// The decision engine: computes device settings from facts and demands. It is a value without clock, threads
+/// and I/O.
 ///
-/// Give it inputs with `step`, do what the effects say, and call `step` again at `nextTimer` when nothing
-/// came
-/// before. The same inputs at the same instants give the same effects, byte for byte.
+/// Pass inputs to `step` and perform the returned effects. When no input comes before `nextTimer`, call
+/// `step` at that instant. Equal inputs at equal instants give equal effects, byte for byte.
 public struct Governor: Sendable {
-  /// Devices and facts, those that the loaded policies compute included.
+  /// The devices and facts, including the facts that the loaded policies compute.
   public internal(set) var vocabulary: Vocabulary
-  /// How instants become local time, for schedules and periods of budgets; `Input.localTime` changes it.
+  /// The rules that convert instants to local time, for schedules and periods of budgets. `Input.localTime`
+  /// changes them.
   public internal(set) var timeZone: TimeZoneRules
-  /// What it was at the start.
+  /// The time zone rules at the start.
   let initialTimeZone: TimeZoneRules
 
-  /// The value of every fact, and what comes in too soon.
+  /// The value of every fact, and values that came too soon.
   var factStore: FactStore
-  /// The state of every device, which are decided again, and by when.
+  /// The state, marks and timers of every device.
   var devices: DeviceTable
   var demands = DemandTable()
-  /// The rules in force, and what holds.
+  /// The rules in force and their results.
   var rules: RuleEngine
-  /// What demands are granted under them.
+  /// Computes the grants of demands.
   var arbiter = Arbiter()
 
   /// The facts that no device publishes.
@@ -30,24 +31,25 @@ public struct Governor: Sendable {
   /// The services that rules run.
   var services = RuleServices()
 
-  /// Open intervals and the ledger.
+  /// The open intervals and the ledger.
   var energy: EnergyMeter
   /// The wake-ups of the processor.
   var waking: WakeCoalescer
 
-  /// The sources that are read on request, and by when.
+  /// The sources that are read on request, and their timers.
   var sources: SourceScheduler
-  /// The devices that work for rules which read their facts.
+  /// The demands of the governor itself, for rules that read facts of sensors.
   var sensing = SensingPlan()
 
+  /// The instant of the last step.
   public internal(set) var now: Instant
-  /// The next instant at which something changes by itself; the distant future when nothing would.
+  /// The next instant at which the host must call `step` without an input; the distant future for never.
   public private(set) var nextTimer = Instant.distantFuture
   var effects: [Effect] = []
   let appStateFact: Int?
   let backgroundState: FactValue
 
-  /// Starts with every device in its initial state and nothing demanded.
+  /// Creates a governor in which every device is in its initial state and no demand exists.
   public init(vocabulary: Vocabulary, timeZone: TimeZoneRules = .utc, at instant: Instant) {
     self.vocabulary = vocabulary
     self.timeZone = timeZone
@@ -64,20 +66,20 @@ public struct Governor: Sendable {
     for number in devices.indices { publishState(number) }
   }
 
-  /// Takes one input and returns what is to be done now.
+  /// Processes one input and returns the effects to perform now.
   public mutating func step(_ input: Input, at instant: Instant) -> [Effect] {
     run(CollectionOfOne(input), at: instant)
   }
 
-  /// Takes inputs that belong to one instant; as with any collection of them.
+  /// Processes inputs of one instant and returns the effects to perform now.
   public mutating func step(_ inputs: [Input], at instant: Instant) -> [Effect] {
     run(inputs, at: instant)
   }
 
-  /// Takes inputs that belong to one instant, in order, and returns what is to be done now. No inputs: a
-  /// timer.
+  /// Processes inputs of one instant in their order, and returns the effects to perform now. A timer passes
+  /// no inputs.
   ///
-  /// Instants must not go back; inputs from the past are refused as a whole.
+  /// Instants must not decrease. Inputs from the past are rejected together with an `Effect.refused`.
   public mutating func step(_ inputs: some Collection<Input>, at instant: Instant) -> [Effect] {
     run(inputs, at: instant)
   }
@@ -106,7 +108,7 @@ public struct Governor: Sendable {
 
   private mutating func apply(_ inputs: some Collection<Input>) {
     for (fact, value) in factStore.released(at: now) { applyAdmitted(fact, value) }
-    // Most inputs are facts; a whole input is large to copy.
+    // Most inputs are facts, and copying a whole input is expensive.
     for place in inputs.indices {
       if case .fact(let fact, let value) = inputs[place] {
         applyFact(fact, value)
@@ -116,7 +118,7 @@ public struct Governor: Sendable {
     }
   }
 
-  /// Decides what follows from the inputs of a step, or from other policies: the one pipeline of both.
+  /// Decides all consequences of the inputs of a step or of a reload. Both use this one pipeline.
   mutating func settle() {
     if min(rules.nextSharedTimer(), sensing.nextTimer) <= now { sensing.invalidate() }
     updateDerived()
@@ -132,7 +134,7 @@ public struct Governor: Sendable {
     planTimer()
   }
 
-  /// Whether a fact that rules read changes by itself now, or a rule does.
+  /// True when a fact that rules read, or a rule, changes now without an input.
   private var isTimerDue: Bool {
     mutating get {
       min(rules.nextSharedTimer(), derived.nextTimer, factStore.nextTimer) <= now
@@ -146,16 +148,17 @@ public struct Governor: Sendable {
 }
 
 extension Governor {
-  /// The value of every fact now.
+  /// The present value of every fact.
   public var facts: FactTable {
     @inline(__always) get { factStore.table }
   }
 
-  /// How often the processor was woken, and by which device's deliveries.
+  /// The number of wake-ups of the processor.
   public var wakes: Int { waking.count }
+  /// The number of wake-ups of the processor by the device whose delivery caused them.
   public var wakesByDevice: [DeviceID: Int] { waking.countByDevice }
 
-  /// How long devices have been on without a complete cause, as far as is booked; stays zero.
+  /// The booked time for which devices have been on without a complete cause. It must remain zero.
   public var unexplained: TimeSpan { energy.unexplained }
 
   /// The index of the processor; nil for a host without one.

@@ -1,29 +1,29 @@
 public import StintModel
 public import StintUnits
 
-/// What the outside tells the governor; devices and facts by their number in the vocabulary.
+/// An event that the host reports to the governor. Devices and facts are indexes into the vocabulary.
 public enum Input: Hashable, Sendable {
-  /// A fact has a new value. Values that the schema refuses are answered with `Effect.refused`.
+  /// A fact has a new value. A value that the schema rejects gives an `Effect.refused`.
   case fact(Int, FactValue)
-  /// A client asks for something. The id must be new.
+  /// A client raises a demand. The id must be new.
   case raise(Demand)
-  /// A client leaves, or its lease ends; unknown ids are ignored, so releasing twice is harmless.
+  /// A client ends a demand, or its lease ends. Unknown ids are ignored, so a second release is harmless.
   case release(DemandID)
-  /// What a device really does now, or has done.
+  /// A device reports its actual state, an event or a fault.
   case outcome(device: Int, Outcome)
   /// Samples reached the host.
   case delivered(device: Int, samples: Int, reason: DeliveryReason)
-  /// A transfer is through; its demand ends.
+  /// A transfer is complete. Its demand ends.
   case carried(DemandID)
-  /// The client of the demand needs the processor for a moment, without any sample; unknown ids are ignored.
+  /// The client of the demand needs the processor briefly, without a sample. Unknown ids are ignored.
   case wakeRequested(DemandID)
-  /// Services said something together; of a pulse only that it is true is of interest.
+  /// The combined value of a signal of services. For a pulse, only `true` has an effect.
   case signal(ServiceSignal, FactValue)
-  /// Whether a consumer takes what a demand brings; all are heard until this says otherwise.
+  /// Whether a demand has a consumer for its samples. Every demand has one until this input reports false.
   case hasConsumer(DemandID, Bool)
-  /// A device came or went.
+  /// A device became available or unavailable.
   case available(device: Int, Bool)
-  /// Instants become local time in another way: the host's wall clock was set, or the host is in another time zone.
-  /// Spans of time go on; schedules and periods of budgets follow.
+  /// The host's wall clock was set, or its time zone changed. Time spans are not affected; schedules and
+  /// periods of budgets follow the new local time.
   case localTime(TimeZoneRules)
 }

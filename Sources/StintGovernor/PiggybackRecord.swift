@@ -1,9 +1,10 @@
 public import StintModel
 public import StintUnits
 
-/// A hand-over that needed no wake of its own.
+/// A delivery that needed no wake-up of its own.
 public struct PiggybackRecord: Hashable, Sendable {
+  /// The instant of the delivery.
   public var at: Instant
-  /// Whom the processor was up for.
+  /// The cause for which the processor was awake.
   public var with: Cause?
 }

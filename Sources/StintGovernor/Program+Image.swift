@@ -1,7 +1,7 @@
 public import StintMachine
 
 extension Program {
-  /// What a verified image file holds.
+  /// Creates a program from a verified image file.
   public init(_ verified: VerifiedImageFile) {
     let file = verified.file
     self.init(

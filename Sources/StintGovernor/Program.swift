@@ -1,24 +1,26 @@
 public import StintMachine
 public import StintModel
 
-/// What the governor is governed by: a verified image and the defaults of its policies.
+/// The policies that the governor runs: a verified image and the policies' defaults for devices.
 public struct Program: Sendable {
+  /// The verified image of all rules.
   public var image: VerifiedImage { didSet { plan = RuleVMPlan(image) } }
-  /// What machines need that run it; made here, before anything stops for the exchange.
+  /// The tables of the VMs that run the image, built before a reload stops any rule.
   private(set) var plan: RuleVMPlan
-  /// One for each device at most, sorted.
+  /// The defaults of devices, at most one entry per device, sorted by device.
   public var defaults: [DeviceDefaults]
-  /// What the conditions read beside published facts; the image was compiled with the vocabulary that computes it.
+  /// The facts that the governor computes for the policies. The image was compiled with a vocabulary that
+  /// contains them.
   public var computed: [ComputedFact]
-  /// What leads from state to state in machines, in the order in which they are tried.
+  /// The transitions of state machines, in the order in which the governor tries them.
   public var moves: [StateTransition]
-  /// The rules that each demand is asked by itself; nil when there are none.
+  /// The image of the rules that are evaluated once per demand; nil without such rules.
   public var clientImage: VerifiedImage? {
     didSet { clientPlan = clientImage.map { RuleVMPlan($0) } }
   }
   private(set) var clientPlan: RuleVMPlan?
 
-  /// Joins the defaults of several policies by device.
+  /// Creates a program. Defaults of several policies for one device are merged.
   public init(
     image: VerifiedImage, defaults: [DeviceDefaults], computed: [ComputedFact] = [],
     moves: [StateTransition] = [], clientImage: VerifiedImage? = nil

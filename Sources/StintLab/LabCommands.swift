@@ -1,14 +1,15 @@
 import StintCommands
 
-/// The commands of `stint-lab`: what measures and attacks Stint, and ships with no product.
+/// The commands of `stint-lab`, which measure Stint and test its limits. The program is not part of a
+/// product.
 public enum LabCommands {
-  /// Runs what the words ask for and ends the process with its exit code.
+  /// Runs the command in `arguments` and ends the process with its exit code.
   public static func runAndExit(arguments: [String]) -> Never {
     Commands.runAndExit(arguments: arguments, table: table)
   }
 
   static let table = CommandTable(
-    program: "stint-lab", purpose: "measures and attacks Stint.",
+    program: "stint-lab", purpose: "measures Stint and tests its limits.",
     groups: [
       CommandTable.Group(
         "Measure",

@@ -1,8 +1,9 @@
-/// The name of a device on the bus, as policies and manifests spell it: `location.gnss`.
+/// The name of a device on the bus, as in policies and manifests: `location.gnss`.
 public struct DeviceID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The name: words joined by dots.
   public let path: String
 
-  /// Names a device; the spelling is checked where manifests are read.
+  /// Makes a device name. The manifest check validates the spelling.
   public init(_ path: String) { self.path = path }
   public init(stringLiteral value: String) { self.path = value }
 
@@ -10,35 +11,38 @@ public struct DeviceID: Hashable, Comparable, Sendable, ExpressibleByStringLiter
   public static func < (left: DeviceID, right: DeviceID) -> Bool { left.path < right.path }
 }
 
-/// The name of an app attached to the bus: `trail-app`.
+/// The name of an app that is attached to the bus: `trail-app`.
 public struct ClientID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The name of the app.
   public let name: String
 
-  /// Names a client.
+  /// Makes a client name.
   public init(_ name: String) { self.name = name }
   public init(stringLiteral value: String) { self.name = value }
 
-  /// The client that floor power is booked to, for which there is no demand.
+  /// The client that is charged for floor power, which no demand causes.
   public static let system = ClientID("system")
 
   public var description: String { name }
   public static func < (left: ClientID, right: ClientID) -> Bool { left.name < right.name }
 }
 
-/// The name of a rule within its policy: `hiking/hold`.
+/// The name of a rule with its policy: `hiking/hold`.
 public struct RuleID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The name of the policy; empty for the accounts `asAsked` and `floor`.
   public let policy: String
+  /// The name of the rule within its policy.
   public let rule: String
 
-  /// Names a rule.
+  /// Makes a rule name.
   public init(policy: String, rule: String) {
     self.policy = policy
     self.rule = rule
   }
 
-  /// The account of what no rule shaped: the demand as it was asked.
+  /// The account for energy of demands that no rule changed.
   public static let asAsked = RuleID(policy: "", rule: "as asked")
-  /// The account of floor power.
+  /// The account for floor power.
   public static let floor = RuleID(policy: "", rule: "floor")
 
   public var description: String { policy.isEmpty ? rule : "\(policy)/\(rule)" }
@@ -47,12 +51,13 @@ public struct RuleID: Hashable, Comparable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A number that names one demand for the length of a run. The code that raises the demand chooses it, and
-/// never reuses it.
+/// The id of a demand, unique within a run. The code that raises the demand chooses the id and never reuses
+/// it.
 public struct DemandID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The id as a number.
   public let number: Int64
 
-  /// Names a demand.
+  /// Makes a demand id.
   public init(_ number: Int64) { self.number = number }
 
   public var description: String { "#\(number)" }

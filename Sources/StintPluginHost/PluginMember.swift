@@ -1,20 +1,24 @@
 public import StintModel
 public import StintPluginKit
 
-/// One plugin of a set, with its port, and with the form that its manifest's kind promises already looked up.
+/// A plugin of a set with its port, cast to the protocol of its manifest's kind.
 public struct PluginMember: Sendable {
+  /// The plugin.
   public let plugin: any DevicePlugin
+  /// The manifest of the plugin's device.
   public let manifest: Manifest
+  /// The port through which the plugin reports.
   public let port: DevicePort
-  /// Nil unless the device is a sensor.
+  /// The plugin as a sensor; nil when the device is not a sensor.
   public let sensor: (any SensorPlugin)?
-  /// Nil unless the device is a radio.
+  /// The plugin as a radio; nil when the device is not a radio.
   public let radio: (any RadioPlugin)?
-  /// Nil unless the device is a processor.
+  /// The plugin as a processor; nil when the device is not a processor.
   public let processor: (any ProcessorPlugin)?
-  /// Nil unless the device is a source that is read.
+  /// The plugin as a readable source; nil when its manifest has no facts with `read`.
   public let source: (any SourcePlugin)?
 
+  /// The path of the device.
   public var device: DeviceID { manifest.device }
 
   init(_ plugin: any DevicePlugin, manifest: Manifest, onReady: (@Sendable () -> Void)?) {
@@ -27,14 +31,14 @@ public struct PluginMember: Sendable {
     source = manifest.kind == .source ? plugin as? any SourcePlugin : nil
   }
 
-  /// Why the plugin is not what its manifest says; nil when it is.
+  /// The contradiction between the plugin and its manifest; nil when they agree.
   var rejectionReason: String? {
     switch manifest.kind {
-    case .sensor where sensor == nil: "says it is a sensor, and the plugin is not a SensorPlugin"
-    case .radio where radio == nil: "says it is a radio, and the plugin is not a RadioPlugin"
-    case .processor where processor == nil: "says it is a processor, and the plugin is not a ProcessorPlugin"
+    case .sensor where sensor == nil: "declares a sensor, but the plugin is not a SensorPlugin"
+    case .radio where radio == nil: "declares a radio, but the plugin is not a RadioPlugin"
+    case .processor where processor == nil: "declares a processor, but the plugin is not a ProcessorPlugin"
     case .source where source == nil && manifest.facts.contains { $0.reading != nil }:
-      "says that it is read, and the plugin is not a SourcePlugin"
+      "declares facts with “read”, but the plugin is not a SourcePlugin"
     default: nil
     }
   }

@@ -2,13 +2,13 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The plugins of one bus, sorted by device: opened from left to right, closed from right to left.
+/// The plugins of one bus, sorted by device. They are opened in this order and closed in reverse.
 ///
-/// A plugin that throws does not stop the others: its device becomes unavailable, with the reason, and the
-/// plugin is not called again except to close. A set may be used from any thread; the order of calls to one
-/// plugin is the caller's business.
+/// An error in one plugin does not stop the others: its device becomes unavailable, with the reason, and the
+/// plugin is called only once more, to close it. A set may be used from any thread; the caller orders the
+/// calls to each plugin.
 public final class PluginSet: Sendable {
-  /// Sorted by device: the order of a `Vocabulary` made of the same manifests.
+  /// The members, sorted by device like a `Vocabulary` of the same manifests.
   public let members: [PluginMember]
   private let state = Locked(State())
 
@@ -17,11 +17,11 @@ public final class PluginSet: Sendable {
     var losses: [Int: String] = [:]
   }
 
-  /// Checks the plugins and gives each a port.
+  /// Checks the plugins and makes a port for each.
   ///
-  /// - Parameter onReady: called with a member's place when its port has something; see `DevicePort`.
-  /// - Throws: all that is wrong: two plugins for one device, manifests that cannot be trusted, plugins that
-  ///   are not of the kind that they say.
+  /// - Parameter onReady: called with a member's index when its port has events; see `DevicePort`.
+  /// - Throws: all problems: two plugins for one device, invalid manifests, and plugins that do not match
+  ///   their manifest's kind.
   public init(
     _ plugins: [any DevicePlugin], onReady: (@Sendable (Int) -> Void)? = nil
   ) throws(Problem) {
@@ -31,7 +31,7 @@ public final class PluginSet: Sendable {
     for (place, entry) in sorted.enumerated() {
       let device = entry.manifest.device
       if place > 0, sorted[place - 1].manifest.device == device {
-        problems.append(Problem(.duplicate, place: device.path, cause: "two plugins are this device"))
+        problems.append(Problem(.duplicate, place: device.path, cause: "two plugins serve this device"))
       }
       for fault in entry.manifest.faults() {
         problems.append(
@@ -56,13 +56,13 @@ public final class PluginSet: Sendable {
   /// All manifests, sorted by device.
   public var manifests: [Manifest] { members.map(\.manifest) }
 
-  /// The place of a device.
+  /// Returns the index of a device's member; nil when the set does not have the device.
   public func place(of device: DeviceID) -> Int? { members.firstIndex { $0.device == device } }
 
-  /// Why the member at this place is lost; nil while it serves.
+  /// Returns why the member at this index failed; nil while it serves.
   public func loss(_ place: Int) -> String? { state.withLock { $0.losses[place] } }
 
-  /// Opens every plugin, left to right.
+  /// Opens every plugin in order.
   public func open(at instant: Instant) async {
     for (place, member) in members.enumerated() {
       do {
@@ -74,7 +74,7 @@ public final class PluginSet: Sendable {
     }
   }
 
-  /// Applies a setting; does nothing for a member that is lost.
+  /// Applies a setting; does nothing for a failed member.
   public func apply(_ setting: Setting, to place: Int, at instant: Instant) async {
     guard loss(place) == nil else { return }
     do {
@@ -84,7 +84,7 @@ public final class PluginSet: Sendable {
     }
   }
 
-  /// Closes every plugin that was opened, right to left; twice is harmless.
+  /// Closes every opened plugin in reverse order. A second call does nothing.
   public func close(at instant: Instant) async {
     for (place, member) in members.enumerated().reversed() {
       let wasOpen = state.withLock { $0.opened.remove(place) != nil }

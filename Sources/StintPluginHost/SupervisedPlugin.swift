@@ -1,7 +1,7 @@
 public import StintPluginKit
 
-/// A plugin that is not linked in, and watched for that.
+/// A plugin that is not linked in and that the host therefore supervises.
 public protocol SupervisedPlugin: DevicePlugin {
-  /// How it is doing. May be asked from any thread.
+  /// The current state of the plugin. May be read from any thread.
   nonisolated var status: ChildStatus { get }
 }

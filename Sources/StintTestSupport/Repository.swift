@@ -1,6 +1,6 @@
-/// Where the files of the repository lie.
+/// The location of the repository's files.
 public enum Repository {
-  /// The path of a file, from the root of the repository.
+  /// Returns the absolute path of a file, from its path in the repository.
   public static func path(_ path: String) -> String {
     var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     parts.removeLast(3)

@@ -1,8 +1,8 @@
-/// Random numbers that are the same for the same seed, on every machine (SplitMix64).
+/// A generator of pseudorandom numbers (SplitMix64): equal seeds give equal numbers on every machine.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Starts a sequence.
+  /// Starts the sequence of a seed.
   public init(seed: UInt64) { state = seed }
 
   public mutating func next() -> UInt64 {
@@ -13,11 +13,13 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// One of several; the list must not be empty.
+  /// Returns one of the elements.
+  ///
+  /// - Precondition: `elements` is not empty.
   public mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: 0..<elements.count, using: &self)]
   }
 
-  /// True with a chance of one in `count`.
+  /// Returns true with a probability of one in `count`.
   public mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

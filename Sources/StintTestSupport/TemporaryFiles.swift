@@ -10,7 +10,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// Files that a test makes for itself and takes away again.
+/// Temporary files of a test, which are removed with this object.
 public final class TemporaryFiles: Sendable {
   private let made = Locked<[String]>([])
   private static let count = Atomic<Int>(0)
@@ -34,7 +34,7 @@ public final class TemporaryFiles: Sendable {
     rmdir(path)
   }
 
-  /// The path of a file that does not exist yet.
+  /// Returns the path of a file that does not exist yet.
   public func path(_ name: String) -> String {
     let number = Self.count.add(1, ordering: .relaxed).newValue
     let path = "/tmp/stint-\(getpid())-\(number)-\(name)"
@@ -42,14 +42,15 @@ public final class TemporaryFiles: Sendable {
     return path
   }
 
-  /// A new file with this text.
+  /// Writes a new file with this text and returns its path.
   public func file(_ name: String, _ text: String) throws -> String {
     let path = path(name)
     try FileText.write(Array(text.utf8), to: path)
     return path
   }
 
-  /// Four minutes of walking, a rest of three, and two more of walking, with a trail app and a few messages.
+  /// Writes a scenario: four minutes of walking, three of rest, and two of walking, with a trail app and a
+  /// few messages.
   public func walk() throws -> String {
     try file(
       "walk.json",
@@ -70,7 +71,7 @@ public final class TemporaryFiles: Sendable {
       """)
   }
 
-  /// A policy for the walk that rests after a minute of stillness.
+  /// Writes a policy for the walk that saves energy after a minute without movement.
   public func policy() throws -> String {
     try file(
       "walk.stint",

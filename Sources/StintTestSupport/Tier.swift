@@ -6,24 +6,24 @@
   import Darwin
 #endif
 
-/// How much of the tests a run of them does: in minutes, before a change is taken, or in hours.
+/// The extent of a test run: minutes, a gate before a change is accepted, or hours.
 ///
-/// The environment variable `STINT_TIER` chooses it. A test whose meaning is lost at a small size takes the trait
+/// The environment variable `STINT_TIER` selects it. A test that is meaningless at a small size has the trait
 /// `.enabled(if: Tier.current >= .gate)`.
 public enum Tier: String, CaseIterable, Comparable, Sendable {
-  /// What `swift test` runs: each property a few times, in a debug build.
+  /// The tier of `swift test`: each property a few times, in a debug build.
   case unit
-  /// What `.ci/run` runs, built for release.
+  /// The tier of `.ci/run`, in a release build.
   case gate
-  /// What `.ci/long` runs: each property as often as its test says.
+  /// The tier of `.ci/long`: each property with all of its rounds.
   case long
 
-  /// The tier of this run of the tests; `unit` when `STINT_TIER` is unset or empty.
+  /// The tier of this test run; `unit` when `STINT_TIER` is unset or empty.
   public static let current: Tier = {
     let name = getenv("STINT_TIER").map { String(cString: $0) } ?? ""
     if name.isEmpty { return .unit }
     guard let tier = Tier(rawValue: name) else {
-      preconditionFailure("STINT_TIER is unit, gate or long, not “\(name)”")
+      preconditionFailure("STINT_TIER must be unit, gate or long, not “\(name)”")
     }
     return tier
   }()
@@ -39,19 +39,20 @@ public enum Tier: String, CaseIterable, Comparable, Sendable {
   }
 }
 
-/// How often a test repeats a property: all of its rounds in the long tier, a tenth in the gate, a hundredth in the
-/// unit tier.
+/// The number of rounds of a property: all in the long tier, a tenth in the gate, a hundredth in the unit
+/// tier.
 ///
-/// The smaller tiers run the first rounds of the long tier, so that a seed that fails in one fails in all above it.
-/// A fraction below `fewest` is raised to it, because a handful of rounds finds what is broken for every seed.
+/// The smaller tiers run the first rounds of the long tier, so a seed that fails in one tier also fails in
+/// all larger ones. A number below `fewest` is raised to it, because a few rounds detect a property that
+/// fails for every seed.
 public struct Trials: Sendable {
-  /// How many rounds this run does; at least one.
+  /// The number of rounds in this run; at least one.
   public let count: Int
   private let full: Int
 
-  /// Scales a number of rounds; it must be positive.
+  /// Scales a number of rounds, which must be positive.
   public init(_ full: Int, fewest: Int = 10, in tier: Tier = .current) {
-    precondition(full > 0 && fewest > 0, "a test has at least one round")
+    precondition(full > 0 && fewest > 0, "a test needs at least one round")
     let scaled =
       switch tier {
       case .unit: full / 100
@@ -62,12 +63,12 @@ public struct Trials: Sendable {
     self.full = full
   }
 
-  /// The part of a total over all rounds that these rounds have to reach.
+  /// Returns the part of a total over all rounds that these rounds must reach.
   public func share(of total: Int) -> Int { total * count / full }
 
-  /// The rounds by number, from 0.
+  /// The numbers of the rounds, starting at 0.
   public var rounds: Range<Int> { 0..<count }
 
-  /// One seed a round, from 0.
+  /// One seed for each round, starting at 0.
   public var seeds: Range<UInt64> { 0..<UInt64(count) }
 }

@@ -1,11 +1,12 @@
 public import StintUnits
 
-/// A time zone as its rule says it is, and its year 2026 as almanacs have it.
+/// A time zone as a rule, and its changes in the year 2026 according to almanacs.
 public struct ZoneYear: Sendable, CustomStringConvertible {
+  /// The rule in POSIX TZ format.
   public let rule: String
-  /// From the start of the year.
+  /// The offset from UTC at the start of the year.
   public let offset: TimeSpan
-  /// Seconds of UTC since 1970, and the minutes that local time is ahead from then on.
+  /// The instants of changes, and the offset from UTC after each.
   public let changes: [(instant: Instant, offset: TimeSpan)]
 
   public var description: String { rule }
@@ -18,19 +19,20 @@ public struct ZoneYear: Sendable, CustomStringConvertible {
 
   /// 2026-01-01T00:00:00Z.
   public static let start = Instant.epoch + .seconds(1_767_225_600)
+  /// The number of minutes of the year.
   public static let minutes = 365 * 24 * 60
 
   public static let berlin = ZoneYear(
     "CET-1CEST,M3.5.0,M10.5.0/3", minutes: 60, [(1_774_746_000, 120), (1_792_890_000, 60)])
   public static let newYork = ZoneYear(
     "EST5EDT,M3.2.0,M11.1.0", minutes: -300, [(1_772_953_200, -240), (1_793_512_800, -300)])
-  /// Half an hour of summer time, in the south.
+  /// Summer time of half an hour, on the southern hemisphere.
   public static let lordHowe = ZoneYear(
     "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", minutes: 660, [(1_775_314_800, 630), (1_791_041_400, 660)])
-  /// Clocks change at midnight, in the south.
+  /// Clock changes at midnight, on the southern hemisphere.
   public static let santiago = ZoneYear(
     "<-04>4<-03>,M9.1.6/24,M4.1.6/24", minutes: -180, [(1_775_358_000, -240), (1_788_667_200, -180)])
-  /// Changes at a negative hour.
+  /// Clock changes at a negative hour.
   public static let nuuk = ZoneYear(
     "<-02>2<-01>,M3.5.0/-1,M10.5.0/0", minutes: -120, [(1_774_746_000, -60), (1_792_890_000, -120)])
   /// Summer time of two hours.
@@ -38,9 +40,10 @@ public struct ZoneYear: Sendable, CustomStringConvertible {
     "<+00>0<+02>-2,M3.5.0/1,M10.5.0/3", minutes: 0, [(1_774_746_000, 120), (1_792_890_000, 0)])
   public static let kolkata = ZoneYear("IST-5:30", minutes: 330, [])
 
+  /// All zones of the tests.
   public static let all = [berlin, newYork, lordHowe, santiago, nuuk, troll, kolkata]
 
-  /// Local time in minutes since 1970-01-01 at each minute of the year.
+  /// The local time in minutes since 1970-01-01, at each minute of the year.
   public var localMinutes: [Int64] {
     var minutes: [Int64] = []
     var ahead = offset.nanoseconds / 60_000_000_000

@@ -1,6 +1,8 @@
-/// The versions that users see.
+/// Version numbers that Stint reports to users.
 public enum Version {
+  /// The version of the `stint` package, as a semantic version.
   public static let package = "0.1.0"
-  /// The policy language's; files say nothing about it, so it only ever grows by addition.
+  /// The version of the policy language. Policy files do not contain it, so the language changes only by
+  /// additions.
   public static let language = 1
 }

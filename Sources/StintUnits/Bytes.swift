@@ -1,37 +1,40 @@
-/// Reads values off the front of bytes, integers little-endian; nil where bytes are missing.
+/// Reads integers and byte ranges from the front of a byte array. Integers are little-endian.
 ///
-/// The one reader of every format of Stint: images, frames, journals, state. Each format adds its own texts, counts and
-/// faults. No input traps, and nothing is read beyond the end.
+/// All binary formats of Stint use this reader: images, frames, journals and saved state. Each format adds
+/// its own strings, counts and errors. Reads never trap and never pass the end: they return nil when too few
+/// bytes are left.
 public struct ByteReader: Sendable {
   @usableFromInline let bytes: [UInt8]
-  /// The next byte, counted from the beginning of the bytes.
+  /// The index of the next byte in `bytes`.
   @usableFromInline var next: Int
   @usableFromInline let end: Int
 
-  /// Reads all bytes.
+  /// Makes a reader of all bytes of an array.
   @inlinable public init(_ bytes: [UInt8]) {
     self.bytes = bytes
     next = 0
     end = bytes.count
   }
 
-  /// Reads a range of the bytes.
+  /// Makes a reader of a range of an array.
   ///
-  /// - Precondition: the range lies within the bytes.
+  /// - Precondition: the range lies within the array.
   public init(_ bytes: [UInt8], in range: Range<Int>) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "the range lies within the bytes")
+    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "range outside of the bytes")
     self.bytes = bytes
     next = range.lowerBound
     end = range.upperBound
   }
 
-  /// The next byte, counted from the beginning of the bytes.
+  /// The index of the next byte, counted from the beginning of the array.
   @inlinable public var position: Int { next }
 
-  /// How many bytes are left.
+  /// The number of bytes left to read.
   @inlinable public var remaining: Int { end - next }
 
-  /// The next integer, of the width of its type.
+  /// Reads an integer of the width of its type.
+  ///
+  /// - Returns: nil, without moving, when too few bytes are left.
   @inlinable
   public mutating func integer<Value: FixedWidthInteger>(as type: Value.Type = Value.self) -> Value? {
     let size = Value.bitWidth / 8
@@ -42,7 +45,9 @@ public struct ByteReader: Sendable {
     return Value(truncatingIfNeeded: value)
   }
 
-  /// The next bytes; nil for a negative number of them too.
+  /// Reads `count` bytes.
+  ///
+  /// - Returns: nil, without moving, when `count` is negative or more than the bytes left.
   @inlinable
   public mutating func readBytes(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, count <= remaining else { return nil }
@@ -51,27 +56,28 @@ public struct ByteReader: Sendable {
   }
 }
 
-/// Writes values one behind the other, integers little-endian: what a `ByteReader` reads.
+/// Appends values to a byte array in the format that `ByteReader` reads. Integers are little-endian.
 public struct ByteWriter: Sendable {
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
 
-  /// Makes a writer of nothing.
+  /// Makes a writer without any bytes.
   public init() {}
 
-  /// Forgets what was written, and keeps the room for more.
+  /// Removes all written bytes and keeps the allocated capacity.
   public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Adds an integer, of the width of its type.
+  /// Appends an integer of the width of its type.
   public mutating func append(_ value: some FixedWidthInteger) {
     for place in 0..<value.bitWidth / 8 { bytes.append(UInt8(truncatingIfNeeded: value >> (place * 8))) }
   }
 
-  /// Adds the bits of a number.
+  /// Appends the IEEE 754 bit pattern of a floating-point number, 8 bytes.
   public mutating func append(_ number: Double) { append(number.bitPattern) }
 
-  /// Adds a byte, 1 for true and 0 for false.
+  /// Appends one byte: 1 for true, 0 for false.
   public mutating func append(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
 
-  /// Adds bytes as they are.
+  /// Appends bytes unchanged, without a length.
   public mutating func append(contentsOf other: some Collection<UInt8>) { bytes.append(contentsOf: other) }
 }

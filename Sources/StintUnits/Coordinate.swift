@@ -1,11 +1,11 @@
-/// A position on the ground, WGS 84, in degrees.
+/// A position on the Earth in WGS 84 coordinates, in degrees.
 public struct Coordinate: Hashable, Sendable {
-  /// Degrees north, -90…90.
+  /// Degrees north of the equator, -90…90.
   public let latitude: Double
-  /// Degrees east, -180…180.
+  /// Degrees east of Greenwich, -180…180.
   public let longitude: Double
 
-  /// Makes a coordinate; nil when a number is not finite or out of range.
+  /// Makes a coordinate; nil when a value is not finite or out of range.
   public init?(latitude: Double, longitude: Double) {
     guard latitude.isFinite, longitude.isFinite, abs(latitude) <= 90, abs(longitude) <= 180 else {
       return nil
@@ -14,10 +14,12 @@ public struct Coordinate: Hashable, Sendable {
     self.longitude = longitude
   }
 
-  /// Metres in a degree of latitude on the mean sphere (radius 6 371 008.8 m, IUGG mean radius).
+  /// The metres per degree of latitude on the mean sphere (IUGG mean radius 6 371 008.8 m).
   static let metresPerDegree = 6_371_008.8 * Double.pi / 180
 
-  /// The distance in metres, on a plane that touches the sphere half-way: within 0.1 % below 100 km.
+  /// Returns the distance in metres, computed on a plane that touches the sphere half-way.
+  ///
+  /// The error is below 0.1 % for distances below 100 km.
   public func distance(to other: Coordinate) -> Double {
     let north = (other.latitude - latitude) * Self.metresPerDegree
     let middle = (latitude + other.latitude) / 2
@@ -25,16 +27,17 @@ public struct Coordinate: Hashable, Sendable {
     return (north * north + east * east).squareRoot()
   }
 
-  /// The greatest differences in degrees of latitude and longitude of a place within `metres` by
-  /// `distance(to:)`. It is 180 degrees of longitude where any may be.
+  /// Returns the largest latitude and longitude differences, in degrees, of positions within `metres` by
+  /// `distance(to:)`. `east` is 180 when the longitude is unrestricted.
   public func reach(of metres: Double) -> (north: Double, east: Double) {
-    // A little more, so that rounding leaves nothing out.
+    // The margin keeps rounding from excluding a position at exactly this distance.
     let north = (metres * (1 + 1e-9) + 1e-3) / Self.metresPerDegree
     guard abs(latitude) + north < 89.9 else { return (min(north, 180), 180) }
     return (north, min(north / cosine(degrees: abs(latitude) + north), 180))
   }
 
-  /// The coordinate this many metres north and east; latitudes stop at the poles, longitudes wrap.
+  /// Returns the coordinate moved by metres north and east. The latitude stops at the poles, the longitude
+  /// wraps.
   public func moved(north: Double, east: Double) -> Coordinate {
     let shrink = max(cosine(degrees: latitude), 1e-9)
     let newLatitude = min(max(latitude + north / Self.metresPerDegree, -90), 90)
@@ -42,7 +45,7 @@ public struct Coordinate: Hashable, Sendable {
     return Coordinate(latitude: newLatitude, longitude: newLongitude) ?? self
   }
 
-  /// The point on the way to `other` at `fraction` 0…1.
+  /// Returns the point on the line to `other` at `fraction`, 0…1.
   public func toward(_ other: Coordinate, fraction: Double) -> Coordinate {
     let newLatitude = latitude + (other.latitude - latitude) * fraction
     let newLongitude = Self.eastward(longitude + Self.eastward(other.longitude - longitude) * fraction)
@@ -56,14 +59,14 @@ public struct Coordinate: Hashable, Sendable {
   }
 }
 
-// The C library's sine differs in the last bit from one system to the next. Decisions must not, so the core
-// has its
-// own: a Taylor polynomial on ±45°, below 1e-15 off, made of additions and multiplications only.
+// The sine of the C library differs in the last bit between systems, but decisions must be identical
+// everywhere. So the core computes sines itself: a Taylor polynomial on ±45° with an error below 1e-15, which
+// uses only additions and multiplications.
 
-/// The cosine of an angle in degrees; the same bits on every machine.
+/// Returns the cosine of an angle in degrees. The result has the same bits on every machine.
 public func cosine(degrees: Double) -> Double { sine(degrees: degrees + 90) }
 
-/// The sine of an angle in degrees; the same bits on every machine.
+/// Returns the sine of an angle in degrees. The result has the same bits on every machine.
 public func sine(degrees: Double) -> Double {
   var angle = degrees.truncatingRemainder(dividingBy: 360)
   if angle < 0 { angle += 360 }

@@ -1,43 +1,76 @@
-/// What a quantity measures, as exponents of base dimensions; metres and seconds never mix.
+/// The physical dimension of a quantity, as exponents of base dimensions.
 ///
-/// Base units: metre, second, byte, joule, ampere, degree Celsius, microtesla, lux, degree of arc, item, dBm.
-/// A ratio (percent) is a dimension of its own for comparing, and a plain factor for multiplying.
+/// Quantities of different dimensions never mix: metres cannot be compared with seconds. The base units are
+/// metre, second, byte, joule, ampere, degree Celsius, microtesla, lux, degree of arc, item and dBm. In
+/// comparisons, a ratio (percent) is a dimension of its own; in products, it is a plain factor.
 public struct Dimension: Hashable, Sendable {
+  /// The exponent of length, in metres.
   public var length: Int8 = 0
+  /// The exponent of time, in seconds.
   public var time: Int8 = 0
+  /// The exponent of the amount of data, in bytes.
   public var data: Int8 = 0
+  /// The exponent of energy, in joules.
   public var energy: Int8 = 0
+  /// The exponent of electric current, in amperes.
   public var current: Int8 = 0
+  /// The exponent of temperature, in degrees Celsius.
   public var temperature: Int8 = 0
+  /// The exponent of the magnetic field, in microtesla.
   public var field: Int8 = 0
+  /// The exponent of illuminance, in lux.
   public var illuminance: Int8 = 0
+  /// The exponent of the angle, in degrees of arc.
   public var angle: Int8 = 0
+  /// The exponent of the count of items.
   public var items: Int8 = 0
+  /// The exponent of the signal level, in dBm.
   public var level: Int8 = 0
-  /// True for percent. Lost in products, kept in sums.
+  /// True for percent. Sums keep it, products drop it.
   public var isRatio = false
 
+  /// Makes the dimension of a plain number: all exponents are 0.
   public init() {}
 
+  /// A plain number without a dimension.
   public static let none = Dimension()
+  /// A ratio in percent; the base unit is 1, so that 20 % is 0.2.
   public static let ratio = make { $0.isRatio = true }
+  /// Length, in metres.
   public static let length = make { $0.length = 1 }
+  /// Time, in seconds.
   public static let time = make { $0.time = 1 }
+  /// The amount of data, in bytes.
   public static let data = make { $0.data = 1 }
+  /// Energy, in joules.
   public static let energy = make { $0.energy = 1 }
+  /// A count of items.
   public static let items = make { $0.items = 1 }
+  /// An angle, in degrees of arc.
   public static let angle = make { $0.angle = 1 }
+  /// Temperature, in degrees Celsius.
   public static let temperature = make { $0.temperature = 1 }
+  /// Electric current, in amperes.
   public static let current = make { $0.current = 1 }
+  /// The magnetic field, in microtesla.
   public static let field = make { $0.field = 1 }
+  /// Illuminance, in lux.
   public static let illuminance = make { $0.illuminance = 1 }
+  /// The signal level, in dBm.
   public static let level = make { $0.level = 1 }
+  /// A rate, in hertz.
   public static let rate = none / time
+  /// Power, in watts.
   public static let power = energy / time
+  /// Speed, in metres per second.
   public static let speed = length / time
+  /// Throughput, in bytes per second.
   public static let throughput = data / time
+  /// Acceleration, in metres per second squared.
   public static let acceleration = speed / time
+  /// Electric charge, in ampere-seconds.
   public static let charge = current * time
+  /// Turning rate, in degrees per second.
   public static let turning = angle / time
 
   private static func make(_ change: (inout Dimension) -> Void) -> Dimension {
@@ -46,14 +79,16 @@ public struct Dimension: Hashable, Sendable {
     return result
   }
 
+  /// Returns the dimension of a product; exponents saturate at the limits of `Int8`.
   public static func * (left: Dimension, right: Dimension) -> Dimension {
     left.combined(with: right, sign: 1)
   }
+  /// Returns the dimension of a quotient; exponents saturate at the limits of `Int8`.
   public static func / (left: Dimension, right: Dimension) -> Dimension {
     left.combined(with: right, sign: -1)
   }
 
-  /// Exponents stop at what they hold: no dimension that a device publishes has one beyond a few.
+  /// Adds exponents, saturating at the limits of `Int8`. No real dimension comes near them.
   private func combined(with other: Dimension, sign: Int8) -> Dimension {
     var result = Dimension()
     result.length = Self.exponent(length, sign, other.length)
@@ -74,7 +109,8 @@ public struct Dimension: Hashable, Sendable {
     Int8(clamping: Int(own) + Int(sign) * Int(other))
   }
 
-  /// The word people use for it: "length", "time", "percent", "rate" …
+  /// The name in messages: "length", "time", "percent", "rate"; "compound quantity" for a dimension without a
+  /// name.
   public var name: String {
     let named: [(Dimension, String)] = [
       (.none, "plain number"), (.ratio, "percent"), (.length, "length"), (.time, "time"),
@@ -89,21 +125,21 @@ public struct Dimension: Hashable, Sendable {
   }
 }
 
-/// A unit of the policy language and of manifests: its spelling, what it measures, and its size in base
-/// units.
+/// A unit of the policy language and of manifests: its symbol, its dimension and its size in base units.
 public struct MeasureUnit: Hashable, Sendable {
-  /// The only spelling, case and all: `m` is always metres, `min` always minutes.
+  /// The only valid spelling, case-sensitive: `m` is always metres, `min` always minutes.
   public let symbol: String
+  /// The dimension of quantities in this unit.
   public let dimension: Dimension
-  /// How many base units one of these is. Temperatures in `C` are differences and readings alike.
+  /// The number of base units in one of this unit. `C` serves for temperature readings and for differences.
   public let scale: Double
 
-  /// The unit with exactly this spelling.
+  /// Returns the unit with exactly this symbol; nil when no unit has it.
   public static func named(_ symbol: some StringProtocol) -> MeasureUnit? {
     all.first { $0.symbol == symbol }
   }
 
-  /// Every unit there is, in the order of the language reference.
+  /// All units, in the order of the language reference.
   public static let all: [MeasureUnit] = [
     unit("ns", .time, 1e-9), unit("us", .time, 1e-6), unit("ms", .time, 1e-3), unit("s", .time, 1),
     unit("min", .time, 60), unit("h", .time, 3600), unit("d", .time, 86_400), unit("week", .time, 604_800),

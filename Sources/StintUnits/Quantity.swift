@@ -1,7 +1,8 @@
-/// A number with a dimension, in base units; what literals, ranges and manifests are made of.
+/// A number with a dimension, in base units: the value of a literal, a range limit or a manifest entry.
 public struct Quantity: Hashable, Sendable {
   /// The value in base units (metres, seconds, ratio 0…1, bytes, hertz, watts, joules).
   public var value: Double
+  /// The dimension of the value.
   public var dimension: Dimension
 
   /// Makes a quantity from a value in base units.
@@ -10,51 +11,51 @@ public struct Quantity: Hashable, Sendable {
     self.dimension = dimension
   }
 
-  /// Makes a quantity from a number of units.
+  /// Makes a quantity from a number and its unit.
   public init(_ number: Double, in unit: MeasureUnit) {
-    // Dividing keeps 20 % at exactly 0.2, which multiplying by 0.01 does not.
+    // A division keeps 20 % at exactly 0.2; a multiplication by 0.01 would not.
     let inverse = 1 / unit.scale
     self.value =
       unit.scale < 1 && inverse.rounded() == inverse ? number / inverse : number * unit.scale
     self.dimension = unit.dimension
   }
 
-  /// The quantity as a span of time; nil when it measures something else or does not fit.
+  /// The quantity as a time span; nil for another dimension or a value out of range.
   public var timeSpan: TimeSpan? { dimension == .time ? TimeSpan(seconds: value) : nil }
 
-  /// The time between two events at this rate; nil unless it is a positive rate.
+  /// The time between two events at this rate; nil unless the quantity is a positive rate.
   public var period: TimeSpan? {
     dimension == .rate && value > 0 ? TimeSpan(seconds: 1 / value) : nil
   }
 
-  /// The quantity as a power; nil when it measures something else or does not fit.
+  /// The quantity as a power; nil for another dimension or a value out of range.
   public var power: Power? { dimension == .power ? Power(watts: value) : nil }
 
-  /// The quantity as an energy; nil when it measures something else or does not fit.
+  /// The quantity as an energy; nil for another dimension or a value out of range.
   public var energy: Energy? { dimension == .energy ? Energy(joules: value) : nil }
 }
 
-/// Why a text is not a quantity.
+/// The reason why a string is not a valid quantity.
 public enum QuantityFault: Error, Hashable, Sendable {
-  /// Nothing but white space.
+  /// The string is empty or contains only white space.
   case empty
-  /// A number was expected at this place.
+  /// A word is not a number where a number is required; the word is attached.
   case notANumber(String)
-  /// A number stands without its unit.
+  /// A number, which is attached, has no unit.
   case unitMissing(String)
-  /// No unit has this spelling.
+  /// No unit has the attached spelling.
   case unknownUnit(String)
-  /// Parts of one quantity measure different things, as in `1 h 5 m`.
+  /// The parts of one quantity have different dimensions, as in `1 h 5 m`.
   case mixedDimensions(String, String)
   /// The number is not finite or too large.
   case outOfRange(String)
 
-  /// One sentence for people.
+  /// The reason as one sentence for messages.
   public var sentence: String {
     switch self {
-    case .empty: "a quantity is expected, and nothing is there"
-    case .notANumber(let text): "a number is expected where “\(text)” stands"
-    case .unitMissing(let text): "“\(text)” has no unit; write one, as in “\(text) s” or “\(text) m”"
+    case .empty: "expected a quantity, found nothing"
+    case .notANumber(let text): "expected a number, found “\(text)”"
+    case .unitMissing(let text): "“\(text)” has no unit; write a unit, as in “\(text) s” or “\(text) m”"
     case .unknownUnit(let text): "no unit is spelled “\(text)”"
     case .mixedDimensions(let first, let second): "“\(first)” and “\(second)” measure different things"
     case .outOfRange(let text): "“\(text)” is too large"

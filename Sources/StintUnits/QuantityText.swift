@@ -1,5 +1,8 @@
 extension Quantity {
-  /// Reads `1 h 30 min`, `66 uW`, `20 %`, `1 per 30 s`, `2 per h`; a plain number has no dimension.
+  /// Parses a quantity: `1 h 30 min`, `66 uW`, `20 %`, `1 per 30 s`, `2 per h`. A plain number has no
+  /// dimension.
+  ///
+  /// - Throws: a `QuantityFault` when the string is not a quantity.
   public init(parsing text: String) throws(QuantityFault) {
     let words = Self.words(of: text)
     guard let first = words.first else { throw .empty }
@@ -45,7 +48,7 @@ extension Quantity {
     return Quantity(count / (length * unit.scale), .rate)
   }
 
-  /// Splits at white space, and between a number and the unit that touches it (`5min`, `20%`).
+  /// Splits a string at white space, and between a number and a unit without a space (`5min`, `20%`).
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     for word in text.split(whereSeparator: { $0.isWhitespace }) {
@@ -62,19 +65,19 @@ extension Quantity {
 }
 
 extension Quantity: CustomStringConvertible {
-  /// The quantity in the unit that reads best: `1 h 30 min`, `500 m`, `20 %`, `66 uW`.
+  /// The quantity in the most readable unit: `1 h 30 min`, `500 m`, `20 %`, `66 uW`.
   public var description: String {
     if dimension == .time, let span = timeSpan { return span.description }
     if dimension == .rate, value > 0, value < 0.5, let period { return "1 per \(period)" }
     let fitting = Self.preferredUnits[dimension] ?? []
-    // Nothing is nothing of the plain unit: 0 W, not 0 nW.
+    // Zero has the base unit: 0 W, not 0 nW.
     let plain = value == 0 ? fitting.first { $0.scale == 1 } : nil
     let unit = plain ?? fitting.last { abs(value) >= $0.scale } ?? fitting.first
     guard let unit else { return Self.number(value) }
     return "\(Self.number(value / unit.scale)) \(unit.symbol)"
   }
 
-  /// The units that texts use, by what they measure, from small to large.
+  /// The units for output, per dimension, in ascending order of size.
   private static let preferredUnits = Dictionary(
     grouping: MeasureUnit.all.filter { preferred.contains($0.symbol) }, by: \.dimension)
 
@@ -84,7 +87,7 @@ extension Quantity: CustomStringConvertible {
     "mW", "W", "mA", "C", "m/s2", "deg", "deg/s", "uT", "lux", "dBm", "items",
   ]
 
-  /// A number with at most three decimals and no trailing zeros.
+  /// Returns a number with at most three decimals and without trailing zeros.
   public static func number(_ value: Double) -> String {
     let scaled = (value * 1000).rounded()
     guard abs(scaled) < 1e15, let thousandths = Int64(exactly: scaled) else { return "\(value)" }
@@ -102,14 +105,14 @@ extension TimeSpan: CustomStringConvertible, TextOutputStreamable {
     (" ms", 1_000_000), (" us", 1000), (" ns", 1),
   ]
 
-  /// `1 h 30 min`, `47 s`, `250 ms`; at most three parts, nothing that is zero.
+  /// The span as `1 h 30 min`, `47 s` or `250 ms`: at most three parts, without zero parts.
   public var description: String {
     var text = ""
     write(to: &text)
     return text
   }
 
-  /// Writes the description: every line of the decision log has spans in it.
+  /// Writes the description without a temporary string: every line of the decision log contains spans.
   public func write(to target: inout some TextOutputStream) {
     if nanoseconds == 0 { return target.write("0 s") }
     if self == .unlimited { return target.write("ever") }

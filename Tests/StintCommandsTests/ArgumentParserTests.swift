@@ -44,11 +44,11 @@ struct ArgumentParserTests {
       (["a", "-j"], "stint sim has no option -j", "stint help sim lists its options"),
       (["a", "--seed"], "--seed needs a value", "write --seed N"),
       (["a", "--seed", "--json"], "--seed needs a value", "write --seed N"),
-      (["a", "--json=yes"], "--json takes no value", "write --json alone"),
+      (["a", "--json=yes"], "--json takes no value", "write --json without “=”"),
       (["a", "--json", "--json"], "--json is given twice", "leave one of them out"),
       ([], "stint sim needs FILE...", "write stint sim FILE... [options]"),
       (
-        ["a", "b", "c", "d"], "stint sim does not know what to do with “d”",
+        ["a", "b", "c", "d"], "stint sim has one operand too many: “d”",
         "write stint sim FILE... [options]"
       ),
     ] as [([String], String, String)])

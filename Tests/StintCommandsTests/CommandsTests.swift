@@ -45,7 +45,7 @@ struct CommandsTests {
     #expect(run("frobnicate").log.contains("stint help lists the commands"))
     #expect(run("chekc").code == .misuse)
     #expect(run("help", "nothing").code == .misuse)
-    #expect(run("bench").log == "stint: “bench” is half of a command\n  there are: stint bench sim\n")
+    #expect(run("bench").log == "stint: “bench” is an incomplete command\n  write one of: stint bench sim\n")
     #expect(run("bench", "nothing").code == .misuse)
   }
 

@@ -47,7 +47,7 @@ struct EvalCommandTests {
     #expect(lines.first?.hasSuffix(#""rules":["steps"]}"#) == true)
     #expect(lines.last?.hasSuffix(#""rules":["steps","saver"]}"#) == true)
     #expect(answer.log.contains("\(facts):3: "))
-    #expect(answer.log.contains("\(facts):5: “at” goes back by 5 s"))
+    #expect(answer.log.contains("\(facts):5: “at” is 5 s before the previous line"))
   }
 
   @Test("eval with nothing wrong ends with 0, and with nothing to read too")

@@ -67,7 +67,7 @@ struct ExplainCommandTests {
     #expect(
       run("P0303x") == (
         .misuse, "",
-        "stint: P0303x: no code and no word of the language has this name\n  did you mean P0303?\n"
+        "stint: P0303x: unknown code or word of the language\n  did you mean P0303?\n"
       ))
     #expect(run("respit").log.contains("did you mean respite?"))
     #expect(run("nonsense").log.contains("stint explain lists all codes"))

@@ -28,7 +28,7 @@ struct FormatCommandTests {
     defer { remove(path) }
     #expect(run("--check", path) == (.findings, path + "\n", ""))
     #expect(try FileText.read(path) == Array(text.utf8))
-    #expect(run(path) == (.fine, "", "laid out \(path)\n"))
+    #expect(run(path) == (.fine, "", "formatted \(path)\n"))
     #expect(try FileText.read(path) == Array("policy \"x\" version 1\n".utf8))
     #expect(run(path) == (.fine, "", ""))
     #expect(run("--check", path) == (.fine, "", ""))

@@ -59,7 +59,7 @@ struct TuneCommandTests {
       ]
       let answer = run([folder + "/slow.stint"] + words + ["--write", folder + "/tuned.stint"])
       #expect(answer.code == .fine, "\(answer.results)\(answer.log)")
-      #expect(answer.results.contains("as written") && answer.results.contains("chosen: better, there too"))
+      #expect(answer.results.contains("as written") && answer.results.contains("chosen: better on both"))
       #expect(answer.log == "\(folder)/tuned.stint is written\n")
       let text = String(decoding: try FileText.read(folder + "/tuned.stint"), as: UTF8.self)
       #expect(text.contains("in 1 per 2 min .. 1 Hz\nrule slow") && !text.contains("pace = 1 per 2 s in"))
@@ -78,7 +78,7 @@ struct TuneCommandTests {
         folder + "/tuned.stint",
       ])
       #expect(answer.code == .findings)
-      #expect(answer.log.contains("tuned.stint is not written: nothing beats the policy as it is"))
+      #expect(answer.log.contains("tuned.stint is not written: no values beat the current policy"))
       #expect(Folder.entry(at: folder + "/tuned.stint") == .nothing)
     }
   }
@@ -88,7 +88,7 @@ struct TuneCommandTests {
     arguments: [
       ([], "name their folder with --traces DIR"), (["--traces", "t", "--bound", "5s"], "takes a distance"),
       (["--traces", "t", "--bound", "-5m"], "takes a distance"),
-      (["--traces", "t", "--hold-back", "1"], "leaves nothing to choose by"),
+      (["--traces", "t", "--hold-back", "1"], "leaves no track for tuning"),
       (["--traces", "t", "--trials", "0"], "--trials"), (["--traces", "t", "--threads", "0"], "--threads"),
     ])
   func misuse(words: [String], said: String) {

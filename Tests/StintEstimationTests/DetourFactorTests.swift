@@ -9,7 +9,7 @@ import Testing
     try #require(Coordinate(latitude: 47, longitude: 8)).moved(north: metres, east: 0)
   }
 
-  /// After ways of 40 m each that ended so many metres north of where it began.
+  /// The detour factor after paths of 40 m that each end at one of `stops`, in metres north of the origin.
   private func after(_ stops: [Double]) throws -> DetourFactor {
     var detour = DetourFactor()
     for metres in stops {
@@ -19,13 +19,13 @@ import Testing
     return detour
   }
 
-  @Test("it is believed straight before anything was seen") func unknown() {
+  @Test("the detour factor is 1 before the first fix") func unknown() {
     for activity in [nil] + Activity.allCases.map({ $0 }) {
       #expect(DetourFactor().value(for: activity) == 1)
     }
   }
 
-  @Test("those on foot are told from those who ride, and a few metres tell nothing") func learning() {
+  @Test("walks and rides are learned separately, and short paths change nothing") func learning() {
     var detour = DetourFactor()
     detour.learn(2, of: 7, for: .walking)
     #expect(detour.value(for: .walking) == 1)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "who comes back to a place stays about it, by three ways together",
+    "three paths that lead back to a position lower the detour factor",
     arguments: [
       [0.0, 40, 0], [0, 40, 80, 120], [0, 40, 0, 40], [0, 40, 60, 64], [0, 40, 0, 5],
       [0, 40, 0, 40, 80, 120],
@@ -56,7 +56,7 @@ import Testing
     #expect(detour.value(for: .automotive) == 1)
   }
 
-  @Test("a stop that is no further on counts with the next way") func shortWays() throws {
+  @Test("a path below 8 m counts as part of the next path") func shortWays() throws {
     var detour = try after([0, 40, 0])
     detour.goes(5)
     detour.stops(at: try place(metres: 5))

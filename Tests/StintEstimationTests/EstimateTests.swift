@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Estimators as a caller sees them: facts in, facts out, no governor around them.
+/// Tests estimators through their public interface, without a governor.
 @Suite struct EstimateTests {
   private static let start = Instant(nanoseconds: 1_000_000_000_000)
   private static let device = DeviceID("sim.gps")
@@ -19,7 +19,7 @@ import Testing
   private static let validity = ComputedFact.Source.respite(device, bound: 50)
   private static let spread = ComputedFact.Source.observed(.spread(device, .minutes(10)))
 
-  /// The facts of a fix on the way, walking at 1.4 m/s.
+  /// The facts of a fix during a walk at 1.4 m/s.
   private func facts(at second: Int64) throws -> FactTable {
     var facts = FactTable(count: Self.vocabulary.facts.count)
     let instant = Self.start + .seconds(second)
@@ -51,7 +51,7 @@ import Testing
     #expect(estimate.next(after: next + .seconds(1)) == .distantFuture)
   }
 
-  @Test("the spread reads positions only, and needs a full window")
+  @Test("the spread depends on positions only, and is unknown until the window is full")
   func spread() throws {
     var estimate = try #require(Estimate(Self.spread, in: Self.vocabulary))
     #expect(estimate.device == nil)
@@ -67,7 +67,7 @@ import Testing
     #expect(abs(metres - 840) < 1)
   }
 
-  @Test("an estimator continues the former one where both estimate the same, with limits of its own")
+  @Test("an estimator of the same fact keeps the state of the former one, with new limits")
   func continuing() throws {
     var former = try #require(Estimate(Self.validity, limits: [5], in: Self.vocabulary))
     former.read(try facts(at: 0), isOn: true, at: Self.start)

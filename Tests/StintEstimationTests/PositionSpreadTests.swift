@@ -32,7 +32,7 @@ import Testing
       record.read(facts, isOn: true, at: instant)
     }
 
-    /// In whole metres; nil while it is unknown.
+    /// The spread in whole metres; nil while it is unknown.
     mutating func spread(at second: Int64) -> Int? {
       let instant = PositionSpreadTests.start + .seconds(second)
       record.read(facts, isOn: true, at: instant)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("it is unknown until the window is full, and then the way between the farthest positions")
+  @Test("the spread is unknown until the window is full, then the largest distance")
   func full() throws {
     var track = try Track()
     #expect(track.spread(at: 0) == nil)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("a device that went quiet is unknown after the window; one look then tells what became of it")
+  @Test("the spread of a silent device expires after the window; one new position restores it")
   func quiet() throws {
     for (farther, expected) in [(0.0, 0), (300, 300)] {
       var track = try Track()
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("what was seen long ago says nothing of a rest")
+  @Test("positions older than two windows do not count")
   func longAgo() throws {
     var track = try Track()
     for second in stride(from: Int64(0), through: 600, by: 30) { try track.see(north: 0, at: second) }
@@ -75,7 +75,7 @@ import Testing
     #expect(track.spread(at: 20_600) == 0)
   }
 
-  @Test("it wants to be looked at when a position leaves the window, and never without one")
+  @Test("the next instant is that at which a position leaves the window")
   func next() throws {
     var track = try Track()
     #expect(track.record.next(after: Self.start) == .distantFuture)
@@ -83,7 +83,7 @@ import Testing
     #expect(track.record.next(after: Self.start) == Self.start + .minutes(10))
   }
 
-  @Test("random walks agree with the farthest of all pairs, to what joining positions leaves open")
+  @Test("the spread of random walks is the largest distance, up to the error of grouping")
   func naive() throws {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<20 {

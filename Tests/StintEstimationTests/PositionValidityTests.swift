@@ -15,7 +15,7 @@ import Testing
     try #require(Coordinate(latitude: 47, longitude: 8)).moved(north: metres, east: 0)
   }
 
-  /// Seen and handed over at the start, walking at 1.4 m/s, known to 10 m, to be kept within 50 m.
+  /// A walk at 1.4 m/s with a bound of 50 m, after a fix of radius 10 m that was delivered at the start.
   private func walking() throws -> PositionValidity {
     var validity = PositionValidity(bound: 50, lead: 3)
     validity.moves(.walking, at: at(0))
@@ -24,7 +24,7 @@ import Testing
     return validity
   }
 
-  @Test("before the first hand-over nothing can be said") func unknown() throws {
+  @Test("the validity is nil before the first delivery") func unknown() throws {
     var validity = PositionValidity(bound: 50, lead: 3)
     #expect(validity.value(at: at(0)) == nil)
     validity.sees(try place(metres: 0), speed: 1.4, radius: 10, at: at(1))
@@ -33,25 +33,25 @@ import Testing
     #expect(validity.value(at: at(1)) != nil)
   }
 
-  @Test("it lasts to the first full second at which the bound may be passed") func onTheWay() throws {
+  @Test("validity ends at the first full second at which the bound may be passed") func onTheWay() throws {
     let validity = try walking()
-    // 40 m at 1.4 m/s, and a little faster as it comes to its mean, take 28 s.
+    // 40 m at 1.4 m/s, slightly faster as the speed approaches its mean, take 28 s.
     #expect(abs(try #require(validity.value(at: at(0))) - 28) < 0.01)
     #expect(abs(try #require(validity.value(at: at(20.5))) - 7.5) < 0.01)
     #expect(try #require(validity.value(at: at(30))) < 0)
   }
 
-  @Test("while the device is off, a search must begin so much earlier") func search() throws {
+  @Test("while the device is off, validity ends earlier by the search time") func search() throws {
     var validity = try walking()
     validity.isSwitched(on: false, at: at(1))
     #expect(abs(try #require(validity.value(at: at(1))) - 24) < 0.01)
     validity.isSwitched(on: true, at: at(24))
     let left = try #require(validity.value(at: at(24)))
-    // A young budget trusts estimates a little less the longer it has nothing to spend: 39.1 m instead of 40.
+    // A new budget has nothing to spend yet and trusts estimates less over time: 39.1 m instead of 40.
     #expect(abs(left - 4) < 0.01, "\(left)")
   }
 
-  @Test("fixes of each second speak before the validity is over, and end it when the bound is passed")
+  @Test("a fix each second keeps the validity positive until the bound is passed")
   func eachSecond() throws {
     var validity = try walking()
     for second in 1...40 {
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "a speed that its activity does not allow gives way to the mean of the activity",
+    "a speed that is impossible for the activity is replaced by the mean of the activity",
     arguments: [(Activity.automotive, 5.0), (.running, 15), (.walking, 28), (.cycling, 4)])
   func held(activity: Activity, seconds: Double) throws {
     var validity = try walking()
@@ -70,7 +70,7 @@ import Testing
     #expect(abs(try #require(validity.value(at: at(0))) - seconds) < 0.01)
   }
 
-  @Test("at rest it lasts for half an hour; coming to rest far from where it was seen calls for a look")
+  @Test("validity at rest is half an hour, and short after coming to rest far from the last fix")
   func rest() throws {
     var validity = try walking()
     validity.moves(.still, at: at(1))
@@ -78,7 +78,7 @@ import Testing
     validity = try walking()
     validity.moves(.still, at: at(0))
     #expect(try #require(validity.value(at: at(0))) > 1500)
-    // Handed over at rest, the next look is as far away, however long it rested before.
+    // After a delivery at rest, the validity does not depend on how long the device rested before.
     for hours in 1...30 {
       let now = at(3600 * Double(hours))
       validity.sees(try place(metres: 0), speed: 0, radius: 10, at: now)
@@ -87,13 +87,13 @@ import Testing
     }
     validity = try walking()
     validity.moves(.still, at: at(15))
-    // 21 of 40 m: later than at the bound, where it would be 5 s.
+    // At 21 of 40 m the validity is longer than the 5 s at the bound.
     #expect((5.0...20).contains(try #require(validity.value(at: at(15)))))
     validity.moves(.walking, at: at(16))
     #expect(try #require(validity.value(at: at(16))) < 14)
   }
 
-  @Test("crooked ways take longer to lead away") func detour() throws {
+  @Test("paths with detours extend the validity") func detour() throws {
     var validity = try walking()
     for round in 1...4 {
       let now = at(Double(round) * 24)
@@ -103,7 +103,7 @@ import Testing
     #expect(try #require(validity.value(at: at(96))) > 30)
   }
 
-  @Test("seconds in which the bound may be missed are saved up, and spent faster where it is fast")
+  @Test("saved seconds of the error budget extend the validity, more for fast movement")
   func spending() throws {
     func afterAnHour(_ activity: Activity, _ speed: Double) throws -> (Double, Double) {
       var waits: [Double] = []
@@ -122,11 +122,11 @@ import Testing
     #expect(walk.1 > walk.0 + 20)
     let ride = try afterAnHour(.automotive, 10)
     #expect(ride.1 > ride.0 + 30)
-    // However much is saved up, it never goes beyond fifteen times the way to the bound.
+    // Whatever the savings, the wait never leads beyond fifteen times the distance to the bound.
     #expect(ride.1 <= 15 * 40 / 8)
   }
 
-  @Test("what was missed is paid back") func debt() throws {
+  @Test("misses shorten later validity") func debt() throws {
     var validity = try walking()
     validity.sees(try place(metres: 200), speed: 1.4, radius: 10, at: at(60))
     validity.delivers(at: at(60))
@@ -135,7 +135,7 @@ import Testing
     #expect(indebted > 20)
   }
 
-  @Test("seconds are missed where clocks count them") func budget() {
+  @Test("only full seconds count as misses") func budget() {
     var budget = ErrorBudget()
     let before = budget.spare(0)
     budget.misses(after: at(1.2), before: at(2))
@@ -150,7 +150,7 @@ import Testing
     #expect(budget.missed == 3)
   }
 
-  @Test("a speed comes back to the mean of its activity, and the way is what lies under it") func way() {
+  @Test("a speed returns to the mean of its activity, and the path is its integral") func way() {
     var way = DeadReckoning()
     way.moves(.automotive, at: at(0))
     way.sees(20, at: at(0))
@@ -162,7 +162,7 @@ import Testing
     #expect(abs(way.seconds(for: metres, from: 20) - 600) < 1)
   }
 
-  @Test("an activity's mean is learned from what was seen, and rest teaches nothing") func speeds() {
+  @Test("the mean speed of an activity is learned from fixes, except at rest") func speeds() {
     var speeds = SpeedModel()
     let before = speeds.mean(of: .automotive, seen: 0)
     for _ in 1...200 { speeds.learn(3.5, in: .automotive, for: 30, hasChanged: false) }
@@ -174,7 +174,7 @@ import Testing
     #expect(speeds.speed(9, in: .walking) == speeds.mean(of: .walking, seen: 0))
   }
 
-  @Test("a ride of two seconds is none, however fast rides are") func glimpse() throws {
+  @Test("a ride of two seconds does not change the validity") func glimpse() throws {
     var validity = try walking()
     let before = try #require(validity.value(at: at(5)))
     validity.moves(.cycling, at: at(3))
@@ -185,13 +185,13 @@ import Testing
     let resting = try #require(validity.value(at: at(22)))
     #expect(resting > 0)
     validity.moves(.automotive, at: at(20))
-    // Nothing is searched for before it has lasted.
+    // No search begins before the change of activity is confirmed.
     #expect((2.0..<3).contains(try #require(validity.value(at: at(20)))))
     validity.moves(.still, at: at(22))
     #expect(abs(try #require(validity.value(at: at(22))) - resting) <= 3)
   }
 
-  @Test("a change that is doubted is forgotten with all that it led to") func doubt() {
+  @Test("a provisional change that does not last is undone completely") func doubt() {
     var way = DeadReckoning()
     way.moves(.walking, at: at(0))
     way.sees(1.4, at: at(0))
@@ -212,7 +212,7 @@ import Testing
     #expect(way.marks.count == 1)
   }
 
-  @Test("rest teaches how far it may be moved all the same, and nothing where it was moved in truth")
+  @Test("the creep speed is learned at rest, and not when the device moved in between")
   func creep() {
     var way = DeadReckoning()
     way.moves(.still, at: at(0))
@@ -222,7 +222,7 @@ import Testing
     #expect(way.metres(at: at(1000)) == before)
     way.creeps(0, at: at(1500))
     #expect(abs(way.metres(at: at(1000)) - before * 2 / 3) < 0.01)
-    // However long it lay, it may be moved a little.
+    // Even after a long rest, the creep speed keeps a lower limit.
     way.creeps(0, at: at(30_000))
     #expect(abs(way.metres(at: at(1000)) - 14.5) < 0.01)
     way.creeps(300, at: at(3000))

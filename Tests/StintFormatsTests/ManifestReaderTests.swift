@@ -67,9 +67,9 @@ struct ManifestReaderTests {
   static let changes: [(String, String, String, String, Problem.Code, String)] = [
     ("\"kind\": \"sensor\"", "\"kind\": \"senzor\"", "1:58", "kind", .unknownName, "did you mean “sensor”?"),
     ("\"75 mW\"", "\"-75 mW\"", "4:41", "states[1].power", .value, "negative power"),
-    ("\"75 mW\"", "\"75 m\"", "4:41", "states[1].power", .value, "a power is expected"),
+    ("\"75 mW\"", "\"75 m\"", "4:41", "states[1].power", .value, "expected a power"),
     ("\"75 mW\"", "\"75 megawatts\"", "4:41", "states[1].power", .value, "no unit is spelled"),
-    ("\"75 mW\"", "75", "4:41", "states[1].power", .type, "a text with a number and a unit"),
+    ("\"75 mW\"", "75", "4:41", "states[1].power", .type, "a string with a number and a unit"),
     ("\"75 mW\"", "\"10001 W\"", "4:41", "states[1].power", .value, "write at most 10 kW"),
     ("\"75 mW\"", "\"9000000000 W\"", "4:41", "states[1].power", .value, "write at most 10 kW"),
     ("\"600 mJ\"", "\"1001 J\"", "7:40", "events[0].energy", .value, "write at most 1 kJ"),
@@ -84,7 +84,7 @@ struct ManifestReaderTests {
     ("\"defer\"", "\"deffer\"", "8:21", "verbs[1]", .unknownName, "did you mean “defer”?"),
     ("\"600 mJ\"", "\"-600 mJ\"", "7:40", "events[0].energy", .value, "negative energy"),
     ("\"fifo\": 600", "\"fifo\": -1", "12:10", "fifo", .value, "out of range"),
-    ("\"fifo\": 600", "\"fifo\": 1.5", "12:10", "fifo", .type, "a whole number"),
+    ("\"fifo\": 600", "\"fifo\": 1.5", "12:10", "fifo", .type, "an integer"),
     ("[\"5 m\", \"3 km\"]", "[\"3 km\", \"5 m\"]", "9:60", "attributes[0].range", .value, "before it begins"),
     ("\"100 m\"", "\"1 m\"", "9:88", "attributes[0].default", .value, "between"),
     (
@@ -103,8 +103,8 @@ struct ManifestReaderTests {
       "\"device\": \"location.gnss\"", "\"device\": \"location..gnss\"", "1:33", "device", .value,
       "words joined by dots"
     ),
-    ("\"stint_manifest\": 1", "\"stint_manifest\": 2", "1:20", "stint_manifest", .version, "not known here"),
-    ("\"stint_manifest\": 1, ", "", "1:1", "", .foreign, "something else"),
+    ("\"stint_manifest\": 1", "\"stint_manifest\": 2", "1:20", "stint_manifest", .version, "not supported"),
+    ("\"stint_manifest\": 1, ", "", "1:1", "", .foreign, "another format"),
   ]
 
   @Test("Each mistake is named with its place, its path and a next step", arguments: changes.indices)
@@ -137,9 +137,9 @@ struct ManifestReaderTests {
     arguments: [
       ("\"every\": \"10 s\", ", "", "“every” is missing"),
       ("\"10 s\"", "\"0 s\"", ""),
-      ("\"0.1 %\"", "\"0.1 m\"", "a percent is expected"),
+      ("\"0.1 %\"", "\"0.1 m\"", "expected a percent"),
       ("\"0.1 %\"", "\"0 %\"", "moves by 0"),
-      ("\"unit\": \"%\"", "\"boolean\": true", "only quantities move"),
+      ("\"unit\": \"%\"", "\"boolean\": true", "applies to quantities only"),
       ("\"per_second\"", "\"per_minute\"", "per_second"),
       (
         "\"kind\": \"source\"",

@@ -163,7 +163,7 @@ struct ScenarioReaderTests {
     ("screen.on", "screen.of", "facts[0].set.screen.of", "did you mean “screen.on”?"),
     ("\"screen.on\": false", "\"screen.on\": \"no\"", "facts[0].set.screen.on", "true or false"),
     ("null", "\"120 %\"", "facts[0].set.battery.level", "between"),
-    ("null", "\"12 m\"", "facts[0].set.battery.level", "is percent"),
+    ("null", "\"12 m\"", "facts[0].set.battery.level", "expected percent"),
   ]
 
   @Test("Names of devices and facts are checked at their places", arguments: nameChanges.indices)

@@ -80,9 +80,9 @@ struct SiteReaderTests {
           "site.json:2:25: plugins[0].plugin: no plugin is named “gpds”; did you mean “gpsd”?",
           "site.json:2:62: plugins[1].with.hots: no key is named “hots” here; did you mean “host”?",
           "site.json:2:83: plugins[1].with.port: 0 is out of range; write a number between 1 and 65535",
-          "site.json:2:97: plugins[1].with.release: a text with a number and a unit is expected, and a number "
-            + "stands here; write it as \"60 s\"",
-          "site.json:3:29: clients[1]: a client “a” stands here twice; put its demands into one",
+          "site.json:2:97: plugins[1].with.release: expected a string with a number and a unit, "
+            + "found a number; write it as \"60 s\"",
+          "site.json:3:29: clients[1]: the client “a” appears twice; put its demands into one entry",
         ])
   }
 

@@ -49,12 +49,12 @@ struct TrackTableTests {
 
   /// What is wrong, with place, column, sort and a piece of the message.
   static let mistakes: [(String, String, String, Problem.Code, String)] = [
-    ("", "0:0", "", .empty, "nothing in it"), ("\n\n", "0:0", "", .empty, "nothing in it"),
+    ("", "0:0", "", .empty, "no content"), ("\n\n", "0:0", "", .empty, "no content"),
     ("t_s,lon\n", "1:1", "lat", .missing, "found: t_s, lon"),
-    ("t_s,latt,lon\n", "1:1", "lat", .missing, "by “latt”"),
+    ("t_s,latt,lon\n", "1:1", "lat", .missing, "rename the column “latt”"),
     ("time,latitude,longitude\n", "1:1", "t_s", .missing, "found: time, latitude, longitude"),
     ("t_s;lat;lon\n1;2;3\n", "1:1", "t_s", .missing, "commas"),
-    ("1,2,3\n", "1:1", "t_s", .missing, "first line must name"),
+    ("1,2,3\n", "1:1", "t_s", .missing, "first line must contain"),
     ("t_s,lat,lat,lon\n", "1:1", "", .duplicate, "two columns"),
     ("t_s,lat,lon\n1,2,3\n0,2,3\n", "3:1", "t_s", .order, "backwards by 1 s"),
     ("t_s,lat,lon\n-1,2,3\n", "2:1", "t_s", .value, "negative"),
@@ -62,7 +62,7 @@ struct TrackTableTests {
     ("t_s,lat,lon\n1,nan,3\n", "2:3", "lat", .value, "not a finite number"),
     ("t_s,lat,lon\n1,2,-Infinity\n", "2:5", "lon", .value, "not a finite number"),
     ("t_s,lat,lon\n1,1e400,3\n", "2:3", "lat", .type, "not a number"),
-    ("t_s,lat,lon\n1,91,3\n", "2:3", "lat", .value, "latitude 91.0 does not exist"),
+    ("t_s,lat,lon\n1,91,3\n", "2:3", "lat", .value, "latitude 91.0 is out of range"),
     ("t_s,lat,lon\n1,2,180.5\n", "2:5", "lon", .value, "longitude 180.5"),
     ("t_s,lat,lon\n1,abc,3\n", "2:3", "lat", .type, "“abc” is not a number"),
     ("t_s,lat,lon\n1,0x1p3,3\n", "2:3", "lat", .type, "is not a number"),
@@ -75,7 +75,7 @@ struct TrackTableTests {
     ("t_s,lat,lon\n1,2,\"3", "2:1", "", .cut, "not closed"),
     ("t_s,lat,lon\n1,\"2\"x,3\n", "2:1", "", .syntax, "follows"),
     ("label,t_s,lat,lon\nété,x,2,3\n", "2:5", "t_s", .type, "is not a number"),
-    ("\u{0}\u{1}\u{2}", "0:0", "", .foreign, "no text"),
+    ("\u{0}\u{1}\u{2}", "0:0", "", .foreign, "not a text"),
   ]
 
   @Test("Wrong input ends with an error that names line, column and a next step", arguments: mistakes.indices)

@@ -118,7 +118,7 @@ struct BudgetTests {
     var bench = try bench(Self.budget)
     let number = try #require(bench.governor.vocabulary.fact("p/trail"))
     bench.input(.fact(number, .number(0)), at: 1)
-    #expect(bench.effects.contains(.refused("no fact that can be published has the number \(number)")))
+    #expect(bench.effects.contains(.refused("\(number) is not the index of a published fact")))
   }
 }
 

@@ -38,7 +38,7 @@ struct HoverTests {
       ("let a = client.accu‸racy > 5 m", "the accuracy that the client asks for"),
       ("let a = client.accu‸racy > 5 m", "type: length (cm, m, km, ft, mi)"),
       ("let a = client.accu‸racy > 5 m", "asked once for each demand"),
-      ("let a = client.na‸me == \"app\"", "the name of the client, a text"),
+      ("let a = client.na‸me == \"app\"", "the name of the client, a string"),
       ("let a = client.backgro‸und", "whether the app is in the background"),
       ("let a = client.activity is fit‸ness", "a word of client.activity"),
       ("test \"t\" { expect gra‸nt(\"a\", gps) is paused at 1 s }", "What a client is granted"),

@@ -3,7 +3,7 @@ import StintUnits
 
 @testable import StintMachine
 
-/// A machine around one condition written as instructions; facts are numbered from 0 and never grow old.
+/// A VM for one condition given as instructions. Facts have the indexes 0, 1, 2 and never expire.
 struct Assembled {
   var machine: RuleVM
 
@@ -39,7 +39,7 @@ struct Assembled {
     return image
   }
 
-  /// The condition with these values of the facts, at a moment in seconds.
+  /// Returns the result of the condition for these values of the facts, at a time in seconds.
   mutating func truth(_ values: [FactValue], at second: Int64 = 0) -> Truth {
     let now = Instant.epoch + .seconds(second)
     for (fact, value) in values.enumerated() { machine.set(fact: fact, value, at: now) }

@@ -10,12 +10,12 @@ import Testing
   import Darwin
 #endif
 
-@Suite("The instruction set is one table")
+@Suite("The instruction set")
 struct InstructionSetTests {
   private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
   private static let isRecording = getenv("STINT_RECORD").map { String(cString: $0) } == "1"
 
-  /// The text of a file; written anew when recording.
+  /// Returns the content of a file. In recording mode, writes `text` to the file first.
   private func kept(_ path: String, _ text: String) -> String? {
     let path = Self.root + "/" + path
     if Self.isRecording, let file = fopen(path, "w") {
@@ -29,19 +29,19 @@ struct InstructionSetTests {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  @Test("the enum is written from it")
+  @Test("the enum Instruction equals the code generated from the table")
   func enumeration() {
     let text = InstructionSource.enumeration
     #expect(kept("Sources/StintMachine/Image/Instructions/Instruction.swift", text) == text)
   }
 
-  @Test("the document is written from it")
+  @Test("instructions.md equals the document generated from the table")
   func document() {
     let text = InstructionSource.document
     #expect(kept("grammar/instructions.md", text) == text)
   }
 
-  @Test("opcodes, names and mnemonics stand once; opcodes ascend")
+  @Test("opcodes are unique and ascending, and names are unique")
   func unique() {
     let forms = InstructionSet.forms
     #expect(forms.map(\.opcode) == Set(forms.map(\.opcode)).sorted())
@@ -50,7 +50,7 @@ struct InstructionSetTests {
     #expect(forms.allSatisfy { $0.parts.count <= 3 })
   }
 
-  @Test("every byte is an instruction's opcode or none", arguments: UInt8.min...UInt8.max)
+  @Test("a byte gives an instruction exactly when it is an opcode", arguments: UInt8.min...UInt8.max)
   func opcodes(byte: UInt8) {
     let instruction = Instruction(opcode: byte, (1, 1, 1))
     #expect((instruction != nil) == (InstructionSet.form(byte) != nil))
@@ -61,7 +61,7 @@ struct InstructionSetTests {
     #expect(words == form.parts.map { _ in 1 } + Array(repeating: 0, count: 3 - form.parts.count))
   }
 
-  @Test("an operation that there is not is no instruction")
+  @Test("an unknown comparison or operation gives no instruction")
   func operations() {
     for form in InstructionSet.forms {
       for (place, part) in form.parts.enumerated() where part.operand.size == 1 {

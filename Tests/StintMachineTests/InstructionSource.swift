@@ -1,14 +1,14 @@
 import StintMachine
 
-/// Writes the enum `Instruction` and the document from the table of the instruction set.
+/// Generates the enum `Instruction` and the document from the table of the instruction set.
 enum InstructionSource {
   static var enumeration: String {
     var lines = [
-      "// Generated from `InstructionSet.forms`: change that table, and a recording run of its test writes this file.",
+      "// Generated from `InstructionSet.forms`. After a change of the table, record its test.",
       "public import StintModel", "",
       "/// One instruction of a condition.", "///",
-      "/// Code is a straight line: operands are pushed, operators pop them and push one result. Truths are 1 and 0, words",
-      "/// are their index, unknown is NaN.",
+      "/// Code has no jumps. Operators pop their operands from the stack and push one result.",
+      "/// True is 1, false is 0, a symbol is its index, and unknown is NaN.",
       "public enum Instruction: Hashable, Sendable {",
     ]
     for form in InstructionSet.forms {
@@ -16,12 +16,14 @@ enum InstructionSource {
       lines.append("  case \(form.name)\(parameters(form))")
     }
     lines += [
-      "", "  /// The byte that begins it in a file.", "  public var opcode: UInt8 {", "    switch self {",
+      "", "  /// The first byte of the instruction in a file.", "  public var opcode: UInt8 {",
+      "    switch self {",
     ]
     lines += InstructionSet.forms.map { "    case .\($0.name): \($0.opcode)" }
     lines += ["    }", "  }", ""]
     lines += [
-      "  /// How many values it pops; it always pushes one.", "  public var operands: Int {",
+      "  /// The number of values that the instruction pops. Every instruction pushes one value.",
+      "  public var operands: Int {",
       "    switch self {",
     ]
     let counts = Set(InstructionSet.forms.map(\.pops.count)).sorted()
@@ -37,7 +39,7 @@ enum InstructionSource {
 
   private static var words: [String] {
     var lines = [
-      "  /// The numbers that it carries, in the order of its form; 0 for those that it has not.",
+      "  /// The operands in the order of the instruction's form; 0 for operands that it does not have.",
       "  public var words: (Int, Int, Int) {", "    switch self {",
     ]
     for form in InstructionSet.forms where !form.parts.isEmpty {
@@ -57,7 +59,7 @@ enum InstructionSource {
 
   private static var initializer: [String] {
     var lines = [
-      "  /// The instruction of these numbers; nil when no instruction has the opcode, or no operation the number.",
+      "  /// Creates an instruction from its opcode and operands; nil for an unknown opcode or operation.",
       "  public init?(opcode: UInt8, _ words: (Int, Int, Int)) {", "    switch opcode {",
     ]
     for form in InstructionSet.forms {
@@ -101,14 +103,14 @@ enum InstructionSource {
 }
 
 extension InstructionSource {
-  /// The document: one row an instruction.
+  /// The document, with one row per instruction.
   static var document: String {
     var lines = [
       "# Instructions", "",
-      "Written from `InstructionSet.forms`, which is also where the enum, the file format, the bounds of the verifier",
-      "and the disassembler come from. Code is a straight line: what an instruction pops has been pushed before it, and",
-      "a condition leaves one truth. In a file an instruction is its opcode and its numbers, little-endian: places take",
-      "four bytes, comparisons and operations one.", "",
+      "Generated from `InstructionSet.forms`, like the enum, the file format, the bounds of the verifier",
+      "and the disassembler. Code has no jumps: an instruction pops values that earlier instructions pushed,",
+      "and a condition leaves one Boolean. In a file, an instruction is its opcode followed by its operands",
+      "in little-endian order: indexes have four bytes, comparisons and operations one.", "",
       "| opcode | printed as | numbers | pops | pushes | meaning |", "|---|---|---|---|---|---|",
     ]
     for form in InstructionSet.forms {

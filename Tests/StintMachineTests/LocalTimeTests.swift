@@ -4,10 +4,10 @@ import Testing
 
 @testable import StintMachine
 
-@Suite("Windows of local time, over days that lose or gain an hour")
+@Suite("Windows of local time on days that lose or gain an hour")
 struct LocalTimeTests {
-  /// Whether a window is open at each minute of a year: on one of its days its begin has been shown or leapt
-  /// over, and a minute before its end is shown now or later.
+  /// Returns whether a window is open at each minute of a year. It is open when the clock has shown or
+  /// skipped its beginning on one of its days, and will still show the minute before its end.
   private static func answers(_ window: ImageSchedule.Window, _ local: [Int64]) -> [Bool] {
     var (latest, earliest) = (local, local)
     for minute in local.indices.dropFirst() { latest[minute] = max(latest[minute - 1], local[minute]) }
@@ -36,7 +36,8 @@ struct LocalTimeTests {
       drawn.append(
         window(days, Int64.random(in: 0..<1440, using: &random), Int64.random(in: 0...1440, using: &random)))
     }
-    // Inside of what is leapt over; one edge in it and one at its end; across midnight; by chance.
+    // Windows inside the skipped hour, with one edge in it, with an edge at its end, across midnight, and
+    // random ones.
     return [
       ImageSchedule(windows: [window(sundays, 125, 145)]),
       ImageSchedule(windows: [window(sundays, 30, 150), window(sundays, 180, 200)]),
@@ -45,10 +46,11 @@ struct LocalTimeTests {
     ]
   }
 
-  /// A year takes seconds without optimization: the unit tier walks through one, over what is leapt over.
+  /// A year takes seconds without optimization. Therefore the unit tier tests only one year with its skipped
+  /// hour.
   private static let years = Tier.current == .unit ? [ZoneYear.berlin] : ZoneYear.all
 
-  @Test("the next change is what walking through the minutes of a year finds", arguments: years)
+  @Test("the next change equals that found by testing each minute of a year", arguments: years)
   func everyMinute(year: ZoneYear) throws {
     let timeZone = try TimeZoneRules(year.rule)
     let local = year.localMinutes
@@ -68,7 +70,7 @@ struct LocalTimeTests {
     }
   }
 
-  @Test("edges that the clock leaps over happen then; a time that comes twice is in its windows twice")
+  @Test("skipped edges happen at the clock change; a repeated time lies in its windows twice")
   func edges() throws {
     let timeZone = try TimeZoneRules(ZoneYear.berlin.rule)
     let (spring, autumn) = (ZoneYear.berlin.changes[0].instant, ZoneYear.berlin.changes[1].instant)
@@ -84,21 +86,21 @@ struct LocalTimeTests {
       }
       return changes
     }
-    // 02:30..04:00 and 01:00..02:30 in spring; 02:15..02:45 does not open.
+    // In spring, 02:30..04:00 and 01:00..02:30 change at the skip, and 02:15..02:45 never opens.
     #expect(changes(150, 240, around: spring) == [0, 60])
     #expect(changes(60, 150, around: spring) == [-60, 0])
     #expect(changes(135, 165, around: spring) == [])
-    // From the first 02:30 on, to the last: it opens once, and both are in it.
+    // In autumn, the window extends from the first 02:30 to the last and opens only once.
     #expect(changes(150, 240, around: autumn) == [-30, 120])
     #expect(changes(60, 150, around: autumn) == [-120, 30])
     #expect(changes(135, 165, around: autumn) == [-45, 45])
     #expect(changes(120, 240, around: autumn) == [-60, 120])
-    // A night that begins and ends elsewhere is an hour longer, or shorter.
+    // A window whose edges lie outside the changed hour is one hour longer or shorter.
     #expect(changes(60, 240, around: autumn) == [-120, 120])
     #expect(changes(60, 240, around: spring) == [-60, 60])
   }
 
-  @Test("what is always open, or never, has no next change", arguments: [0, 7])
+  @Test("a schedule that is always or never open has no next change", arguments: [0, 7])
   func neverChanges(days: Int) throws {
     let schedule = ImageSchedule(windows: [
       .init(days: Array(repeating: days == 7, count: 7), from: .zero, to: .zero)

@@ -13,7 +13,7 @@ struct LogicTests {
     return Self.pairs.map { assembled.truth([$0, $1]) }
   }
 
-  @Test("and is the lesser, or the greater of two")
+  @Test("and gives the minimum of two operands, or the maximum, with no < unknown < yes")
   func joins() throws {
     #expect(
       try table([.fact(0), .fact(1), .and]) == [.no, .no, .no, .no, .unknown, .unknown, .no, .unknown, .yes])
@@ -23,27 +23,27 @@ struct LogicTests {
       ])
   }
 
-  @Test("not turns truth round and leaves the unknown unknown")
+  @Test("not negates a Boolean and keeps unknown")
   func negates() throws {
     var assembled = try Assembled([.fact(0), .not])
     #expect(Self.values.map { assembled.truth([$0]) } == [.yes, .unknown, .no])
   }
 
-  @Test("truths are compared only when both are known")
+  @Test("the comparison of two Booleans is unknown unless both are known")
   func comparesTruths() throws {
     #expect(
       try table([.fact(0), .fact(1), .compare(.equal)])
         == [.yes, .unknown, .no, .unknown, .unknown, .unknown, .no, .unknown, .yes])
   }
 
-  @Test("known is never unknown")
+  @Test("known gives yes or no, never unknown")
   func asksWhatIsKnown() throws {
     var assembled = try Assembled([.known(0)])
     #expect(Self.values.map { assembled.truth([$0]) } == [.yes, .no, .yes])
   }
 
   @Test(
-    "numbers compare as numbers do, and the unknown with nothing",
+    "numbers compare by value, and a comparison with unknown is unknown",
     arguments: [
       (Comparison.less, [Truth.yes, .no, .no]), (.lessOrEqual, [.yes, .yes, .no]),
       (.greater, [.no, .no, .yes]),
@@ -58,7 +58,7 @@ struct LogicTests {
     #expect(assembled.truth([.unknown]) == .unknown)
   }
 
-  @Test("sums and products are exact where numbers are; what is not finite is unknown")
+  @Test("arithmetic gives the exact result; a result that is not finite is unknown")
   func calculates() throws {
     let cases: [(Arithmetic, Double, Double, Double?)] = [
       (.add, 1, 2, 3), (.subtract, 1, 2, -1), (.multiply, 3, 4, 12), (.divide, 1, 4, 0.25),
@@ -73,7 +73,7 @@ struct LogicTests {
     }
   }
 
-  @Test("one of: a word among words, unknown when the word is")
+  @Test("one of finds a symbol in a list, and is unknown for an unknown symbol")
   func finds() throws {
     var assembled = try Assembled([.fact(0), .oneOf(first: 1, count: 2)], constants: [0, 1, 3])
     #expect((0...3).map { assembled.truth([.symbol($0)]) } == [.no, .yes, .no, .yes])

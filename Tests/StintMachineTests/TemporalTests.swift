@@ -3,9 +3,10 @@ import StintModel
 import StintUnits
 import Testing
 
-@Suite("Time in conditions")
+@Suite("Temporal operators")
 struct TemporalTests {
-  /// A condition over fact 0 as drawn: one letter a second, `t`, `f` or `u`; the answers the same way.
+  /// Evaluates a condition over fact 0, one letter per second: `t`, `f` or `u`. The results have the same
+  /// form.
   private func drawn(_ facts: String, _ slot: ImageSlot.Kind, _ instruction: Instruction) throws -> String {
     var assembled = try Assembled([.fact(0), instruction], slots: [slot])
     let values: [Character: FactValue] = ["t": .boolean(true), "f": .boolean(false)]
@@ -20,7 +21,7 @@ struct TemporalTests {
   }
 
   @Test(
-    "for 3 s: true from exactly the third second on; unknown breaks it",
+    "for 3 s is true from exactly the third second on, and an unknown value interrupts it",
     arguments: [
       ("fttttttf", "fffftttf"), ("ttuttttt", "ffuffftt"), ("uuuttttu", "uuuffftu"), ("tttf", "ffff"),
     ])
@@ -29,7 +30,7 @@ struct TemporalTests {
   }
 
   @Test(
-    "for 3 s tolerate 2 s: a gap of two seconds is none, one of three is; falsehood is never tolerated",
+    "for 3 s tolerate 2 s ignores 2 s of unknown, but not 3 s and not a false value",
     arguments: [("ttuutt", "fffttt"), ("ttuuutttt", "fffttffft"), ("ttfttt", "ffffff"), ("uttuut", "uffftt")])
   func tolerates(facts: String, expected: String) throws {
     let answers = try drawn(facts, .heldFor(.seconds(3), tolerate: .seconds(2)), .heldFor(0))
@@ -37,7 +38,7 @@ struct TemporalTests {
   }
 
   @Test(
-    "in last 3 s: true while it is and until exactly three seconds after it ceased to be; then what the operand is",
+    "in last 3 s is true until exactly 3 s after the operand was last true",
     arguments: [
       ("ftfffff", "fttttff"), ("ftuuuuf", "fttttuf"), ("uffffff", "uffffff"), ("tffffft", "ttttfft"),
     ])
@@ -46,7 +47,7 @@ struct TemporalTests {
     #expect(answers == expected)
   }
 
-  @Test("a latch closes beyond its threshold, opens beyond its release, and keeps both limits for itself")
+  @Test("a latch closes beyond its threshold, opens beyond its release, and changes at neither limit")
   func latches() throws {
     for side in LatchSide.allCases {
       var assembled = try Assembled(
@@ -63,7 +64,7 @@ struct TemporalTests {
 
 @Suite("Windows")
 struct WindowTests {
-  /// Publishes one value a second, nil for none, and says whether the statistic is then what is expected.
+  /// Publishes one value per second (nil for none), and checks the statistic at each second.
   private func follow(
     _ function: WindowFunction, _ values: [Double?], capacity: Int = 16, expected: [Double?]
   ) throws {
@@ -79,7 +80,7 @@ struct WindowTests {
     }
   }
 
-  @Test("a window of 3 s holds what was published after three seconds ago")
+  @Test("a window of 3 s contains the samples that are less than 3 s old")
   func statistics() throws {
     let values: [Double?] = [4, 1, 7, nil, nil, nil]
     try follow(.count, values, expected: [1, 2, 3, 2, 1, 0])
@@ -90,20 +91,20 @@ struct WindowTests {
     try follow(.spread, values, expected: [0, 3, 6, 6, 0, nil])
   }
 
-  @Test("a trend needs three values and is what is gained over the span")
+  @Test("a trend needs three values and gives the change over the span")
   func trends() throws {
     try follow(.trend, [1, 2, 3, 4, nil], expected: [nil, nil, 3, 3, nil])
     try follow(.trend, [5, 5, 5], expected: [nil, nil, 0])
     try follow(.trend, [9, 7, 5], expected: [nil, nil, -6])
   }
 
-  @Test("the oldest makes room where more comes than was promised")
+  @Test("a full window drops its oldest sample")
   func drops() throws {
     try follow(.min, [1, 2, 3], capacity: 2, expected: [1, 1, 2])
     try follow(.count, [1, 2, 3], capacity: 2, expected: [1, 2, 2])
   }
 
-  @Test("an equal value is a sample like any other, an unknown one is none")
+  @Test("an equal value counts as a sample, an unknown value does not")
   func counts() throws {
     var assembled = try Assembled(
       [.window(0), .constant(0), .compare(.equal)], constants: [2],
@@ -113,7 +114,7 @@ struct WindowTests {
     #expect(assembled.truth([.number(1)], at: 2) == .yes)
   }
 
-  @Test("what no number can hold is unknown")
+  @Test("a statistic that overflows is unknown")
   func overflows() throws {
     try follow(.spread, [-1e308, 1e308], expected: [0, nil])
     try follow(.avg, [1e308, 1e308], expected: [1e308, nil])

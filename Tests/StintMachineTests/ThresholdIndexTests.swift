@@ -5,9 +5,9 @@ import Testing
 
 @testable import StintMachine
 
-@Suite("Rules found by thresholds")
+@Suite("The threshold index")
 struct ThresholdIndexTests {
-  /// Level rules over a few facts, as random code; of which the naive answer is known.
+  /// An image with random level rules over a few facts.
   private struct Rules {
     var image = Image()
     private var generator: SeededGenerator
@@ -61,7 +61,8 @@ struct ThresholdIndexTests {
     }
   }
 
-  /// A machine whose rules ask the same and sit nowhere, because each has an end of its own that never comes.
+  /// Returns a VM with the same conditions in which no rule is indexed, because each has an `until` that is
+  /// never true.
   private func asked(_ image: Image) throws -> RuleVM {
     var image = image
     let start = image.code.count
@@ -71,7 +72,7 @@ struct ThresholdIndexTests {
   }
 
   @Test(
-    "what the index says is what asking each rule says, told in the same order; few or many values new, some unknown",
+    "indexed rules report the same changes in the same order as rules evaluated one by one",
     arguments: [(3, 11), (60, 12), (700, 13), (1500, 14)] as [(Int, UInt64)])
   func agrees(count: Int, seed: UInt64) throws {
     let rules = Rules(count: count, seed: seed)
@@ -106,7 +107,7 @@ struct ThresholdIndexTests {
     }
   }
 
-  @Test("the first rule that holds is found from any rule on, in the order of the image")
+  @Test("firstHeld finds the first indexed rule that holds, from any rule on")
   func first() throws {
     let rules = Rules(count: 700, seed: 5)
     var machine = RuleVM(image: try ImageVerifier.verify(rules.image), timeZone: .utc, at: .epoch)
@@ -119,7 +120,7 @@ struct ThresholdIndexTests {
     }
   }
 
-  @Test("wrong input: not a number is unknown, the infinite lies beyond every constant, minus zero is zero")
+  @Test("wrong input: NaN is unknown, infinity lies beyond every constant, and -0 equals 0")
   func oddNumbers() throws {
     var assembled = try Assembled([.compareFact(0, .greaterOrEqual, constant: 0)], constants: [0])
     #expect(assembled.truth([.number(.nan)]) == .unknown)
@@ -130,7 +131,7 @@ struct ThresholdIndexTests {
     #expect(assembled.truth([.number(.greatestFiniteMagnitude)]) == .yes)
   }
 
-  @Test("wrong input: instants that go back count as the present one; what was decided stands")
+  @Test("wrong input: an input with an earlier instant is applied at the present one")
   func backInTime() throws {
     var assembled = try Assembled([.compareFact(0, .greater, constant: 0)], constants: [5])
     #expect(assembled.truth([.number(6)], at: 10) == .yes)
@@ -140,7 +141,7 @@ struct ThresholdIndexTests {
     #expect(assembled.machine.truth(of: 0) == .no)
   }
 
-  @Test("wrong input: ten thousand values in a millisecond, and the last of them decides")
+  @Test("wrong input: of ten thousand values in a millisecond, the last one decides")
   func flood() throws {
     let rules = Rules(count: 100, seed: 9)
     var flooded = RuleVM(image: try ImageVerifier.verify(rules.image), timeZone: .utc, at: .epoch)
@@ -154,7 +155,7 @@ struct ThresholdIndexTests {
     #expect(rules.image.rules.indices.allSatisfy { flooded.truth(of: $0) == calm.truth(of: $0) })
   }
 
-  @Test("a rule is looked at when a test of its own changes its answer, and not for every new value")
+  @Test("a rule is evaluated only when the result of one of its tests changes")
   func watches() throws {
     var assembled = try Assembled(
       [.compareFact(0, .greater, constant: 0), .heldFor(0)], constants: [5],

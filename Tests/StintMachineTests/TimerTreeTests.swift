@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Timers")
 struct TimerTreeTests {
-  @Test("the earliest of any number of timers is known, and due ones are taken in the order of their numbers")
+  @Test("the earliest timer is known, and expired timers are removed in ascending order")
   func takesDueTimers() {
     for count in [0, 1, 2, 3, 7, 8, 33] {
       var tree = TimerTree(count: count)
@@ -19,7 +19,7 @@ struct TimerTreeTests {
     }
   }
 
-  @Test("a timer that is set anew replaces its old instant")
+  @Test("setting a timer again replaces its old instant")
   func replaces() {
     var tree = TimerTree(count: 3)
     tree.set(1, to: 5)
@@ -32,9 +32,9 @@ struct TimerTreeTests {
   }
 }
 
-@Suite("Marks")
+@Suite("Bit sets")
 struct BitSetTests {
-  @Test("marks are read in ascending order, across words")
+  @Test("members are iterated in ascending order across words")
   func ascends() {
     var marks = BitSet(count: 200)
     for place in [199, 0, 64, 63, 130] { marks.insert(place) }

@@ -9,17 +9,17 @@ struct VerifierTests {
     ("pops an empty stack", .stack, Assembled.image([.not])),
     ("leaves two values", .stack, Assembled.image([.fact(0), .fact(1)])),
     (
-      "nests too deep", .stack,
+      "exceeds the stack limit", .stack,
       Assembled.image(Array(repeating: .fact(0), count: 65) + Array(repeating: .and, count: 64))
     ),
-    ("a fact that is not there", .index, Assembled.image([.fact(3)])),
-    ("a constant that is not there", .index, Assembled.image([.constant(-1)])),
-    ("a fact beside no constant", .index, Assembled.image([.compareFact(0, .less, constant: 0)])),
-    ("a device that is not there", .index, Assembled.image([.demanded(1)])),
-    ("a schedule that is not there", .index, Assembled.image([.schedule(0)])),
-    ("a span that is not there", .index, Assembled.image([.age(0, .less, span: 0)])),
-    ("more constants than there are", .index, Assembled.image([.fact(0), .oneOf(first: 0, count: .max)])),
-    ("a slot that is not there", .index, Assembled.image([.fact(0), .heldFor(0)])),
+    ("a missing fact", .index, Assembled.image([.fact(3)])),
+    ("a missing constant", .index, Assembled.image([.constant(-1)])),
+    ("a comparison with a missing constant", .index, Assembled.image([.compareFact(0, .less, constant: 0)])),
+    ("a missing device", .index, Assembled.image([.demanded(1)])),
+    ("a missing schedule", .index, Assembled.image([.schedule(0)])),
+    ("a missing span", .index, Assembled.image([.age(0, .less, span: 0)])),
+    ("too many constants", .index, Assembled.image([.fact(0), .oneOf(first: 0, count: .max)])),
+    ("a missing slot", .index, Assembled.image([.fact(0), .heldFor(0)])),
     (
       "a slot of another kind", .slot,
       Assembled.image([.fact(0), .heldFor(0)], slots: [.inLast(.seconds(1))])
@@ -31,24 +31,24 @@ struct VerifierTests {
       Assembled.image([.fact(0), .heldFor(0)], slots: [.heldFor(.unlimited, tolerate: nil)])
     ),
     (
-      "a window without room", .value,
+      "a window without capacity", .value,
       Assembled.image([.window(0)], slots: [.window(.count, fact: 0, .seconds(1), capacity: 0)])
     ),
     (
-      "windows beyond all memory", .size,
+      "windows above the memory limit", .size,
       Assembled.image(
         [.window(0)],
         slots: Array(repeating: .window(.count, fact: 0, .seconds(1), capacity: 4096), count: 1025))
     ),
-    ("a vocabulary beyond all memory", .index, with { $0.facts[0].number = .max }),
-    ("a fact twice", .index, with { $0.facts[0].number = 1 }),
-    ("code that is not there", .index, with { $0.rules[0].code = 0..<9 }),
-    ("directives that are not there", .index, with { $0.rules[0].directives = 0..<1 }),
-    ("acts that are not there", .index, with { $0.rules[0].acts = -1..<0 }),
-    ("a rule twice", .value, with { $0.rules.append($0.rules[0]) }),
-    ("a period without end of repeats", .value, with { $0.rules[0].trigger = .period(.zero, flex: nil) }),
-    ("an edge without condition", .stack, with { $0.rules[0] = edge($0.rules[0]) }),
-    ("an override of nothing", .index, with { $0.overrides = [ImageOverride(winner: 0, loser: 1)] }),
+    ("a fact index above the limit", .index, with { $0.facts[0].number = .max }),
+    ("a duplicate fact", .index, with { $0.facts[0].number = 1 }),
+    ("missing code", .index, with { $0.rules[0].code = 0..<9 }),
+    ("missing directives", .index, with { $0.rules[0].directives = 0..<1 }),
+    ("missing acts", .index, with { $0.rules[0].acts = -1..<0 }),
+    ("a duplicate rule", .value, with { $0.rules.append($0.rules[0]) }),
+    ("a period of zero", .value, with { $0.rules[0].trigger = .period(.zero, flex: nil) }),
+    ("an edge rule without condition", .stack, with { $0.rules[0] = edge($0.rules[0]) }),
+    ("an override of a missing rule", .index, with { $0.overrides = [ImageOverride(winner: 0, loser: 1)] }),
   ]
 
   private static func with(_ change: (inout Image) -> Void) -> Image {
@@ -64,19 +64,19 @@ struct VerifierTests {
     return rule
   }
 
-  @Test("refuses what no compiler would write", arguments: cases)
+  @Test("an invalid image is rejected with the code of its problem", arguments: cases)
   func refuses(name: String, code: Problem.Code, image: Image) {
     #expect { try ImageVerifier.verify(image) } throws: { ($0 as? Problem)?.code == code }
   }
 
-  @Test("an empty image runs and rests")
+  @Test("an empty image is valid and has no timer")
   func acceptsNothing() {
     var machine = RuleVM(image: .empty, timeZone: .utc, at: .epoch)
     #expect(machine.propagate(at: .epoch) == [])
     #expect(machine.nextTimer == nil)
   }
 
-  @Test("an image prints as text")
+  @Test("the disassembler prints slots, rules and code")
   func prints() {
     let image = Assembled.image(
       [.fact(0), .constant(0), .compare(.less), .heldFor(0)], constants: [2],

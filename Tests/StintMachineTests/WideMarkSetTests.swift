@@ -2,9 +2,9 @@ import Testing
 
 @testable import StintMachine
 
-@Suite("Many marks")
+@Suite("Large bit sets")
 struct WideMarkSetTests {
-  @Test("marks come back in ascending order, across words and words of words, until they are removed")
+  @Test("members are iterated in ascending order across summary words until they are removed")
   func order() {
     var marks = BitSet(count: 20_000)
     let places = [0, 1, 63, 64, 4095, 4096, 4097, 12_288, 19_999]

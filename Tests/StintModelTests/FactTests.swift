@@ -6,7 +6,7 @@ import Testing
   private let level = FactSchema(path: "battery.level", type: .quantity(.ratio), range: 0...1)
   private let activity = FactSchema(path: "motion.activity", type: .symbol(["still", "walking"]))
 
-  @Test("X09: values of the wrong type, out of range or not finite are refused with a reason")
+  @Test("X09: values of the wrong type, out of range or not finite are rejected with a reason")
   func objections() {
     #expect(level.rejectionReason(for: .number(0.5)) == nil)
     #expect(level.rejectionReason(for: .unknown) == nil)
@@ -19,7 +19,7 @@ import Testing
     #expect(activity.rejectionReason(for: .symbol(2)) != nil)
   }
 
-  @Test("values are read from the words people write")
+  @Test("values are parsed from common notation")
   func reading() {
     #expect(level.value(from: "41 %") == .number(0.41))
     #expect(level.value(from: "41 m") == nil)
@@ -28,7 +28,7 @@ import Testing
     #expect(activity.value(from: "unknown") == .unknown)
   }
 
-  @Test("X11: a fact stands at exactly its max_age and is unknown a nanosecond later")
+  @Test("X11: a fact is known at exactly its max_age and unknown a nanosecond later")
   func staleness() {
     var table = FactTable(count: 1)
     table.set(0, .number(1), at: Instant(nanoseconds: 100))
@@ -38,7 +38,7 @@ import Testing
     #expect(table.value(0, at: Instant(nanoseconds: 111), maxAge: nil) == .number(1))
   }
 
-  @Test("a vocabulary numbers facts by path, adds the governor's own, and keeps the first of two")
+  @Test("a vocabulary sorts facts by path, adds those of the governor and keeps the first of two")
   func vocabulary() {
     let manifest = Manifest(
       device: "a.b", kind: .sensor, title: "", states: [PowerState(name: "off", power: .zero, isOn: false)],

@@ -3,7 +3,7 @@ import StintUnits
 import Testing
 
 @Suite struct IdleModeChoiceTests {
-  /// 23 mA on at 3 V, 4 s hot, 47 s cold.
+  /// A receiver that draws 23 mA at 3 V when on, with a hot fix of 4 s and a cold fix of 47 s.
   private func receiver(standby: Double?) -> Manifest {
     func power(_ milliamperes: Double) -> Power { Power(nanowatts: Int64(milliamperes * 3_000_000)) }
     var states = [PowerState(name: "off", power: .zero, isOn: false)]
@@ -19,16 +19,16 @@ import Testing
     try #require(IdleModeChoice(receiver(standby: standby))).cheapest(over: .seconds(seconds))
   }
 
-  @Test("F12 W15: with 0.02 mA in standby off pays beyond 13.7 h between fixes, with 10 mA beyond 103 s")
+  @Test("F12 W15: off is cheapest beyond 13.7 h between fixes at 0.02 mA standby, beyond 103 s at 10 mA")
   func offOrStandby() throws {
-    // 4 + 989 / 0.02 s, and 4 + 989 / 10 s.
+    // The limits are 4 + 989 / 0.02 s and 4 + 989 / 10 s.
     #expect(try rest(0.02, 49_453) == .standby)
     #expect(try rest(0.02, 49_455) == .off)
     #expect(try rest(10, 102) == .standby)
     #expect(try rest(10, 104) == .off)
   }
 
-  @Test("F12: without standby it stays on for as long as a cold search takes") func onOrOff() throws {
+  @Test("F12: a receiver without standby stays on up to the time of a cold fix") func onOrOff() throws {
     #expect(try rest(nil, 47) == .track)
     #expect(try rest(nil, 48) == .off)
     #expect(try rest(0.02, 4) == .track)
@@ -36,19 +36,19 @@ import Testing
   }
 
   @Test(
-    "F12: fixes break even where staying on costs what a search costs, and lie further apart than it takes")
+    "F12: at break-even, staying on costs as much as idling and a search, and exceeds the search time")
   func breakEven() throws {
-    // Searching costs no more than tracking: as long as a search, and a moment.
+    // Searching costs as much as tracking: break-even is the search time plus a margin.
     #expect(try #require(IdleModeChoice(receiver(standby: 0))).breakEven == .milliseconds(4010))
     #expect(try #require(IdleModeChoice(receiver(standby: nil))).breakEven == .milliseconds(47_010))
     #expect(try #require(IdleModeChoice(receiver(standby: 23))).breakEven == .unlimited)
     var dear = receiver(standby: 0)
     dear.states[2] = PowerState(name: "search", power: Power(nanowatts: 138_000_000), isOn: true)
-    // Twice the power for 4 s.
+    // The search draws twice the power for 4 s.
     #expect(try #require(IdleModeChoice(dear)).breakEven == .seconds(8))
   }
 
-  @Test("a manifest without the figures is nothing to choose by") func nothingToChooseBy() {
+  @Test("a manifest without the figures gives no choice") func nothingToChooseBy() {
     var manifest = receiver(standby: 1)
     manifest.figures["cold_fix"] = nil
     #expect(IdleModeChoice(manifest) == nil)

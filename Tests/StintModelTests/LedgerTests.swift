@@ -9,7 +9,7 @@ import Testing
       grant: Grant(status: .served))
   }
 
-  @Test("F3: devices, clients and rules add up to the same nanojoule, whatever is shared")
+  @Test("F3: the sums of devices, clients and rules are equal to the nanojoule")
   func tripleEntry() {
     var ledger = Ledger()
     let causes = [
@@ -27,7 +27,7 @@ import Testing
     #expect(ledger.byClient[.system] == ledger.byRule[.floor])
   }
 
-  @Test("L10: what only one client needs is booked to it alone")
+  @Test("L10: energy that only one client needs is charged to that client")
   func soleCause() {
     var ledger = Ledger()
     let cause = Cause(device: "gnss", links: [link("b", 2)], setting: Setting(isOn: true))
@@ -36,7 +36,7 @@ import Testing
     #expect(ledger.byRule == [.asAsked: Energy(nanojoules: 77)])
   }
 
-  @Test("an amount without room, or below nothing, is counted and booked nowhere")
+  @Test("a negative amount or one that overflows the total is counted and not charged")
   func refused() {
     var ledger = Ledger()
     let cause = Cause(device: "a", links: [], setting: Setting(isOn: true))

@@ -15,11 +15,11 @@ import Testing
       facts: [FactSchema(path: "test.sensor.level", type: .quantity(.ratio), range: 0...1)])
   }
 
-  @Test("a sound manifest has no faults")
+  @Test("a valid manifest has no faults")
   func sound() { #expect(good.faults().isEmpty) }
 
   @Test(
-    "negative powers, unreachable states, names used twice and a safe state that is on are all found in one run"
+    "negative powers, unreachable states, duplicate names and an on safe state are all found in one check"
   )
   func faults() {
     var bad = good
@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  @Test("M12: a device is made of others, each named once; only sensors are")
+  @Test("M12: only sensors may have inputs, each named once")
   func inputs() {
     var made = good
     made.inputs = ["test.turn", "test.push"]
@@ -45,13 +45,13 @@ import Testing
     #expect(made.faults().filter { $0.sentence.contains("only a sensor") }.count == 3)
   }
 
-  @Test("power grows with the rate: 50 uW idle and 9 uW a hertz make 500 uW at 50 Hz")
+  @Test("power grows with the rate: 50 uW and 9 uW per hertz make 500 uW at 50 Hz")
   func ratedPower() {
     #expect(good.states[1].power(at: .milliseconds(20)) == Power(nanowatts: 500_000))
     #expect(good.states[1].power(at: nil) == Power(nanowatts: 50_000))
   }
 
-  @Test("X07: numbers that no device has are faults, each with its place")
+  @Test("X07: numbers out of bounds are faults, each with its path")
   func bounds() {
     var bad = good
     bad.states[1].power = Power(nanowatts: InputBounds.power.nanowatts + 1)

@@ -64,7 +64,7 @@ struct DeliveryWatchTests {
     #expect(faults().isEmpty)
     deliver(2, taken: 10, at: 10)
     let events = taken()
-    let text = "delivers samples of 7 s after it said that it is in “off”; booked as “low”"
+    let text = "delivers samples dated 7 s after it reported “off”; booked as “low”"
     #expect(events.count == 3)
     #expect(events.first == .outcome(.state(1, period: nil), at: at(10)))
     #expect(events.dropFirst().first == .outcome(.fault(text), at: at(10)))
@@ -95,7 +95,7 @@ struct DeliveryWatchTests {
     #expect(
       faults() == [
         "numbered a sample 5 after sample 5",
-        "numbered a sample 18446744073709551613 after sample 4: no loss is so large",
+        "numbered a sample 18446744073709551613 after sample 4: the gap is too large",
       ])
     deliver(0, taken: 20, at: 20)
     #expect(faults() == ["numbered a sample 0 after sample 18446744073709551615"])

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("what promises keeping waits until it is kept, with what its service says behind it, in order")
+  @Test("a notice with a promise waits until it is saved, with the later output of its service")
   func withholding() {
     var board = board()
     let effects: [ServiceEffect] = [
@@ -48,7 +48,7 @@ import Testing
     #expect(texts(board.withhold([.notice(Self.id, Promise(text: "e"))])) == ["app/s e"])
   }
 
-  @Test("what waits for a client that went meanwhile is told when it is back")
+  @Test("a notice that waits while its client detaches is delivered when the client is back")
   func away() {
     var board = board()
     _ = board.withhold([.notice(Self.id, Promise(text: "kept"))])
@@ -59,7 +59,7 @@ import Testing
     #expect(texts(back) == ["app/s kept", "app/s follows"])
   }
 
-  @Test("that a task is over waits until it is kept, with the end of its file, and outlives a restart")
+  @Test("the end of a task and of its file waits until it is saved, and survives a restart")
   func ends() throws {
     var board = board()
     let finished = TransferNotice.finished("a", file: "/tmp/a")
@@ -78,21 +78,21 @@ import Testing
     #expect(texts(back).prefix(2) == ["app/s \(finished)", "app/s follows"])
   }
 
-  @Test("whoever is removed leaves no file behind")
+  @Test("a removed client leaves no file behind")
   func removal() {
     var board = board(attached: false)
     board.keep(Self.id, TransferNotice.finished("a", file: "/tmp/a"))
     #expect(texts(board.step([.remove("app")], at: .epoch)) == ["app/s follows"])
   }
 
-  @Test("when memory is short the newest sixteen notices stay, and the client hears how many were dropped")
+  @Test("low memory keeps the newest sixteen notices, and the client gets the number dropped")
   func memory() {
     var board = board(attached: false)
     for number in 1...20 { board.keep(Self.id, Promise(text: "\(number)")) }
     #expect(board.dropOldNotices() == 4)
     let back = texts(board.step([.attach("app", authorization: .always, mayBackground: true)], at: .epoch))
     #expect(back.count == 17)
-    #expect(back.first == "app/s lost: 4 notices were dropped because memory was short")
+    #expect(back.first == "app/s lost: 4 notices were dropped because memory was low")
     #expect(back.dropFirst().first == "app/s 5")
     #expect(board.dropOldNotices() == 0)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintServices
 
-/// A service that says what it is commanded to say.
+/// A service that sends the notices that its commands contain.
 private struct Speaker: Service, ServiceRequest {
   struct Say: ServiceCommand {
     var notice: any ServiceNotice
@@ -28,7 +28,7 @@ private struct Speaker: Service, ServiceRequest {
 
 private struct Plain: ServiceNotice, Hashable { var text: String }
 
-/// A notice that promises keeping, with a file behind it.
+/// A notice that promises persistence, with a file as its consequence.
 private struct Result: ServiceNotice, Hashable {
   struct Discard: ServiceOrder, Hashable { var number: Int }
   var number: Int
@@ -63,7 +63,7 @@ private struct Result: ServiceNotice, Hashable {
     return PositionFix(place: place, accuracy: 50, determined: instant, device: "location.wifi")
   }
 
-  @Test("F14: a position that waited for its client is handed over with its age, a fresh one as it is")
+  @Test("F14: a position that waited for its client is delivered with its age, a fresh one unchanged")
   func ages() throws {
     for (away, isFresh) in [(TimeSpan.minutes(9), true), (.minutes(11), false), (.hours(5), false)] {
       var board = board(Speaker())
@@ -74,7 +74,7 @@ private struct Result: ServiceNotice, Hashable {
     }
   }
 
-  @Test("F14: fixes that waited are flagged as stale when they are older than the request's bound by then")
+  @Test("F14: fixes that waited are flagged as stale when they exceed the request's maximum age")
   func fixes() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     let fixes = [0, 300].map { second in
@@ -84,14 +84,14 @@ private struct Result: ServiceNotice, Hashable {
       LocationNotice.fixes(fixes)
       .withAge(at: .epoch + .minutes(12), maxAge: .minutes(10)) as? LocationNotice
     guard case .fixes(let told)? = notice else {
-      Issue.record("fixes became something else")
+      Issue.record("expected fixes")
       return
     }
     #expect(told.map(\.isStale) == [true, false])
   }
 
   @Test(
-    "G05: a service that does not outlive its client is closed once when its client leaves, and keeps no mail"
+    "G05: a service that does not outlive its client ends once with it and keeps no notices"
   )
   func closed() {
     var board = board(Speaker(outlivesClient: false))
@@ -102,7 +102,7 @@ private struct Result: ServiceNotice, Hashable {
     #expect(notices(back).isEmpty && ends(back).isEmpty)
   }
 
-  @Test("a client that left commands nothing; what was done in its place is reported all the same")
+  @Test("commands of a detached client are ignored, reports on its behalf are not")
   func commands() {
     struct Order: ServiceCommand {}
     #expect(!Order().isReport)
@@ -111,7 +111,7 @@ private struct Result: ServiceNotice, Hashable {
   }
 
   @Test(
-    "mail has a bound: the oldest that promises nothing makes room, and the client hears how many were lost")
+    "a full queue drops the oldest notice without a promise, and the client gets the number")
   func bound() {
     var board = board(Speaker())
     _ = board.step([.detach("app"), say(Result(number: 1))], at: .epoch)
@@ -128,7 +128,7 @@ private struct Result: ServiceNotice, Hashable {
     #expect(told.last as? Plain == Plain(text: "1523"))
   }
 
-  @Test("where every notice promises something the oldest makes room, and its file is discarded")
+  @Test("a full queue of promises drops the oldest notice and discards its file")
   func results() {
     var board = board(Speaker())
     _ = board.step([.detach("app")], at: .epoch)
@@ -142,7 +142,7 @@ private struct Result: ServiceNotice, Hashable {
     #expect(discarded == [0, 1, 2])
   }
 
-  @Test("what waits for the disk has a bound, and what is dropped is counted")
+  @Test("the output that waits for saving has a bound, and dropped notices are counted")
   func withheld() {
     var board = board(Speaker())
     var effects: [ServiceEffect] = []
@@ -156,7 +156,7 @@ private struct Result: ServiceNotice, Hashable {
     #expect(notices(board.releaseDeferred()).first as? Result == Result(number: 0))
   }
 
-  @Test("the end of a service waits behind its notices where those wait for the disk")
+  @Test("the end of a service waits behind its notices that wait for saving")
   func order() {
     var board = board(Speaker())
     let passed = board.withhold([
@@ -166,10 +166,10 @@ private struct Result: ServiceNotice, Hashable {
     let effects = board.releaseDeferred()
     #expect(notices(effects).count == 1)
     #expect(ends(effects) == [.ended])
-    if case .over? = effects.last {} else { Issue.record("the end does not come last") }
+    if case .over? = effects.last {} else { Issue.record("the end is not the last effect") }
   }
 
-  @Test("a client has at most 1,024 services, and hears why another one is refused")
+  @Test("a client has at most 1,024 services; another request is rejected with the reason")
   func services() {
     var board = board(Speaker())
     var refused: [ServiceFailure.Code] = []
@@ -180,7 +180,7 @@ private struct Result: ServiceNotice, Hashable {
     #expect(refused == Array(repeating: .full, count: 77))
   }
 
-  @Test("every service that is over says so once, with the reason")
+  @Test("the end of every service is reported once, with the reason")
   func reasons() {
     func end(_ inputs: ServiceInput..., outliving: Bool = false) -> [ServiceEnd] {
       var board = board(Speaker(outlivesClient: outliving))

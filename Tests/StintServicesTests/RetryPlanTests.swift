@@ -9,14 +9,14 @@ import Testing
     plan.wait(after: failures, of: task)?.seconds
   }
 
-  @Test("N12: without jitter every wait is twice the last, up to its cap, and there are so many")
+  @Test("N12: without jitter each wait doubles up to the cap, and the number of waits is the limit")
   func exact() {
     let plan = RetryPlan(cap: .minutes(10), limit: 6)
     #expect((0...7).map { seconds(plan, $0, "any") } == [nil, 30, 60, 120, 240, 480, 600, nil])
     #expect(seconds(RetryPlan(limit: 100), 90, "any") == 3600)
   }
 
-  @Test("N12: a thousand installations that failed together come back spread over all the time that they may")
+  @Test("N12: the retries of a thousand installations are spread over the whole possible range")
   func spread() {
     for failures in [1, 4, 8] {
       let longest = seconds(RetryPlan(), failures, "app/sync/job") ?? 0
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("N12: tasks of one installation do not come back in step either, and no two tries are alike")
+  @Test("N12: tasks of one installation retry at different times, and so do attempts of one task")
   func tasks() {
     let plan = RetryPlan(first: .minutes(1), cap: .minutes(1), limit: 100, jitter: 0.2, seed: 7)
     let byTask = Set((0..<100).map { seconds(plan, 1, "app/sync/job-\($0)") ?? 0 })
@@ -41,16 +41,16 @@ import Testing
     #expect(byTask.union(byTry).allSatisfy { $0 >= 48 && $0 <= 60 })
   }
 
-  @Test("N12: what is no jitter is refused with a sentence", arguments: [-0.1, 0.51, 1, .nan, .infinity])
+  @Test("N12: an invalid jitter is rejected with a reason", arguments: [-0.1, 0.51, 1, .nan, .infinity])
   func refusals(jitter: Double) {
     var configuration = TransferConfiguration()
     configuration.retries.jitter = jitter
-    #expect(configuration.rejectionReason?.sentence.contains("jitter lies between 0 and 0.5") == true)
+    #expect(configuration.rejectionReason?.sentence.contains("expected a jitter from 0 to 0.5") == true)
     configuration.retries.jitter = 0.5
     #expect(configuration.rejectionReason == nil)
   }
 
-  @Test("N12: a restart forgets neither jitter nor seed; without them a session is kept as ever")
+  @Test("N12: jitter and seed survive a restart; state without them is still valid")
   func memory() throws {
     var configuration = TransferConfiguration()
     #expect(configuration.memory["retry_jitter"] == nil)

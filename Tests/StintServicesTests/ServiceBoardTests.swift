@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// A service that demands a device and says what it hears.
+/// A service that demands a device and reports its events as notices.
 private struct Parrot: Service, ServiceRequest {
   struct Word: ServiceNotice, Hashable { var text: String }
   struct Say: ServiceCommand {
@@ -75,7 +75,7 @@ private struct Parrot: Service, ServiceRequest {
     }
   }
 
-  @Test("a service demands, speaks at its time, and leaves nothing behind at its end")
+  @Test("a service raises a demand, sends a notice at its timer and releases the demand at its end")
   func life() {
     var (board, effects) = board([.ask(Self.parrot, Parrot(), receivers: .both)])
     #expect(lines(effects) == ["raise light for app"])
@@ -89,7 +89,7 @@ private struct Parrot: Service, ServiceRequest {
   }
 
   @Test(
-    "G05 R19: a request is refused before anything is powered, the user's word first",
+    "G05 R19: a request is rejected before any device is powered, permission first",
     arguments: [
       (ServiceInput.Receivers.updates, Authorization.always, DeviceID("light"), "unheard"),
       (.failures, .always, "light", "unheard"), (.both, .denied, "light", "denied"),
@@ -105,7 +105,7 @@ private struct Parrot: Service, ServiceRequest {
     #expect(board.isEmpty)
   }
 
-  @Test("two services of one client need two names; those of two clients do not")
+  @Test("two services of one client need different names; those of two clients do not")
   func names() {
     var (board, effects) = board([
       .ask(Self.parrot, Parrot(), receivers: .both), .ask(Self.parrot, Parrot(), receivers: .both),
@@ -119,14 +119,14 @@ private struct Parrot: Service, ServiceRequest {
     #expect(lines(effects) == ["raise light for other"])
   }
 
-  @Test("X02: what the user takes back ends what needs it, with one failure")
+  @Test("X02: a withdrawn authorization ends the services that need it, with one failure")
   func revocation() {
     var (board, _) = board([.ask(Self.parrot, Parrot(needs: .always), receivers: .both)])
     let effects = board.step([.authorize("app", .whenInUse), .authorize("app", .denied)], at: .epoch)
     #expect(lines(effects) == ["app/parrot denied", "release"])
   }
 
-  @Test("F10: a client that is gone holds nothing, but for what outlives it")
+  @Test("F10: a detached client holds no demands, except by services that outlive it")
   func detach() {
     var (board, _) = board([.ask(Self.parrot, Parrot(), receivers: .both)])
     #expect(lines(board.step([.detach("app"), .detach("app")], at: .epoch)) == ["release"])
@@ -134,7 +134,7 @@ private struct Parrot: Service, ServiceRequest {
   }
 
   @Test(
-    "R07 N09: what is said to a client that is away launches it once, again later, and waits for it in order")
+    "R07 N09: notices for a detached client launch it, with retries, and wait in order")
   func launching() {
     var (board, _) = board([.ask(Self.parrot, Parrot(outlivesClient: true), receivers: .both)])
     #expect(board.step([.detach("app")], at: .epoch).isEmpty)
@@ -149,7 +149,7 @@ private struct Parrot: Service, ServiceRequest {
     #expect(board.nextTimer == .distantFuture)
   }
 
-  @Test("a client that is removed leaves nothing")
+  @Test("removing a client ends its services and deletes its notices")
   func removal() {
     var (board, _) = board([.ask(Self.parrot, Parrot(outlivesClient: true), receivers: .both)])
     #expect(lines(board.step([.remove("app")], at: .epoch)) == ["release"])
@@ -157,7 +157,7 @@ private struct Parrot: Service, ServiceRequest {
     #expect(board.clients.isEmpty)
   }
 
-  @Test("the facts that services make together are the signals that last, sorted by path")
+  @Test("the declared signals are the lasting signals, sorted by path")
   func signals() {
     #expect(
       ServiceBoard.signalPaths == [

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// A service that counts, and says so to a client that may be away.
+/// A service that counts timers and notifies a client that may be detached.
 private struct Counter: PersistentService, ServiceRequest {
   struct Count: PersistentNotice, Hashable {
     static let kind = "count"
@@ -52,7 +52,7 @@ private struct Counter: PersistentService, ServiceRequest {
   private static let kinds = ServiceKinds(services: [Counter.self], notices: [Counter.Count.self])
   private static let attach = ServiceInput.attach("app", authorization: .always, mayBackground: false)
 
-  /// A board whose client asked, was away while it counted to two, and is away still.
+  /// A board whose client made a request, detached while the service counted to two, and is still detached.
   private func used() -> ServiceBoard {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
     let add = ServiceInput.command(Self.id, Counter.Add())
@@ -68,7 +68,7 @@ private struct Counter: PersistentService, ServiceRequest {
     }
   }
 
-  @Test("N07 N09: after a restart services go on, launches go out again, and what waited is handed over once")
+  @Test("N07 N09: after a restart services and launches resume, and notices are delivered once")
   func restart() throws {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
     var effects = board.step([.restore(used().memory, Self.kinds)], at: .epoch + .seconds(5))
@@ -87,7 +87,7 @@ private struct Counter: PersistentService, ServiceRequest {
     #expect(board.nextTimer == .distantFuture)
   }
 
-  @Test("what cannot be understood is told to its client by name, and the rest goes on")
+  @Test("invalid saved state is reported to its client by name, and the rest is restored")
   func strangers() {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
     _ = board.step(
@@ -106,7 +106,7 @@ private struct Counter: PersistentService, ServiceRequest {
   }
 
   @Test(
-    "whatever is recalled, the board stands",
+    "no saved state, however damaged, stops the board",
     arguments: [
       MemoryValue.truth(true), .list([]), .record([:]), .record(["clients": .integer(3)]),
       .record(["clients": .list([.text("x"), .record(["name": .text("a")])])]),
@@ -121,7 +121,7 @@ private struct Counter: PersistentService, ServiceRequest {
     #expect(board.nextTimer == .distantFuture)
   }
 
-  @Test("what changes nothing that outlives the process need not be kept again")
+  @Test("a step without a change of persistent state needs no saving")
   func marks() {
     var board = used()
     #expect(board.mustRemember)

@@ -49,7 +49,7 @@ struct PolicyCheckTests {
     #expect(check.cost == nil)
     #expect(check.count(.error) == 2)
     #expect(check.text().contains("a.stint:10:19: error[P0201]"))
-    #expect(check.text().hasSuffix("2 errors, 0 warnings; stint explain P0201 tells more"))
+    #expect(check.text().hasSuffix("2 errors, 0 warnings; see stint explain P0201"))
     let first = check.json["diagnostics"]?.items?.first
     #expect(first?["code"]?.string == "P0201")
     #expect(first?["severity"]?.string == "error")

@@ -89,7 +89,7 @@ struct PolicyDiffTests {
       "default location.gnss { accuracy 80 m  linger 5 s }")
     #expect(
       diff.text() == """
-        location.gnss  defined otherwise
+        location.gnss  defined differently
           - accuracy 50 m
           + accuracy 80 m
         0 regions

@@ -151,7 +151,7 @@ struct SimulationReportTests {
     #expect(comparison.saving(of: SampleReports.without) < 0)
     #expect(
       RunComparison([SampleReports.with, SampleReports.with]).text().hasSuffix(
-        "hiking spends what hiking does"))
+        "hiking spends as much as hiking"))
   }
 
   @Test("comparing with nothing spent divides by nothing")

@@ -2,7 +2,7 @@ import StintUnits
 import Testing
 
 @Suite struct EnergyTests {
-  @Test("F3: shares of an amount add up to the nanojoule")
+  @Test("F3: the shares of an amount add up to it exactly")
   func shares() {
     for amount in [0, 1, 2, 7, 999_999_999, 1_000_000_007] as [Int64] {
       for count in 1...9 {
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test("F3: cutting an interval anywhere books the same sum")
+  @Test("F3: the two parts of an interval yield the same energy as the whole")
   func cuts() {
     let power = Power(nanowatts: 66_001)
     let whole = power.energy(over: TimeSpan(nanoseconds: 1_000_000_007), carrying: 0)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("a day at a watt does not overflow")
+  @Test("the energy of one watt for a day does not overflow")
   func longIntervals() {
     #expect(Power(nanowatts: 1_000_000_000).energy(over: .hours(24), carrying: 0).0 == Energy(joules: 86_400))
   }

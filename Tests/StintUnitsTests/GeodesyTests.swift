@@ -14,7 +14,7 @@ import Testing
     #expect(abs(cosine(degrees: degrees) - cosineValue) < 1e-14)
   }
 
-  @Test("a degree of latitude is 111.2 km, of longitude at 60° half of it")
+  @Test("a degree of latitude is 111.2 km, a degree of longitude at 60° half of that")
   func distances() throws {
     let origin = try #require(Coordinate(latitude: 60, longitude: 10))
     let north = try #require(Coordinate(latitude: 61, longitude: 10))
@@ -23,7 +23,7 @@ import Testing
     #expect(abs(origin.distance(to: east) - 55_597.5) < 1)
   }
 
-  @Test("moving there and measuring agree, also across the date line")
+  @Test("the distance to a moved coordinate is the distance moved, also across the date line")
   func moving() throws {
     for longitude in [8.31, 179.9999, -179.9999] {
       let start = try #require(Coordinate(latitude: 47.05, longitude: longitude))
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("coordinates that are none are refused")
+  @Test("coordinates out of range or not finite are rejected")
   func refusals() {
     #expect(Coordinate(latitude: 91, longitude: 0) == nil)
     #expect(Coordinate(latitude: .nan, longitude: 0) == nil)

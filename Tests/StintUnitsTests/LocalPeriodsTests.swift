@@ -5,14 +5,14 @@ import Testing
 @Suite struct LocalPeriodsTests {
   static let day = TimeSpan.hours(24)
 
-  /// The minutes of the year at which a period begins, found minute by minute.
+  /// The minutes of the year at which a period begins, found by checking every minute.
   private func begins(_ periods: LocalPeriods, _ local: [Int64], in span: Range<Int>) -> [Int] {
     let length = periods.length.nanoseconds / 60_000_000_000
     let origin = periods.origin.nanoseconds / 60_000_000_000
     var shown: [Int64: Int] = [:]
     var begins: [Int] = []
     for minute in span {
-      // What the clock leaps over, and what it shows then.
+      // The local minutes that the clock skips before this one, and this one.
       let before = minute == 0 ? local[0] - 1 : local[minute - 1]
       var reached = min(before + 1, local[minute])
       while reached < local[minute], (reached - origin) % length != 0 { reached += 1 }
@@ -42,16 +42,16 @@ import Testing
 
   private static let years = Tier.current == .unit ? [ZoneYear.berlin, .lordHowe] : ZoneYear.all
 
-  @Test("a year of periods is what walking through its minutes finds", arguments: years)
+  @Test("the periods of a year match a search through all its minutes", arguments: years)
   func wholeYear(year: ZoneYear) throws {
     let rules = try TimeZoneRules(year.rule)
     let local = year.localMinutes
     var random = SeededGenerator(seed: 7)
     for minutes in [0, 90, 150, Int64.random(in: 0..<1440, using: &random)] {
-      // Days, and weeks that begin on Sunday, when clocks change; the epoch was a Thursday.
+      // Days, and weeks that begin on Sunday, because clocks change on Sundays; the epoch was a Thursday.
       for days: Int64 in minutes == 90 ? [1, 7] : [1] {
         let periods = LocalPeriods(length: .hours(24 * days), origin: .minutes(3 * 1440 + minutes))
-        // The whole year once, elsewhere the weeks in which clocks change.
+        // One case covers the whole year, the others the weeks around clock changes.
         let spans = minutes == 150 ? [local.indices] : year.changes.map { around($0.instant, days: 15) }
         for span in spans { check(periods, rules, begins(periods, local, in: span)) }
       }
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("days are as long as the clocks make them")
+  @Test("local days have 23 to 25 hours when the clock changes")
   func lengths() throws {
     let berlin = try TimeZoneRules(ZoneYear.berlin.rule)
     func hours(_ minutes: Int64, _ instant: Instant) -> Int64 {
@@ -74,16 +74,16 @@ import Testing
     let (spring, autumn) = (ZoneYear.berlin.changes[0].instant, ZoneYear.berlin.changes[1].instant)
     #expect(hours(0, spring) == 23 * 60)
     #expect(hours(0, autumn) == 25 * 60)
-    // 02:30 does not exist in spring: the day begins at 03:00, when the clock leaps over it.
+    // 02:30 does not exist in spring: the day begins at 03:00, when the clock skips it.
     #expect(hours(150, spring - .hours(1)) == 23 * 60 + 30)
     #expect(hours(150, spring) == 23 * 60 + 30)
-    // It comes twice in autumn: the day begins once.
+    // 02:30 occurs twice in autumn: the day begins at the first occurrence only.
     #expect(hours(150, autumn - .minutes(31)) == 24 * 60)
     #expect(hours(150, autumn - .minutes(30)) == 25 * 60)
     #expect(hours(150, autumn + .minutes(30)) == 25 * 60)
   }
 
-  @Test("the hour that comes twice is two hours, and half of one adds to its neighbour")
+  @Test("a repeated hour makes two periods, a repeated half hour extends its neighbour")
   func hours() throws {
     let hourly = LocalPeriods(length: .hours(1), origin: .zero)
     let berlin = ZoneYear.berlin.changes[1].instant

@@ -1,14 +1,14 @@
 import StintUnits
 import Testing
 
-/// Arithmetic at the ends of the ranges: the exact result, or the nearer end, and never a trap.
+/// Arithmetic at the limits of the ranges yields the exact result or the nearer limit, and never traps.
 @Suite("arithmetic of units never traps")
 struct OutsideArithmeticTests {
   private static let ends: [Int64] = [
     .min, .min + 1, -1_000_000_001, -1, 0, 1, 2, 999_999_999, 1 << 31, 1 << 32, 1 << 53, .max - 1, .max,
   ]
 
-  @Test("spans and instants stop at the ends of 64 bits")
+  @Test("spans and instants saturate at the limits of 64 bits")
   func spans() {
     for left in Self.ends {
       for right in Self.ends {
@@ -27,7 +27,7 @@ struct OutsideArithmeticTests {
     }
   }
 
-  @Test("powers stop at the ends of 64 bits, and energies hold any power over any span")
+  @Test("powers saturate at 64 bits, and energies hold any power over any span")
   func energies() {
     for left in Self.ends {
       for right in Self.ends {
@@ -42,7 +42,7 @@ struct OutsideArithmeticTests {
     }
   }
 
-  @Test("energies stop at the ends of 128 bits")
+  @Test("energies saturate at the limits of 128 bits")
   func endsOfEnergy() {
     let (most, least) = (Energy(nanojoules: Int128.max), Energy(nanojoules: Int128.min))
     let one = Energy(nanojoules: 1)
@@ -54,7 +54,7 @@ struct OutsideArithmeticTests {
   }
 
   @Test(
-    "periods at both ends of time have a beginning and an end",
+    "periods at the first and last instants have a start and an end",
     arguments: [Int64.min, Int64.min + 1, Int64.max - 1])
   func periods(nanoseconds: Int64) {
     let instant = Instant(nanoseconds: nanoseconds)

@@ -7,7 +7,7 @@ struct ProblemTests {
     .type, place: Problem.Place("phone.json", at: TextLocation(line: 3, column: 14), part: "states[2].power"),
     cause: "a number is expected", remedy: "write it without quotes")
 
-  @Test("a problem is one line with its place, its cause and its remedy, each of them where there is one")
+  @Test("a problem prints as one line with its location, cause and remedy, without empty parts")
   func lines() {
     #expect(
       wrong.description
@@ -19,7 +19,7 @@ struct ProblemTests {
     #expect(byte.description == "a.journal: at byte 4096: its checksum is wrong")
   }
 
-  @Test("a boundary adds a place in front, of the problem and of all others with it")
+  @Test("`at` adds a place in front of the locations of a problem and its further problems")
   func places() {
     #expect(Problem(.cut, cause: "it ends early").at("state").description == "state: it ends early")
     let two = Problem(all: [wrong, Problem(.cut, place: "b", cause: "it ends early")]).at("site.json")
@@ -27,7 +27,7 @@ struct ProblemTests {
     #expect(two.at("").place == two.place)
   }
 
-  @Test("several problems come in the order of their places in the text, each once")
+  @Test("several problems are in the order of their locations, each once")
   func several() {
     let first = Problem(.value, place: Problem.Place("p", at: TextLocation(line: 2, column: 9)), cause: "one")
     let nested = Problem(all: [wrong, first])
@@ -37,7 +37,7 @@ struct ProblemTests {
     #expect(all.all.allSatisfy { $0.others.isEmpty })
   }
 
-  @Test("what was read and is wrong is a finding; what the system or the request makes impossible is none")
+  @Test("wrong content is a finding; a failure of the system or of the request is not")
   func findings() {
     #expect(wrong.isFinding)
     let absent = Problem(.notFound, place: "p", cause: "there is no such file")

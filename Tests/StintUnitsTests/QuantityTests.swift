@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct QuantityTests {
   @Test(
-    "F13: quantities read and print the way people write them",
+    "F13: quantities are parsed and printed in common notation",
     arguments: [
       ("1 h 30 min", "1 h 30 min"), ("90 s", "1 min 30 s"), ("66 uW", "66 uW"), ("20 %", "20 %"),
       ("5min", "5 min"),
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "F13: what is no quantity is refused with its reason",
+    "F13: a string that is not a quantity is rejected with the reason",
     arguments: [
       ("", QuantityFault.empty), ("5 parsec", .unknownUnit("parsec")), ("5 m 3", .unitMissing("3")),
       ("1 h 5 m", .mixedDimensions("h", "m")), ("x s", .notANumber("x")), ("inf", .outOfRange("inf")),
@@ -37,7 +37,7 @@ import Testing
     #expect(try Quantity(parsing: "5 m").timeSpan == nil)
   }
 
-  @Test("dimensions multiply and divide, and a ratio is a plain factor")
+  @Test("dimensions multiply and divide, and a ratio is a plain factor in products")
   func dimensions() {
     #expect(Dimension.length / .time == .speed)
     #expect(Dimension.power * .time == .energy)

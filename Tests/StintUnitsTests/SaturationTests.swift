@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Times at the edge of 64 bits")
 struct SaturationTests {
-  @Test("sums, differences and products of spans stop at the longest span instead of trapping")
+  @Test("sums, differences and products of spans saturate instead of trapping")
   func spans() {
     let longest = TimeSpan(nanoseconds: .max)
     let shortest = TimeSpan(nanoseconds: .min)
@@ -18,7 +18,7 @@ struct SaturationTests {
     #expect(TimeSpan.seconds(3) - .seconds(5) == TimeSpan(nanoseconds: -2_000_000_000))
   }
 
-  @Test("instants stop at the first and the last that there is")
+  @Test("instants saturate at the first and last representable instants")
   func instants() {
     let first = Instant(nanoseconds: .min)
     #expect(Instant.distantFuture + .seconds(1) == .distantFuture)
@@ -29,7 +29,7 @@ struct SaturationTests {
     #expect(Instant.epoch + .seconds(2) - Instant.epoch == .seconds(2))
   }
 
-  @Test("exponents of dimensions stop instead of trapping")
+  @Test("exponents of dimensions saturate instead of trapping")
   func dimensions() {
     var dimension = Dimension.length
     for _ in 0..<300 { dimension = dimension * .length }

@@ -3,7 +3,7 @@ import StintUnits
 import Testing
 
 @Suite struct TimeZoneRulesTests {
-  @Test("rules give the offsets of almanacs, to the nanosecond", arguments: ZoneYear.all)
+  @Test("the offsets of rules match published tables, to the nanosecond", arguments: ZoneYear.all)
   func almanacs(year: ZoneYear) throws {
     let rules = try TimeZoneRules(year.rule)
     var (instant, offset) = (ZoneYear.start, year.offset)
@@ -20,13 +20,13 @@ import Testing
     #expect((rules.nextTransition(after: instant) == nil) == year.changes.isEmpty)
   }
 
-  @Test("what rules are written as reads as the same rules", arguments: ZoneYear.all)
+  @Test("parsing the POSIX form of rules yields equal rules", arguments: ZoneYear.all)
   func texts(year: ZoneYear) throws {
     let rules = try TimeZoneRules(year.rule)
     #expect(try TimeZoneRules(#require(rules.rule)) == rules)
   }
 
-  @Test("names say nothing; offsets count westwards; times may be left out")
+  @Test("zone names are ignored, offsets count westwards, times are optional")
   func spellings() throws {
     #expect(try TimeZoneRules("UTC0") == .utc)
     #expect(try TimeZoneRules("<+0530>-5:30:07") == .fixed(.seconds(5 * 3600 + 30 * 60 + 7)))
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "days are counted with and without the leap day",
+    "days of the year count with or without the leap day",
     arguments: [
       ("J59", 1_803_772_800, 1_835_308_800), ("J60", 1_803_859_200, 1_835_481_600),
       ("59", 1_803_859_200, 1_835_395_200), ("60", 1_803_945_600, 1_835_481_600),
@@ -55,24 +55,24 @@ import Testing
   }
 
   @Test(
-    "what is no rule is refused with its place",
+    "an invalid rule is rejected with the offending text",
     arguments: [
-      ("", "a name of three letters or more, as “CET” is expected, and the text ends"),
-      ("Europe/Berlin", "a number is expected where “/Berlin” stands"),
-      ("CE-1", "a name of three letters or more, as “CET” is expected where “CE-1” stands"),
-      ("<+1>-1", "a name such as “<+03>” is expected where “<+1>-1” stands"),
-      ("CET", "a number is expected, and the text ends"),
-      ("CET-24", "“-24” is out of bounds"),
+      ("", "expected a zone name such as “CET”, found the end"),
+      ("Europe/Berlin", "expected a number, found “/Berlin”"),
+      ("CE-1", "expected a zone name such as “CET”, found “CE-1”"),
+      ("<+1>-1", "expected a zone name such as “<+03>”, found “<+1>-1”"),
+      ("CET", "expected a number, found the end"),
+      ("CET-24", "“-24” is out of range"),
       (
         "CET-1CEST",
-        "summer time has no rule for when it begins and ends, as in “,M3.5.0,M10.5.0/3”"
+        "summer time has no rule; write when it begins and ends, as in “,M3.5.0,M10.5.0/3”"
       ),
-      ("CET-1CEST,M3.5.0", "“,” is expected, and the text ends"),
-      ("CET-1CEST,M13.5.0,M10.5.0", "“13” is out of bounds"),
-      ("CET-1CEST,M3.5.0,M10.5.7", "“7” is out of bounds"),
-      ("CET-1CEST,J0,M10.5.0", "“0” is out of bounds"),
-      ("CET-1CEST,M3.5.0,M10.5.0/168", "“168” is out of bounds"),
-      ("CET-1CEST,M3.5.0,M10.5.0/3 ", "the end is expected where “ ” stands"),
+      ("CET-1CEST,M3.5.0", "expected “,”, found the end"),
+      ("CET-1CEST,M13.5.0,M10.5.0", "“13” is out of range"),
+      ("CET-1CEST,M3.5.0,M10.5.7", "“7” is out of range"),
+      ("CET-1CEST,J0,M10.5.0", "“0” is out of range"),
+      ("CET-1CEST,M3.5.0,M10.5.0/168", "“168” is out of range"),
+      ("CET-1CEST,M3.5.0,M10.5.0/3 ", "expected the end, found “ ”"),
     ])
   func refusals(text: String, sentence: String) {
     #expect {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("transitions may be listed")
+  @Test("listed transitions without an effect are dropped")
   func lists() {
     let rules = TimeZoneRules(
       base: .zero,
@@ -100,7 +100,7 @@ import Testing
     #expect(rules.local(.epoch + .hours(9)).clock == .hours(7))
   }
 
-  @Test("rules hold at the ends of time")
+  @Test("rules apply at the first and last instants")
   func ends() throws {
     for year in ZoneYear.all {
       let rules = try TimeZoneRules(year.rule)

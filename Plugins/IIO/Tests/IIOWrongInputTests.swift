@@ -51,7 +51,7 @@ struct IIOWrongInputTests {
   func badScale(text: String) async throws {
     let chip = try SensorTree()
     try chip.set("in_accel_scale", text)
-    #expect(try await refusal(chip.tree).contains("in_accel_scale: “\(text)” is no number"))
+    #expect(try await refusal(chip.tree).contains("in_accel_scale: expected a number, found “\(text)”"))
     chip.remove("in_accel_scale")
     #expect(try await refusal(chip.tree).contains("in_accel_scale: No such file"))
   }
@@ -72,7 +72,7 @@ struct IIOWrongInputTests {
     #expect(stage.samples(events).isEmpty)
     #expect(stage.faults(events).count == 3)
     #expect(
-      stage.faults(events).last?.contains("“??” is no number; skipped (4 such readings so far)") == true)
+      stage.faults(events).last?.contains("expected a number, found “??”; skipped (4 such readings so far)") == true)
     try chip.set("in_accel_y_raw", "5")
     try await stage.wake()
     #expect(stage.samples(stage.heard()).count == 1)

@@ -204,8 +204,8 @@ def idle():
 
 def broken():
     for how, fault in (
-            ("crash", "crash: ended with status 1, its last words “RuntimeError: the bus is on fire”"),
-            ("hang", "hang: did not answer within"), ("lie", "lie: published what cannot be"),
+            ("crash", "crash: ended with status 1, last output “RuntimeError: the bus is on fire”"),
+            ("hang", "hang: did not answer within"), ("lie", "lie: published an invalid value"),
             ("flood", "flood: sent more than 1000 frames a second"),
             ("ring-ahead", "lie: moved its position 1099511365632 bytes beyond the ring's bounds"),
             ("ring-length", "lie: announced a frame of 4294967295 bytes, which it has not written"),
@@ -517,21 +517,21 @@ def killed_in_runs(site, times, who):
 def refused():
     zero = "0" * 64
     for sentence, options in (
-            ("its SHA-256 is another", {"hashes": {"manifest.json": zero}}),
+            ("the SHA-256 of the manifest differs from", {"hashes": {"manifest.json": zero}}),
             ("seal it with stint plugin seal DIR", {"descriptor": {"program_sha256": zero}}),
-            ("is no file of the plugin's folder", {"hashes": {"../more.py": zero}}),
+            ("is not a file in the plugin's folder", {"hashes": {"../more.py": zero}}),
             ("did you mean “landlock”?", {"entry": {"contain": {"require": ["landlok"]}}}),
-            ("has another SHA-256 than the site file says", {"entry": {"sha256": zero}}),
+            ("has a different SHA-256 than in the site file", {"entry": {"sha256": zero}}),
             ("a SHA-256 has 64 digits", {"entry": {"sha256": "12"}}),
             ("did you mean “sha256”?", {"entry": {"sha265": zero}}),
             ("did you mean “source”?", {"entry": {"with": {"sourc": "x"}}}),
-            ("asks for “/dev/i2c-1”, which is not allowed",
+            ("requests “/dev/i2c-1”, which is not allowed",
              {"descriptor": {"needs": [{"path": "/dev/i2c-1", "access": "write"}]}, "entry": {"allow": []}}),
-            ("“network” is allowed, and thermometer does not ask for it", {"entry": {"allow": ["network"]}}),
+            ("“network” is allowed, but thermometer does not request it", {"entry": {"allow": ["network"]}}),
             ("there is no such file or folder", {"entry": {"process": "nowhere.json"}}),
             ("did you mean “network”?", {"descriptor": {"nework": True}}),
-            ("version 2 of the form is not known here", {"descriptor": {"stint_plugin": 2}}),
-            ("is no whole path", {"descriptor": {"needs": [{"path": "i2c", "access": "read"}]}})):
+            ("version 2 of the format is not supported", {"descriptor": {"stint_plugin": 2}}),
+            ("is not an absolute path", {"descriptor": {"needs": [{"path": "i2c", "access": "read"}]}})):
         with Site(**options) as site:
             run = Daemon(site)
             code = run.process.wait(20)
@@ -542,7 +542,7 @@ def refused():
         expect(daemon.end() == 0, "another program than the descriptor means is quarantined, and the bus is up")
         answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
                                 capture_output=True, text=True)
-        expect(answer.returncode == 1 and "its SHA-256 is another" in answer.stdout,
+        expect(answer.returncode == 1 and "its SHA-256 differs" in answer.stdout,
                "and plugin list says so", answer.stdout + answer.stderr)
     with Site() as site:
         answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
@@ -594,16 +594,16 @@ def libraries():
             ("of an older version", ("STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "0, 9, \""),
              "version: speaks version 0.9 of the protocol, an older one than 1.1"),
             ("that lies", ("(double)thousandths / 1000", "(double)thousandths"),
-             "lie: published what cannot be: ambient.temperature.temperature cannot be 21500 C"),
+             "lie: published an invalid value: ambient.temperature.temperature cannot be 21500 C"),
             ("that does not answer", ("    apply(device, body);", "    (void)apply;"), "hang: did not answer within"),
             ("without the functions", ("strcmp(name, STINT_FRAMES) == 0", "strcmp(name, \"x\") == 0"),
              "start: is a plugin without the extension “stint.frames”"),
-            ("that says it is short", ("  sizeof stint_plugin, STINT", "  4, STINT"), "says of itself that it has 4 bytes"),
+            ("that says it is short", ("  sizeof stint_plugin, STINT", "  4, STINT"), "declares a size of 4 bytes"),
             ("that makes nothing", ("if (device == NULL) return NULL;", "free(device); return NULL;"),
              "start: cannot make its device"),
             ("that is no plugin", ("stint_plugin_library stint_plugin = {\n  sizeof stint_plugin",
                                    "stint_plugin_library other = {\n  sizeof other"),
-             "start: is no plugin:")):
+             "start: is not a plugin:")):
         assert change[0] in source, change[0]
         with library(source.replace(*change)) as site:
             daemon = Daemon(site)

@@ -4,10 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Whether this processor has an instruction for CRC-32C; the other function may only be called where it has.
+/// Whether this processor has an instruction for CRC-32C. `stint_crc32c` may be called only when it has.
 int stint_has_crc32c(void);
 
-/// Takes bytes into a CRC-32C by the processor's instruction; `sum` is the inverted checksum of what went before.
+/// Adds bytes to a CRC-32C by the processor's instruction. `sum` is the inverted checksum of the preceding
+/// bytes.
 uint32_t stint_crc32c(uint32_t sum, const void *bytes, size_t count);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-/// Makes a descriptor that becomes readable when the wall clock is set, or the machine wakes from suspension; -1 where
-/// the system has none. It causes no wake-up by itself.
+/// Makes a descriptor that becomes readable when the wall clock is set or the machine wakes from suspension;
+/// -1 when the system has none. The descriptor causes no wake-ups by itself.
 int32_t stint_clock_watch(void);
 
 /// Makes the descriptor wait for the next change of the wall clock.

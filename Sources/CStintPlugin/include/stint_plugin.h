@@ -1,20 +1,22 @@
 #ifndef STINT_PLUGIN_H
 #define STINT_PLUGIN_H
 
-/// The numbers of the protocol between Stint and a plugin, for plugins in C. PROTOCOL.md beside this folder describes
-/// what they mean, with test vectors. Everything is little-endian; a plugin's channel is descriptor 3.
+/// The numbers of the protocol between Stint and a plugin, for plugins in C. PROTOCOL.md beside this folder
+/// describes their meaning, with test vectors. All values are little-endian; a plugin's channel is descriptor
+/// 3.
 
 #include <stdint.h>
 
 #define STINT_PROTOCOL_MAJOR 1
 #define STINT_PROTOCOL_MINOR 1
 
-/// Bounds: of a whole frame, of a text, and of the samples in one batch.
+/// Limits: the size of a frame in bytes, the length of a string in bytes, and the number of samples in a
+/// batch.
 #define STINT_LARGEST_FRAME 65536
 #define STINT_LONGEST_TEXT 1024
 #define STINT_MOST_SAMPLES 1364
 
-/// What the host says: even numbers.
+/// Messages of the host: even numbers.
 enum stint_host_frame {
   STINT_HELLO = 0,
   STINT_OPEN = 2,
@@ -25,7 +27,7 @@ enum stint_host_frame {
   STINT_RING = 10,
 };
 
-/// What a plugin says: odd numbers.
+/// Messages of a plugin: odd numbers.
 enum stint_plugin_frame {
   STINT_WELCOME = 1,
   STINT_MANIFEST = 3,
@@ -53,14 +55,14 @@ enum stint_setting {
   STINT_HAS_ACTIVITY = 16,
 };
 
-/// Why samples are handed over.
+/// The reason of a delivery.
 enum stint_hand_over {
   STINT_IMMEDIATE = 0,
   STINT_FULL = 1,
   STINT_ENDED = 2,
 };
 
-/// What sort of value a fact has.
+/// The type of a fact's value.
 enum stint_value {
   STINT_UNKNOWN = 0,
   STINT_BOOLEAN = 1,
@@ -68,72 +70,76 @@ enum stint_value {
   STINT_SYMBOL = 3,
 };
 
-/// What every frame begins with; on little-endian machines it may be written as it is.
+/// The header of every frame; little-endian machines can write the struct directly.
 struct stint_frame_header {
-  /// Of the whole frame, this header included.
+  /// The length of the whole frame in bytes, header included.
   uint32_t length;
   uint16_t kind;
-  /// Zero.
+  /// Must be 0.
   uint16_t reserved;
-  /// Each side counts its frames from 0.
+  /// The sequence number; each side counts its frames from 0.
   uint64_t sequence;
 };
 
-/// One reading, as it stands in a batch.
+/// One sample, in the format of a batch.
 struct stint_sample {
   /// Nanoseconds since 1970.
   int64_t instant;
-  /// Counts the samples of a process from 0; a gap shows a loss.
+  /// The sequence number; each process counts its samples from 0, and a gap means lost samples.
   uint64_t sequence;
-  /// In the order of the manifest's channels; those that there are not are 0.
+  /// The values in the order of the manifest's channels; unused channels are 0.
   double values[4];
 };
 
 _Static_assert(sizeof(struct stint_frame_header) == 16, "a header has 16 bytes");
 _Static_assert(sizeof(struct stint_sample) == 48, "a sample has 48 bytes");
 
-// A plugin that is a library says the same frames by calls. It is a part of the daemon then and can do whatever the
-// daemon can: this is for plugins that the operator trusts.
+// A plugin in a shared library exchanges the same frames by function calls. It is then a part of the daemon
+// and can do everything that the daemon can: use this only for plugins that the operator trusts.
 //
-// A library exports one symbol, `stint_plugin`, which is data: what it says can be read without running
-// anything of the library but its constructors. Structs begin with their size, so that later versions can
-// grow at their end; neither side reads beyond the size that the other side gives. Names of extensions that
-// end in `-draft` may change; others do not.
+// A library exports one symbol, `stint_plugin`, which is data, so the host can read it without running code
+// of the library except its constructors. Structs begin with their size, so that later versions can append
+// fields; neither side reads beyond the size that the other side declares. Extensions with names that end in
+// `-draft` may change; all others are stable.
 
-/// What the host offers to a plugin.
+/// The functions that the host offers to a plugin.
 struct stint_host {
-  /// The size of this struct where it was made.
+  /// The size of this struct in the host, in bytes.
   uint32_t size;
   uint32_t reserved;
-  /// To be handed back with every call.
+  /// Must be passed to every call.
   void *context;
-  /// Says whole frames, in one call or in many. Any thread; from the begin of `create` until `destroy` returns. The
-  /// bytes are copied before it returns; the host answers later, never from within.
+  /// Sends complete frames, in one call or in several. May be called from any thread, from the beginning of
+  /// `create` until `destroy` returns. The bytes are copied before it returns; the host answers later, never
+  /// from within this call.
   void (*say)(void *context, const void *bytes, uint64_t count);
 };
 
-/// The functions of the extension `stint.frames`. All are called on the host's one thread, one at a time, and must
-/// return within milliseconds: the daemon waits for them. None is called from within `say`.
+/// The functions of the extension `stint.frames`. The host calls them on its only thread, one at a time. They
+/// must return within milliseconds, because the daemon waits for them. The host calls none of them from
+/// within `say`.
 struct stint_frames {
   uint32_t size;
   uint32_t reserved;
-  /// Makes a device; the host's struct lives until `destroy` returns. Null when that cannot be.
+  /// Makes a device, or returns null on failure. The host's struct lives until `destroy` returns.
   void *(*create)(const struct stint_host *host);
-  /// Takes a whole frame of the host's; the bytes are the plugin's until it returns.
+  /// Receives a complete frame from the host; the bytes are valid until the function returns.
   void (*take)(void *device, const void *bytes, uint64_t count);
-  /// Ends a device; after it returns nothing of the plugin runs any more. The library itself stays loaded.
+  /// Destroys a device. After it returns, no code of the plugin runs any longer. The library itself stays
+  /// loaded.
   void (*destroy)(void *device);
 };
 
-/// What the exported symbol holds.
+/// The type of the exported symbol.
 struct stint_plugin_library {
   uint32_t size;
-  /// The version of the protocol that it speaks.
+  /// The plugin's version of the protocol.
   uint16_t major;
   uint16_t minor;
-  /// The name of its descriptor.
+  /// The name in the plugin's descriptor.
   const char *name;
-  /// The functions of an extension by its name, null for one that it does not have. Any thread; without effect.
+  /// Returns the functions of an extension by its name, or null when the plugin does not have it. May be
+  /// called from any thread and has no side effects.
   const void *(*extension)(const char *name);
 };
 

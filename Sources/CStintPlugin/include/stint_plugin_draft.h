@@ -2,16 +2,16 @@
 #define STINT_PLUGIN_DRAFT_H
 
 /// Experimental extensions of the protocol; any version may change or remove them. They have their own
-/// header, so that a plugin uses them only on purpose.
+/// header, so that a plugin uses them only deliberately.
 ///
-/// Frames: kinds from `STINT_FIRST_DRAFT` on. They count like others, in numbers and in what may be said; a side that
-/// does not know one passes over its body. So nothing that a side relies on may be a draft alone.
+/// Frames: kinds from `STINT_FIRST_DRAFT` on. They have sequence numbers and rate limits like all frames; a
+/// side that does not know a kind ignores its body. So neither side may depend on drafts alone.
 ///
-/// Extensions of libraries: names that end in `-draft`. The host asks for those that it knows and takes what it is not
-/// given for not there; a library that has nothing but drafts is refused.
+/// Extensions of libraries: names that end in `-draft`. The host requests those that it knows and works
+/// without the missing ones; a library that has only drafts is rejected.
 ///
-/// A draft becomes a part of the protocol with a minor version: as a new kind below `STINT_FIRST_DRAFT`, or a name without
-/// the ending. Its old number or name is never used again, for nothing else either.
+/// A minor version can make a draft a part of the protocol: as a new kind below `STINT_FIRST_DRAFT`, or as a
+/// name without the ending. Its old number or name is never reused.
 
 #include "stint_plugin.h"
 

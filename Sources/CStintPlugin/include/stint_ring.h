@@ -2,13 +2,14 @@
 #define STINT_RING_H
 
 /// The plugin's end of the ring for batches, since version 1.1: memory that it shares with Stint, so that
-/// samples need no call of the system. The ring is optional: a plugin that does not answer `ring` sends
-/// everything through its channel.
+/// samples need no system call. The ring is optional: a plugin that does not answer `ring` sends everything
+/// through its channel.
 ///
-/// The memory begins with words of 64 bits, each in a line of the cache of its own: at 0 a mark, at 8 the capacity, at
-/// 64 how many bytes were written so far, at 128 how many were read, at 192 whether the reader sleeps, at 256 whether the
-/// writer does. The bytes begin at 4096, each frame with its length in 32 bits in front, padded to a multiple of 8. One
-/// thread of a plugin writes, and says its frames in the order of their numbers, whichever way each goes.
+/// The memory begins with words of 64 bits, each in its own cache line: at 0 a magic number, at 8 the
+/// capacity, at 64 the number of bytes written, at 128 the number of bytes read, at 192 whether the reader
+/// sleeps, at 256 whether the writer sleeps. The data begins at 4096; each frame has its length in 32 bits
+/// before it and is padded to a multiple of 8. Only one thread of a plugin may write. It sends its frames in
+/// the order of their sequence numbers, through the ring and the channel together.
 
 #include <errno.h>
 #include <poll.h>
@@ -18,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// The descriptors with which a plugin is started: the memory, what wakes Stint, and what wakes the plugin.
+/// The inherited descriptors of the ring: the memory, Stint's wake-up, and the plugin's wake-up.
 #define STINT_RING_MEMORY 4
 #define STINT_RING_EVENT 5
 #define STINT_RING_ROOM 6
@@ -32,7 +33,7 @@ struct stint_ring {
   int room;
 };
 
-/// Maps the ring that Stint has offered; 0 when that cannot be, and the channel has to do.
+/// Maps the ring that Stint has offered. Returns 0 when that fails; the plugin then uses the channel.
 static inline int stint_ring_map(struct stint_ring *ring, int memory, int event, int room, uint64_t capacity) {
   struct stat status;
   if (capacity < 4096 || (capacity & (capacity - 1)) != 0) return 0;
@@ -54,7 +55,7 @@ static inline void stint_ring_copy(struct stint_ring *ring, uint64_t place, cons
   memcpy(ring->memory + 4096, (const uint8_t *)bytes + first, count - first);
 }
 
-/// Writes a whole frame unless there is no room for it now; says whether it did. Never waits.
+/// Writes a complete frame without blocking. Returns 0 when the ring has too little free space.
 static inline int stint_ring_try(struct stint_ring *ring, const void *frame, uint32_t count) {
   uint64_t bytes = (4 + (uint64_t)count + 7) & ~(uint64_t)7;
   if (ring->capacity - (ring->written - ring->read) < bytes) {
@@ -72,7 +73,7 @@ static inline int stint_ring_try(struct stint_ring *ring, const void *frame, uin
   return 1;
 }
 
-/// Writes a whole frame; waits while there is no room for it.
+/// Writes a complete frame; blocks while the ring has too little free space.
 static inline void stint_ring_write(struct stint_ring *ring, const void *frame, uint32_t count) {
   uint64_t bytes = (4 + (uint64_t)count + 7) & ~(uint64_t)7;
   while (!stint_ring_try(ring, frame, count)) {

@@ -3,38 +3,38 @@
 
 #include <stdint.h>
 
-/// The means of containment; bits. `stint_child_start` says which of them hold.
+/// The means of containment; bits. `stint_child_start` returns the active ones.
 enum {
   stint_means_user_namespace = 1 << 0,
   stint_means_mount_namespace = 1 << 1,
   stint_means_process_namespace = 1 << 2,
   stint_means_ipc_namespace = 1 << 3,
   stint_means_network_namespace = 1 << 4,
-  /// A user of its own, who is not the daemon's.
+  /// A separate user, other than the daemon's.
   stint_means_own_user = 1 << 5,
   stint_means_landlock = 1 << 6,
   stint_means_call_filter = 1 << 7,
-  /// The host learns which calls were refused.
+  /// The host receives a notification of each denied call.
   stint_means_call_notice = 1 << 8,
   stint_means_process_limit = 1 << 9,
   stint_means_cgroup = 1 << 10,
 };
 
-/// How a process reaches a path; bits.
+/// The access to a path; bits.
 enum {
-  /// The path is there for it.
+  /// The path is visible to the process.
   stint_path_visible = 1,
   stint_path_readable = 2,
   stint_path_writable = 4,
 };
 
-/// A file or a folder with all in it that a process may reach.
+/// A file, or a folder with its contents, that a process may access.
 struct stint_path {
   const char *path;
   int32_t access;
 };
 
-/// A file that a process sees with these bytes, whatever the disk holds.
+/// A file with the contents that a process sees, independent of later changes on disk.
 struct stint_sealed_file {
   const char *path;
   const uint8_t *bytes;
@@ -42,59 +42,59 @@ struct stint_sealed_file {
   int32_t is_program;
 };
 
-/// What is to be started. Everything else that the caller has open stays closed to the child.
+/// The options of a start. The child inherits no other descriptors of the caller.
 struct stint_child_plan {
   const char *path;
-  /// Both end with a null pointer.
+  /// The arguments and the environment; both arrays end with a null pointer.
   char *const *arguments;
   char *const *environment;
-  /// Where it runs.
+  /// The working folder.
   const char *folder;
-  /// The most memory that it may map, in bytes; 0 for no bound.
+  /// The maximum of mapped memory, in bytes; 0 for no limit.
   uint64_t memory;
-  /// How many descriptors it may have open.
+  /// The maximum number of open descriptors.
   uint64_t descriptors;
-  /// How many processes and threads it may have; 0 for no bound.
+  /// The maximum number of processes and threads; 0 for no limit.
   uint64_t processes;
-  /// What it may reach, folders before what is in them; ends with a null path.
+  /// The accessible paths, each folder before its contents; ends with a null path.
   const struct stint_path *paths;
-  /// The folders that hold nothing but sealed files; ends with a null pointer. Empty where no file is sealed.
+  /// The folders that contain only sealed files; ends with a null pointer. Empty when no file is sealed.
   const char *const *sealed_folders;
   const struct stint_sealed_file *sealed_files;
   uint32_t sealed_count;
-  /// Whether it may have sockets, write a file, start processes, control a device.
+  /// Whether the process may use sockets, write a file, start processes, control a device.
   int32_t network;
   int32_t writes;
   int32_t starts;
   int32_t controls;
-  /// The user and group that it runs as where the caller is root; 0 for the caller's.
+  /// The user id and group id of the process when the caller is root; 0 for the caller's.
   uint32_t user;
-  /// Further groups of that user.
+  /// Supplementary groups of that user.
   const uint32_t *groups;
   uint32_t group_count;
-  /// The descriptor of its cgroup's `cgroup.procs`; -1 for none.
+  /// The descriptor of `cgroup.procs` of its cgroup; -1 for none.
   int32_t cgroup;
-  /// The descriptors of a ring that it has as 4, 5 and 6; all -1 for none.
+  /// The descriptors of a ring, which the child inherits as 4, 5 and 6; all -1 for none.
   int32_t ring[3];
-  /// Means that must hold, and means that are left out though they could hold; bits.
+  /// The means that must be active, and the means that must not be used; bits.
   uint32_t required;
   uint32_t without;
-  /// Whether the filter of system calls is made without libseccomp even where that is there.
+  /// Whether the filter of system calls is built without libseccomp even when it is installed.
   int32_t own_filter;
 };
 
-/// A process with the ends of its descriptors that are ours, none of which blocks.
+/// A started process with the parent's ends of its descriptors, all of them non-blocking.
 struct stint_child {
   int32_t pid;
   /// Readable once the process has ended.
   int32_t ending;
-  /// Where frames travel; the child has the other end as descriptor 3.
+  /// The channel for frames; the child has the other end as descriptor 3.
   int32_t channel;
-  /// What the child prints.
+  /// The child's standard output and standard error.
   int32_t talk;
-  /// Readable when the process was refused a call; -1 where the kernel does not tell.
+  /// Readable when a call of the process was denied; -1 when the kernel does not report it.
   int32_t attempts;
-  /// Which means hold; bits.
+  /// The active means; bits.
   uint32_t held;
 };
 
@@ -104,59 +104,60 @@ enum {
   stint_step_preparing = 1,
   stint_step_program = 2,
   stint_step_containing = 3,
-  /// Means that are required do not hold; the error number is their bits.
+  /// Required means are not available; the error number is their bits.
   stint_step_means = 4,
 };
 
-/// Starts a process: contained as far as this system can, under its limits, and ended by the system when the
-/// calling thread ends. Returns 0, or the error number, with the step that failed in `step`. Where only the
-/// program cannot be started, `held` of the child is set all the same.
+/// Starts a process, contained as far as this system can, with its limits; the system ends it when the
+/// calling thread ends. Returns 0, or the errno with the failed step in `step`. When only the program cannot
+/// be started, `held` of the child is set nevertheless.
 int stint_child_start(const struct stint_child_plan *plan, struct stint_child *child, int32_t *step);
 
-/// Ends a process and every process of its group at once.
+/// Kills a process and every process of its group.
 void stint_child_kill(int32_t pid);
 
-/// Asks for the end of a process: 1 when it has ended, with its exit status or the signal that ended it (0
-/// for none); 0 while it runs, or the process is none of ours.
+/// Collects the end of a process: 1 when it has ended, with its exit status or the signal that ended it (0
+/// for none); 0 while it runs, or when the process is not a child of the caller.
 int stint_child_reap(int32_t pid, int32_t *status, int32_t *signal);
 
-/// Sends without waiting and without a signal when the channel is closed: the number of bytes, or minus the error
-/// number.
+/// Sends without blocking, and without a signal when the channel is closed. Returns the number of bytes, or
+/// the negative errno.
 int64_t stint_child_send(int32_t channel, const void *bytes, uint64_t count);
 
-/// The descriptor of the child's end of its channel.
+/// The number of the child's end of its channel.
 enum { stint_channel = 3 };
 
-/// How many attempts to escape `stint_run_escapes` makes.
+/// Returns the number of attempts that `stint_run_escapes` makes.
 int32_t stint_escape_count(void);
 
-/// Attempts to escape from the calling process, one after the other, aimed at a daemon's process and at a
-/// folder with the files `secret`, `journal` and `program`. Writes a line for each to the channel: the error
-/// number with which it was refused, 0 where it got through, and its name. Returns 0, or 1 when the
-/// channel is closed. To be called in a contained process.
+/// Attempts to escape from the calling process, one attempt after another, to a daemon's process and to a
+/// folder with the files `secret`, `journal` and `program`. Writes a line for each to the channel: the errno
+/// with which it was denied, 0 when it succeeded, and its name. Returns 0, or 1 when the channel is closed.
+/// Call it in a contained process.
 int stint_run_escapes(int32_t process, const char *folder);
 
-/// Takes the next refused call from `attempts`, and has the process go on with the refusal. Returns 1 with
-/// the number of the call, which is -1 for a call of another processor; 0 when there is none. Never waits.
+/// Takes the next denied call from `attempts` and lets the process continue with the error. Returns 1 with
+/// the number of the call, which is -1 for a call of another architecture; 0 when no call waits. Does not
+/// block.
 int stint_child_attempt(int32_t attempts, int32_t *number);
 
-/// The name of a system call of this processor; null when it has none here.
+/// Returns the name of a system call of this processor; null when the table does not have it.
 const char *stint_call_name(int32_t number);
 
-/// Which version of Landlock the kernel has, to close the file system to a process; 0 for none.
+/// Returns the kernel's version of Landlock, which restricts file access; 0 for none.
 int32_t stint_landlock_version(void);
 
-/// Whether the kernel can refuse system calls of a process on this processor.
+/// Whether the kernel can filter system calls of a process on this processor.
 int32_t stint_has_call_filter(void);
 
-/// The version of libseccomp that is here and builds the filter of system calls, as 20504 for 2.5.4; 0 for
-/// none, and then our own filter has to do.
+/// Returns the version of the installed libseccomp, which builds the filter of system calls, as 20504 for
+/// 2.5.4; 0 for none, in which case this module builds the filter.
 int32_t stint_filter_library(void);
 
-/// Whether the manager of services has handed the cgroup with this folder over.
+/// Whether the service manager has delegated the cgroup with this folder.
 int32_t stint_is_delegated(const char *cgroup);
 
-/// What the steady clock of the machine shows, which goes on while it is suspended, in nanoseconds.
+/// Returns the steady clock's reading in nanoseconds; it includes the time in which the machine is suspended.
 int64_t stint_steady_clock(void);
 
 #endif

@@ -1,23 +1,24 @@
 public import StintModel
 
-/// The producer's end of a bounded queue of batches with one consumer.
+/// The producer side of a bounded queue of batches with one consumer.
 ///
-/// The consumer is either the task that reads `stream()`, or the code that calls `drainAll()` after `onReady`.
-/// May be used from any thread; copies are the same channel.
+/// The consumer is either the task that reads `stream()`, or the code that calls `drainAll()` after
+/// `onReady`. May be used from any thread. All copies refer to one channel.
 public struct BatchChannel: Sendable {
   private let storage: ChannelStorage
+  /// The capacity, and the behaviour when the channel is full.
   public let policy: OverflowPolicy
 
-  /// Makes an empty channel.
+  /// Creates an empty channel.
   ///
   /// - Parameters:
-  ///   - policy: the bound, and what happens at it; its capacity is at least 1.
-  ///   - onReady: called when a batch begins to wait in an empty channel, and when the channel is finished;
-  ///     on the producer's thread. It must not block.
-  ///   - onAwait: called when the consumer begins to wait for a batch; on the consumer's thread. It must not block.
-  ///   - onTermination: called once, when the last batch of a finished channel was taken, or when the
-  ///     consumer dropped its stream or was cancelled; on the thread on which that happens. It must not
+  ///   - policy: the capacity, at least 1, and the behaviour when the channel is full.
+  ///   - onReady: called when a batch is added to an empty channel, and when the channel is finished; on the
+  ///     producer's thread. It must not block.
+  ///   - onAwait: called when the consumer starts to wait for a batch; on the consumer's thread. It must not
   ///     block.
+  ///   - onTermination: called once, when the last batch of a finished channel was read, or when the consumer
+  ///     dropped its stream or was cancelled; on the thread on which that happens. It must not block.
   public init(
     _ policy: OverflowPolicy, onReady: (@Sendable () -> Void)? = nil,
     onAwait: (@Sendable () -> Void)? = nil, onTermination: (@Sendable (ChannelEnd) -> Void)? = nil
@@ -27,55 +28,56 @@ public struct BatchChannel: Sendable {
       policy: policy, onReady: onReady, onAwait: onAwait, onTermination: onTermination)
   }
 
-  /// Offers a batch and never waits.
+  /// Offers a batch without waiting.
   public func offer(_ batch: Batch) -> OfferResult { storage.offer(batch) }
 
-  /// Offers a batch and, where the policy is to hold, waits until there is room.
+  /// Offers a batch. With the policy `hold`, waits while the channel is full.
   ///
-  /// Never returns `full`. Cancelling the task ends the wait with `cancelled`.
+  /// Never returns `full`. Returns `cancelled` when the task is cancelled while it waits.
   public func send(_ batch: Batch, isolation: isolated (any Actor)? = #isolation) async -> OfferResult {
     await storage.send(batch, isolation: isolation)
   }
 
-  /// Says that nothing more will come, and why if it is a failure; what waits is still delivered.
+  /// Ends the channel, with a failure or without one. Queued batches are still delivered.
   ///
-  /// Only the first call counts.
+  /// Only the first call has an effect.
   public func finish(throwing failure: ClientFailure? = nil) { storage.finish(with: failure) }
 
-  /// Says that nothing more may be read, and why; what waits is discarded and counted.
+  /// Ends the channel with a failure. Queued batches are discarded and counted.
   ///
-  /// Does nothing once the channel has ended.
+  /// Does nothing when the channel has already ended.
   public func revoke(throwing failure: ClientFailure) { storage.revoke(with: failure) }
 
-  /// Everything that waits, oldest first, without waiting.
+  /// Removes and returns all queued batches, oldest first, without waiting.
   public func drainAll() -> [Batch] {
     var batches: [Batch] = []
     storage.drainAll(into: &batches)
     return batches
   }
 
-  /// Appends everything that waits to a list that the caller reuses, so that nothing is allocated.
+  /// Removes all queued batches and appends them to an array. A reused array avoids allocations.
   public func drainAll(into batches: inout [Batch]) { storage.drainAll(into: &batches) }
 
-  /// The consumer's end, for one task.
+  /// Returns the consumer side, for one task.
   ///
-  /// - Precondition: it was not taken before.
+  /// - Precondition: this is the first call for the channel.
   public func stream() -> BatchStream {
     storage.claimStream()
     return BatchStream(lease: ConsumerLease(storage: storage))
   }
 
-  /// Whether the consumer waits for a batch: false from the offer of one until the consumer waits for the next.
+  /// True while the consumer waits for a batch. Becomes false when a batch is offered.
   public var isAwaited: Bool { storage.isAwaited }
-  /// Whether an offer would be accepted now. With one producer, a yes stays true until its next offer.
+  /// True when an offer would be accepted now. With a single producer, true remains valid until its next
+  /// offer.
   public var hasRoom: Bool { storage.hasRoom }
-  /// Whether an offer would be refused now because there is no room. With one producer, a no stays true until its
-  /// next offer.
+  /// True when an offer would be refused now because the channel is full. With a single producer, false
+  /// remains valid until its next offer.
   var isHolding: Bool { policy.mayHold && storage.isHolding }
-  /// How the channel ended; nil while something may still be taken.
+  /// The reason for the end of the channel; nil while a batch can still be read.
   public var end: ChannelEnd? { storage.end }
-  /// What went through, and what was lost where.
+  /// The counts of accepted, delivered and lost batches.
   public var counts: ChannelCounts { storage.counts }
-  /// What was lost because the consumer was slow.
+  /// The batches that were dropped because the channel was full.
   public var lost: Tally { storage.counts.overflowed }
 }

@@ -1,25 +1,29 @@
 public import StintModel
 
-/// The consumer's end of a channel: the batches as they come, then the end or one failure.
+/// The consumer side of a channel: a sequence of batches that ends normally or with one failure.
 ///
-/// For one task at a time. Dropping the stream and its iterators, or cancelling the task that waits in it,
-/// ends the channel; what still waited is discarded and counted.
+/// For one task at a time. The channel ends when the stream and its iterators are released, and when a task
+/// that waits in it is cancelled. Batches that are still queued are then discarded and counted.
 public struct BatchStream: AsyncSequence, Sendable {
+  /// An element is one delivered batch.
   public typealias Element = Batch
+  /// The failure that ended the channel.
   public typealias Failure = ClientFailure
 
   let lease: ConsumerLease
 
+  /// Returns the batches one after the other, or all queued batches at once.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let lease: ConsumerLease
 
-    /// The next batch, or nil at the end.
+    /// Waits for the next batch. Returns nil at the end.
     ///
+    /// - Throws: the failure that ended the channel, once.
     /// - Precondition: no other task waits in this stream.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(ClientFailure) -> Batch? {
-      // What waits already is taken without the cost of being able to wait.
+      // Read a queued batch without creating a continuation, which is cheaper.
       var delivery = Task.isCancelled ? nil : lease.storage.poll()
       if delivery == nil { delivery = await lease.storage.wait(isolation: actor) }
       switch delivery {
@@ -29,10 +33,12 @@ public struct BatchStream: AsyncSequence, Sendable {
       }
     }
 
-    /// Waits until there is a batch, and appends everything that waits by then, oldest first; false at the end.
+    /// Waits for a batch, then appends it and all other queued batches, oldest first. Returns false at the
+    /// end.
     ///
-    /// A list that the caller empties and hands in again allocates nothing. Cheaper than one batch at a time.
+    /// Cheaper than reading single batches. A reused array avoids allocations.
     ///
+    /// - Throws: the failure that ended the channel, once.
     /// - Precondition: no other task waits in this stream.
     public mutating func next(
       into batches: inout [Batch], isolation actor: isolated (any Actor)? = #isolation
@@ -44,5 +50,6 @@ public struct BatchStream: AsyncSequence, Sendable {
     }
   }
 
+  /// Returns an iterator. All iterators read from one queue, so each batch is returned once.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(lease: lease) }
 }

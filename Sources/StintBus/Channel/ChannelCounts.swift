@@ -1,16 +1,16 @@
-/// What has gone through a channel, and what it lost.
+/// The counts of batches and samples that went through a channel or were lost in it.
 ///
-/// Always: accepted = delivered + overflowed + discarded + what waits at this moment.
+/// Invariant: accepted = delivered + overflowed + discarded + queued.
 public struct ChannelCounts: Hashable, Sendable {
-  /// Taken from producers; a batch that a producer had to keep is not in it.
+  /// Accepted from producers. Excludes batches that the channel refused.
   public var accepted = Tally.none
-  /// Handed to the consumer.
+  /// Delivered to the consumer.
   public var delivered = Tally.none
-  /// Lost because the consumer was slow and the policy is to lose.
+  /// Dropped because the channel was full and its policy drops batches.
   public var overflowed = Tally.none
-  /// Waiting when the consumer left.
+  /// Queued when the consumer left or lost its right to read.
   public var discarded = Tally.none
 
-  /// Counts nothing yet.
+  /// Creates counts that are all zero.
   public init() {}
 }

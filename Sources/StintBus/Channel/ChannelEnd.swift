@@ -1,9 +1,9 @@
-/// How a channel came to its end.
+/// The reason for the end of a channel.
 public enum ChannelEnd: Hashable, Sendable {
-  /// The producer finished it and everything in it was taken.
+  /// The producer finished the channel, and all batches were read.
   case finished
-  /// The producer finished it with a failure and everything before that was taken.
+  /// The producer finished the channel with a failure, and all earlier batches were read.
   case failed(ClientFailure)
-  /// The consumer dropped its stream or was cancelled; what still waited was discarded.
+  /// The consumer dropped its stream or was cancelled. Queued batches were discarded.
   case abandoned
 }

@@ -1,22 +1,24 @@
-/// What a channel does, without tasks, locks or time: events go in, what is to be done comes out.
+/// The logic of a channel, without tasks, locks or time. Functions apply an event and return the required
+/// actions.
 ///
-/// Waiting tasks are known by their ids. While a consumer waits, nothing else does; a producer is held only
-/// while the buffer is full.
+/// Suspended tasks are identified by waiter ids. While a consumer waits, the buffer is empty and no producer
+/// waits. A producer waits only while the buffer is full.
 struct ChannelStateMachine<Element: SampleContainer> {
-  /// What the channel delivers to a consumer: an element, a failure or the end.
+  /// The result of a read: an element, a failure or the end.
   enum Delivery {
     case element(Element)
     case failure(ClientFailure)
     case end
   }
 
-  /// What the machine is waiting for.
+  /// The phase of the channel.
   private enum State {
-    /// Batches may be offered and taken.
+    /// Elements can be offered and read.
     case open
-    /// The producer has finished, and something is still to be taken before this end.
+    /// The producer has finished, and queued elements remain to be read before this end.
     case draining(ChannelEnd)
-    /// Nothing will be taken any more; a failure in it has not been told yet.
+    /// No element can be read. `failureIsUntold` is true until the consumer has received the failure of this
+    /// end.
     case ended(ChannelEnd, failureIsUntold: Bool)
   }
 
@@ -30,9 +32,9 @@ struct ChannelStateMachine<Element: SampleContainer> {
   private var state = State.open
   private var buffer: Ring<Element>
   private var consumer: WaiterID?
-  /// In the order in which they came.
+  /// Suspended producers with their elements, in order of arrival.
   private var held: [SuspendedProducer] = []
-  /// Producers that were cancelled before they arrived here.
+  /// Producers whose cancellation arrived before their `send`.
   private var cancelledEarly: [WaiterID] = []
 
   init(policy: OverflowPolicy) {
@@ -40,19 +42,19 @@ struct ChannelStateMachine<Element: SampleContainer> {
     buffer = Ring(capacity: policy.capacity)
   }
 
-  /// How the channel ended; nil while something may still be taken.
+  /// The reason for the end; nil while an element can still be read.
   var end: ChannelEnd? {
     if case .ended(let end, _) = state { return end }
     return nil
   }
 
-  /// Whether the producer has not finished and the consumer has not left.
+  /// True while the producer has not finished and the consumer has not left.
   var isOpen: Bool {
     if case .open = state { return true }
     return false
   }
 
-  /// Whether an offer would be accepted now, if only by losing something.
+  /// True when an offer would be accepted now, even if an older element is dropped for it.
   var hasRoom: Bool {
     !(policy.mayHold && buffer.isFull)
   }
@@ -63,13 +65,13 @@ struct ChannelStateMachine<Element: SampleContainer> {
 extension ChannelStateMachine {
   struct Offered {
     var result: OfferResult
-    /// The waiting consumer that gets the element; it is in no buffer.
+    /// The waiting consumer to which the element goes directly, without the buffer.
     var consumer: WaiterID?
-    /// Whether the first element began to wait.
+    /// True when the element was added to an empty buffer.
     var becameReady = false
   }
 
-  /// A producer offers and does not wait.
+  /// Offers an element without waiting.
   mutating func offer(_ element: Element) -> Offered {
     guard case .open = state else { return Offered(result: .closed) }
     if let waiter = consumer {
@@ -89,7 +91,7 @@ extension ChannelStateMachine {
     return Offered(result: .displaced)
   }
 
-  /// A producer offers and waits for room; nil when it has to be suspended.
+  /// Offers an element. Returns nil when the buffer is full and the producer must be suspended.
   mutating func send(_ element: Element, by waiter: WaiterID) -> Offered? {
     if let index = cancelledEarly.firstIndex(of: waiter) {
       cancelledEarly.remove(at: index)
@@ -101,7 +103,8 @@ extension ChannelStateMachine {
     return nil
   }
 
-  /// A producer's task was cancelled; true when it was held and must be resumed.
+  /// Handles the cancellation of a producer's task. Returns true when the producer was suspended and must be
+  /// resumed.
   mutating func cancelSend(by waiter: WaiterID) -> Bool {
     guard let index = held.firstIndex(where: { $0.waiter == waiter }) else {
       cancelledEarly.append(waiter)
@@ -111,7 +114,7 @@ extension ChannelStateMachine {
     return true
   }
 
-  /// A producer came back from sending; a cancellation that came too late is forgotten.
+  /// Removes a cancellation that arrived after `send` had returned.
   mutating func forget(_ waiter: WaiterID) {
     cancelledEarly.removeAll { $0 == waiter }
   }
@@ -126,25 +129,25 @@ extension ChannelStateMachine {
 
 extension ChannelStateMachine {
   struct Taken {
-    /// Nil when the consumer has to be suspended.
+    /// The result; nil when the consumer must be suspended.
     var delivery: Delivery?
-    /// The producer whose element took the place that became free.
+    /// The suspended producer whose element moved into the free position of the buffer.
     var admitted: WaiterID?
-    /// Set when the channel ended with this.
+    /// The end of the channel, when this read ended it.
     var end: ChannelEnd?
   }
 
-  /// The consumer asks for the next element, and waits if there is none.
+  /// Reads the next element. Registers the consumer as waiting when there is no element.
   mutating func next(for waiter: WaiterID) -> Taken {
     let taken = poll()
-    // Open and empty: draining with nothing left is ended.
+    // Here the channel is open and empty, because a drained channel has ended.
     if taken.delivery == nil { consumer = waiter }
     return taken
   }
 
-  /// The consumer asks for the next element, and does not wait.
+  /// Reads the next element without waiting.
   mutating func poll() -> Taken {
-    precondition(consumer == nil, "a channel has one consumer, and it is waiting already")
+    precondition(consumer == nil, "the only consumer of the channel is already waiting")
     if let element = buffer.popFirst() {
       counts.delivered += element.tally
       return Taken(delivery: .element(element), admitted: admitHeld(), end: endWhenDrained())
@@ -155,11 +158,11 @@ extension ChannelStateMachine {
     return Taken(delivery: .end)
   }
 
-  /// The consumer takes everything that waits, held producers' elements too, and does not wait.
+  /// Reads all queued elements without waiting, including those of suspended producers.
   ///
-  /// - Returns: the producers to be resumed, and how the channel ended if it did now.
+  /// - Returns: the producers to resume, and the end of the channel when this call ended it.
   mutating func drainAll(into elements: inout [Element]) -> (admitted: [WaiterID], end: ChannelEnd?) {
-    precondition(consumer == nil, "a channel has one consumer, and it is waiting already")
+    precondition(consumer == nil, "the only consumer of the channel is already waiting")
     if case .ended = state { return ([], nil) }
     var admitted: [WaiterID] = []
     while let element = buffer.popFirst() {
@@ -188,15 +191,15 @@ extension ChannelStateMachine {
 
 extension ChannelStateMachine {
   struct Closed {
-    /// The waiting consumer and what the channel delivers to it.
+    /// The waiting consumer to resume, and the result that it gets.
     var consumer: (waiter: WaiterID, delivery: Delivery)?
-    /// Held producers whose elements the consumer will never read.
+    /// Suspended producers whose elements will not be read.
     var refused: [WaiterID] = []
-    /// Set when the channel ended with this.
+    /// The end of the channel, when this call ended it.
     var end: ChannelEnd?
   }
 
-  /// The producer says that nothing more will come; what waits is still delivered.
+  /// Ends production. Queued elements are still delivered.
   mutating func finish(with failure: ClientFailure?) -> Closed {
     guard case .open = state else { return Closed() }
     let end = failure.map(ChannelEnd.failed) ?? .finished
@@ -213,7 +216,7 @@ extension ChannelStateMachine {
     return Closed(consumer: (waiter, failure.map(Delivery.failure) ?? .end), end: end)
   }
 
-  /// Revokes the consumer's right to read: buffered elements are discarded and counted, and it gets the
+  /// Revokes the consumer's right to read. Queued elements are discarded and counted; the consumer gets the
   /// failure.
   mutating func revoke(with failure: ClientFailure) -> Closed {
     if case .ended = state { return Closed() }
@@ -226,7 +229,7 @@ extension ChannelStateMachine {
     return closed
   }
 
-  /// The consumer will never ask again; what waits is discarded and counted.
+  /// Ends the channel because the consumer left. Queued elements are discarded and counted.
   mutating func cancelConsumer() -> Closed {
     if case .ended = state { return Closed() }
     let waiting = consumer

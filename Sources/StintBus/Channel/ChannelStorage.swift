@@ -1,8 +1,8 @@
 import StintModel
 
-/// A channel's machine behind a lock, and the tasks that its waiter ids stand for.
+/// The state machine of a channel with a lock, and the suspended tasks for its waiter ids.
 ///
-/// Tasks are resumed and closures called after the lock is released. May be used from any thread.
+/// Resumes tasks and calls closures only after releasing the lock. May be used from any thread.
 final class ChannelStorage: Sendable {
   typealias Machine = ChannelStateMachine<Batch>
   private typealias Consumer = WaitingTask<Machine.Delivery>
@@ -39,7 +39,7 @@ final class ChannelStorage: Sendable {
 
   func claimStream() {
     guarded.withLock { guarded in
-      precondition(!guarded.streamIsTaken, "a channel has one stream, and it was taken already")
+      precondition(!guarded.streamIsTaken, "the only stream of the channel was already claimed")
       guarded.streamIsTaken = true
     }
   }
@@ -106,7 +106,7 @@ extension ChannelStorage {
 // MARK: Consuming
 
 extension ChannelStorage {
-  /// The next delivery if there is one now; nil when the consumer has to wait for it.
+  /// Reads without waiting. Returns nil when the consumer must wait.
   func poll() -> Machine.Delivery? {
     let (taken, producer) = guarded.withLock { guarded in
       let taken = guarded.machine.poll()
@@ -117,7 +117,7 @@ extension ChannelStorage {
     return taken.delivery
   }
 
-  /// The next delivery; suspends until there is one. To be called when `poll` had none.
+  /// Waits for the next result. Call it when `poll` has returned nil.
   func wait(isolation: isolated (any Actor)?) async -> Machine.Delivery {
     let waiter = newWaiter()
     return await withTaskCancellationHandler {

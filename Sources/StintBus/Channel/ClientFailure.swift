@@ -1,36 +1,39 @@
 public import StintModel
 
-/// A problem that ends a client's stream: which device, what happened, what the client can do.
+/// A problem that ends a client's stream: the device, the cause and the remedy.
 public struct ClientFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of a failure; other modules may add theirs.
+  /// The kind of a failure. Other modules may define further codes.
   public struct Code: Hashable, Sendable {
+    /// The stable name of the code, such as `device-failed`.
     public let name: String
 
-    /// Names a kind of failure.
+    /// Creates a code with this name.
     public init(_ name: String) { self.name = name }
 
-    /// The device reported a fault and gave up.
+    /// The device reported a fault and stopped.
     public static let deviceFailed = Code("device-failed")
-    /// The device left the bus, or its plugin crashed.
+    /// The device was removed, or its plugin crashed.
     public static let deviceGone = Code("device-gone")
-    /// What was asked did not happen in time.
+    /// The request was not completed in time.
     public static let timedOut = Code("timed-out")
-    /// The client may not, or not yet, use the device.
+    /// The client has no permission for the device, or none yet.
     public static let notAuthorized = Code("not-authorized")
-    /// The client left.
+    /// The client is detached.
     public static let detached = Code("detached")
-    /// The host stops.
+    /// The host is shutting down.
     public static let shutDown = Code("shut-down")
   }
 
+  /// The kind of the failure.
   public var code: Code
+  /// The device that the failure is about.
   public var device: DeviceID
-  /// One sentence without a full stop.
+  /// The cause: one sentence without a full stop.
   public var cause: String
-  /// What the client can do about it, one sentence without a full stop.
+  /// The remedy for the client: one sentence without a full stop.
   public var nextStep: String
 
-  /// Makes a failure.
+  /// Creates a failure.
   public init(_ code: Code, device: DeviceID, cause: String, nextStep: String) {
     self.code = code
     self.device = device

@@ -1,6 +1,6 @@
 import StintModel
 
-/// Lives as long as a stream or iterator can read the channel; calls back when the last one is released.
+/// A shared reference of a stream and its iterators. Its release ends the channel.
 final class ConsumerLease: Sendable {
   let storage: ChannelStorage
 

@@ -1,13 +1,13 @@
-/// What became of an offered batch.
+/// The result of offering a batch to a channel.
 public enum OfferResult: Hashable, Sendable {
-  /// It was delivered or waits for the consumer.
+  /// The batch was delivered or queued.
   case accepted
-  /// It was accepted, and an older batch was lost for it.
+  /// The batch was queued, and an older batch was dropped for it.
   case displaced
-  /// There is no room and the policy is to hold: the batch is still the producer's.
+  /// The channel is full and its policy is `hold`. The producer keeps the batch.
   case full
-  /// The batch will not be read: the channel was finished, or its consumer left.
+  /// The channel is finished or its consumer left. The batch will not be read.
   case closed
-  /// The producer's task was cancelled while it was held: the batch is still the producer's.
+  /// The producer's task was cancelled while it waited. The producer keeps the batch.
   case cancelled
 }

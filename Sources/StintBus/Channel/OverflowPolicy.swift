@@ -1,13 +1,13 @@
-/// What a channel does with a batch for which it has no room.
+/// The behaviour of a channel that is full.
 public enum OverflowPolicy: Hashable, Sendable {
-  /// Keeps one batch; a newer one takes its place and the older is counted as overflowed.
+  /// Keeps one batch. A newer batch replaces it; the older one is counted as overflowed.
   case latest
-  /// Keeps this many batches; the oldest makes room for the newest and is counted as overflowed.
+  /// Keeps up to `capacity` batches. The newest batch displaces the oldest, which is counted as overflowed.
   case dropOldest(capacity: Int)
-  /// Keeps this many batches and loses none: the producer keeps the next one until there is room.
+  /// Keeps up to `capacity` batches and drops none. The producer keeps the next batch until there is space.
   case hold(capacity: Int)
 
-  /// How many batches may wait for the consumer; at least 1.
+  /// The largest number of queued batches; at least 1.
   public var capacity: Int {
     switch self {
     case .latest: 1
@@ -15,7 +15,7 @@ public enum OverflowPolicy: Hashable, Sendable {
     }
   }
 
-  /// Whether a batch may be refused because there is no room.
+  /// True when the channel can refuse a batch because it is full.
   var mayHold: Bool {
     if case .hold = self { return true }
     return false

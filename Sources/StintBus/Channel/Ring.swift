@@ -6,7 +6,7 @@ struct Ring<Element> {
 
   /// - Precondition: the capacity is at least 1.
   init(capacity: Int) {
-    precondition(capacity >= 1, "a queue holds at least one element")
+    precondition(capacity >= 1, "the capacity of a queue must be at least 1")
     slots = Array(repeating: nil, count: capacity)
   }
 
@@ -15,14 +15,14 @@ struct Ring<Element> {
 
   /// - Precondition: the queue is not full.
   mutating func append(_ element: consuming Element) {
-    precondition(!isFull, "a full queue takes nothing")
+    precondition(!isFull, "append to a full queue")
     var tail = head + count
     if tail >= slots.count { tail -= slots.count }
     slots[tail] = element
     count += 1
   }
 
-  /// The oldest element, taken out.
+  /// Removes and returns the oldest element. Returns nil when the queue is empty.
   mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = slots[head].take()

@@ -1,6 +1,6 @@
 import StintModel
 
-/// What a channel can carry: something that knows how many samples it holds.
+/// An element of a channel: a value that knows the number of its samples.
 protocol SampleContainer: Sendable {
   var sampleCount: Int { get }
 }

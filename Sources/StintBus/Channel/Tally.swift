@@ -1,18 +1,23 @@
-/// How many batches, and how many samples in them.
+/// A number of batches and the number of samples in them.
 public struct Tally: Hashable, Sendable {
+  /// The number of batches.
   public var batches: Int
+  /// The number of samples in all of these batches.
   public var samples: Int
 
-  /// Counts nothing yet, unless told otherwise.
+  /// Creates a tally; zero by default.
   public init(batches: Int = 0, samples: Int = 0) {
     self.batches = batches
     self.samples = samples
   }
 
+  /// Zero batches and zero samples.
   public static let none = Tally()
 
+  /// Adds batches and samples separately.
   public static func + (left: Tally, right: Tally) -> Tally {
     Tally(batches: left.batches + right.batches, samples: left.samples + right.samples)
   }
+  /// Adds batches and samples separately.
   public static func += (left: inout Tally, right: Tally) { left = left + right }
 }

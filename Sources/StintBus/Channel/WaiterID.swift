@@ -1,4 +1,4 @@
-/// Names a suspended task within one channel; never reused.
+/// Identifies a suspended task within one channel. Ids are not reused.
 struct WaiterID: Hashable, Sendable {
   let number: UInt64
 }

@@ -1,6 +1,6 @@
-/// A suspended task that is to be resumed once.
+/// A suspended task that must be resumed exactly once.
 ///
-/// An object, because a continuation is copied and destroyed by calls into the runtime, waiting or not.
+/// A class, because each copy of a continuation costs calls into the runtime.
 final class WaitingTask<Value: Sendable>: Sendable {
   private let continuation: CheckedContinuation<Value, Never>
 

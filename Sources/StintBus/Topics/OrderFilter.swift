@@ -1,20 +1,22 @@
 public import StintModel
 public import StintUnits
 
-/// Keeps one device's samples in order: by instant, then by number, none twice, none from the future.
+/// Keeps the samples of one device in ascending order of instant and sequence number.
 ///
-/// What is out of order within a batch is sorted; what comes behind its time is refused and counted.
+/// Samples that are out of order within a batch are sorted. Duplicates, samples from the future and samples
+/// not later than an already published one are dropped and counted.
 public struct OrderFilter: Sendable {
   private var last: Sample?
-  /// How many samples were refused in all.
+  /// The number of samples dropped so far.
   public private(set) var refused = 0
 
-  /// A gate through which nothing has come.
+  /// Creates a filter that has not seen a sample.
   public init() {}
 
-  /// The batch as it may be published; nil when nothing of it may.
+  /// Returns the part of the batch that may be published, sorted. Returns nil when no sample may be
+  /// published.
   ///
-  /// - Parameter now: when it was handed over; samples are not later.
+  /// - Parameter now: the time of delivery. Later samples are dropped.
   public mutating func admit(_ batch: Batch, at now: Instant) -> Batch? {
     if isInOrder(batch.samples, at: now) {
       last = batch.samples.last

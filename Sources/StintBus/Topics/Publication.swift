@@ -1,12 +1,13 @@
-/// What became of a published batch.
+/// The result of publishing a batch.
 public struct Publication: Hashable, Sendable {
-  /// How many subscribers accepted it, those included that want fewer samples or later.
+  /// The number of subscribers that accepted the batch, including those whose rate limit thins or defers it.
   public var reached = 0
-  /// How many of them lost an older batch for it.
+  /// The number of subscribers that dropped an older batch for this one.
   public var displaced = 0
-  /// The first subscriber that holds the producer. When set, no subscriber got the batch; publish it again.
+  /// The first subscriber whose channel is full and holds the producer. When set, no subscriber got the
+  /// batch; publish it again later.
   public var heldBy: SubscriberID?
-  /// Subscribers whose channels had ended; they are no longer in the table.
+  /// Subscribers whose channels had ended. They were removed from the table.
   public var departed: [SubscriberID] = []
 
   mutating func note(_ result: OfferResult, of subscriber: SubscriberID) {
@@ -17,7 +18,7 @@ public struct Publication: Hashable, Sendable {
       displaced += 1
     case .closed: departed.append(subscriber)
     case .full: heldBy = subscriber
-    case .cancelled: preconditionFailure("an offer that does not wait was cancelled")
+    case .cancelled: preconditionFailure("`offer` returned `cancelled`, although it does not wait")
     }
   }
 }

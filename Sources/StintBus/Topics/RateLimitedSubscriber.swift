@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// What a topic remembers of a subscriber with a pace, or of one whose figures are kept.
+/// The rate limiter and the delivery statistics of a subscriber.
 struct RateLimitedSubscriber: Sendable {
   var machine: RateLimiter
   private(set) var longest = TimeSpan.zero
@@ -12,7 +12,7 @@ struct RateLimitedSubscriber: Sendable {
 
   init(_ pace: SubscriberRate) { machine = RateLimiter(pace) }
 
-  /// Notes that a batch was handed over at an instant.
+  /// Adds the delivery of a batch to the statistics.
   mutating func note(_ batch: Batch, at instant: Instant) {
     for sample in batch.samples {
       let waited = max(instant - sample.instant, .zero)

@@ -1,19 +1,20 @@
 import StintModel
 import StintUnits
 
-/// Brings the samples of a device to the pace of one subscriber, without a clock: leaves out what is too often and
-/// gathers what may wait.
+/// Adapts the samples of a device to the rate of one subscriber: thins by period and gathers by latency. Uses
+/// no clock.
 ///
-/// What is left out is what the subscriber asked not to get; it is counted apart from what is lost.
+/// Thinned samples are those that the subscriber did not request. They are counted separately from lost
+/// samples.
 struct RateLimiter: Sendable {
-  /// How many samples may be gathered, whatever the latency; a flood ends there.
+  /// The number of gathered samples that triggers a delivery, whatever the latency. It bounds the memory.
   static let mostGathered = 1024
 
   let pace: SubscriberRate
-  /// Samples that the subscriber did not want.
+  /// The number of thinned samples.
   private(set) var thinned = 0
-  /// The earliest instant of a sample that is wanted next. Goes on by whole periods, so that a device whose period does
-  /// not divide the subscriber's still yields the rate that was asked for.
+  /// The earliest instant of the next wanted sample. It advances by whole periods, so the mean rate is
+  /// correct even when the device's period does not divide the subscriber's.
   private var due: Instant?
   private(set) var gathered: [Sample] = []
   private var gatheredFrom: DeviceID?
@@ -21,12 +22,13 @@ struct RateLimiter: Sendable {
 
   init(_ pace: SubscriberRate) { self.pace = pace }
 
-  /// When what is gathered must be handed over; nil while nothing is.
+  /// The latest instant for the delivery of the gathered samples; nil without gathered samples.
   var deadline: Instant? {
     gatheredSince.flatMap { since in pace.latency.map { since + $0 } }
   }
 
-  /// Takes a batch that was published at this instant; what is to be handed over now, if anything.
+  /// Handles a batch that was published at this instant. Returns the batch to deliver now; nil when there is
+  /// none.
   mutating func ingest(_ batch: Batch, at instant: Instant) -> Batch? {
     let wanted = thin(batch.samples)
     guard let latency = pace.latency else {
@@ -43,13 +45,13 @@ struct RateLimiter: Sendable {
     return flush(.reached(.time(latency)))
   }
 
-  /// Hands over what has waited for as long as it may.
+  /// Returns the gathered samples when their deadline has passed.
   mutating func wake(at instant: Instant) -> Batch? {
     guard let deadline, let latency = pace.latency, instant >= deadline else { return nil }
     return flush(.reached(.time(latency)))
   }
 
-  /// Hands over whatever is gathered.
+  /// Returns all gathered samples. Returns nil without gathered samples.
   mutating func flush(_ reason: DeliveryReason) -> Batch? {
     guard let device = gatheredFrom, !gathered.isEmpty else { return nil }
     defer {
@@ -70,7 +72,7 @@ struct RateLimiter: Sendable {
       }
       wanted.append(sample)
       let next = (due ?? sample.instant) + period
-      // After a gap the periods start again at this sample; missed samples are not made up for.
+      // After a gap the periods restart at this sample. Missed samples are not compensated.
       due = next > sample.instant ? next : sample.instant + period
     }
     return wanted

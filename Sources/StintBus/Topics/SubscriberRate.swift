@@ -1,21 +1,21 @@
 public import StintUnits
 
-/// How often and how soon a subscriber wants samples, where that is less than what the device yields for all.
+/// The sample rate and the delivery latency of a subscriber that needs less than the device delivers.
 public struct SubscriberRate: Hashable, Sendable {
-  /// No more than a sample each period; nil for all of them.
+  /// The minimum time between two samples; nil for all samples.
   public var period: TimeSpan?
-  /// Samples may be gathered until the oldest has waited this long; nil for as they come.
+  /// The longest time that a sample may be held back for gathering; nil for immediate delivery.
   public var latency: TimeSpan?
 
-  /// Makes a pace.
+  /// Creates a rate.
   ///
-  /// - Precondition: neither is negative.
+  /// - Precondition: neither value is negative.
   public init(period: TimeSpan? = nil, latency: TimeSpan? = nil) {
-    precondition((period ?? .zero) >= .zero && (latency ?? .zero) >= .zero, "a pace is not negative")
+    precondition((period ?? .zero) >= .zero && (latency ?? .zero) >= .zero, "a period or latency is negative")
     self.period = period
     self.latency = latency
   }
 
-  /// All samples, as they come.
+  /// All samples, delivered immediately.
   public static let everything = SubscriberRate()
 }

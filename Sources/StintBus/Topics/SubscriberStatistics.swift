@@ -1,28 +1,28 @@
 public import StintUnits
 
-/// What a subscriber got, how much, and how old it was.
+/// The numbers, the rate and the latency of the samples that a subscriber received.
 public struct SubscriberStatistics: Hashable, Sendable {
-  /// What went through its channel, and what was lost there.
+  /// The counts of its channel.
   public var counts: ChannelCounts
-  /// Samples that were left out because it wants fewer.
+  /// The number of samples left out because the subscriber requested a lower rate.
   public var thinned: Int
-  /// Samples that are gathered and not handed over yet.
+  /// The number of samples that are gathered and not delivered yet.
   public var gathered: Int
-  /// The longest time from a sample to the hand-over of its batch.
+  /// The longest time between a sample and the delivery of its batch.
   public var longestLatency: TimeSpan
-  /// The sum of that time over all samples; divided by `delivered` it is the mean.
+  /// The sum of the latencies of all samples. The mean is this sum divided by `delivered`.
   public var totalLatency: TimeSpan
-  /// Samples that were handed over to its channel.
+  /// The number of samples delivered to its channel.
   public var delivered: Int
-  /// The first and the last sample that was handed over; nil before.
+  /// The instants of the first and the last delivered sample; nil before the first delivery.
   public var between: ClosedRange<Instant>?
 
-  /// The mean time from a sample to its hand-over; nil before the first.
+  /// The mean latency of a sample; nil before the first delivery.
   public var meanLatency: TimeSpan? {
     delivered > 0 ? TimeSpan(nanoseconds: totalLatency.nanoseconds / Int64(delivered)) : nil
   }
 
-  /// Samples a second; nil before the second.
+  /// The mean number of samples per second; nil before the second sample.
   public var rate: Double? {
     guard delivered > 1, let between, between.lowerBound < between.upperBound else { return nil }
     return Double(delivered - 1) / (between.upperBound - between.lowerBound).seconds

@@ -2,7 +2,7 @@ import StintModel
 public import StintUnits
 
 extension TopicTable {
-  /// The first instant at which gathered samples must be handed over by `wake`; nil while none are gathered.
+  /// The earliest deadline of gathered samples: the owner must call `wake` then. Nil while none are gathered.
   public var nextDeadline: Instant? {
     var next: Instant?
     for topic in topics {
@@ -14,9 +14,9 @@ extension TopicTable {
     return next
   }
 
-  /// Hands over what has waited for as long as its subscriber lets it.
+  /// Delivers the gathered samples whose deadline has passed.
   ///
-  /// - Returns: what became of it; `heldBy` is never set.
+  /// - Returns: the result of the deliveries; `heldBy` is always nil.
   @discardableResult
   public mutating func wake(at instant: Instant) -> Publication {
     var publication = Publication()
@@ -31,9 +31,9 @@ extension TopicTable {
     return publication
   }
 
-  /// What a subscriber got until now, how much and how old; nil for one that is not in the table.
+  /// Returns the statistics of a subscriber. Returns nil when the subscriber is not in the table.
   ///
-  /// Of one without a pace only its counts are kept.
+  /// For a subscriber without a rate, only `counts` is maintained.
   public func figures(of id: SubscriberID) -> SubscriberStatistics? {
     for topic in topics {
       guard let subscriber = topic.subscribers.first(where: { $0.id == id }) else { continue }
@@ -44,7 +44,7 @@ extension TopicTable {
 }
 
 extension TopicTable.Subscriber {
-  /// Offers a batch by the subscriber's pace: it may be gathered, or none of it wanted.
+  /// Offers a batch through the rate limiter, which may gather or thin its samples.
   mutating func offer(_ batch: Batch, at instant: Instant?) -> OfferResult {
     let now = instant ?? batch.samples[batch.samples.count - 1].instant
     guard let batch = paced?.machine.ingest(batch, at: now) else {
@@ -53,7 +53,7 @@ extension TopicTable.Subscriber {
     return pass(batch, at: now)
   }
 
-  /// Hands over whatever is gathered.
+  /// Delivers all gathered samples.
   mutating func flush(_ reason: DeliveryReason, at instant: Instant?) {
     guard let batch = paced?.machine.flush(reason) else { return }
     _ = pass(batch, at: instant ?? batch.samples[batch.samples.count - 1].instant)

@@ -1,43 +1,42 @@
 public import StintModel
 public import StintUnits
 
-/// The subscribers of each device. There is one topic for each device; the table is a value, owned by the
-/// publisher.
+/// The subscribers of each device. Each device has one topic. A value type that the publisher owns.
 public struct TopicTable: Sendable {
   struct Subscriber: Sendable {
     var id: SubscriberID
     var channel: BatchChannel
-    /// Nil for one that gets everything as it comes.
+    /// The rate limiter; nil for a subscriber that gets all samples immediately.
     var paced: RateLimitedSubscriber?
   }
 
   struct Topic: Sendable {
     var device: DeviceID
-    /// In the order of subscription.
+    /// In order of subscription.
     var subscribers: [Subscriber] = []
-    /// How many of them may refuse a batch.
+    /// The number of subscribers whose channel can refuse a batch.
     var holders = 0
   }
 
-  /// In the order of the first subscription; a topic without subscribers stays for the next one.
+  /// In order of the first subscription. A topic without subscribers stays for later subscribers.
   var topics: [Topic] = []
   private var places: [DeviceID: Int] = [:]
-  /// The topic of the last batch: a device mostly speaks again.
+  /// The index of the topic of the last batch. Consecutive batches often come from one device.
   private var recent = 0
   private var nextNumber: Int64 = 1
 
-  /// Makes a table without subscribers.
+  /// Creates a table without subscribers.
   public init() {}
 
-  /// Adds a channel to a device's topic; a channel may listen to several devices.
+  /// Adds a channel to the topic of a device. One channel may subscribe to several devices.
   ///
-  /// - Parameter pace: how often and how soon the subscriber wants samples; nil for all of them as they come, without
-  ///   figures of rate and latency.
-  /// - Precondition: a channel with a pace never refuses a batch: its policy is not to hold.
+  /// - Parameter pace: the rate and latency of the subscriber. Nil for all samples immediately, without
+  ///   statistics of rate and latency.
+  /// - Precondition: a channel with a rate has a policy that never refuses a batch, so not `hold`.
   public mutating func subscribe(
     _ channel: BatchChannel, to device: DeviceID, pace: SubscriberRate? = nil
   ) -> SubscriberID {
-    precondition(pace == nil || !channel.policy.mayHold, "who wants fewer samples cannot hold the producer")
+    precondition(pace == nil || !channel.policy.mayHold, "a subscriber with a rate cannot hold the producer")
     let id = SubscriberID(number: nextNumber)
     nextNumber += 1
     let place = places[device] ?? topics.count
@@ -51,7 +50,7 @@ public struct TopicTable: Sendable {
     return id
   }
 
-  /// Takes a subscriber out and hands back its channel, which stays open; nil when it is not in the table.
+  /// Removes a subscriber and returns its channel, which stays open. Returns nil when it is not in the table.
   @discardableResult
   public mutating func unsubscribe(_ id: SubscriberID) -> BatchChannel? {
     for place in topics.indices {
@@ -64,18 +63,20 @@ public struct TopicTable: Sendable {
     return nil
   }
 
-  /// Offers a batch to every subscriber of its device, in the order of subscription.
+  /// Offers a batch to all subscribers of its device, in order of subscription.
   ///
-  /// All or none: while one subscriber holds its producer, no subscriber gets the batch, so that publishing
-  /// it again delivers it to each subscriber once. The channels' only producer must be the owner of this
-  /// table.
+  /// Either all subscribers get the batch or none: while one channel holds the producer, no subscriber gets
+  /// the batch. So a repeated publication reaches each subscriber once. The owner of this table must be the
+  /// only producer of the channels.
   ///
-  /// - Parameter instant: now; the instant of the last sample when left out. Only subscribers with a pace need it.
+  /// - Parameter instant: the current time, needed for subscribers with a rate. Default: the instant of the
+  ///   last sample.
   public mutating func publish(_ batch: Batch, at instant: Instant? = nil) -> Publication {
     var publication = Publication()
     guard let place = place(of: batch.device) else { return publication }
     let count = topics[place].subscribers.count
-    // One subscriber alone may be asked by offering; of several, each that may refuse is asked before.
+    // A single subscriber can refuse the offer itself. With several, check all that may refuse before the
+    // first offer.
     if topics[place].holders > 0, count > 1 {
       for index in 0..<count where topics[place].subscribers[index].channel.isHolding {
         publication.heldBy = topics[place].subscribers[index].id
@@ -88,7 +89,7 @@ public struct TopicTable: Sendable {
         ? topics[place].subscribers[index].channel.offer(batch)
         : topics[place].subscribers[index].offer(batch, at: instant)
       publication.note(result, of: topics[place].subscribers[index].id)
-      precondition(result != .full || count == 1, "a channel with room for its only producer refused a batch")
+      precondition(result != .full || count == 1, "a channel with free space refused a batch")
     }
     for id in publication.departed { unsubscribe(id) }
     return publication
@@ -101,7 +102,7 @@ public struct TopicTable: Sendable {
     return place
   }
 
-  /// Ends every channel of a device and empties its topic.
+  /// Ends all channels of a device and removes its subscribers.
   public mutating func finish(_ device: DeviceID, throwing failure: ClientFailure? = nil) {
     guard let place = places[device] else { return }
     let subscribers = topics[place].subscribers
@@ -113,15 +114,15 @@ public struct TopicTable: Sendable {
     }
   }
 
-  /// The devices that have subscribers, sorted.
+  /// The devices that have subscribers, in ascending order.
   public var devices: [DeviceID] { topics.filter { !$0.subscribers.isEmpty }.map(\.device).sorted() }
 
-  /// A device's subscribers in the order of subscription.
+  /// Returns the subscribers of a device in order of subscription.
   public func subscribers(of device: DeviceID) -> [SubscriberID] {
     listeners(of: device).map(\.id)
   }
 
-  /// What was lost on a device's way to its subscribers, because they were slow.
+  /// Returns the batches and samples of a device that were dropped because channels were full.
   public func lost(of device: DeviceID) -> Tally {
     listeners(of: device).reduce(.none) { $0 + $1.channel.lost }
   }

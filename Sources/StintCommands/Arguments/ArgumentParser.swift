@@ -1,15 +1,15 @@
 import StintLanguage
 
-/// Reads the words behind a command's name as the command's form says.
+/// Parses the words after a command's name according to the command's form.
 enum ArgumentParser {
-  /// What the words ask for.
+  /// The result of parsing.
   enum Request: Hashable, Sendable {
     case run(Arguments)
-    /// `-h` or `--help` stood among them.
+    /// The words contain `-h` or `--help`.
     case help
   }
 
-  /// Reads all words; `--` ends the options, `-` alone is an operand.
+  /// Parses all words. After `--` every word is an operand; a single `-` is an operand too.
   static func parse(_ words: [String], as form: CommandForm) throws(UsageError) -> Request {
     var arguments = Arguments()
     var rest = words[...]
@@ -41,7 +41,7 @@ enum ArgumentParser {
     }
     guard let placeholder = option.value else {
       guard parts.count == 1 else {
-        throw UsageError("--\(option.name) takes no value", hint: "write --\(option.name) alone")
+        throw UsageError("--\(option.name) takes no value", hint: "write --\(option.name) without “=”")
       }
       arguments.flags.insert(option.name)
       return
@@ -70,7 +70,7 @@ enum ArgumentParser {
     }
     if operands.count > form.operandCount.upperBound {
       throw UsageError(
-        "\(form.program) \(form.name) does not know what to do with “\(operands[form.operandCount.upperBound])”",
+        "\(form.program) \(form.name) has one operand too many: “\(operands[form.operandCount.upperBound])”",
         hint: "write \(form.usage)")
     }
   }

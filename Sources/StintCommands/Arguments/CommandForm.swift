@@ -1,18 +1,18 @@
-/// A command as a row of the table: its name, what it takes, what it does.
+/// The form of a command: its name, operands, options, help texts and function.
 package struct CommandForm: Sendable {
-  /// The program that has the command; its table sets it.
+  /// The program that has the command; `CommandTable` sets it.
   var program = "stint"
-  /// One word, or two as in `bench sim`.
+  /// The name: one word, or two as in `bench sim`.
   package var name: String
-  /// As help shows them: `FILE...`; empty for none.
+  /// The operands as help shows them, such as `FILE...`; empty without operands.
   package var operands: String
   package var operandCount: ClosedRange<Int>
-  /// One line, without a full stop.
+  /// The one-line description: it starts with an imperative verb and has no full stop.
   package var meaning: String
-  /// What help says below the line; may be empty.
+  /// The paragraphs below the description on the help page; may be empty.
   package var detail: String = ""
   package var options: [OptionForm]
-  /// Does it.
+  /// Performs the command.
   package var run: @Sendable (Arguments, Console) throws -> ExitCode
 
   package init(
@@ -28,7 +28,7 @@ package struct CommandForm: Sendable {
     self.run = run
   }
 
-  /// `stint check FILE... [options]`.
+  /// The usage line, such as `stint check FILE... [options]`.
   package var usage: String {
     ([program, name, operands] + (options.isEmpty ? [] : ["[options]"])).filter { !$0.isEmpty }
       .joined(separator: " ")

@@ -1,12 +1,12 @@
-/// One option that a command takes.
+/// The form of an option of a command.
 package struct OptionForm: Hashable, Sendable {
-  /// Without the dashes.
+  /// The name, without the dashes.
   package var name: String
-  /// What its value is called in help; nil for a flag.
+  /// The placeholder for the value in help; nil for a flag.
   package var value: String?
-  /// What it does, without a full stop.
+  /// The description for help, without a full stop.
   package var meaning: String
-  /// A letter that says the same behind one dash: `-o`.
+  /// The letter of the short form, such as `o` for `-o`; nil without a short form.
   package var letter: Character?
 
   package static func flag(_ name: String, _ meaning: String) -> OptionForm {
@@ -19,10 +19,10 @@ package struct OptionForm: Hashable, Sendable {
     OptionForm(name: name, value: value, meaning: meaning, letter: letter)
   }
 
-  /// The words that name it.
+  /// The words on the command line that select the option.
   package var words: [String] { ["--\(name)"] + (letter.map { ["-\($0)"] } ?? []) }
 
-  /// As help shows it: `--seed N`, `-o IMAGE`.
+  /// The option as help shows it: `--seed N`, `-o IMAGE`.
   package var spelling: String {
     let word = letter.map { "-\($0)" } ?? "--\(name)"
     return value.map { "\(word) \($0)" } ?? word

@@ -1,4 +1,4 @@
-/// A call that no command can do: what is wrong with it, and what to try.
+/// An error in the use of a command: the problem, and a hint with the remedy.
 package struct UsageError: Error, Hashable, Sendable {
   package var sentence: String
   package var hint: String

@@ -9,20 +9,20 @@ enum CheckCommand {
     meaning: "read policies and report problems, proofs and costs",
     detail: """
       Names, types, units and capabilities are checked against the manifests of the devices. The files are
-      checked as if they were loaded together. A folder stands for its .stint files, - for standard input.
+      checked as if they were loaded together. A folder means its .stint files, - means standard input.
 
-      --fix changes only what leaves no doubt, errors first, and then, when none is left, removes what nothing
-      uses. Comments stay. It lists each change, and what is left to do by hand. Code review tools read SARIF
-      2.1.0.
+      --fix applies only unambiguous fixes: first of errors, then, when no errors are left, it removes unused
+      items. Comments are kept. It lists each change, and the problems that remain. Code review tools read
+      SARIF 2.1.0.
       """,
     options: [
-      .value("manifests", "DIR", "a folder of manifests instead of the reference phone's"),
-      .value("max-instructions", "N", "refuse policies whose worst step takes more instructions together"),
-      .value("max-slots", "N", "refuse policies that keep more state slots together"),
-      .value("format", "FORM", "text, json or sarif; text when left out"),
-      .flag("json", "the same as --format json"),
-      .flag("advise", "say which location service would do what each rule does, and what it costs"),
-      .flag("fix", "mend in the files what can be mended without asking, and check again"),
+      .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),
+      .value("max-instructions", "N", "reject policies whose worst step takes more instructions in total"),
+      .value("max-slots", "N", "reject policies that use more state slots in total"),
+      .value("format", "FORM", "text, json or sarif (default: text)"),
+      .flag("json", "print JSON, like --format json"),
+      .flag("advise", "report which location service could replace each rule, and its cost"),
+      .flag("fix", "apply all unambiguous fixes to the files, and check again"),
     ],
     run: { try run($0, $1) })
 
@@ -39,7 +39,7 @@ enum CheckCommand {
       console.result(check.text(in: format, console.resultPaint, wrap: wrap))
       if arguments.has("advise") {
         guard format == .text else {
-          throw UsageError("--advise is for people", hint: "leave --format and --json out")
+          throw UsageError("--advise prints text only", hint: "omit --format and --json")
         }
         let advice = check.advice(vocabulary)
         if !advice.isEmpty { console.result(advice) }
@@ -47,7 +47,7 @@ enum CheckCommand {
       return check.hasErrors ? .findings : .fine
     }
     guard !sources.contains(where: { $0.file == "-" }) else {
-      throw UsageError("--fix changes files, and standard input is none", hint: "name the file")
+      throw UsageError("--fix cannot change standard input", hint: "name a file")
     }
     let fixing = PolicyFixing(check, vocabulary: vocabulary, limits: limits)
     try fixing.write()
@@ -59,10 +59,11 @@ enum CheckCommand {
     guard let name = arguments.text("format") else { return arguments.has("json") ? .json : .text }
     let names = CheckFormat.allCases.map(\.rawValue).joined(separator: ", ")
     guard let format = CheckFormat(rawValue: name) else {
-      throw UsageError("--format is “\(name)”, and takes one of \(names)", hint: "as in --format sarif")
+      throw UsageError(
+        "expected one of \(names) for --format, found “\(name)”", hint: "for example --format sarif")
     }
     guard format == .json || !arguments.has("json") else {
-      throw UsageError("--json and --format \(name) are two forms", hint: "leave one of them out")
+      throw UsageError("--json and --format \(name) exclude each other", hint: "leave one of them out")
     }
     return format
   }

@@ -5,10 +5,10 @@ enum CompareCommand {
   static func form(_ simulate: @escaping SimulationEngine) -> CommandForm {
     CommandForm(
       name: "compare", operands: "A B", operandCount: 2...2,
-      meaning: "run two policies on the same world, side by side",
+      meaning: "compare two policies in the same simulated world",
       detail: """
-        A and B are policy files, folders of them, or none for no policy at all. Journal and plan are those of B;
-        the page of --report shows both, side by side.
+        A and B are policy files, folders of them, or the word none for no policy at all. The journal and the
+        plan are those of B; the page of --report shows both runs side by side.
         """,
       options: SimulationOptions.forms,
       run: { arguments, console in

@@ -7,20 +7,20 @@ enum CompileCommand {
     name: "compile", operands: "FILE...", operandCount: 1...Int.max,
     meaning: "write a verified image of policies for sim and run",
     detail: """
-      The files are compiled together, for the devices of the reference phone or of a folder of manifests. The same
-      texts and manifests give the same bytes. The texts are within the image: an image in place of a FILE is
-      compiled again, as when the devices have changed since, or the image is of an older version.
+      The files are compiled together, for the devices of the reference phone or of a folder of manifests.
+      Equal texts and manifests give equal bytes. The image contains the texts: an image in place of a FILE is
+      compiled again, for example after devices have changed or when the image is of an older version.
       """,
     options: [
-      .value("output", "IMAGE", "where the image goes", letter: "o"),
-      .value("manifests", "DIR", "a folder of manifests instead of the reference phone's"),
-      .flag("json", "what was written as one JSON object"),
+      .value("output", "IMAGE", "write the image to this file", letter: "o"),
+      .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),
+      .flag("json", "print a summary of the image as one JSON object"),
     ],
     run: { try run($0, $1) })
 
   private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     guard let output = arguments.text("output") else {
-      throw UsageError("compile needs -o", hint: "name the image, as in -o hiking.image")
+      throw UsageError("compile needs -o", hint: "name the image, for example -o hiking.image")
     }
     let vocabulary = Vocabulary(manifests: try Manifests.read(arguments.text("manifests")))
     let compiling = try PolicyCompiling(

@@ -2,19 +2,21 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// Asks a daemon, for the commands that do.
+/// Sends a query to a daemon and prints the answer, for the commands that need one.
 enum ControlQuery {
   static let option = OptionForm.value(
-    "control", "SOCKET", "where the daemon listens; STINT_CONTROL when left out")
+    "control", "SOCKET", "the control socket of the daemon (default: STINT_CONTROL)")
 
-  /// What the environment says; nil when it says nothing.
+  /// The value of STINT_CONTROL; nil when it is not set.
   static var defaultPath: String? { ControlClient.defaultPath }
 
-  /// Prints the answer; 1 when the daemon declines, 2 when it has no such name, 3 when there is none.
+  /// Prints the answer. Returns exit code 1 when the daemon rejects the query, 2 when the query names an
+  /// unknown item, 3 when no daemon answers.
   static func run(_ query: DaemonQuery, _ arguments: Arguments, _ console: Console) throws -> ExitCode {
     guard let path = arguments.text("control") ?? defaultPath else {
       throw UsageError(
-        "which daemon?", hint: "name its socket with --control, as in: stint run … --control /tmp/stint.sock")
+        "the daemon's control socket is missing",
+        hint: "name it with --control, for example: stint run … --control /tmp/stint.sock")
     }
     let answer: DaemonQuery.Answer
     do throws(Problem) {

@@ -9,13 +9,13 @@ enum DiffCommand {
     name: "diff", operands: "A B", operandCount: 2...2,
     meaning: "show the facts for which two policies decide differently",
     detail: """
-      A and B are policy files, folders of them, or none for no policy at all. Each region of facts in which a
-      device fares otherwise is printed with what was and what will be decided, and with facts that lead there.
-      The exit code is 1 when there is any.
+      A and B are policy files, folders of them, or the word none for no policy at all. Each region of facts
+      in which the decision for a device differs is printed with both decisions, and with example facts. The
+      exit code is 1 when there is a difference.
       """,
     options: [
-      .value("manifests", "DIR", "a folder of manifests instead of the reference phone's"),
-      .flag("json", "the result as one JSON object"),
+      .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),
+      .flag("json", "print the result as one JSON object"),
     ],
     run: { try run($0, $1) })
 

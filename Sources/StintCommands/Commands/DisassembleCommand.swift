@@ -5,14 +5,14 @@ import StintTools
 enum DisassembleCommand {
   static let form = CommandForm(
     name: "disasm", operands: "IMAGE", operandCount: 1...1,
-    meaning: "print what an image holds and whether it may run",
+    meaning: "print the contents of an image and whether it can run",
     detail: """
-      Whatever can be read is printed; then the verifier looks at it, for the devices of the reference phone or of a
-      folder of manifests. The exit code is 1 when it finds that the image may not run.
+      Everything that can be read is printed; then the image is verified for the devices of the reference
+      phone or of a folder of manifests. The exit code is 1 when the image cannot run.
       """,
     options: [
-      .value("manifests", "DIR", "a folder of manifests instead of the reference phone's"),
-      .flag("json", "the image as one JSON object"),
+      .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),
+      .flag("json", "print the image as one JSON object"),
     ],
     run: { try run($0, $1) })
 

@@ -5,22 +5,22 @@ import StintUnits
 enum EvalCommand {
   static let form = CommandForm(
     name: "eval", operands: "FILE...", operandCount: 1...Int.max,
-    meaning: "print the decisions for given facts, a JSON line each",
+    meaning: "print the decisions for given facts, one JSON line each",
     detail: """
-      A line of facts is {"at": SECONDS, "facts": {"battery.level": 0.19, "motion.activity": "still"}}: seconds since
-      1970, values in base units or as texts with a unit, null for unknown. A line of decisions is {"at": ..., "settings":
-      {"gps": {...}}, "rules": ["saver"]}: what one client is granted that asks for every sensor and radio the policies
-      use, and the rules in force. State and timers go on from line to line; a fact that a line does not name is unknown
-      there, or with --incremental as it was. A line that cannot be used is named by its number and left out, and the
-      exit code is 1.
+      A line of facts is {"at": SECONDS, "facts": {"battery.level": 0.19, "motion.activity": "still"}}:
+      seconds since 1970, values in base units or as strings with a unit, null for unknown. A line of
+      decisions is {"at": ..., "settings": {"gps": {...}}, "rules": ["saver"]}: the grants of one client that
+      demands every sensor and radio of the policies, and the rules in force. State and timers continue from
+      line to line. A fact that a line does not name is unknown in it; with --incremental it keeps its value.
+      An invalid line is reported by its number and skipped, and the exit code is 1.
       """,
     options: [
-      .value("facts", "JSONL", "the lines of facts; - for standard input"),
-      .flag("incremental", "a line names only the facts that changed"),
-      .value("manifests", "DIR", "a folder of manifests instead of the reference phone's"),
+      .value("facts", "JSONL", "the file with the lines of facts; - for standard input"),
+      .flag("incremental", "keep the facts that a line does not name"),
+      .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),
       .value(
         "time-zone", "ZONE",
-        "local time: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3; UTC when left out"),
+        "the time zone: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3 (default: UTC)"),
     ],
     run: { try run($0, $1) })
 
@@ -39,7 +39,7 @@ enum EvalCommand {
     return try stream(FactLines(path: path), through: &evaluation, to: console)
   }
 
-  /// Answers line after line; what is answered leaves before it waits for more.
+  /// Answers each line before it waits for the next one.
   private static func stream(
     _ lines: FactLines, through evaluation: inout PolicyEvaluation, to console: Console
   ) throws(Problem) -> ExitCode {

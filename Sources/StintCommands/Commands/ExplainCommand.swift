@@ -4,9 +4,9 @@ import StintTools
 enum ExplainCommand {
   static let form = CommandForm(
     name: "explain", operands: "[CODE | WORD]", operandCount: 0...1,
-    meaning: "explain a code such as P0302, or a word of policies",
-    detail: "Without one, all codes and their meanings.",
-    options: [.flag("json", "the result as one JSON object")],
+    meaning: "explain a diagnostic code such as P0302, or a keyword",
+    detail: "Without an operand, lists all codes and their meanings.",
+    options: [.flag("json", "print the result as one JSON object")],
     run: { arguments, console in
       guard let name = arguments.operands.first else {
         console.result(

@@ -5,14 +5,14 @@ import StintTools
 enum FormatCommand {
   static let form = CommandForm(
     name: "fmt", operands: "FILE...", operandCount: 1...Int.max,
-    meaning: "lay policies out in the one canonical way",
+    meaning: "format policies in the canonical layout",
     detail: """
-      Files are rewritten in place; - reads standard input and writes the layout to standard output. A folder
-      stands for its .stint files. A file that cannot be read stays as it is.
+      Files are rewritten in place; - reads standard input and writes the formatted text to standard output. A
+      folder means its .stint files. A file that cannot be parsed is unchanged.
       """,
     options: [
-      .flag("check", "write nothing; name the files whose layout is another, and end with 1"),
-      .flag("json", "what became of each file as one JSON object"),
+      .flag("check", "write nothing; list the files that are not formatted, and exit with 1"),
+      .flag("json", "print the result for each file as one JSON object"),
     ],
     run: { try run($0, $1) })
 
@@ -34,7 +34,7 @@ enum FormatCommand {
     } else if isCheck {
       for file in different { console.result(file.source.file) }
     } else {
-      for file in different where file.source.file != "-" { console.log("laid out \(file.source.file)") }
+      for file in different where file.source.file != "-" { console.log("formatted \(file.source.file)") }
     }
     let isFine = files.allSatisfy { $0.state == .canonical || ($0.state == .different && !isCheck) }
     return isFine ? .fine : .findings

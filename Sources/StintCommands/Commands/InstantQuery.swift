@@ -1,17 +1,18 @@
 import StintTools
 
-/// What `why` and `why-not` share: they ask about a moment of a journal, or a daemon about now.
+/// The common part of `why` and `why-not`: they query an instant of a journal, or the current instant of a
+/// daemon.
 enum InstantQuery {
   static let options: [OptionForm] = [
-    .value("journal", "J", "a journal that sim or run wrote: a file, or the folder of a daemon's starts"),
-    .value("control", "SOCKET", "ask the daemon that listens here"),
-    .value("at", "TIME", "local time, as in 14:05 or 2026-11-22T14:05; the journal's end when left out"),
-    .flag("json", "the report as one JSON object"),
+    .value("journal", "J", "a journal of sim or run: a file, or the folder of a daemon"),
+    .value("control", "SOCKET", "query the daemon with this control socket"),
+    .value("at", "TIME", "the local time, such as 14:05 or 2026-11-22T14:05 (default: the journal's end)"),
+    .flag("json", "print the report as one JSON object"),
   ]
 
-  /// Prints what the journal's report says, or the daemon's answer.
+  /// Prints the report of a journal, or the daemon's answer.
   ///
-  /// - Parameter report: the report of a journal at a time, for people and as JSON.
+  /// - Parameter report: makes the report of a journal at a time, as text and as JSON.
   static func run(
     _ command: String, _ query: DaemonQuery, _ arguments: Arguments, _ console: Console,
     report: (_ journal: String, _ time: String?) throws -> (text: String, json: String)
@@ -19,12 +20,13 @@ enum InstantQuery {
     let journal = arguments.text("journal")
     let asksDaemon = arguments.text("control") != nil || (journal == nil && ControlQuery.defaultPath != nil)
     if asksDaemon, journal != nil {
-      throw UsageError("\(command) asks a journal or a daemon", hint: "leave --journal or --control out")
+      throw UsageError(
+        "\(command) needs either a journal or a daemon, not both", hint: "omit --journal or --control")
     }
     if asksDaemon, arguments.text("at") != nil {
       throw UsageError(
-        "a daemon answers about now; --at needs --journal",
-        hint: "name the folder that the daemon was given with --journal; it can be read while the daemon runs"
+        "--at needs --journal: a daemon reports only the current time",
+        hint: "name the journal folder of the daemon; it can be read while the daemon runs"
       )
     }
     guard let journal else {

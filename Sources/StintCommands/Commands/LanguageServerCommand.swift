@@ -7,14 +7,14 @@ import StintTools
 enum LanguageServerCommand {
   static let form = CommandForm(
     name: "lsp", operands: "", operandCount: 0...0,
-    meaning: "serve editors: problems, completion, fixes, layout",
+    meaning: "serve editors: diagnostics, completion, fixes, formatting",
     detail: """
-      Speaks the Language Server Protocol on standard input and output. An editor starts it; policies are checked
-      as stint check does, each together with the ones in its folder whose rules it names.
+      Speaks the Language Server Protocol on standard input and output. Editors start it. Policies are checked
+      as by stint check, each together with the policies in its folder whose rules it names.
       """,
     options: [
-      .value("manifests", "DIR", "a folder of manifests instead of the reference phone's"),
-      .flag("stdio", "what some editors say; there is no other way"),
+      .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),
+      .flag("stdio", "accepted because some editors pass it; it has no effect"),
     ],
     run: { try run($0, $1) })
 
@@ -31,7 +31,8 @@ enum LanguageServerCommand {
     return session.hasEndedWell ? .fine : .findings
   }
 
-  /// The policies in the folder of a document; none where it is not in a file, or the folder cannot be read.
+  /// Returns the policies in the folder of a document; empty when the document is not a file or the folder
+  /// cannot be read.
   private static func neighbours(_ address: String) -> [SourceText] {
     guard let path = FileAddress.path(of: address), let slash = path.lastIndex(of: "/") else { return [] }
     do {

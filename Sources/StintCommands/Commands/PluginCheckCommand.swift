@@ -4,23 +4,24 @@ import StintTools
 enum PluginCheckCommand {
   static let form = CommandForm(
     name: "plugin check", operands: "[DIR]", operandCount: 0...1,
-    meaning: "judge whether a plugin keeps the rules for plugins",
+    meaning: "check whether a plugin follows the rules for plugins",
     detail: """
-      Starts the program that plugin.json in DIR means and leads it through its life in about ten seconds: on, held,
-      drained, off, asked for nonsense, killed, closed while on. Exit code 1 when a rule is broken.
-      With --escape no plugin is needed: stint starts itself, contained as a plugin that asks for nothing, and attempts
-      to reach this process, its files and the system. Exit code 1 when an attempt gets through.
+      Starts the program of plugin.json in DIR and drives it through its life cycle in about ten seconds: on,
+      holding, drained, off, invalid requests, killed, closed while on. The exit code is 1 when it violates a
+      rule. With --escape no plugin is needed: stint starts itself, contained like a plugin without any
+      access, and tries to reach the outer process, its files and the system. The exit code is 1 when an
+      attempt succeeds.
       """,
     options: [
-      .value("power", "FILE", "what a meter writes meanwhile: lines of UNIX_SECONDS,WATTS"),
-      .flag("escape", "attempt to escape from the containment of plugins on this machine"),
-      .value("without", "MEANS", "with --escape: leave means out, as in landlock,seccomp"),
-      .flag("json", "each rule and what came of it as one JSON object"),
+      .value("power", "FILE", "the output of a power meter meanwhile: lines of UNIX_SECONDS,WATTS"),
+      .flag("escape", "try to escape from the containment of plugins on this machine"),
+      .value("without", "MEANS", "with --escape: disable these means, for example landlock,seccomp"),
+      .flag("json", "print the result of each rule as one JSON object"),
     ],
     run: { arguments, console in
       if arguments.has("escape") {
         guard arguments.operands.isEmpty else {
-          throw UsageError("plugin check --escape needs no DIR", hint: "it tries this machine, and no plugin")
+          throw UsageError("plugin check --escape needs no DIR", hint: "it checks this machine, not a plugin")
         }
         let without = arguments.text("without")?.split(separator: ",").map { String($0) } ?? []
         let check = try EscapeCheck(without: without)

@@ -6,15 +6,16 @@ enum PluginListCommand {
   static func form(_ linked: [LinkedPlugin]) -> CommandForm {
     CommandForm(
       name: "plugin list", operands: "", operandCount: 0...0,
-      meaning: "list plugins and what each may touch",
+      meaning: "list plugins and the files and network each may access",
       detail: """
-        Nothing of a plugin runs for it. A plugin in a process of its own touches its folder and the system's libraries,
-        and besides only what its descriptor needs and the site allows; the SHA-256 of its descriptor, as it stands
-        here, pins all of it when the site file says "sha256". What this system cannot keep it from is said at the end.
+        No plugin is started. A plugin in a separate process can access its folder and the system's libraries,
+        and otherwise only the files and network that its descriptor requests and the site allows. The SHA-256
+        of its descriptor is printed; with it as "sha256" in the site file, a changed descriptor is rejected.
+        The means of containment that this system lacks are listed at the end.
         """,
       options: [
-        .value("site", "FILE", "the site; without it the plugins that are linked in"),
-        .flag("json", "one JSON object"),
+        .value("site", "FILE", "the site file; without it, list the linked plugins"),
+        .flag("json", "print the result as one JSON object"),
       ],
       run: { arguments, console in
         let list = try PluginList(site: arguments.text("site"), linked: linked)

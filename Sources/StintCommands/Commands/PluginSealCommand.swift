@@ -4,12 +4,12 @@ import StintTools
 enum PluginSealCommand {
   static let form = CommandForm(
     name: "plugin seal", operands: "DIR", operandCount: 1...1,
-    meaning: "bring the hashes of a plugin's descriptor up to date",
+    meaning: "update the hashes in a plugin's descriptor",
     detail: """
-      Stint starts a plugin only while its program and its manifest match the hashes in plugin.json. By sealing
-      it you accept both as they are now.
+      Stint starts a plugin only while its program and its manifest match the hashes in plugin.json. By
+      sealing a plugin you accept the current versions of both.
       """,
-    options: [.flag("json", "the files and their SHA-256 as one JSON object")],
+    options: [.flag("json", "print the files and their SHA-256 as one JSON object")],
     run: { arguments, console in
       let seal = try PluginSeal(arguments.operands[0])
       console.result(arguments.has("json") ? seal.jsonText : seal.text)

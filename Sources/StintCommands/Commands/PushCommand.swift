@@ -7,10 +7,11 @@ enum PushCommand {
     name: "push", operands: "FILE", operandCount: 1...1,
     meaning: "put a policy in force in a running daemon",
     detail: """
-      A policy with errors is refused and what was in force stays; state is kept as at any reload, and stint rollback
-      undoes it. The file is not copied into the watched folder. Exit code 3 when no daemon answers.
+      A policy with errors is rejected, and the policies in force stay. State is kept as in any reload, and
+      stint rollback undoes the change. The file is not copied into the watched folder. The exit code is 3
+      when no daemon answers.
       """,
-    options: [ControlQuery.option, .flag("json", "the daemon's answer as it came")],
+    options: [ControlQuery.option, .flag("json", "print the daemon's answer as JSON")],
     run: { arguments, console in
       let sources = try PolicyFiles.read(arguments.operands)
       guard let source = sources.first, sources.count == 1 else {

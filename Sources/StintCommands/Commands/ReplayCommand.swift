@@ -6,15 +6,16 @@ enum ReplayCommand {
     name: "replay", operands: "JOURNAL", operandCount: 1...1,
     meaning: "repeat a journal's decisions, or try another policy on it",
     detail: """
-      Without --policy every decision must come out as it stands in the journal, byte for byte. With it the candidate,
-      in place of all policies of the journal, meets the same clients and facts: each decision that flips is shown with
-      what it was, the energy both draw, and the times for which the journal cannot know because a sensor was off. A
-      folder of a daemon's starts is taken start by start, each with its own result. The exit code is 1 when something
-      flips, or a part of the journal is missing or damaged; all that is whole before damage is taken.
+      Without --policy every decision must equal the one in the journal, byte for byte. With it the candidate
+      replaces all policies of the journal and gets the same clients and facts. The report shows each decision
+      that differs with the original one, the energy of both, and the times that the journal cannot answer
+      because a sensor was off. For a folder of a daemon each start is replayed by itself, with its own
+      result. The exit code is 1 when a decision differs, or a part of the journal is missing or damaged;
+      everything before the damage is used.
       """,
     options: [
-      .value("policy", "CANDIDATE", "a policy file or a folder of them"),
-      .flag("json", "the result as one JSON object a line, one for each start"),
+      .value("policy", "CANDIDATE", "a policy file or a folder of policies"),
+      .flag("json", "print one JSON object per line, one for each start of the daemon"),
     ],
     run: { arguments, console in
       var ending = ExitCode.fine

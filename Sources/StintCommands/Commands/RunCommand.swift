@@ -9,53 +9,55 @@ enum RunCommand {
       name: "run", operands: "", operandCount: 0...0,
       meaning: "run the bus on real or simulated hardware",
       detail: """
-        Decisions are results, one a line, with the local time; everything else is talk. An edit
-        with errors is refused and what was in force stays. After a reload it prints what became of
-        every timer, latch, window, budget, doubling and machine: kept, moved, reset or dropped. With --state a
-        restart goes on where the process before was interrupted, with the policies and the state that it had;
-        devices restart. On real hardware the time without a run counts. With --control, status, why, push and
-        rollback reach it.
+        Decisions are the results, one per line, with the local time; all other output is log messages. An
+        edit with errors is rejected, and the policies in force stay. After a reload it prints what happened
+        to every timer, latch, window, budget, doubling and machine: kept, moved, reset or dropped. With
+        --state a restart continues with the policies and the state of the previous process; devices restart.
+        On real hardware the time between the two processes counts. With --control the commands status, why,
+        push and rollback can reach the daemon.
 
-        Ctrl-C switches every device off and prints the ledger; so does every other signal that ends a process, but
-        KILL. SIGHUP reads policies and site again. When the host's clock is set, schedules and days of budgets follow,
-        spans of time go on, and a line says so. A second daemon with one state, journal or socket is refused.
+        Ctrl-C switches every device off and prints the ledger, like every other signal that ends a process
+        except KILL. SIGHUP reloads policies and site. When the host's clock is set, schedules and daily
+        budgets follow the new time, durations continue, and a line reports the change. A second daemon with
+        the same state, journal or socket is rejected.
 
-        A site file is JSON: {"stint_site": 1, "plugins": [{"plugin": NAME, "with": {SETTING: VALUE}}], "clients": [],
-        "declares": [], "facts": {}}; clients, declared facts and values are written as in scenarios. A plugin that runs
-        in a process of its own is {"process": "DIR/plugin.json", "sha256": DIGITS, "with": {}} there; the digits pin its
-        descriptor and may be left out. What it does wrong ends it, not the bus, and status says what it was. With
-        "library" in place of "process" it is loaded into the daemon, of which it is a part then. The file is watched: a
-        process that is taken out of it ends, and begins again when it is put back; new devices wait for a new start.
+        A site file is JSON: {"stint_site": 1, "plugins": [{"plugin": NAME, "with": {SETTING: VALUE}}],
+        "clients": [], "declares": [], "facts": {}}; clients, declared facts and values are written as in
+        scenarios. A plugin in a separate process is {"process": "DIR/plugin.json", "sha256": DIGITS, "with":
+        {}}; the digits are optional and pin its descriptor. A failure ends only the plugin, not the daemon,
+        and status reports the reason. With "library" in place of "process" the plugin is loaded into the
+        daemon and becomes a part of it. The file is watched: a process that is removed from it ends, and
+        starts again when it is put back; new devices need a restart of the daemon.
 
         \(plugins(linked))
         """,
       options: [
-        .value("policies", "DIR", "a folder of policies, or one file; watched"),
-        .value("site", "FILE", "the real devices: which plugins, with which settings, for which clients"),
+        .value("policies", "DIR", "a folder of policies, or one file; changes are applied at once"),
+        .value("site", "FILE", "the real devices: plugins, their settings, and clients"),
         .value("simulate", "S", "a built-in scenario or a scenario file"),
-        .value("trace", "FILE", "a track as CSV, GPX or NMEA instead of the scenario's own way"),
+        .value("trace", "FILE", "a track as CSV, GPX or NMEA instead of the scenario's own route"),
         .value(
           "time-zone", "ZONE",
-          "local time instead of the scenario's: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
-        .value("speed", "N", "simulated seconds in one second; 1 when left out"),
-        .value("seed", "N", "the seed of all noise; 1 when left out"),
-        .value("journal", "DIR", "write a journal into this folder, one for each start"),
+          "the time zone instead of the scenario's: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
+        .value("speed", "N", "simulated seconds per real second (default: 1)"),
+        .value("seed", "N", "the seed of all noise (default: 1)"),
+        .value("journal", "DIR", "write a journal for each start into this folder"),
         SimulationOptions.journalLimitForm,
-        .value("state", "FILE", "keep policies and their state here, and go on from it after a restart"),
+        .value("state", "FILE", "save policies and their state here, and restore them after a restart"),
         .value(
-          "control", "SOCKET", "listen here for status, why, push and rollback; STINT_CONTROL when left out"),
+          "control", "SOCKET", "listen here for status, why, push and rollback (default: STINT_CONTROL)"),
         .value(
           "clock-offset", "FILE",
-          "for tests: seconds that are added to the host's clock, read again when the file changes"),
+          "for tests: seconds to add to the host's clock; read again when the file changes"),
         .flag("quiet", "do not print decisions"),
-        .flag("json", "the ledger at the end as one JSON object"),
+        .flag("json", "print the final ledger as one JSON object"),
       ],
       run: { try run($0, $1, linked) })
   }
 
-  /// What a site file can name, for the help page.
+  /// Returns the help paragraph about the linked plugins that a site file can name.
   private static func plugins(_ linked: [LinkedPlugin]) -> String {
-    guard !linked.isEmpty else { return "This program has no plugin linked in." }
+    guard !linked.isEmpty else { return "This program has no linked plugins." }
     return linked.map { plugin in
       let settings = plugin.form.settings.map { "\n    \($0.key): \($0.meaning)" }.joined()
       return "Plugin \(plugin.form.name): \(plugin.form.meaning).\(settings)"
@@ -66,7 +68,7 @@ enum RunCommand {
     _ arguments: Arguments, _ console: Console, _ linked: [LinkedPlugin]
   ) throws -> ExitCode {
     guard let policies = arguments.text("policies") else {
-      throw UsageError("run needs --policies", hint: "name a folder of policies, as in --policies policies")
+      throw UsageError("run needs --policies", hint: "for example --policies policies")
     }
     let devices = try devices(arguments)
     guard arguments.text("trace") != "-" else {
@@ -93,15 +95,15 @@ enum RunCommand {
     switch (arguments.text("site"), arguments.text("simulate")) {
     case (nil, nil):
       throw UsageError(
-        "there is no hardware to run on",
-        hint: "name it: --site site.json, or simulate it: --simulate day-hike --speed 600")
+        "run needs devices",
+        hint: "name them with --site site.json, or simulate them with --simulate day-hike --speed 600")
     case (_?, _?):
-      throw UsageError("--site and --simulate exclude each other", hint: "leave one of them out")
+      throw UsageError("--site and --simulate exclude each other", hint: "omit one of them")
     case (nil, let scenario?): return .simulated(scenario: scenario)
     case (let path?, nil):
       for option in ["trace", "speed", "seed"] where arguments.text(option) != nil {
         throw UsageError(
-          "--\(option) is for simulations, and --site is real", hint: "leave --\(option) out")
+          "--\(option) applies to simulations, not to --site", hint: "omit --\(option)")
       }
       return .site(path)
     }

@@ -6,10 +6,10 @@ enum SimCommand {
     CommandForm(
       name: "sim", operands: "FILE...", operandCount: 1...Int.max,
       meaning: "simulate a day under policies and account for the energy",
-      detail: "The policies are loaded together; none stands for no policy at all.",
+      detail: "The policies are loaded together; the word none means no policy at all.",
       options: SimulationOptions.forms + [
         .value(
-          "reloads", "N", "put the same policies in force again at N random instants; changes no result")
+          "reloads", "N", "reload the policies at N random instants; does not change the result")
       ],
       run: { arguments, console in
         var request = try SimulationOptions.request(arguments, policies: arguments.operands)

@@ -1,47 +1,47 @@
 package import StintTools
 import StintUnits
 
-/// The options that `sim` and `compare` share.
+/// The common options of `sim` and `compare`.
 package enum SimulationOptions {
   package static let forms: [OptionForm] = [
-    .value("scenario", "S", "a built-in scenario or a scenario file; day-hike when left out"),
+    .value("scenario", "S", "a built-in scenario or a scenario file (default: day-hike)"),
     .value(
-      "trace", "FILE", "a track as CSV, GPX or NMEA instead of the scenario's own way; - for standard input"),
+      "trace", "FILE", "a track as CSV, GPX or NMEA instead of the scenario's route; - for standard input"),
     .value(
       "motion", "FILE",
-      "recorded accelerations as CSV for the accelerometer to measure, instead of the way's; - for standard input"
+      "recorded accelerations as CSV, which replace those of the route; - for standard input"
     ),
     .flag(
-      "open-sky", "the gaps of a track, where the phone stands still, are under the open sky and not indoors"),
+      "open-sky", "assume open sky in the gaps of a track, where the phone stands still, instead of indoors"),
     .value(
       "time-zone", "ZONE",
-      "local time instead of the scenario's: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
+      "the time zone instead of the scenario's: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
     .value(
-      "profile", "NAME", "whose power figures the devices have: \(profiles); the scenario's when left out"),
-    .value("seed", "N", "the seed of all noise; 1 when left out"),
-    .value("threads", "N", "how many threads carry the devices; changes no result"),
+      "profile", "NAME", "the power profile of the devices: \(profiles) (default: the scenario's)"),
+    .value("seed", "N", "the seed of all noise (default: 1)"),
+    .value("threads", "N", "the number of threads for devices; does not change the result"),
     .value("journal", "OUT", "write the journal to this file"),
     journalLimitForm,
-    .value("plan", "FILE", "write what the policy did as JSON lines, for programs that price it"),
+    .value("plan", "FILE", "write the decisions of the policy as JSON lines, for cost models"),
     .value(
-      "report", "HTML", "write a page to look at: lanes, curves, a map, and why each device drew what it did"),
-    .flag("json", "the result as one JSON object"),
+      "report", "HTML", "write a page with timelines, curves, a map, and the causes of each device's energy"),
+    .flag("json", "print the result as one JSON object"),
   ]
 
   private static let profiles = SimulationRequest.profiles.joined(separator: ", ")
 
   package static let journalLimitForm = OptionForm.value(
     "journal-limit", "SIZE",
-    "the most room the journal's files may take together, as in 64MB; the oldest go first")
+    "the maximum size of all journal files, for example 64MB; the oldest are deleted first")
 
-  /// The bytes that the journal may take; nil for as many as it needs.
+  /// The size limit of the journal in bytes; nil for no limit.
   package static func journalLimit(_ arguments: Arguments) throws(UsageError) -> Int64? {
     guard let text = arguments.text("journal-limit") else { return nil }
     guard arguments.text("journal") != nil else {
       throw UsageError("--journal-limit needs --journal", hint: "name the journal's file with --journal OUT")
     }
     let wrong = UsageError(
-      "--journal-limit is “\(text)”, and takes a size of at least 1 MiB", hint: "as in 64MB")
+      "expected a size of at least 1 MiB for --journal-limit, found “\(text)”", hint: "for example 64MB")
     let quantity: Quantity
     do { quantity = try Quantity(parsing: text) } catch { throw wrong }
     guard quantity.dimension == .data, let bytes = Int64(exactly: quantity.value.rounded()), bytes >= 1 << 20
@@ -51,24 +51,24 @@ package enum SimulationOptions {
     return bytes
   }
 
-  /// Says what is missing in a run's journal; the exit code that this makes.
+  /// Reports the missing parts of a run's journal, and returns the exit code.
   package static func ending(_ report: SimulationReport, _ console: Console) -> ExitCode {
     guard let problem = report.journalProblem else { return .fine }
     console.complain(problem)
     return .findings
   }
 
-  /// The path of the page to write, which can be written; nil where none is asked for.
+  /// Returns the path of the page to write, after a check that it is writable; nil when no page is requested.
   package static func page(_ arguments: Arguments) throws -> String? {
     guard let path = arguments.text("report") else { return nil }
     guard path != "-" else {
-      throw UsageError("a page cannot go to standard output", hint: "name a file, as in --report out.html")
+      throw UsageError("a page cannot go to standard output", hint: "for example --report out.html")
     }
     try ReportPage.check(path: path)
     return path
   }
 
-  /// The run that the arguments ask for, under these policies; `none` stands for no policy.
+  /// Returns the simulation for the arguments and these policies; the policy `none` means no policy at all.
   package static func request(_ arguments: Arguments, policies: [String]) throws -> SimulationRequest {
     if arguments.text("trace") == "-", arguments.text("motion") == "-" {
       throw UsageError(
@@ -87,7 +87,7 @@ package enum SimulationOptions {
   }
 }
 
-/// Runs a simulation to its end.
+/// A function that runs a simulation to its end.
 typealias SimulationEngine =
   @Sendable (SimulationRequest, @escaping @Sendable (Double) -> Void) throws ->
   SimulationReport

@@ -7,28 +7,29 @@ enum TestCommand {
     name: "test", operands: "FILE...", operandCount: 1...Int.max,
     meaning: "run the test blocks of policies in virtual time",
     detail: """
-      Each test runs on the simulated phone, with its own file loaded alone; --together loads all files for each
-      test, as a daemon does with a folder. What a test sets, devices no longer say. Times of a test count from its midnight, also where clocks change that day. A folder stands for its
-      .stint files, - for standard input.
+      Each test runs on the simulated phone and loads only its own file; --together loads all files for each
+      test, as a daemon does with a folder. Devices no longer publish the facts that a test sets. Times of a
+      test count from its midnight, also on days when clocks change. A folder means its .stint files, - means
+      standard input.
       """,
     options: [
       .value(
         "time-zone", "ZONE",
-        "local time instead of UTC: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
-      .value("date", "DAY", "begin at midnight of another day than Monday 2026-01-05, as in 2026-03-29"),
-      .flag("together", "load all files for each test, instead of its own file alone"),
-      .flag("coverage", "say which rules and which comparisons the tests have not seen"),
-      .flag("mutate", "make small mistakes in the policies, and say which of them no test notices"),
-      .value("at-least", "PERCENT", "with --mutate: fail when tests notice fewer mistakes of a file"),
-      .value("junit", "FILE", "write the results as JUnit XML too"),
-      .flag("json", "the result as one JSON object"),
+        "the time zone instead of UTC: host, UTC+1, Europe/Berlin, CET-1CEST,M3.5.0,M10.5.0/3"),
+      .value("date", "DAY", "begin at midnight of this day, such as 2026-03-29 (default: Monday 2026-01-05)"),
+      .flag("together", "load all files for each test, instead of only its own file"),
+      .flag("coverage", "report the rules and comparisons that the tests do not cover"),
+      .flag("mutate", "change the policies in small ways, and report the changes that no test detects"),
+      .value("at-least", "PERCENT", "with --mutate: fail when tests detect fewer changes of a file"),
+      .value("junit", "FILE", "also write the results as JUnit XML"),
+      .flag("json", "print the result as one JSON object"),
     ],
     run: { try run($0, $1) })
 
   private static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     if arguments.text("at-least") != nil, !arguments.has("mutate") {
       throw UsageError(
-        "--at-least counts the mistakes that --mutate makes", hint: "add --mutate, or leave --at-least out")
+        "--at-least needs --mutate", hint: "add --mutate, or omit --at-least")
     }
     let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
     let tests = try PolicyTests.files(

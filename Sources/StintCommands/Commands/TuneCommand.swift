@@ -7,35 +7,36 @@ import StintUnits
 enum TuneCommand {
   static let form = CommandForm(
     name: "tune", operands: "POLICY", operandCount: 1...1,
-    meaning: "move parameters inside their ranges against recorded tracks",
+    meaning: "optimize parameters within their ranges on recorded tracks",
     detail: """
-      Each setting runs on the tracks of a folder under the clients of a scenario. Energy is all that is drawn
-      above what devices draw without a demand, sensing included; quality is the share of the time in which the
-      last position that a client was handed was as near to the truth as it asked, or, where no client asks for
-      positions, the share of transfers in time. What nothing beats in both is printed by energy, beside the
-      policy as it is written, and what beats that by most in both is chosen. Every second track is held back:
-      nothing is chosen by it, and what is on the frontier is tried on it in the end. The same call prints the
-      same result with any --threads. Ctrl-C prints the best so far; the exit code is 130 then.
+      Each parameter set runs on the tracks of a folder with the clients of a scenario. Energy is the energy
+      above that of devices without a demand, sensing included. Quality is the share of the time in which the
+      last position of a client was as accurate as requested, or, where no client requests positions, the
+      share of transfers in time. The sets that are best in energy or quality (the Pareto frontier) are
+      printed by energy, with the current policy, and the set that improves both by most is chosen. Every
+      second track is kept for validation: it does not influence the choice, and the sets on the frontier run
+      on it at the end. The result does not depend on --threads. Ctrl-C prints the best sets found; the exit
+      code is 130 then.
       """,
     options: [
       .value("traces", "DIR", "a folder of tracks as CSV, GPX or NMEA"),
       .value(
-        "hold-back", "WHICH", "the second of every N tracks, or those whose names match, as in '*_b*'; 2"),
+        "hold-back", "WHICH", "the validation tracks: one of every N, or a pattern as '*_b*' (default: 2)"),
       .value(
-        "scenario", "S", "who asks for what: a built-in scenario or a scenario file; day-hike when left out"),
-      .value("profile", "NAME", "whose power figures the devices have; the scenario's when left out"),
+        "scenario", "S", "the clients: a built-in scenario or a scenario file (default: day-hike)"),
+      .value("profile", "NAME", "the power profile of the devices (default: the scenario's)"),
       .value(
-        "bound", "LENGTH", "how far off a position may be, as in 50m; what each client asks when left out"),
+        "bound", "LENGTH", "the allowed position error, such as 50m (default: that of each client)"),
       .flag(
         "open-sky",
-        "the gaps of a track, where the phone stands still, are under the open sky and not indoors"),
-      .value("trials", "N", "how many settings are tried at most; 64 when left out"),
-      .value("threads", "N", "how many tracks are run at a time; changes no result; 2 when left out"),
-      .value("seed", "N", "the seed of all noise; 1 when left out"),
+        "assume open sky in the gaps of a track, where the phone stands still, instead of indoors"),
+      .value("trials", "N", "the maximum number of parameter sets to try (default: 64)"),
+      .value("threads", "N", "how many tracks run in parallel; does not change the result (default: 2)"),
+      .value("seed", "N", "the seed of all noise (default: 1)"),
       .value(
         "write", "FILE",
-        "write the policy with the chosen values here, unless held-back tracks speak against it"),
-      .flag("json", "the result as one JSON object"),
+        "write the policy with the chosen values here, unless it is not better on validation tracks"),
+      .flag("json", "print the result as one JSON object"),
     ],
     run: { try run($0, $1) })
 
@@ -60,7 +61,7 @@ enum TuneCommand {
 
   private static func request(_ arguments: Arguments) throws -> TuningRequest {
     guard let traces = arguments.text("traces") else {
-      throw UsageError("tune needs tracks to run on", hint: "name their folder with --traces DIR")
+      throw UsageError("tune needs recorded tracks", hint: "name their folder with --traces DIR")
     }
     return TuningRequest(
       policy: arguments.operands[0], traces: traces, scenario: arguments.text("scenario") ?? "day-hike",
@@ -73,7 +74,7 @@ enum TuneCommand {
 
   private static func bound(_ arguments: Arguments) throws -> Double? {
     guard let text = arguments.text("bound") else { return nil }
-    let wrong = UsageError("--bound is “\(text)”, and takes a distance", hint: "as in 50m")
+    let wrong = UsageError("expected a distance for --bound, found “\(text)”", hint: "for example 50m")
     let quantity: Quantity
     do { quantity = try Quantity(parsing: text) } catch { throw wrong }
     guard quantity.dimension == .length, quantity.value > 0 else { throw wrong }
@@ -85,7 +86,7 @@ enum TuneCommand {
     guard let count = Int(text) else { return .matching(text) }
     guard count >= 2 else {
       throw UsageError(
-        "--hold-back \(text) leaves nothing to choose by",
+        "--hold-back \(text) leaves no track for tuning",
         hint: "write 2 for every second track, or a pattern")
     }
     return .every(count)
@@ -97,9 +98,9 @@ enum TuneCommand {
     guard let advice = report.advice else {
       console.complain(
         report.choice == nil
-          ? "\(path) is not written: nothing beats the policy as it is"
-          : "\(path) is not written: on the tracks that were held back the choice is not better",
-        hint: report.choice == nil ? "try more with --trials, or widen ranges" : "try it with more tracks")
+          ? "\(path) is not written: no values beat the current policy"
+          : "\(path) is not written: the chosen values are not better on the validation tracks",
+        hint: report.choice == nil ? "increase --trials, or widen the ranges" : "add more tracks")
       return .findings
     }
     try FileText.write(tuning.text(with: advice.values).bytes, to: path)

@@ -6,10 +6,10 @@ import StintTools
 enum WhyCommand {
   static let form = CommandForm(
     name: "why", operands: "DEVICE", operandCount: 1...1,
-    meaning: "say why a device was on or off, from client to setting",
+    meaning: "explain why a device was on or off, from client to setting",
     detail: """
-      The journal is replayed up to the time asked about; every decision on the way is taken again and must be the
-      same. With --control a running daemon is asked instead, about now.
+      The journal is replayed up to the requested time, and every decision before it is verified. With
+      --control a running daemon is asked instead, for the current time.
       """,
     options: InstantQuery.options,
     run: { arguments, console in

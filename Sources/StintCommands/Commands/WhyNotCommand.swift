@@ -5,11 +5,12 @@ import StintTools
 enum WhyNotCommand {
   static let form = CommandForm(
     name: "why-not", operands: "THING", operandCount: 1...1,
-    meaning: "say what keeps a device off or a rule out, and until when",
+    meaning: "explain what keeps a device off or a rule out of force",
     detail: """
-      THING is a device, as in location.gnss, or a rule, as in hiking/still. What is named is the least that would do:
-      without all of it the thing does not happen. The journal is replayed up to the time asked about; with --control
-      a running daemon is asked instead, about now.
+      THING is a device, such as location.gnss, or a rule, such as hiking/still. The answer is the smallest
+      sufficient change: without all of it, the device stays off or the rule out of force. It also gives the
+      earliest time, where it is known. The journal is replayed up to the requested time; with --control a
+      running daemon is asked instead, for the current time.
       """,
     options: InstantQuery.options,
     run: { arguments, console in

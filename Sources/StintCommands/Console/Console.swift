@@ -2,25 +2,25 @@ import StintModel
 public import StintTools
 package import StintUnits
 
-/// Where a command writes: results to one side, talk to the other.
+/// The two output streams of a command: results and log messages.
 public struct Console: Sendable {
-  /// Colours for results; off unless they go to a terminal.
+  /// The colours of results; `plain` unless results go to a terminal.
   public var resultPaint: Paint
-  /// Colours for talk; off unless it goes to a terminal.
+  /// The colours of log messages; `plain` unless they go to a terminal.
   public var logPaint: Paint
-  /// How many columns the terminal has that shows results; nil where they go elsewhere, and are not broken.
+  /// The width of the terminal for results, in columns; nil when results go elsewhere and are not wrapped.
   public var resultColumns: Int?
-  /// How many columns the terminal has that shows talk; nil where it goes elsewhere.
+  /// The width of the terminal for log messages, in columns; nil when they go elsewhere.
   public var logColumns: Int?
   private let writeResult: @Sendable (String) -> Void
   private let writeLog: @Sendable (String) -> Void
-  /// Writes to the terminal that shows talk, with sequences of its own; nil where there is none.
+  /// Writes control sequences to the terminal for log messages; nil when there is no such terminal.
   private let writeProgress: (@Sendable (String) -> Void)?
-  /// Whether a line of progress stands on that terminal.
+  /// Records whether a progress line is visible on that terminal.
   private let mark = ProgressMark()
   private let hearing: @Sendable () -> Bool
 
-  /// Makes a console from two ways to write.
+  /// Makes a console from two write functions.
   public init(
     resultPaint: Paint = .plain, logPaint: Paint = .plain,
     resultColumns: Int? = nil, logColumns: Int? = nil,
@@ -38,31 +38,31 @@ public struct Console: Sendable {
     self.hearing = hearing
   }
 
-  /// Whether standard output is still read; when it is not, commands stop making results.
+  /// True while standard output has a reader; without one, commands stop computing results.
   package var isOutputOpen: Bool { hearing() }
 
-  /// Writes a line of the result; the text may hold several.
+  /// Writes a result followed by a line end; the text may have several lines.
   public func result(_ text: String) { raw(text + "\n") }
 
-  /// Writes a report of lines of a word and what it says: on a terminal with colours and within its width.
+  /// Writes a report whose lines begin with a keyword; on a terminal it is coloured and wrapped.
   func report(_ text: String) {
     let isEnded = text.last == "\n"
     let painted = ReportPaint(resultPaint).text(isEnded ? String(text.dropLast()) : text)
     result(fitted(painted))
   }
 
-  /// The lines of a result as the terminal that shows it has room for them; elsewhere as they are.
+  /// Returns the text wrapped to the terminal's width, or unchanged when results do not go to a terminal.
   func fitted(_ text: String) -> String {
     resultColumns.map { TextWrap(columns: $0).report(text) } ?? text
   }
 
-  /// Writes a part of the result as it is, without a line's end.
+  /// Writes a part of the result unchanged, without a line end.
   public func raw(_ text: String) {
     eraseProgress()
     writeResult(text)
   }
 
-  /// Says something to the person who watches.
+  /// Writes a log message for the user.
   public func log(_ text: String) {
     eraseProgress()
     writeLog(text + "\n")
@@ -70,20 +70,20 @@ public struct Console: Sendable {
 
   // MARK: Progress
 
-  /// Whether a person sees how far long work is.
+  /// True when progress lines are shown to the user.
   var showsProgress: Bool { writeProgress != nil }
 
-  /// A line that says how far this work is.
+  /// Returns a progress line for this work.
   package func progress(_ work: String) -> ProgressLine { ProgressLine(work, on: self) }
 
-  /// Shows a line of progress in place of the last one, cut where the terminal ends.
+  /// Draws a progress line over the previous one, cut at the terminal's width.
   func draw(_ line: String) {
     guard let writeProgress else { return }
     mark.isDrawn.withLock { $0 = true }
     writeProgress("\r\u{1B}[K" + line.prefix((logColumns ?? 80) - 1))
   }
 
-  /// Takes the line of progress away.
+  /// Erases the progress line.
   func eraseProgress() {
     let wasDrawn = mark.isDrawn.withLock { isDrawn in
       defer { isDrawn = false }
@@ -92,12 +92,12 @@ public struct Console: Sendable {
     if wasDrawn { writeProgress?("\r\u{1B}[K") }
   }
 
-  /// Says each problem, with what to do about it.
+  /// Logs each problem with its remedy.
   package func complain(_ problem: Problem) {
     for problem in problem.all { complain(problem.statement, hint: problem.remedy) }
   }
 
-  /// Says that something went wrong, and what to do.
+  /// Logs an error with a hint about its remedy.
   package func complain(_ sentence: String, hint: String) {
     var text = "\(logPaint.bad("stint:")) \(sentence)"
     if !hint.isEmpty { text += "\n  \(logPaint.quiet(hint))" }
@@ -105,7 +105,7 @@ public struct Console: Sendable {
   }
 }
 
-/// Whether a line of progress stands on a terminal, for all copies of its console.
+/// True while a progress line is visible, shared by all copies of a console.
 private final class ProgressMark: Sendable {
   let isDrawn = Locked(false)
 }

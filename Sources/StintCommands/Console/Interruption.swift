@@ -6,13 +6,14 @@
   import Darwin
 #endif
 
-/// Holds the signals that ask the process to end, so that long work can stop between two parts and show what it has.
+/// Blocks the signals that end the process, so that long work can stop at a safe point and print a partial
+/// result.
 ///
-/// To be made before any thread of the work: threads begin with what their maker holds.
+/// Make it before any thread of the work starts: threads inherit the blocked signals.
 package struct Interruption: Sendable {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// What the thread held before.
+  /// The signal mask of the thread before.
   private let before: sigset_t
 
   package init() {
@@ -22,16 +23,16 @@ package struct Interruption: Sendable {
     self.before = before
   }
 
-  /// Whether one of them has come.
+  /// True when one of the signals is pending.
   package var isPending: Bool {
     var pending = sigset_t()
     guard sigpending(&pending) == 0 else { return false }
     return Self.signals.contains { sigismember(&pending, $0) == 1 }
   }
 
-  /// Lets go; those that have come are over.
+  /// Consumes the pending signals and restores the signal mask.
   ///
-  /// - Returns: whether any had come.
+  /// - Returns: true when a signal was pending.
   package func end() -> Bool {
     var signals = Self.set
     let came = isPending

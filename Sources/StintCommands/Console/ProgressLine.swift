@@ -2,10 +2,11 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Says on one line of a terminal how far long work is; nothing where standard error is no terminal.
+/// Shows the progress of long work on one line of the terminal; does nothing when standard error is not a
+/// terminal.
 ///
-/// It begins after a second, so that short work shows none, draws at most five times a second, and leaves nothing behind:
-/// the console erases it before it writes anything else.
+/// The line appears after a second, so short work shows none. It is drawn at most five times a second, and
+/// the console erases it before any other output.
 package final class ProgressLine: Sendable {
   private static let delay = TimeSpan.seconds(1)
   private static let interval = TimeSpan.milliseconds(200)
@@ -27,9 +28,9 @@ package final class ProgressLine: Sendable {
     next = Locked(began + Self.delay)
   }
 
-  /// Draws the line where it is time for that. May be called from any thread.
+  /// Redraws the line when enough time has passed. May be called from any thread.
   ///
-  /// - Parameter share: how much is done, from 0 to 1; nil where it is unknown.
+  /// - Parameter share: the completed share of the work, from 0 to 1; nil when it is unknown.
   package func update(_ share: Double?, _ detail: String = "") {
     guard console.showsProgress else { return }
     let now = clock()
@@ -55,7 +56,7 @@ package final class ProgressLine: Sendable {
     return "\(work): " + parts.joined(separator: ", ")
   }
 
-  /// `45 s`, `12 min`, `3 h 5 min`.
+  /// Formats seconds as `45 s`, `12 min` or `3 h 5 min`.
   private static func whole(_ seconds: Double) -> String {
     let seconds = Int(seconds.rounded())
     if seconds < 120 { return "\(seconds) s" }

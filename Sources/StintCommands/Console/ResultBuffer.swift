@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Lines of a result that leave together. While it holds some, a signal to end waits until they have left, so that no
+/// Buffers lines of a result. While the buffer is not empty, signals that end the process are blocked, so no
 /// line is lost or cut.
 struct ResultBuffer {
   private static let limit = 32 << 10
@@ -24,7 +24,7 @@ struct ResultBuffer {
     if text.utf8.count >= Self.limit { flush() }
   }
 
-  /// Has everything leave.
+  /// Writes all buffered lines and unblocks the signals.
   mutating func flush() {
     guard !text.isEmpty else { return }
     console.raw(text)

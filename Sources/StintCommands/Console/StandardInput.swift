@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// The input of the process, piece by piece as it arrives.
+/// The standard input of the process, read in pieces as they arrive.
 struct StandardInput {
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-  /// What has arrived, at least one byte; waits for it. Nil once the input has ended.
+  /// Waits for input and returns it, at least one byte; nil at the end of the input.
   mutating func next() -> ArraySlice<UInt8>? {
     while true {
       let count = readBytes(STDIN_FILENO, &buffer)
@@ -19,7 +19,7 @@ struct StandardInput {
     }
   }
 
-  /// Whether something can be read without waiting, be it the end.
+  /// True when a read does not block, also at the end of the input.
   var isWaiting: Bool {
     var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     return poll(&request, 1, 0) > 0

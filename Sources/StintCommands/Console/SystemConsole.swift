@@ -12,18 +12,18 @@ import StintTools
 
 /// The console of the process: standard output and standard error.
 ///
-/// A reader that has gone away (`stint sim | head`) is no error: what would follow is dropped without a word.
-/// Any other failure to write is remembered.
+/// A closed reader (`stint sim | head`) is not an error: further output is dropped silently. Any other write
+/// error is recorded for `reportLoss()`.
 final class SystemConsole: Sendable {
   private let failure = Locked<String?>(nil)
-  /// The descriptors whose readers have gone, or do not read while the process has to end.
+  /// The descriptors whose readers have closed, or do not read although the process must end.
   private let unread = Locked<Set<Int32>>([])
 
-  /// The console, with colours where people look and have not said `NO_COLOR`.
+  /// The console, with colours on terminals unless `NO_COLOR` is set.
   var console: Console {
-    // A reader that leaves must not end the process by a signal.
+    // A closed reader must not end the process by a signal.
     _ = signal(SIGPIPE, SIG_IGN)
-    // Nor must a file that has reached the size the system allows it: writing says so.
+    // A file at the system's size limit must not end it either: the write reports the error.
     _ = signal(SIGXFSZ, SIG_IGN)
     let drawing: @Sendable (String) -> Void = { self.put($0, to: STDERR_FILENO) }
     return Console(
@@ -34,14 +34,14 @@ final class SystemConsole: Sendable {
       hearing: { !self.isUnread(STDOUT_FILENO) })
   }
 
-  /// Says why results were lost; false when none were.
+  /// Logs why results were lost. Returns false when none were lost.
   func reportLoss() -> Bool {
     guard let reason = failure.withLock({ $0 }) else { return false }
     console.complain("standard output: \(reason)", hint: "results were lost; write them elsewhere")
     return true
   }
 
-  /// Whether a line can be drawn again on the terminal that shows talk.
+  /// True when the terminal for log messages can redraw a line.
   private static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 && variable("TERM") != "dumb" }
 
   private static func paint(for descriptor: Int32) -> Paint {
@@ -49,13 +49,14 @@ final class SystemConsole: Sendable {
     return isatty(descriptor) == 1 && isWanted ? .colours : .plain
   }
 
-  /// How many columns a terminal has: what `COLUMNS` says, or its window, or 80. Nil for what is no terminal.
+  /// Returns the width of a terminal in columns: `COLUMNS`, or its window's width, or 80. Nil for a
+  /// descriptor that is not a terminal.
   private static func columns(of descriptor: Int32) -> Int? {
     guard isatty(descriptor) == 1 else { return nil }
     var window = winsize()
     let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
     let columns = variable("COLUMNS").flatMap { Int($0) } ?? (isKnown ? Int(window.ws_col) : 80)
-    // A window of a few columns shows words one below the other, which is worse than lines that run over.
+    // In a very narrow window, wrapping at every word is worse than lines that are too long.
     return max(columns, 40)
   }
 
@@ -66,12 +67,13 @@ final class SystemConsole: Sendable {
   private func isUnread(_ descriptor: Int32) -> Bool { unread.withLock { $0.contains(descriptor) } }
 
   private func write(_ text: String, to descriptor: Int32) {
-    // Data in files and pipes stays as it is; talk and terminals get no sequences of other people's.
+    // Data for files and pipes is unchanged. Log messages and terminals get no control sequences from
+    // untrusted input.
     let isShown = descriptor == STDERR_FILENO || isatty(descriptor) == 1
     put(isShown ? TerminalText.safe(text) : text, to: descriptor)
   }
 
-  /// Writes a text as it is.
+  /// Writes a text unchanged.
   private func put(_ text: String, to descriptor: Int32) {
     if isUnread(descriptor) { return }
     var rest = Array(text.utf8)[...]
@@ -90,7 +92,7 @@ final class SystemConsole: Sendable {
     }
   }
 
-  /// The reader does not read, and the process has to end: what would follow is dropped.
+  /// Drops further output: the reader does not read, and the process must end.
   private func giveUp(_ descriptor: Int32) {
     unread.withLock { _ = $0.insert(descriptor) }
     if descriptor == STDOUT_FILENO { failure.withLock { $0 = "the reader did not read until the end" } }

@@ -8,13 +8,13 @@ public import StintUnits
   import Darwin
 #endif
 
-/// Bytes from a file, from standard input or from memory, handed out piece by piece.
+/// A source of bytes from a file, standard input or memory, read in pieces.
 final class ByteSource {
-  /// What errors call it.
+  /// The name of the source in errors.
   let name: String
   private let descriptor: Int32
   private let isOwned: Bool
-  /// Bytes that have been read, or were in memory all along, and not handed out yet.
+  /// Bytes that are in memory and have not been returned yet.
   private var memory: ArraySlice<UInt8>
 
   /// Opens a file for reading; `-` is standard input.
@@ -38,7 +38,7 @@ final class ByteSource {
     }
   }
 
-  /// Hands out bytes that are in memory already.
+  /// Creates a source of bytes that are already in memory.
   init(bytes: [UInt8], name: String) {
     self.name = name
     descriptor = -1
@@ -48,7 +48,7 @@ final class ByteSource {
 
   deinit { if isOwned { _ = close(descriptor) } }
 
-  /// Appends at most `limit` bytes; false at the end.
+  /// Appends at most `limit` bytes. Returns false at the end.
   func append(to bytes: inout [UInt8], limit: Int = 64 << 10) throws(Problem) -> Bool {
     if memory.isEmpty { return try read(into: &bytes, limit: limit) }
     let piece = memory.prefix(limit)
@@ -57,7 +57,7 @@ final class ByteSource {
     return true
   }
 
-  /// Looks at the first bytes without taking them; fewer only where there are no more.
+  /// Returns the first `count` bytes without consuming them; fewer only at the end of the source.
   func peek(_ count: Int) throws(Problem) -> ArraySlice<UInt8> {
     var bytes = Array(memory)
     while bytes.count < count, try read(into: &bytes, limit: 64 << 10) {}
@@ -88,7 +88,7 @@ final class ByteSource {
     case EISDIR:
       Problem(.folder, place: path, cause: "this is a folder", remedy: "name a file in it")
     case EACCES, EPERM:
-      Problem(.unreadable, place: path, cause: "you may not read this file", remedy: "check its permissions")
+      Problem(.unreadable, place: path, cause: "no permission to read it", remedy: "check its permissions")
     default:
       Problem(
         .unreadable, place: path, cause: "the file cannot be read: \(String(cString: strerror(number)))",
@@ -97,17 +97,19 @@ final class ByteSource {
   }
 }
 
-/// The system's `read`, which a method of the same name would hide.
+/// Calls the system function `read`, which a method of that name would hide.
 private func rawRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, buffer, count)
 }
 
-/// Files that are small enough to be read at once: policies, manifests, scenarios.
+/// Reads files that fit in memory: policies, manifests, scenarios.
 public enum WholeFile {
-  /// The longest file read at once: 64 MiB.
+  /// The maximum size of a file: 64 MiB.
   public static let sizeLimit = 64 << 20
 
-  /// All bytes of a file; `-` is standard input.
+  /// Returns all bytes of a file; `-` is standard input.
+  ///
+  /// - Throws: a problem when the file cannot be read or is longer than `sizeLimit`.
   public static func bytes(of path: String) throws(Problem) -> [UInt8] {
     let source = try ByteSource(path: path)
     var bytes: [UInt8] = []

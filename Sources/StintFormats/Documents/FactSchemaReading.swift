@@ -1,13 +1,13 @@
 import StintModel
 import StintUnits
 
-/// Reads what manifests and scenarios declare about facts and attributes.
+/// Reads the facts and attributes that manifests and scenarios declare.
 enum FactSchemaReading {
   static let typeKeys = ["unit", "options", "boolean"]
   static let keys =
     ["name"] + typeKeys + ["range", "max_age", "fastest", "read", "noisy", "always", "meaning"]
 
-  /// The schema of one fact; a name without a dot is put behind the device's.
+  /// Reads the schema of one fact. A name without a dot gets the path of the device as its prefix.
   static func fact(_ field: JSONField, of device: DeviceID?) -> FactSchema? {
     guard let object = field.object(keys: keys) else { return nil }
     let name = object.required("name")?.text()
@@ -18,7 +18,7 @@ enum FactSchemaReading {
     let read = object.optional("read")
     let reading = read.flatMap { Self.reading($0, type) }
     if device == nil, let field = read {
-      field.report(.value, "no device says this fact, so none can be read for it", step: "remove it")
+      field.report(.value, "no device publishes this fact, so “read” has no effect", step: "remove it")
     }
     let isNoisy = object.optional("noisy")?.flag() ?? false
     let isAlwaysPublished = object.optional("always")?.flag() ?? false
@@ -36,26 +36,26 @@ enum FactSchemaReading {
     return schema
   }
 
-  /// How a fact is read that is not said by itself.
+  /// Reads how often a fact is read whose device does not publish it unprompted.
   private static func reading(_ field: JSONField, _ type: FactType?) -> FactReading? {
     guard let object = field.object(keys: ["every", "per_second"]),
       let every = object.required("every")?.span(like: "60 s", atLeast: TimeSpan(nanoseconds: 1))
     else { return nil }
     guard let steep = object.optional("per_second") else { return FactReading(every: every) }
     guard case .quantity(let dimension) = type else {
-      steep.report(.value, "only quantities move so far in a second", step: "remove it")
+      steep.report(.value, "“per_second” applies to quantities only", step: "remove it")
       return nil
     }
     return steep.amount(dimension, like: "0.02 %").map { FactReading(every: every, steepest: $0) }
   }
 
-  /// The type that `unit`, `options` or `boolean` declares; exactly one of them must be there.
+  /// Reads the type that `unit`, `options` or `boolean` declares; exactly one of them is required.
   static func type(_ object: JSONObject) -> FactType? {
     let given = typeKeys.filter { object.optional($0) != nil }
     guard given.count == 1 else {
       let cause =
         given.isEmpty
-        ? "nothing says what sort of value it has" : "\(given.joined(separator: " and ")) exclude each other"
+        ? "the type of the value is missing" : "\(given.joined(separator: " and ")) exclude each other"
       object.report(
         given.isEmpty ? .missing : .duplicate, cause,
         step: "write one of \"unit\": \"m\", \"options\": [\"a\", \"b\"], \"boolean\": true")
@@ -66,7 +66,7 @@ enum FactSchemaReading {
     guard let truth = object.optional("boolean")?.flag() else { return nil }
     if !truth {
       object.optional("boolean")?.report(
-        .value, "false says nothing here", step: "write \"boolean\": true, or \"unit\" or \"options\"")
+        .value, "“boolean” must be true", step: "write \"boolean\": true, or \"unit\" or \"options\"")
       return nil
     }
     return .boolean
@@ -86,14 +86,14 @@ enum FactSchemaReading {
     var words: [String] = []
     for item in items {
       guard let word = item.text() else { return nil }
-      if words.contains(word) { item.report(.duplicate, "“\(word)” stands here twice", step: "remove one") }
+      if words.contains(word) { item.report(.duplicate, "“\(word)” appears twice", step: "remove one") }
       words.append(word)
     }
-    if words.isEmpty { field.report(.empty, "there are no words in it", step: "write at least one") }
+    if words.isEmpty { field.report(.empty, "the array is empty", step: "write at least one word") }
     return words
   }
 
-  /// The range in base units; refused where the type has no order.
+  /// Reads the range in base units; reports a range of a type that has no order.
   static func range(_ object: JSONObject, _ type: FactType?) -> ClosedRange<Double>? {
     guard let field = object.optional("range"), let type else { return nil }
     guard case .quantity(let dimension) = type else {
@@ -103,7 +103,7 @@ enum FactSchemaReading {
     return field.range(dimension, like: "[\"0 m\", \"10 km\"]")
   }
 
-  /// Whether a name is made of words joined by dots.
+  /// Whether a name consists of words joined by dots.
   static func isPath(_ name: String) -> Bool {
     name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { word in
       word.first?.isLetter == true

@@ -1,10 +1,10 @@
 public import StintModel
 public import StintUnits
 
-/// Reads manifests; the form is described at `Manifest`.
+/// Reads manifests; `Manifest` describes the format.
 ///
-/// All problems of a file come at once, each with its line and column, those of `Manifest.faults()`
-/// included: a manifest that comes out can be trusted.
+/// All problems of a file are reported at once, each with its line and column. They include those of
+/// `Manifest.faults()`, so every returned manifest is valid.
 public enum ManifestReader {
   static let keys = [
     "stint_manifest", "device", "kind", "title", "vendor", "ladder", "states", "transitions", "initial",
@@ -12,14 +12,14 @@ public enum ManifestReader {
     "events", "verbs", "attributes", "fifo", "inputs", "channels", "facts", "figures",
   ]
 
-  /// The manifest that a file holds; `-` is standard input.
+  /// Returns the manifest in a file; `-` is standard input.
   public static func manifest(path: String) throws(Problem) -> Manifest {
     let bytes: [UInt8]
     bytes = try WholeFile.bytes(of: path)
     return try manifest(of: bytes, source: path)
   }
 
-  /// The manifest that a text holds; `source` names it in errors.
+  /// Returns the manifest in `bytes`; `source` is the name of the file in errors.
   public static func manifest(of bytes: [UInt8], source: String) throws(Problem) -> Manifest {
     let findings = JSONFindings(source: source)
     let value: JSONValue
@@ -27,11 +27,12 @@ public enum ManifestReader {
     let root = JSONField(value: value, path: "", findings: findings).document("stint_manifest", keys: keys)
     let manifest = root.map { read($0, of: value) }
     try findings.check()
-    guard let manifest else { preconditionFailure("a manifest that cannot be read has problems") }
+    guard let manifest else { preconditionFailure("reading failed without a problem") }
     return manifest
   }
 
-  /// Reads every part, whatever is wrong with others, and reports the faults of what could be read.
+  /// Reads every part, even after problems in other parts, and reports the faults of the parts that were
+  /// read.
   private static func read(_ root: JSONObject, of value: JSONValue) -> Manifest {
     let device = root.required("device")?.text().map { DeviceID($0) }
     let kind = root.required("kind")?.word(DeviceKind.self)
@@ -54,9 +55,10 @@ public enum ManifestReader {
     return manifest
   }
 
-  /// Turns faults of the model into problems with places.
+  /// Reports faults of the model as problems with locations.
   ///
-  /// A fault names an item by its number, which is its number in the file only where every item was read.
+  /// A fault identifies an element by its index. The index equals that in the file only when every element
+  /// was read.
   private static func report(
     _ manifest: Manifest, _ states: ManifestStates, in value: JSONValue, to findings: JSONFindings
   ) {
@@ -79,7 +81,7 @@ public enum ManifestReader {
     value[key]?.items?.count ?? 0
   }
 
-  /// The items of an optional list that can be read.
+  /// Returns the readable elements of an optional array.
   static func list<Item>(_ object: JSONObject, _ key: String, _ read: (JSONField) -> Item?) -> [Item] {
     object.optional(key)?.items()?.compactMap(read) ?? []
   }
@@ -128,7 +130,7 @@ extension ManifestReader {
     guard let text = field.text() else { return nil }
     guard let value = schema.value(from: text) else {
       field.report(
-        .value, "\(schema.path) is \(schema.type.name), and “\(text)” is not", step: "write one that is")
+        .value, "expected \(schema.type.name) for \(schema.path), found “\(text)”", step: "correct the value")
       return nil
     }
     if let rejectionReason = schema.rejectionReason(for: value) {
@@ -146,15 +148,15 @@ extension ManifestReader {
   }
 }
 
-/// The power states of a manifest with what names them: transitions, the first state, the safe one.
+/// The power states of a manifest, and what refers to them: transitions, the initial state, the safe state.
 struct ManifestStates {
   private(set) var states: [PowerState] = []
   private(set) var transitions: [Transition] = []
   private(set) var initial = 0
   private(set) var safe = 0
-  /// Whether all of it could be read; nothing can be said about reaching a state otherwise.
+  /// True when all states and transitions were read; only then can reachability be checked.
   private var isComplete = true
-  /// Whether each state could be read, whatever is wrong with what names them.
+  /// True when every state was read, even when a reference to a state is wrong.
   private var hasEveryState = true
 
   init(_ root: JSONObject, isNeeded: Bool) {
@@ -175,7 +177,7 @@ struct ManifestStates {
     safe = index(root, "safe", names)
   }
 
-  /// Whether a fault of the states is one of the file, and not of parts that could not be read.
+  /// Whether a fault of the states comes from the file rather than from parts that could not be read.
   func isReliable(for fault: ManifestFault) -> Bool {
     fault.path.hasSuffix(".name") ? hasEveryState : isComplete
   }
@@ -194,7 +196,7 @@ struct ManifestStates {
     guard let items = field.items() else { return nil }
     guard items.count == 2 else {
       field.report(
-        .value, "a transition names two states, and \(items.count) stand here",
+        .value, "expected two states, found \(items.count)",
         step: "write it as [\"off\", \"search\"]")
       return nil
     }
@@ -209,7 +211,7 @@ struct ManifestStates {
     return nil
   }
 
-  /// The state that a key names; required where there are states at all.
+  /// Returns the index of the state that a key names; the key is required when the manifest has states.
   private mutating func index(_ root: JSONObject, _ key: String, _ names: [String]) -> Int {
     let field = names.isEmpty ? root.optional(key) : root.required(key)
     if let index = field.flatMap({ Self.stateIndex($0, names) }) { return index }

@@ -1,22 +1,22 @@
 public import StintModel
 public import StintUnits
 
-/// Reads the descriptors of plugins that are not linked in; the form is described at `PluginDescriptor`.
+/// Reads the descriptors of plugins that are not linked in; `PluginDescriptor` describes the format.
 public enum PluginDescriptorReader {
   private static let keys = [
     "stint_plugin", "name", "meaning", "program", "manifest", "files", "settings", "needs", "network",
     "processes",
   ]
 
-  /// What bound two files of a plugin before the seal covered all of them.
+  /// Keys of the old seal, which covered only two files of a plugin.
   private static let oldKeys = ["program_sha256", "manifest_sha256"]
 
-  /// What the words of a setting's kind stand for.
+  /// The kinds of a setting, as descriptors spell them.
   private enum Kind: String, CaseIterable {
     case text, whole, span, flag
   }
 
-  /// The descriptor that a text holds; `source` names it in errors.
+  /// Returns the descriptor in `bytes`; `source` is the name of the file in errors.
   public static func descriptor(of bytes: [UInt8], source: String) throws(Problem) -> PluginDescriptor {
     let findings = JSONFindings(source: source)
     let value: JSONValue
@@ -25,7 +25,7 @@ public enum PluginDescriptorReader {
       "stint_plugin", keys: keys + oldKeys)
     let descriptor = root.map { read($0) }
     try findings.check()
-    guard let descriptor else { preconditionFailure("a descriptor that cannot be read has problems") }
+    guard let descriptor else { preconditionFailure("reading failed without a problem") }
     return descriptor
   }
 
@@ -47,7 +47,7 @@ public enum PluginDescriptorReader {
   ) -> [PluginDescriptor.SealedName] {
     if let old = oldKeys.lazy.compactMap({ root.optional($0) }).first {
       old.report(
-        .value, "this seal binds two files of the plugin, and not all that its process sees",
+        .value, "this seal has an old format, which covers only two files of the plugin",
         step: "seal it with stint plugin seal DIR")
       return []
     }
@@ -69,7 +69,7 @@ public enum PluginDescriptorReader {
     guard !hidesSomething(name), isWithin || name == program && name.hasPrefix("/") && !parts.contains("..")
     else {
       field.report(
-        .value, "“\(Excerpt.text(name))” is no file of the plugin's folder",
+        .value, "“\(Excerpt.text(name))” is not a file in the plugin's folder",
         step: "write its path within the folder")
       return nil
     }
@@ -81,7 +81,7 @@ public enum PluginDescriptorReader {
     for (index, setting) in settings.enumerated()
     where settings[..<index].contains(where: { $0.key == setting.key }) {
       root.optional("settings")?.report(
-        .duplicate, "a setting “\(Excerpt.text(setting.key))” stands here twice", step: "remove one")
+        .duplicate, "the setting “\(Excerpt.text(setting.key))” appears twice", step: "remove one")
     }
     return settings
   }
@@ -105,7 +105,7 @@ public enum PluginDescriptorReader {
       guard let ends = object.required("range")?.items()?.compactMap({ $0.whole(in: Int.min...Int.max) })
       else { return nil }
       guard ends.count == 2, ends[0] <= ends[1] else {
-        object.report(.value, "a range has two ends, the smaller first", step: "write it as [0, 100]")
+        object.report(.value, "expected two bounds, the smaller one first", step: "write it as [0, 100]")
         return nil
       }
       return PluginSettingForm(key, .whole(ends[0]...ends[1]), meaning)
@@ -117,12 +117,12 @@ public enum PluginDescriptorReader {
       let text = path.text(), let access = object.required("access")?.word(PluginDescriptor.Need.Access.self)
     else { return nil }
     guard text.hasPrefix("/") else {
-      path.report(.value, "“\(Excerpt.text(text))” is no whole path", step: "begin it with /")
+      path.report(.value, "“\(Excerpt.text(text))” is not an absolute path", step: "begin it with /")
       return nil
     }
     guard !hidesSomething(text), !text.split(separator: "/").contains("..") else {
       path.report(
-        .value, "“\(Excerpt.text(text))” leads elsewhere than it says", step: "write where it leads")
+        .value, "“\(Excerpt.text(text))” contains “..” or a control character", step: "remove it")
       return nil
     }
     return PluginDescriptor.Need(path: text, access: access)
@@ -130,15 +130,16 @@ public enum PluginDescriptorReader {
 
   private static func path(_ field: JSONField?) -> String {
     guard let field, let text = field.text() else { return "" }
-    if text.isEmpty { field.report(.empty, "no file is named here", step: "name one") }
+    if text.isEmpty { field.report(.empty, "the file name is empty", step: "write a file name") }
     if hidesSomething(text) {
       field.report(
-        .value, "“\(Excerpt.text(text))” is no name of a file", step: "leave control characters out")
+        .value, "“\(Excerpt.text(text))” is not a valid file name", step: "remove the control characters")
     }
     return text
   }
 
-  /// The system reads a path up to its first zero, and people do not see it.
+  /// Whether a path contains control characters. The system cuts a path at its first zero byte, and readers
+  /// do not see such characters.
   private static func hidesSomething(_ text: String) -> Bool {
     text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
   }

@@ -68,11 +68,11 @@ extension ScenarioReader {
     let bytesDown = object.optional("down")?.byteCount() ?? 0
     let deadline = object.optional("deadline")?.span(like: "30 min")
     if object.optional("up") == nil && object.optional("down") == nil {
-      object.report(.missing, "nothing says how many bytes are carried", step: "add \"up\" or \"down\"")
+      object.report(.missing, "the transfer has no size", step: "add \"up\" or \"down\"")
     }
     if count != nil && object.optional("every") == nil {
       object.optional("count")?.report(
-        .missing, "several transfers need the time between them", step: "add \"every\"")
+        .missing, "“count” needs the time between two transfers", step: "add \"every\"")
     }
     return target.map {
       ScenarioTransfers(
@@ -96,7 +96,7 @@ extension ScenarioReader {
     case .null: return FactAssignment(path: path, text: "unknown")
     default:
       field.report(
-        .type, "\(field.value.kind) stands where the value of a fact is expected",
+        .type, "expected the value of a fact, found \(field.value.kind)",
         step: "write it with its unit, as in \"41 %\", or as a word, true, false or null")
       return nil
     }
@@ -114,12 +114,12 @@ extension ScenarioReader {
     return InjectedFault(device: DeviceID(device), at: at, duration: duration, kind: kind, delay: delay)
   }
 
-  /// The device that a fault strikes, or the phone where the kind strikes no device.
+  /// Returns the device that a fault affects, or the phone when the kind affects no device.
   private static func struck(_ object: JSONObject, by kind: InjectedFault.Kind?) -> String? {
     guard let kind, !kind.strikesDevice else { return object.required("device")?.text() }
     for key in ["device", "by"] {
       object.optional(key)?.report(
-        .value, "“\(kind.rawValue)” strikes the phone, not a device", step: "leave “\(key)” out")
+        .value, "“\(kind.rawValue)” affects the phone, not a device", step: "remove “\(key)”")
     }
     return InjectedFault.phone.path
   }
@@ -133,7 +133,7 @@ extension ScenarioReader {
     let range = object.optional("range")?.quantity(.length, like: "30 m")?.value ?? 30
     if range <= 0 {
       object.optional("range")?.report(
-        .value, "a beacon that is heard nowhere is none", step: "write a length above 0 m")
+        .value, "the range of a beacon must be above 0 m", step: "write a length above 0 m")
     }
     guard let identity, let major, let minor, let place, range > 0 else { return nil }
     return PlacedBeacon(identity: identity, major: major, minor: minor, place: place, range: range)

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension ScenarioReader {
-  /// The services of a client; their names tell them apart.
+  /// Reads the services of a client; each needs a unique name.
   static func services(_ client: JSONObject) -> [ScenarioService] {
     let services = list(client, "services") { service($0) }
     guard let items = client.optional("services")?.items(), items.count == services.count else {
@@ -11,7 +11,7 @@ extension ScenarioReader {
     for (index, service) in services.enumerated()
     where services[..<index].contains(where: { $0.name == service.name }) {
       items[index].report(
-        .duplicate, "“\(service.name)” stands here twice", step: "give each service a name of its own")
+        .duplicate, "“\(service.name)” appears twice", step: "give each service a name of its own")
     }
     return services
   }
@@ -53,7 +53,7 @@ extension ScenarioReader {
     }
   }
 
-  /// What a kind means without anything more.
+  /// Returns the request of a kind without settings; nil when the kind requires settings.
   private static func plain(_ kind: ScenarioService.Kind) -> ScenarioService.Request? {
     switch kind {
     case .fix: .fix(DemandSettings(), timeout: nil)

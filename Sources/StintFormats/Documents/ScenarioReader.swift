@@ -1,10 +1,10 @@
 public import StintModel
 public import StintUnits
 
-/// Reads scenarios; the form is described at `Scenario`.
+/// Reads scenarios; `Scenario` describes the format.
 ///
-/// All problems of a file come at once, each with its line and column. Given the vocabulary of a bus, the
-/// names of devices and facts are checked too, and the values that facts are set to.
+/// All problems of a file are reported at once, each with its line and column. With the vocabulary of a bus,
+/// the reader also checks the names of devices and facts, and the values of facts.
 public enum ScenarioReader {
   static let keys = [
     "stint_scenario", "name", "title", "start", "time_zone", "duration", "profile", "devices", "world",
@@ -14,7 +14,7 @@ public enum ScenarioReader {
     "faults", "beacons",
   ]
 
-  /// The scenario that a file holds; `-` is standard input.
+  /// Returns the scenario in a file; `-` is standard input.
   public static func scenario(
     path: String, checking vocabulary: Vocabulary? = nil
   ) throws(Problem) -> Scenario {
@@ -23,7 +23,7 @@ public enum ScenarioReader {
     return try scenario(of: bytes, source: path, checking: vocabulary)
   }
 
-  /// The scenario that a text holds; `source` names it in errors.
+  /// Returns the scenario in `bytes`; `source` is the name of the file in errors.
   public static func scenario(
     of bytes: [UInt8], source: String, checking vocabulary: Vocabulary? = nil
   ) throws(Problem) -> Scenario {
@@ -32,12 +32,12 @@ public enum ScenarioReader {
     value = try JSONReader.value(of: bytes, source: source)
     let root = JSONField(value: value, path: "", findings: findings).document("stint_scenario", keys: keys)
     let scenario = root.flatMap { read($0) }
-    // Where an item could not be read, those behind it have other numbers: no names are checked then.
+    // After an unreadable element, the following ones have other indices: names are not checked then.
     if let scenario, let vocabulary, findings.problems.isEmpty {
       ScenarioNames(root: value, findings: findings, vocabulary: vocabulary).check(scenario)
     }
     try findings.check()
-    guard let scenario else { preconditionFailure("a scenario that cannot be read has problems") }
+    guard let scenario else { preconditionFailure("reading failed without a problem") }
     return scenario
   }
 
@@ -67,12 +67,12 @@ public enum ScenarioReader {
       changes: changes, faults: faults, beacons: beacons)
   }
 
-  /// Reports names that stand twice in a list; only where every item could be read.
+  /// Reports duplicate names in an array; does nothing unless every element was read.
   private static func refuseDuplicates(_ root: JSONObject, _ key: String, _ names: [String]) {
     guard let items = root.optional(key)?.value.items, items.count == names.count else { return }
     for (index, name) in names.enumerated() where names[..<index].contains(name) {
       root.findings.report(
-        .duplicate, at: items[index].place, path: "\(key)[\(index)].name", "“\(name)” stands here twice",
+        .duplicate, at: items[index].place, path: "\(key)[\(index)].name", "“\(name)” appears twice",
         step: "give each a name of its own")
     }
   }
@@ -81,11 +81,11 @@ public enum ScenarioReader {
     guard let text = field.text() else { return nil }
     if let time = CalendarTime.parse(text) { return time }
     field.report(
-      .value, "“\(text)” is not a time of the calendar", step: "write it as “2026-05-16T08:00:00+02:00”")
+      .value, "“\(text)” is not a time in ISO 8601 format", step: "write it as “2026-05-16T08:00:00+02:00”")
     return nil
   }
 
-  /// The rules of a time zone; where the start says how far local time is ahead, it must be as far by them.
+  /// Reads the rules of a time zone. They must agree with the UTC offset of the start, if it has one.
   private static func rules(_ field: JSONField, start: (instant: Instant, offset: TimeSpan)?)
     -> TimeZoneRules?
   {
@@ -95,13 +95,13 @@ public enum ScenarioReader {
       rules = try TimeZoneRules(text)
     } catch {
       field.report(
-        .value, "“\(text)” is no time zone: \(error.sentence)",
+        .value, "“\(text)” is not a time zone: \(error.sentence)",
         step: "write it as “CET-1CEST,M3.5.0,M10.5.0/3”, or leave it out")
       return nil
     }
     if let start, start.offset != .zero, start.offset != rules.offset(at: start.instant) {
       field.report(
-        .value, "“start” says that local time is another then",
+        .value, "“start” has an offset that the time zone does not have then",
         step: "write the start with \(CalendarTime.text(rules.offset(at: start.instant))), or in UTC with Z")
     }
     return rules
@@ -111,24 +111,24 @@ public enum ScenarioReader {
     guard let items = field.items() else { return nil }
     guard items.count == 2 else {
       field.report(
-        .value, "a place has two numbers, and \(items.count) stand here", step: "write [47.05, 8.31]")
+        .value, "expected two numbers, found \(items.count) elements", step: "write [47.05, 8.31]")
       return nil
     }
     guard let latitude = items[0].number(), let longitude = items[1].number() else { return nil }
     if let place = Coordinate(latitude: latitude, longitude: longitude) { return place }
     let isLatitude = abs(latitude) > 90
     items[isLatitude ? 0 : 1].report(
-      .value, isLatitude ? "latitude \(latitude) does not exist" : "longitude \(longitude) does not exist",
+      .value, isLatitude ? "latitude \(latitude) is out of range" : "longitude \(longitude) is out of range",
       step: "write the latitude (-90 to 90), then the longitude (-180 to 180)")
     return nil
   }
 
-  /// Texts that stand in a list, none twice.
+  /// Reads an array of strings and reports duplicates.
   private static func names(_ field: JSONField) -> [String] {
     var names: [String] = []
     for item in field.items() ?? [] {
       guard let name = item.text() else { continue }
-      if names.contains(name) { item.report(.duplicate, "“\(name)” stands here twice", step: "remove one") }
+      if names.contains(name) { item.report(.duplicate, "“\(name)” appears twice", step: "remove one") }
       names.append(name)
     }
     return names
@@ -139,13 +139,13 @@ public enum ScenarioReader {
   }
 }
 
-/// Compares the names in a scenario with the devices and facts that there are.
+/// Checks the names in a scenario against the known devices and facts.
 struct ScenarioNames {
   let root: JSONValue
   let findings: JSONFindings
   let vocabulary: Vocabulary
 
-  /// Reports every device and fact that does not exist, and every value that a fact cannot have.
+  /// Reports every unknown device and fact, and every value that its fact cannot have.
   func check(_ scenario: Scenario) {
     for (index, device) in (scenario.devices ?? []).enumerated() { check(device, "devices[\(index)]") }
     for (index, fault) in scenario.faults.enumerated() where fault.kind.strikesDevice {
@@ -186,8 +186,8 @@ struct ScenarioNames {
     guard let value = schema.value(from: assignment.text) else {
       findings.report(
         .value, at: place, path: path,
-        "\(assignment.path) is \(schema.type.name), and “\(assignment.text)” is not",
-        step: "write one that is")
+        "expected \(schema.type.name) for \(assignment.path), found “\(assignment.text)”",
+        step: "correct the value")
       return
     }
     if let rejectionReason = schema.rejectionReason(for: value) {

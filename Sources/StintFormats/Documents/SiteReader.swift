@@ -1,24 +1,24 @@
 public import StintModel
 public import StintUnits
 
-/// Reads site files; the form is described at `Site`.
+/// Reads site files; `Site` describes the format.
 ///
-/// All problems of a file come at once, each with its line and column. What plugins there are, and what can be
-/// set on them, is the caller's knowledge: a key that no plugin has is a problem with a suggestion. So is what the
-/// descriptor of a plugin says that is not linked in.
+/// All problems of a file are reported at once, each with its line and column. The caller supplies the known
+/// plugins and their settings: an unknown key is reported with a suggestion. The descriptor of a plugin that
+/// is not linked in is checked in this manner too.
 public enum SiteReader {
   static let keys = ["stint_site", "title", "time_zone", "plugins", "clients", "declares", "facts"]
 
-  /// What a site file may name.
+  /// The plugins that a site file may name.
   private struct Known {
     var forms: [PluginForm]
     var described: (String) -> PluginForm?
   }
 
-  /// The site that a text holds; `source` names it in errors.
+  /// Returns the site in `bytes`; `source` is the name of the file in errors.
   ///
-  /// - Parameter described: the form of the plugin with this descriptor, by its path as the file has it; nil where
-  ///   there is none that can be read.
+  /// - Parameter described: returns the form of the plugin whose descriptor has this path, as the site file
+  ///   spells it; nil when there is no readable descriptor.
   public static func site(
     of bytes: [UInt8], source: String, plugins forms: [PluginForm],
     described: @escaping (String) -> PluginForm? = { _ in nil }
@@ -31,7 +31,7 @@ public enum SiteReader {
     var site = root.map { read($0, known) }
     try findings.check()
     site?.journalText = journalText(declares: value["declares"])
-    guard let site else { preconditionFailure("a site that cannot be read has problems") }
+    guard let site else { preconditionFailure("reading failed without a problem") }
     return site
   }
 
@@ -47,7 +47,7 @@ public enum SiteReader {
     if let items = root.optional("clients")?.items(), items.count == names.count {
       for (index, name) in names.enumerated() where names[..<index].contains(name) {
         items[index].report(
-          .duplicate, "a client “\(name)” stands here twice", step: "put its demands into one")
+          .duplicate, "the client “\(name)” appears twice", step: "put its demands into one entry")
       }
     }
     return Site(
@@ -80,7 +80,7 @@ public enum SiteReader {
     return Site.Plugin(name: name, settings: settings(object, form))
   }
 
-  /// A plugin that is not linked in, named by its descriptor.
+  /// Reads a plugin that is not linked in and is named by its descriptor.
   private static func described(
     _ object: JSONObject, _ path: JSONField, _ known: Known, keys: [String]
   ) -> Site.Plugin? {
@@ -89,7 +89,7 @@ public enum SiteReader {
     guard let text = path.text() else { return nil }
     guard let form = known.described(text) else {
       path.report(
-        .notFound, "“\(Excerpt.text(text))” is no descriptor of a plugin", step: "name its plugin.json")
+        .notFound, "“\(Excerpt.text(text))” is not a plugin descriptor", step: "name its plugin.json")
       return nil
     }
     var plugin = Site.Plugin(name: form.name, settings: settings(object, form))
@@ -114,7 +114,7 @@ public enum SiteReader {
     return settings
   }
 
-  /// The 64 hexadecimal digits of a SHA-256, in lower case.
+  /// Reads the 64 lower-case hexadecimal digits of a SHA-256.
   static func hash(_ field: JSONField) -> String? {
     guard let text = field.text() else { return nil }
     guard text.utf8.count == 64,
@@ -136,7 +136,7 @@ public enum SiteReader {
     }
   }
 
-  /// A scenario with the declared facts and nothing else.
+  /// Returns a scenario that contains only the declared facts.
   private static func journalText(declares: JSONValue?) -> String {
     JSONWriter.text(of: [
       "stint_scenario": 1, "name": "site", "start": "1970-01-01T00:00:00Z", "duration": "1 s",

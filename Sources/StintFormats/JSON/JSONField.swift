@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// A value with the path that leads to it; every reading that fails is reported and gives nil.
+/// A value with its path in the file. A failed conversion is reported and returns nil.
 struct JSONField {
   let value: JSONValue
   let path: String
@@ -12,11 +12,11 @@ struct JSONField {
   }
 
   private func mismatch(_ wanted: String, step: String = "") {
-    report(.type, "\(wanted) is expected, and \(value.kind) stands here", step: step)
+    report(.type, "expected \(wanted), found \(value.kind)", step: step)
   }
 
   func text() -> String? {
-    if value.string == nil { mismatch("a text", step: "put it between \"quotes\"") }
+    if value.string == nil { mismatch("a string", step: "put it between \"quotes\"") }
     return value.string
   }
 
@@ -30,10 +30,10 @@ struct JSONField {
     return value.number
   }
 
-  /// A whole number within bounds.
+  /// Returns an integer within `range`.
   func whole(in range: ClosedRange<Int>) -> Int? {
     guard let number = value.integer else {
-      mismatch("a whole number", step: "write it without quotes, fraction and unit")
+      mismatch("an integer", step: "write it without quotes, fraction and unit")
       return nil
     }
     guard let exact = Int(exactly: number), range.contains(exact) else {
@@ -46,23 +46,23 @@ struct JSONField {
     return exact
   }
 
-  /// A text with a number and a unit of this dimension, as in `"60 mW"`.
+  /// Returns the quantity in a string with a number and a unit of this dimension, such as `"60 mW"`.
   func quantity(_ dimension: Dimension, like example: String) -> Quantity? {
     guard let quantity = quantity(like: example) else { return nil }
     guard quantity.dimension == dimension else {
       report(
         .value,
-        "a \(dimension.name) is expected, and “\(value.string ?? "")” is a \(quantity.dimension.name)",
+        "expected a \(dimension.name), found the \(quantity.dimension.name) “\(value.string ?? "")”",
         step: "write it as “\(example)”")
       return nil
     }
     return quantity
   }
 
-  /// A text with a number and any unit.
+  /// Returns the quantity in a string with a number and any unit.
   func quantity(like example: String) -> Quantity? {
     guard let text = value.string else {
-      mismatch("a text with a number and a unit", step: "write it as \"\(example)\"")
+      mismatch("a string with a number and a unit", step: "write it as \"\(example)\"")
       return nil
     }
     do {
@@ -73,21 +73,21 @@ struct JSONField {
     }
   }
 
-  /// One of the words of an enumeration.
+  /// Returns the case of an enumeration whose raw value is the string.
   func word<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) -> Word? where Word.RawValue == String {
     guard let text = text() else { return nil }
     if let word = Word(rawValue: text) { return word }
     let words = Word.allCases.map(\.rawValue)
     report(
-      .unknownName, "“\(Excerpt.text(text))” is not known here",
+      .unknownName, "unknown word “\(Excerpt.text(text))”",
       step: Spelling.advice(for: text, among: words))
     return nil
   }
 
-  /// The items of a list.
+  /// Returns the elements of an array.
   func items() -> [JSONField]? {
     guard let items = value.items else {
-      mismatch("a list", step: "put it between [ and ]")
+      mismatch("an array", step: "put it between [ and ]")
       return nil
     }
     return items.enumerated().map { index, item in
@@ -95,14 +95,14 @@ struct JSONField {
     }
   }
 
-  /// An object that has no keys but these.
+  /// Returns an object and reports every key that is not in `keys`.
   func object(keys: [String]) -> JSONObject? {
     guard let object = anyObject() else { return nil }
     object.refuseKeys(except: keys)
     return object
   }
 
-  /// An object whose keys are names of the author's choice.
+  /// Returns an object with arbitrary keys.
   func anyObject() -> JSONObject? {
     guard let members = value.members else {
       mismatch("an object", step: "put keys and values between { and }")
@@ -113,22 +113,22 @@ struct JSONField {
 }
 
 extension JSONField {
-  /// The outermost object of a file whose first key carries the version of its form.
+  /// Returns the root object of a file. The value of `versionKey` is the version of its format and must be 1.
   func document(_ versionKey: String, keys: [String]) -> JSONObject? {
     guard let object = anyObject() else { return nil }
     guard let version = object.optional(versionKey) else {
       object.report(
-        .foreign, "this is something else: the key “\(versionKey)” is missing",
+        .foreign, "this file has another format: the key “\(versionKey)” is missing",
         step: "start the file with \"\(versionKey)\": 1")
       return nil
     }
     guard let number = version.value.integer else {
-      version.report(.type, "a whole number is expected", step: "write 1")
+      version.report(.type, "expected an integer", step: "write 1")
       return nil
     }
     guard number == 1 else {
       version.report(
-        .version, "version \(number) of the form is not known here",
+        .version, "version \(number) of the format is not supported",
         step: "write version 1, or update this program")
       return nil
     }
@@ -138,7 +138,7 @@ extension JSONField {
 }
 
 extension JSONField {
-  /// A span of time, as in `"1 h 30 min"`, no shorter than `least`.
+  /// Returns a time span such as `"1 h 30 min"` of at least `least`.
   func span(like example: String, atLeast least: TimeSpan = .zero) -> TimeSpan? {
     guard let quantity = quantity(.time, like: example) else { return nil }
     guard let span = quantity.timeSpan, span <= InputBounds.span else {
@@ -152,7 +152,8 @@ extension JSONField {
     return span
   }
 
-  /// A power, as in `"60 mW"`; a negative one is reported and read as none, so that the rest can be checked.
+  /// Returns a power such as `"60 mW"`. A negative power is reported and read as 0, so that other checks can
+  /// follow.
   func power() -> Power? {
     guard let quantity = quantity(.power, like: "60 mW") else { return nil }
     guard quantity.value >= 0 else {
@@ -165,7 +166,8 @@ extension JSONField {
     return power
   }
 
-  /// An energy, as in `"600 mJ"`; a negative one is reported and read as none, so that the rest can be checked.
+  /// Returns an energy such as `"600 mJ"`. A negative energy is reported and read as 0, so that other checks
+  /// can follow.
   func energy() -> Energy? {
     guard let quantity = quantity(.energy, like: "600 mJ") else { return nil }
     guard quantity.value >= 0 else {
@@ -183,17 +185,17 @@ extension JSONField {
       .value, "“\(value.string ?? "")” is a negative \(dimension.name)", step: "write it as “\(example)”")
   }
 
-  /// A number of base units of a dimension, not negative.
+  /// Returns a non-negative quantity of a dimension, in base units.
   func amount(_ dimension: Dimension, like example: String) -> Double? {
     guard let quantity = quantity(dimension, like: example) else { return nil }
     guard quantity.value >= 0 else {
-      report(.value, "a \(dimension.name) is negative here", step: "write it as “\(example)”")
+      report(.value, "the \(dimension.name) is negative", step: "write it as “\(example)”")
       return nil
     }
     return quantity.value
   }
 
-  /// A whole number of bytes, as in `"20 kB"`.
+  /// Returns a number of bytes such as `"20 kB"`.
   func byteCount() -> Int64? {
     guard let amount = amount(.data, like: "20 kB") else { return nil }
     guard let count = Int64(exactly: amount.rounded()), count <= InputBounds.bytes else {
@@ -202,7 +204,7 @@ extension JSONField {
     return count
   }
 
-  /// The time between two samples of a rate, as in `"50 Hz"` or `"1 per 30 s"`.
+  /// Returns the time between two samples of a rate such as `"50 Hz"` or `"1 per 30 s"`.
   func period() -> TimeSpan? {
     guard let quantity = quantity(.rate, like: "1 per 30 s") else { return nil }
     guard let period = quantity.period, period > .zero else {
@@ -214,24 +216,24 @@ extension JSONField {
     return nil
   }
 
-  /// Two quantities of a dimension, the smaller first: `["0 m", "10 km"]`.
+  /// Returns the range between two quantities of a dimension, in base units: `["0 m", "10 km"]`.
   func range(_ dimension: Dimension, like example: String) -> ClosedRange<Double>? {
     guard let items = items() else { return nil }
     guard items.count == 2 else {
-      report(.value, "a range has two ends, and \(items.count) stand here", step: "write it as \(example)")
+      report(.value, "expected two bounds, found \(items.count)", step: "write it as \(example)")
       return nil
     }
     let lower = items[0].quantity(dimension, like: "a quantity of \(dimension.name)")
     let upper = items[1].quantity(dimension, like: "a quantity of \(dimension.name)")
     guard let lower, let upper else { return nil }
     guard lower.value <= upper.value else {
-      report(.value, "the range ends before it begins", step: "write the smaller end first")
+      report(.value, "the range ends before it begins", step: "write the smaller bound first")
       return nil
     }
     return lower.value...upper.value
   }
 
-  /// Reports a quantity beyond its bound; `reading` is what the rest is checked with.
+  /// Reports a quantity above its bound. Returns `reading`, the value with which the other checks continue.
   private func tooLarge<Value>(atMost bound: String, _ reading: Value? = nil) -> Value? {
     report(.value, "“\(value.string ?? "")” is too large", step: "write at most \(bound)")
     return reading

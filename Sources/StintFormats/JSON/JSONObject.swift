@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// The members of an object, reached by key.
+/// The members of an object, accessed by key.
 struct JSONObject {
   let members: [JSONMember]
   let place: TextLocation
@@ -9,12 +9,12 @@ struct JSONObject {
 
   private func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-  /// The value of a key; nil when it is absent, which is fine.
+  /// Returns the value of a key; nil when the key is absent.
   func optional(_ key: String) -> JSONField? {
     members.first { $0.name == key }.map { field($0) }
   }
 
-  /// The value of a key; reported when it is absent.
+  /// Returns the value of a key; reports an absent key and returns nil.
   func required(_ key: String) -> JSONField? {
     if let field = optional(key) { return field }
     findings.report(
@@ -22,19 +22,19 @@ struct JSONObject {
     return nil
   }
 
-  /// Reports something about the object as a whole.
+  /// Reports a problem of the object as a whole.
   func report(_ code: Problem.Code, _ cause: String, step: String = "") {
     findings.report(code, at: place, path: path, cause, step: step)
   }
 
-  /// All members as fields, in the order of the file.
+  /// Returns all members as fields, in file order.
   func fields() -> [(name: String, field: JSONField)] { members.map { ($0.name, field($0)) } }
 
   private func field(_ member: JSONMember) -> JSONField {
     JSONField(value: member.value, path: path(of: member.name), findings: findings)
   }
 
-  /// Reports every key that is not among these.
+  /// Reports every key that is not in `known`.
   func refuseKeys(except known: [String]) {
     for member in members where !known.contains(member.name) {
       let absent = known.filter { key in !members.contains { $0.name == key } }
@@ -49,9 +49,11 @@ struct JSONObject {
 
 /// One key of an object, with its value.
 public struct JSONMember: Hashable, Sendable {
+  /// The key.
   public var name: String
-  /// Where the key stands.
+  /// The location of the key in the file.
   public var place: TextLocation
+  /// The value of the key.
   public var value: JSONValue
 
   /// Makes a member.
@@ -62,7 +64,7 @@ public struct JSONMember: Hashable, Sendable {
   }
 }
 
-/// Gathers every problem of one file while it is read, so that one run shows them all.
+/// Collects all problems of one file, so that one run reports them together.
 final class JSONFindings {
   let source: String
   private(set) var problems: [Problem] = []
@@ -76,7 +78,7 @@ final class JSONFindings {
       Problem(code, place: Problem.Place(source, at: place, part: path), cause: cause, remedy: step))
   }
 
-  /// Throws what was found; does nothing when nothing was.
+  /// Throws the collected problems; does nothing when there are no problems.
   func check() throws(Problem) {
     if !problems.isEmpty { throw Problem(all: problems) }
   }

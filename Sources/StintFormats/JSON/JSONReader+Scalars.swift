@@ -21,7 +21,7 @@ extension JSONReader {
       case 0..<0x20:
         throw error(
           .syntax,
-          byte == 0x0A ? "the text is not closed on its line" : "a control character stands in a text",
+          byte == 0x0A ? "the string does not end on its line" : "a control character in a string",
           step: byte == 0x0A
             ? "close it with \", or write \\n for a new line" : "write it as \\u and four digits")
       default:
@@ -31,19 +31,19 @@ extension JSONReader {
     }
     throw Problem(
       .cut, place: Problem.Place(source, at: opening),
-      cause: "the file ends inside the text that starts here", remedy: "close it with \"")
+      cause: "the file ends inside the string that starts here", remedy: "close it with \"")
   }
 
   private func illFormed(_ place: TextLocation) -> Problem {
     Problem(
-      .syntax, place: Problem.Place(source, at: place), cause: "the text is not well-formed UTF-8",
+      .syntax, place: Problem.Place(source, at: place), cause: "the string is not valid UTF-8",
       remedy: "save the file as UTF-8")
   }
 
   private mutating func readEscape() throws(Problem) -> Unicode.Scalar {
     let start = place
     index += 1
-    guard index < bytes.count else { throw error(.cut, "the file ends inside an escape") }
+    guard index < bytes.count else { throw error(.cut, "the file ends inside an escape sequence") }
     let byte = bytes[index]
     index += 1
     switch byte {
@@ -56,8 +56,8 @@ extension JSONReader {
     case UInt8(ascii: "u"): return try readUnicode(from: start)
     default:
       throw Problem(
-        .syntax, place: Problem.Place(source, at: start), cause: "no escape is spelled like this",
-        remedy: "JSON knows \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits")
+        .syntax, place: Problem.Place(source, at: start), cause: "unknown escape sequence",
+        remedy: "write one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t, or \\u with four digits")
     }
   }
 
@@ -73,7 +73,7 @@ extension JSONReader {
       }
     }
     throw Problem(
-      .syntax, place: Problem.Place(source, at: start), cause: "half of a surrogate pair stands alone",
+      .syntax, place: Problem.Place(source, at: start), cause: "half of a surrogate pair is missing",
       remedy: "write both halves, or the character itself")
   }
 
@@ -100,7 +100,7 @@ extension JSONReader {
     try consumeDigits()
     if bytes[firstDigit] == UInt8(ascii: "0") && index > firstDigit + 1 {
       throw Problem(
-        .syntax, place: Problem.Place(source, at: opening), cause: "a number starts with a needless 0",
+        .syntax, place: Problem.Place(source, at: opening), cause: "the number has a leading 0",
         remedy: "remove it")
     }
     if consume(UInt8(ascii: ".")) {
@@ -113,14 +113,14 @@ extension JSONReader {
       try consumeDigits()
     }
     if index < bytes.count, Self.isWord(bytes[index]) {
-      throw error(.syntax, "\(found) follows a number", step: "put quantities with units between \"quotes\"")
+      throw error(.syntax, "found \(found) after a number", step: "put quantities between \"quotes\"")
     }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     if isWhole, text != "-0", let whole = Int64(text) { return .integer(whole) }
     guard let number = Double(text), number.isFinite else {
       throw Problem(
         .value, place: Problem.Place(source, at: opening), cause: "the number is too large",
-        remedy: "numbers reach up to 1.7e308")
+        remedy: "the largest number is 1.7e308")
     }
     return .number(number)
   }
@@ -129,7 +129,7 @@ extension JSONReader {
     let start = index
     while index < bytes.count, bytes[index] >= 0x30, bytes[index] <= 0x39 { index += 1 }
     if index == start {
-      throw error(index == bytes.count ? .cut : .syntax, "\(found) stands where a digit is expected")
+      throw error(index == bytes.count ? .cut : .syntax, "expected a digit, found \(found)")
     }
   }
 }

@@ -4,7 +4,7 @@ extension JSONReader {
   mutating func readValue() throws(Problem) -> JSONValue {
     let start = place
     guard index < bytes.count else {
-      throw error(.cut, "the file ends where a value is expected", step: "the file may have been cut")
+      throw error(.cut, "expected a value, found the end of the file", step: "the file may be incomplete")
     }
     switch bytes[index] {
     case UInt8(ascii: "{"): return JSONValue(.object(try readObject()), at: start)
@@ -16,10 +16,10 @@ extension JSONReader {
     case UInt8(ascii: "f"): return try readWord("false", .boolean(false))
     case UInt8(ascii: "n"): return try readWord("null", .null)
     case UInt8(ascii: "'"):
-      throw error(.syntax, "texts stand between double quotes", step: "write \" instead of '")
+      throw error(.syntax, "strings need double quotes", step: "write \" instead of '")
     default:
       throw error(
-        .syntax, "\(found) stands where a value is expected", step: "texts stand between \"quotes\"")
+        .syntax, "expected a value, found \(found)", step: "put strings between \"quotes\"")
     }
   }
 
@@ -31,7 +31,7 @@ extension JSONReader {
     let end = index + letters.count
     let fits = end <= bytes.count && bytes[index..<end].elementsEqual(letters)
     guard fits, end == bytes.count || !Self.isWord(bytes[end]) else {
-      throw error(.syntax, "a word stands where a value is expected", step: "put texts between \"quotes\"")
+      throw error(.syntax, "expected a value, found a word", step: "put strings between \"quotes\"")
     }
     index = end
     return JSONValue(content, at: start)
@@ -64,7 +64,7 @@ extension JSONReader {
       items.append(try readValue())
       skipSpace()
       if consume(UInt8(ascii: "]")) { return items }
-      try consumeComma(before: "]", in: "list")
+      try consumeComma(before: "]", in: "array")
     }
   }
 
@@ -77,17 +77,17 @@ extension JSONReader {
     while true {
       let start = place
       guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
-        throw error(.syntax, "\(found) stands where a key is expected", step: "keys stand between \"quotes\"")
+        throw error(.syntax, "expected a key, found \(found)", step: "put keys between \"quotes\"")
       }
       let name = try readString()
       guard names.insert(name).inserted || allowsRepeats else {
         throw Problem(
           .duplicate, place: Problem.Place(source, at: start, part: name),
-          cause: "the key “\(Excerpt.text(name))” stands here twice", remedy: "keep one of the two")
+          cause: "the key “\(Excerpt.text(name))” appears twice", remedy: "keep one of the two")
       }
       skipSpace()
       guard consume(UInt8(ascii: ":")) else {
-        throw error(.syntax, "\(found) stands where a colon is expected", step: "write \"key\": value")
+        throw error(.syntax, "expected a colon, found \(found)", step: "write \"key\": value")
       }
       skipSpace()
       members.append(JSONMember(name, try readValue(), at: start))
@@ -100,20 +100,20 @@ extension JSONReader {
   private mutating func consumeComma(before end: String, in whole: String) throws(Problem) {
     if index == bytes.count {
       throw error(
-        .cut, "the file ends inside \(whole == "list" ? "a list" : "an object")", step: "close it with \(end)"
+        .cut, "the \(whole) does not end", step: "close it with \(end)"
       )
     }
     let comma = place
     guard consume(UInt8(ascii: ",")) else {
       throw error(
-        .syntax, "\(found) stands where a comma or \(end) is expected",
+        .syntax, "expected a comma or \(end), found \(found)",
         step: "check for a missing comma, quote or bracket")
     }
     skipSpace()
     if index < bytes.count, bytes[index] == end.utf8.first {
       throw Problem(
         .syntax, place: Problem.Place(source, at: comma),
-        cause: "a comma stands before the end of the \(whole)", remedy: "remove it")
+        cause: "a comma before the end of the \(whole)", remedy: "remove it")
     }
   }
 }

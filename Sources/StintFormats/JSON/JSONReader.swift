@@ -1,23 +1,24 @@
 public import StintUnits
 
-/// Reads JSON as RFC 8259 writes it, strictly: no comments, no trailing commas, no repeated keys, no lone
-/// surrogates, no ill-formed UTF-8, at most 128 levels.
+/// Reads JSON strictly by RFC 8259.
 ///
-/// A byte order mark in front is skipped. Stops at the first error: after it, nothing is certain.
+/// Comments, trailing commas, duplicate keys, lone surrogates, invalid UTF-8 and more than 128 levels are
+/// errors. A byte order mark at the start is skipped. The reader stops at the first error, because later text
+/// cannot be interpreted reliably.
 public struct JSONReader {
-  /// How deep lists and objects may nest.
+  /// The maximum nesting depth of arrays and objects.
   public static let depthLimit = 128
 
   let bytes: [UInt8]
   let source: String
   var index = 0
   var line = 1
-  /// Where the current line starts.
+  /// The offset of the current line in bytes.
   var lineStart = 0
-  /// Bytes of the current line that continue a scalar; columns do not count them.
+  /// The number of UTF-8 continuation bytes in the current line; columns do not count them.
   var continuations = 0
   var depth = 0
-  /// Whether a key may stand twice in an object; the first counts.
+  /// Whether an object may contain duplicate keys; the first value counts.
   let allowsRepeats: Bool
 
   private init(_ bytes: [UInt8], source: String, allowsRepeats: Bool = false) {
@@ -30,9 +31,9 @@ public struct JSONReader {
     }
   }
 
-  /// Reads the one value that a text holds; `source` names the file in errors.
+  /// Returns the single value in `bytes`; `source` is the name of the file in errors.
   ///
-  /// - Parameter allowsRepeats: for what programs write that repeat a key; the first of them counts.
+  /// - Parameter allowsRepeats: accepts duplicate keys, which some programs write; the first value counts.
   public static func value(
     of bytes: [UInt8], source: String, allowsRepeats: Bool = false
   ) throws(Problem) -> JSONValue {
@@ -40,34 +41,34 @@ public struct JSONReader {
     reader.skipSpace()
     guard reader.index < bytes.count else {
       throw reader.error(
-        .empty, "there is nothing in it", step: "a JSON file holds one value; write {} for an empty one")
+        .empty, "the file has no content", step: "write one JSON value, such as {}")
     }
     let value = try reader.readValue()
     reader.skipSpace()
     guard reader.index == bytes.count else {
-      throw reader.error(.syntax, "\(reader.found) follows the end of the value", step: "remove it")
+      throw reader.error(.syntax, "expected the end of the file, found \(reader.found)", step: "remove it")
     }
     return value
   }
 
-  /// Reads the one value that a text holds.
+  /// Returns the single value in `text`; `source` is the name of the file in errors.
   public static func value(of text: String, source: String) throws(Problem) -> JSONValue {
     try value(of: Array(text.utf8), source: source)
   }
 }
 
 extension JSONReader {
-  /// The place of the next byte.
+  /// The line and column of the next byte.
   var place: TextLocation {
     TextLocation(line: line, column: index - lineStart - continuations + 1)
   }
 
-  /// The next byte, as people call it.
+  /// The next byte as messages describe it.
   var found: String {
     guard index < bytes.count else { return "the end of the file" }
     let byte = bytes[index]
     if byte > 0x20 && byte < 0x7F { return "“\(Character(Unicode.Scalar(byte)))”" }
-    if byte >= 0x80 { return "a character that does not belong here" }
+    if byte >= 0x80 { return "a character outside ASCII" }
     return byte == 0x20 ? "a space" : byte == 0x0A ? "the end of the line" : "a control character (\(byte))"
   }
 
@@ -89,7 +90,7 @@ extension JSONReader {
     }
   }
 
-  /// Takes the byte if it comes next.
+  /// Consumes the next byte if it equals `byte`. Returns whether it did.
   mutating func consume(_ byte: UInt8) -> Bool {
     guard index < bytes.count, bytes[index] == byte else { return false }
     index += 1

@@ -1,12 +1,12 @@
 public import StintUnits
 
-/// A JSON value that knows where it stands; objects keep the order of their keys.
+/// A JSON value with its location; objects keep the order of their keys.
 public struct JSONValue: Hashable, Sendable {
-  /// What sort of value it is.
+  /// The type and content of a JSON value.
   public indirect enum Content: Hashable, Sendable {
     case null
     case boolean(Bool)
-    /// A number written without fraction and exponent that fits 64 bits.
+    /// A number without fraction and exponent that fits in 64 bits.
     case integer(Int64)
     /// Any other number; always finite.
     case number(Double)
@@ -15,8 +15,9 @@ public struct JSONValue: Hashable, Sendable {
     case object([JSONMember])
   }
 
+  /// The type and content.
   public var content: Content
-  /// Where the first character of the value stands; `.none` for values that were built.
+  /// The location of the first character; `.none` for values that were not read from a file.
   public var place: TextLocation
 
   /// Makes a value.
@@ -25,55 +26,55 @@ public struct JSONValue: Hashable, Sendable {
     self.place = place
   }
 
-  /// The word people use for this sort of value.
+  /// The type of the value with its article, for messages: “a string”.
   public var kind: String {
     switch content {
     case .null: "null"
     case .boolean: "true or false"
     case .integer, .number: "a number"
-    case .string: "a text"
-    case .array: "a list"
+    case .string: "a string"
+    case .array: "an array"
     case .object: "an object"
     }
   }
 
-  /// The value of a key; nil when this is no object or has no such key.
+  /// The value of a key; nil when this is not an object or does not have the key.
   public subscript(name: String) -> JSONValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  /// The members of an object; nil for everything else.
+  /// The members of an object; nil for other types.
   public var members: [JSONMember]? {
     guard case .object(let members) = content else { return nil }
     return members
   }
 
-  /// The items of a list; nil for everything else.
+  /// The elements of an array; nil for other types.
   public var items: [JSONValue]? {
     guard case .array(let items) = content else { return nil }
     return items
   }
 
-  /// The text; nil for everything else.
+  /// The string; nil for other types.
   public var string: String? {
     guard case .string(let text) = content else { return nil }
     return text
   }
 
-  /// The truth value; nil for everything else.
+  /// The Boolean value; nil for other types.
   public var boolean: Bool? {
     guard case .boolean(let truth) = content else { return nil }
     return truth
   }
 
-  /// The whole number; nil for everything else, fractions included.
+  /// The integer; nil for other types and for numbers with a fraction.
   public var integer: Int64? {
     guard case .integer(let number) = content else { return nil }
     return number
   }
 
-  /// The number, rounded to a double where it was a large whole one; nil for everything else.
+  /// The number; nil for other types. A large integer is rounded to the nearest double.
   public var number: Double? {
     switch content {
     case .integer(let number): Double(number)
@@ -93,39 +94,39 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
   public init(booleanLiteral value: Bool) { self.init(.boolean(value)) }
   public init(nilLiteral: ()) { self.init(.null) }
   public init(arrayLiteral elements: JSONValue...) { self.init(.array(elements)) }
-  /// Keeps the order of the keys as written.
+  /// Makes an object; the keys keep their order.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self.init(.object(elements.map { JSONMember($0.0, $0.1) }))
   }
 
-  /// A text, or null where there is none.
+  /// Makes a string; null when `text` is nil.
   public init(_ text: String?) { self.init(text.map(Content.string) ?? .null) }
-  /// A whole number.
+  /// Makes an integer.
   public init(_ number: Int64) { self.init(.integer(number)) }
-  /// A whole number.
+  /// Makes an integer.
   public init(_ number: Int) { self.init(.integer(Int64(number))) }
-  /// A whole number; one beyond 64 bits is rounded to the nearest floating-point number.
+  /// Makes an integer; a number that does not fit in 64 bits is rounded to the nearest double.
   public init(_ number: Int128) {
     self.init(Int64(exactly: number).map(Content.integer) ?? .number(Double(number)))
   }
-  /// A number.
+  /// Makes a number.
   ///
-  /// - Precondition: it is finite; JSON has no other numbers.
+  /// - Precondition: `number` is finite; JSON has no other numbers.
   public init(_ number: Double) {
-    precondition(number.isFinite, "JSON has finite numbers only")
+    precondition(number.isFinite, "JSON numbers are finite")
     self.init(.number(number))
   }
-  /// A truth value.
+  /// Makes a Boolean value.
   public init(_ truth: Bool) { self.init(.boolean(truth)) }
-  /// A list.
+  /// Makes an array.
   public init(_ items: [JSONValue]) { self.init(.array(items)) }
-  /// An object with its keys in this order.
+  /// Makes an object with its keys in this order.
   public init(_ members: [JSONMember]) { self.init(.object(members)) }
 }
 
 extension JSONValue {
-  /// The place of the part that a path such as `states[2].power` leads to; where the path leads nowhere,
-  /// the place of the last part that is there. Keys may hold dots themselves.
+  /// Returns the location of the part at a path such as `states[2].power`. When the path does not exist,
+  /// returns the location of its last existing part. Keys may contain dots.
   func place(at path: String) -> TextLocation {
     var value = self
     var rest = path[...]

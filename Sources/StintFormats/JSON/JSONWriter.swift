@@ -1,12 +1,12 @@
-/// Writes JSON: keys in the order given, the shortest digits that read back as the same number.
+/// Writes JSON: keys in the given order, numbers with the fewest digits that read back exactly.
 ///
-/// The same value gives the same bytes on every machine.
+/// Equal values give equal bytes on every machine.
 public struct JSONWriter {
-  /// How the text is laid out.
+  /// The layout of the text.
   public enum Layout: Hashable, Sendable {
-    /// One line without spaces: for JSON Lines.
+    /// One line without spaces, as in JSON Lines.
     case compact
-    /// Two spaces for each level, one line for each item.
+    /// Two spaces for each level and one line for each element.
     case pretty
   }
 
@@ -15,7 +15,7 @@ public struct JSONWriter {
 
   private init(_ layout: Layout) { self.layout = layout }
 
-  /// The text of a value, without a line end behind it.
+  /// Returns the JSON text of a value, without a line end.
   ///
   /// - Precondition: all numbers are finite.
   public static func text(of value: JSONValue, _ layout: Layout = .compact) -> String {
@@ -30,7 +30,7 @@ public struct JSONWriter {
     case .boolean(let truth): output += truth ? "true" : "false"
     case .integer(let number): output += String(number)
     case .number(let number):
-      precondition(number.isFinite, "JSON has finite numbers only")
+      precondition(number.isFinite, "JSON numbers are finite")
       output += number.description
     case .string(let text): write(text)
     case .array(let items):

@@ -8,49 +8,49 @@ public import StintUnits
   import Darwin
 #endif
 
-/// Lines of a file, of standard input or of bytes in memory, one at a time; memory stays flat.
+/// Reads the lines of a file, of standard input or of bytes in memory, one at a time, in constant memory.
 ///
-/// Lines end with LF or CRLF; the last one may end with the file. A line longer than 1 MiB is refused.
+/// Lines end with LF or CRLF; the last line may end with the file. A line longer than 1 MiB is an error.
 public final class LineSource {
-  /// The longest line, without its end.
+  /// The maximum length of a line in bytes, without its end.
   public static let lengthLimit = 1 << 20
 
   private let source: ByteSource
-  /// What has been read and not been dropped yet.
+  /// Bytes that were read and not yet dropped.
   private(set) var buffer: [UInt8] = []
-  /// Where the current line stands in the buffer, without its end.
+  /// The range of the current line in `buffer`, without its end.
   private(set) var range: Range<Int> = 0..<0
   private var next = 0
   private var isExhausted = false
-  /// The number of the current line, from 1; 0 before the first.
+  /// The number of the current line, starting at 1; 0 before the first line.
   public private(set) var lineNumber = 0
-  /// Whether the file ended before the current line did; such a line may be incomplete.
+  /// True when the file ends before the line end of the current line; such a line may be incomplete.
   public private(set) var isUnfinished = false
 
   /// Opens a file; `-` is standard input.
   public convenience init(path: String) throws(Problem) { self.init(try ByteSource(path: path)) }
 
-  /// Hands out lines of bytes in memory; `name` is what errors call them.
+  /// Makes a source of the lines of bytes in memory; `name` is the name of the source in errors.
   public convenience init(bytes: [UInt8], name: String) { self.init(ByteSource(bytes: bytes, name: name)) }
 
-  /// Hands out lines of a text.
+  /// Makes a source of the lines of a string; `name` is the name of the source in errors.
   public convenience init(text: String, name: String) { self.init(bytes: Array(text.utf8), name: name) }
 
   init(_ source: ByteSource) { self.source = source }
 
-  /// What errors call the source.
+  /// The name of the source in errors.
   public var name: String { source.name }
 
   /// The bytes of the current line, without its end.
   public var line: ArraySlice<UInt8> { buffer[range] }
 
-  /// The current line as a text; bytes that are no UTF-8 become replacement characters.
+  /// The current line as a string; invalid UTF-8 becomes replacement characters.
   public var text: String { String(decoding: line, as: UTF8.self) }
 
-  /// Whether the next line has been read already, so that stepping to it waits for nothing.
+  /// True when the next line is already in memory, so that `advance` does not block.
   public var hasWholeLine: Bool { lineEnd(from: next) != nil }
 
-  /// Steps to the next line; false at the end.
+  /// Advances to the next line. Returns false at the end.
   public func advance() throws(Problem) -> Bool {
     var searched = next
     while true {

@@ -7,19 +7,19 @@ extension MarkupScanner {
     while let byte = try peek(), Self.spaces.contains(byte) { skip() }
   }
 
-  /// Something else than expected, or the end of the file.
+  /// Returns the error for an unexpected character or the end of the file.
   func unexpected(_ wanted: String) -> Problem {
     let next: UInt8?
     do { next = try peek() } catch { return error }
     guard next != nil else {
       return error(
-        .cut, "the file ends inside a tag", at: place, step: "get the whole file, or close what is open")
+        .cut, "the file ends inside a tag", at: place, step: "get the complete file, or close the open tags")
     }
     return error(
-      .syntax, "something else stands where \(wanted) is expected", at: here, step: "check the tag")
+      .syntax, "expected \(wanted)", at: here, step: "check the tag")
   }
 
-  /// A name without the prefix of its namespace.
+  /// Consumes a name and returns it without its namespace prefix.
   func consumeName() throws(Problem) -> String {
     var bytes: [UInt8] = []
     while let byte = try peek(), Self.isName(byte) {
@@ -43,7 +43,7 @@ extension MarkupScanner {
     let start = here
     let name = try consumeName()
     try skipSpace()
-    guard try peek() == UInt8(ascii: "=") else { throw unexpected("= behind “\(name)”") }
+    guard try peek() == UInt8(ascii: "=") else { throw unexpected("= after “\(name)”") }
     skip()
     try skipSpace()
     guard let quote = try peek(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
@@ -63,12 +63,12 @@ extension MarkupScanner {
       if value.count > Self.lengthLimit { throw tooLong(start) }
     }
     skip()
-    // Of two with the same local name, in two namespaces, the first counts.
+    // When two attributes of different namespaces have one local name, the first counts.
     if attributes.contains(where: { $0.name == name }) { return }
     attributes.append((name, String(decoding: value, as: UTF8.self)))
   }
 
-  /// What stands for `&amp;`, `&#8364;` and the like.
+  /// Consumes a reference such as `&amp;` or `&#8364;` and returns the bytes of its character.
   func consumeReference() throws(Problem) -> [UInt8] {
     let start = here
     skip()
@@ -79,7 +79,7 @@ extension MarkupScanner {
     }
     guard try peek() == UInt8(ascii: ";") else {
       throw error(
-        .syntax, "“&” begins nothing that is known", at: start, step: "write &amp; for the sign itself")
+        .syntax, "“&” does not begin a character reference", at: start, step: "write &amp; for the sign")
     }
     skip()
     let name = String(decoding: bytes, as: UTF8.self)
@@ -99,17 +99,17 @@ extension MarkupScanner {
       return Array(String(scalar).utf8)
     }
     throw error(
-      .unknownName, "no character is called “&\(Excerpt.text(name));”", at: start,
+      .unknownName, "unknown character reference “&\(Excerpt.text(name));”", at: start,
       step: "write the character itself")
   }
 
-  /// Steps over everything up to and with a mark.
+  /// Skips everything up to the end of a marker.
   func skip(past mark: String, what: String) throws(Problem) {
     let wanted = Array(mark.utf8)
     var matched = 0
     while let byte = try peek() {
       skip()
-      // Marks repeat only their first byte, so falling back by one is enough.
+      // In these markers only the first byte repeats, so it is enough to step back by one.
       if byte == wanted[matched] {
         matched += 1
         if matched == wanted.count { return }
@@ -123,7 +123,7 @@ extension MarkupScanner {
       .cut, "the file ends inside \(what)", at: place, step: "get the whole file, or close it with \(mark)")
   }
 
-  /// Steps over a comment, CDATA or a document type without own declarations.
+  /// Skips a comment, a CDATA section or a document type without declarations.
   func skipDeclaration() throws(Problem) {
     skip()
     switch try peek() {
@@ -137,7 +137,7 @@ extension MarkupScanner {
       while let byte = try peek(), byte != UInt8(ascii: ">") {
         if byte == UInt8(ascii: "[") {
           throw error(
-            .foreign, "the document type declares things of its own", at: place,
+            .foreign, "the document type contains declarations", at: place,
             step: "remove the declarations between [ and ]")
         }
         skip()

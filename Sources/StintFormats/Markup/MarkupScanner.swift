@@ -1,14 +1,14 @@
 import StintUnits
 
-/// Scans XML tag by tag with flat memory: as much of XML as recorded tracks need, and no more.
+/// Scans XML tag by tag in constant memory, and only the part of XML that recorded tracks need.
 ///
-/// Comments, CDATA and processing instructions are passed over; the five named entities and character
-/// references are resolved; names lose their prefix. Declarations of own entities are refused, so that a
-/// small file cannot grow.
+/// The scanner skips comments, CDATA and processing instructions. It resolves the five named entities and
+/// character references, and removes namespace prefixes. Entity declarations are errors, so that a small file
+/// cannot expand.
 final class MarkupScanner {
-  /// The longest tag or text: 64 KiB.
+  /// The maximum length of a tag or text: 64 KiB.
   static let lengthLimit = 64 << 10
-  /// How deep elements may nest.
+  /// The maximum nesting depth of elements.
   static let depthLimit = 128
 
   let source: ByteSource
@@ -16,21 +16,21 @@ final class MarkupScanner {
   private var index = 0
   private var line = 1
   private var column = 1
-  /// The elements that are open, with the places of their tags.
+  /// The open elements, with the locations of their tags.
   private(set) var open: [(name: String, place: TextLocation)] = []
   private var hasRoot = false
-  /// What `<name/>` still owes.
+  /// The name of an empty element `<name/>` whose `closed` event is pending.
   private var pending: String?
-  /// The attributes of the tag opened last.
+  /// The attributes of the last opening tag.
   var attributes: [(name: String, value: String)] = []
   /// The text since the last tag.
   var textBytes: [UInt8] = []
-  /// Where the last tag stands.
+  /// The location of the last tag.
   private(set) var place = TextLocation(line: 1, column: 1)
 
   init(_ source: ByteSource) { self.source = source }
 
-  /// The text since the last tag, without the white space around it.
+  /// The text since the last tag, without leading and trailing white space.
   var text: String {
     let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
     let body = textBytes.drop { spaces.contains($0) }
@@ -39,10 +39,10 @@ final class MarkupScanner {
       as: UTF8.self)
   }
 
-  /// The value of an attribute of the tag opened last.
+  /// Returns the value of an attribute of the last opening tag.
   func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-  /// The next tag; nil at the end of a well-formed text.
+  /// Returns the next tag; nil at the end of a well-formed file.
   func next() throws(Problem) -> MarkupEvent? {
     if let name = pending {
       pending = nil
@@ -65,8 +65,8 @@ final class MarkupScanner {
     }
     if let last = open.last {
       throw error(
-        .cut, "the file ends inside <\(last.name)>, which opens here", at: last.place,
-        step: "get the whole file, or close what is open")
+        .cut, "the file ends inside <\(last.name)>, which begins here", at: last.place,
+        step: "get the complete file, or close the open tags")
     }
     return nil
   }
@@ -75,10 +75,10 @@ final class MarkupScanner {
     let start = here
     guard let byte = try peek() else { return }
     if open.isEmpty && ![0x20, 0x09, 0x0A, 0x0D].contains(byte) {
-      // A byte order mark may stand in front of everything.
+      // A byte order mark may precede everything.
       if !hasRoot, column <= 3, line == 1, [0xEF, 0xBB, 0xBF].contains(byte) { return skip() }
       throw error(
-        .foreign, hasRoot ? "something follows the end of the outermost element" : "this is no XML",
+        .foreign, hasRoot ? "text follows the end of the root element" : "this is not XML",
         at: start,
         step: "check that this is the file you mean")
     }
@@ -99,7 +99,7 @@ final class MarkupScanner {
     skip()
     guard let last = open.popLast(), last.name == name else {
       throw error(
-        .syntax, "</\(name)> closes nothing that is open here", at: place,
+        .syntax, "</\(name)> does not match the innermost open tag", at: place,
         step: open.isEmpty ? "remove it" : "close the elements in the order they were opened")
     }
     return .closed(name)
@@ -107,7 +107,7 @@ final class MarkupScanner {
 
   private func consumeOpeningTag() throws(Problem) -> MarkupEvent {
     if open.isEmpty && hasRoot {
-      throw error(.syntax, "a second outermost element begins", at: place, step: "one file holds one")
+      throw error(.syntax, "a second root element", at: place, step: "keep one root element")
     }
     let name = try consumeName()
     attributes.removeAll(keepingCapacity: true)
@@ -138,10 +138,10 @@ final class MarkupScanner {
 }
 
 extension MarkupScanner {
-  /// The place of the next byte.
+  /// The location of the next byte.
   var here: TextLocation { TextLocation(line: line, column: column) }
 
-  /// The next byte, or nil at the end.
+  /// Returns the next byte without consuming it; nil at the end.
   func peek() throws(Problem) -> UInt8? {
     if index == buffer.count {
       buffer.removeAll(keepingCapacity: true)
@@ -151,7 +151,7 @@ extension MarkupScanner {
     return buffer[index]
   }
 
-  /// Steps over the byte that `peek` has shown.
+  /// Consumes the byte that `peek` returned.
   func skip() {
     let byte = buffer[index]
     index += 1
@@ -174,10 +174,10 @@ extension MarkupScanner {
   }
 }
 
-/// A tag that a scanner of markup has passed; prefixes of namespaces are left out of the name.
+/// A tag that the scanner has read; its name has no namespace prefix.
 enum MarkupEvent: Equatable {
-  /// `<name …>`; its attributes are at the scanner. `<name/>` is followed by its own `closed`.
+  /// An opening tag `<name …>`; the scanner has its attributes. After `<name/>` a `closed` event follows.
   case opened(String)
-  /// `</name>`; the text since the last tag is at the scanner.
+  /// A closing tag `</name>`; the scanner has the text since the last tag.
   case closed(String)
 }

@@ -1,14 +1,17 @@
 public import StintModel
 public import StintUnits
 
-/// One row of a recorded acceleration, gravity included, in metres a second squared.
+/// One row of a recorded acceleration, including gravity, in metres per second squared.
 public struct MotionPoint: Hashable, Sendable {
-  /// Since the start of the record; never falls.
+  /// The time since the start of the recording; never decreases.
   public var time: TimeSpan
+  /// The acceleration along the x axis of the device.
   public var x: Double
+  /// The acceleration along the y axis of the device.
   public var y: Double
+  /// The acceleration along the z axis of the device.
   public var z: Double
-  /// How the carrier moved, in the words of the source.
+  /// The activity of the carrier, as the recording labels it.
   public var label: String?
 
   /// Makes a point.
@@ -21,9 +24,9 @@ public struct MotionPoint: Hashable, Sendable {
   }
 }
 
-/// Reads accelerations from a table `t_s,ax,ay,az,label`, row by row; memory stays flat.
+/// Reads accelerations from a table `t_s,ax,ay,az,label`, row by row, in constant memory.
 ///
-/// Further columns, such as those of a gyroscope, are passed over.
+/// Other columns, such as those of a gyroscope, are ignored.
 public struct MotionReader {
   private static let columns = [
     TableColumn(name: "t_s", isRequired: true), TableColumn(name: "ax", isRequired: true),
@@ -34,7 +37,7 @@ public struct MotionReader {
   private var table: TableReader
   private var assembly = TrackAssembly()
 
-  /// Reads the first line; the rows come with `next()`.
+  /// Reads the line of column names; `next()` reads the rows.
   public init(_ lines: LineSource) throws(Problem) {
     table = try TableReader(lines, columns: Self.columns)
   }
@@ -42,7 +45,7 @@ public struct MotionReader {
   /// Opens a table; `-` is standard input.
   public init(path: String) throws(Problem) { try self.init(LineSource(path: path)) }
 
-  /// The next point; nil at the end.
+  /// Returns the next point; nil at the end.
   public mutating func next() throws(Problem) -> MotionPoint? {
     guard try table.advance() else { return nil }
     let time = try table.time(0)
@@ -56,18 +59,18 @@ public struct MotionReader {
   }
 }
 
-/// One thing that a policy did, in a form that other programs can price: a line of JSON.
+/// One action of a policy as a line of JSON, from which other programs can compute its cost.
 public enum PlanLine: Hashable, Sendable {
-  /// A position was taken, by `gnss`, `wifi` or `cell`.
+  /// A position was determined by `gnss`, `wifi` or `cell`.
   case fix(at: TimeSpan, by: String)
-  /// A radio, `cellular` or `wifi`, carried what was waiting.
+  /// A radio, `cellular` or `wifi`, carried the waiting transfers.
   case flush(at: TimeSpan, radio: String, bytesUp: Int64, bytesDown: Int64)
-  /// Samples were fetched from a device.
+  /// Samples were read from a device.
   case read(at: TimeSpan, device: String, samples: Int)
-  /// A device went into a power state.
+  /// A device entered a power state.
   case state(at: TimeSpan, device: DeviceID, state: String)
 
-  /// The line, without its end; times are seconds from the start.
+  /// The line of JSON, without its end; times are seconds since the start.
   public var text: String {
     let value: JSONValue =
       switch self {
@@ -88,13 +91,13 @@ public enum PlanLine: Hashable, Sendable {
   private static func seconds(_ time: TimeSpan) -> JSONValue { JSONValue(time.seconds) }
 }
 
-/// One line of a recorded stretch of traffic: something to carry, and when it came up.
+/// One row of recorded traffic: a transfer and its time.
 public struct TransferRecord: Hashable, Sendable {
-  /// Since the start of the record; never falls.
+  /// The time since the start of the recording; never decreases.
   public var time: TimeSpan
-  /// The deadline counts from `time`; zero means at once.
+  /// The transfer. Its deadline is relative to `time`; zero means immediately.
   public var transfer: Transfer
-  /// What it was, in the words of the source: `chat`, `mail`.
+  /// The kind of traffic, as the recording labels it: `chat`, `mail`.
   public var kind: String?
 
   /// Makes a record.
@@ -105,9 +108,9 @@ public struct TransferRecord: Hashable, Sendable {
   }
 }
 
-/// Reads traffic from a table `t_s,bytes_up,bytes_down,deadline_s,kind`, row by row; memory stays flat.
+/// Reads traffic from a table `t_s,bytes_up,bytes_down,deadline_s,kind`, row by row, in constant memory.
 ///
-/// `deadline_s` and `kind` may be absent or empty: a transfer without a deadline may wait for ever.
+/// `deadline_s` and `kind` may be absent or empty. A transfer without a deadline may wait without limit.
 public struct TransferReader {
   private static let columns = [
     TableColumn(name: "t_s", isRequired: true), TableColumn(name: "bytes_up", isRequired: true),
@@ -118,7 +121,7 @@ public struct TransferReader {
   private var table: TableReader
   private var assembly = TrackAssembly()
 
-  /// Reads the first line; the rows come with `next()`.
+  /// Reads the line of column names; `next()` reads the rows.
   public init(_ lines: LineSource) throws(Problem) {
     table = try TableReader(lines, columns: Self.columns)
   }
@@ -126,7 +129,7 @@ public struct TransferReader {
   /// Opens a table; `-` is standard input.
   public init(path: String) throws(Problem) { try self.init(LineSource(path: path)) }
 
-  /// The next transfer; nil at the end.
+  /// Returns the next transfer; nil at the end.
   public mutating func next() throws(Problem) -> TransferRecord? {
     guard try table.advance() else { return nil }
     let time = try table.time(0)

@@ -1,28 +1,27 @@
 import StintUnits
 
-/// Rows of a comma separated table whose first line names the columns.
+/// Reads the rows of a comma-separated table whose first line contains the column names.
 ///
-/// Columns come in any order; columns that the caller does not ask for are skipped. Fields may stand between
-/// double quotes, a quote inside doubled; a field does not reach over several lines. Empty lines are passed
-/// over.
+/// Columns may have any order; columns that the caller does not request are ignored. A field may be quoted,
+/// with quotes inside doubled. A field cannot span lines. Empty lines are skipped.
 struct TableReader {
   let lines: LineSource
   private let wanted: [TableColumn]
-  /// For each wanted column, which field of a row it is.
+  /// For each requested column, the index of its field in a row; nil when the table lacks it.
   private var positions: [Int?] = []
-  /// How many fields a row has.
+  /// The number of fields in a row.
   private var width = 0
   private var splitter = FieldSplitter()
 
-  /// Reads the line with the names.
+  /// Reads the line of column names.
   init(_ lines: LineSource, columns: [TableColumn]) throws(Problem) {
     self.lines = lines
     wanted = columns
     repeat {
       guard try lines.advance() else {
         throw Problem(
-          .empty, place: lines.name, cause: "there is nothing in it",
-          remedy: "the first line names the columns: \(columns.map(\.name).joined(separator: ","))")
+          .empty, place: lines.name, cause: "the file has no content",
+          remedy: "begin with the line of column names: \(columns.map(\.name).joined(separator: ","))")
       }
     } while lines.line.isEmpty
     try split()
@@ -31,7 +30,7 @@ struct TableReader {
     for column in columns { positions.append(try position(of: column, in: names)) }
   }
 
-  /// Steps to the next row; false at the end.
+  /// Advances to the next row. Returns false at the end.
   mutating func advance() throws(Problem) -> Bool {
     repeat {
       guard try lines.advance() else { return false }
@@ -40,17 +39,17 @@ struct TableReader {
     guard splitter.fields.count == width else {
       if lines.isUnfinished && splitter.fields.count < width {
         throw error(
-          .cut, "the file ends in the middle of a row: \(splitter.fields.count) of \(width) fields are there",
-          step: "remove the last line, or get the whole file")
+          .cut, "the file ends inside a row: it has \(splitter.fields.count) of \(width) fields",
+          step: "remove the last line, or get the complete file")
       }
       throw error(
-        .syntax, "the row has \(splitter.fields.count) fields, and the first line names \(width)",
-        step: "give every row as many fields as there are columns")
+        .syntax, "the row has \(splitter.fields.count) fields, but there are \(width) columns",
+        step: "write one field for each column")
     }
     return true
   }
 
-  /// The number in a wanted column; nil where the field is empty or the table has no such column.
+  /// Returns the number in a requested column; nil when the field is empty or the table lacks the column.
   func number(_ column: Int) throws(Problem) -> Double? {
     guard let position = positions[column], !splitter.isEmpty(position) else { return nil }
     if let number = DecimalText.number(splitter.bytes(position, in: lines.buffer)) { return number }
@@ -65,28 +64,28 @@ struct TableReader {
       step: "write it like -12.5, without a unit")
   }
 
-  /// The number in a column that must not be empty.
+  /// Returns the number in a column that must not be empty.
   func requiredNumber(_ column: Int) throws(Problem) -> Double {
     if let number = try number(column) { return number }
     throw error(.missing, "the field is empty", column: column, step: "every row needs a number here")
   }
 
-  /// Whether there is nothing in a wanted column.
+  /// Whether the field of a requested column is empty or absent.
   func isEmpty(_ column: Int) -> Bool { positions[column].map { splitter.isEmpty($0) } ?? true }
 
-  /// The text in a wanted column; nil where the field is empty or the table has no such column.
+  /// Returns the string in a requested column; nil when the field is empty or the table lacks the column.
   func text(_ column: Int) -> String? {
     guard let position = positions[column], !splitter.isEmpty(position) else { return nil }
     return splitter.text(position, in: lines.buffer)
   }
 
-  /// Whether a wanted column holds exactly this text.
+  /// Whether the field of a requested column equals this string.
   func holds(_ text: String, _ column: Int) -> Bool {
     guard let position = positions[column] else { return false }
     return splitter.bytes(position, in: lines.buffer).elementsEqual(text.utf8)
   }
 
-  /// An error at the current row, or at one of its fields.
+  /// Makes an error at the current row, or at one of its fields.
   func error(_ code: Problem.Code, _ cause: String, column: Int? = nil, step: String) -> Problem {
     var place = TextLocation(line: lines.lineNumber, column: 1)
     if let position = column.flatMap({ positions[$0] }) {
@@ -118,13 +117,13 @@ struct TableReader {
   private func missing(_ column: TableColumn, _ names: [String]) -> Problem {
     let found = Excerpt.text(names.joined(separator: ", "))
     let unknown = names.filter { name in !wanted.contains { $0.name == name } }
-    var step = "name one of the columns so"
+    var step = "give this name to one of the columns"
     if names.count == 1, names[0].contains(";") || names[0].contains("\t") {
       step = "separate the columns with commas"
     } else if let near = Spelling.nearest(to: column.name, among: unknown) {
-      step = "did you mean “\(column.name)” by “\(near)”?"
+      step = "rename the column “\(near)” to “\(column.name)”"
     } else if names.allSatisfy({ DecimalText.number(Array($0.utf8)[...]) != nil }) {
-      step = "the first line must name the columns"
+      step = "the first line must contain the column names"
     }
     var error = error(.missing, "no column is named “\(column.name)”; found: \(found)", step: step)
     error.place.part = column.name
@@ -133,18 +132,18 @@ struct TableReader {
 }
 
 extension TableReader {
-  /// A time in seconds, not negative; the field must not be empty.
+  /// Returns a non-negative time in seconds; the field must not be empty.
   func time(_ column: Int) throws(Problem) -> TimeSpan {
     let seconds = try requiredNumber(column)
     guard seconds >= 0, let time = TimeSpan(seconds: seconds) else {
       throw error(
         .value, seconds < 0 ? "the time is negative" : "the time is too large", column: column,
-        step: "times are seconds from the start")
+        step: "write seconds since the start")
     }
     return time
   }
 
-  /// A number that is not negative; nil where the field is empty.
+  /// Returns a non-negative number; nil when the field is empty.
   func amount(_ column: Int) throws(Problem) -> Double? {
     guard let number = try number(column) else { return nil }
     if number < 0 {
@@ -154,27 +153,27 @@ extension TableReader {
     return number
   }
 
-  /// A whole number that is not negative; the field must not be empty.
+  /// Returns a non-negative integer; the field must not be empty.
   func count(_ column: Int) throws(Problem) -> Int64 {
     let number = try requiredNumber(column)
     guard number >= 0, let count = Int64(exactly: number) else {
-      throw error(.value, "this is no whole number of at least 0", column: column, step: "write it like 1500")
+      throw error(.value, "expected an integer of at least 0", column: column, step: "write it like 1500")
     }
     return count
   }
 }
 
-/// A column that a reader of tables looks for.
+/// A column that the caller of a table reader requests.
 struct TableColumn {
   var name: String
   var isRequired = false
 }
 
-/// Cuts a line of a comma separated table into fields, without copying those that stand without quotes.
+/// Splits a line of a comma-separated table into fields; copies only quoted fields.
 struct FieldSplitter {
-  /// Where a field stands: in the line, or unquoted in `scratch`.
+  /// The range of a field: in the line, or in `scratch` without its quotes.
   struct Field {
-    /// Where it starts in the line, for messages.
+    /// The offset of the field in the buffer, for messages.
     var start: Int
     var range: Range<Int>
     var isScratch: Bool
@@ -183,7 +182,7 @@ struct FieldSplitter {
   private(set) var fields: [Field] = []
   private var scratch: [UInt8] = []
 
-  /// Cuts a line; gives back what is wrong with its quotes, or nil.
+  /// Splits a line. Returns the fault of its quotes, or nil.
   mutating func split(_ buffer: [UInt8], _ line: Range<Int>) -> String? {
     fields.removeAll(keepingCapacity: true)
     scratch.removeAll(keepingCapacity: true)
@@ -196,7 +195,7 @@ struct FieldSplitter {
           }
           index = end
           guard index == line.upperBound || bytes[index] == UInt8(ascii: ",") else {
-            return "something follows a quoted field"
+            return "text follows a quoted field"
           }
         } else {
           let start = index
@@ -209,7 +208,7 @@ struct FieldSplitter {
     }
   }
 
-  /// Takes a quoted field; gives back where it ends, or nil when it does not.
+  /// Reads a quoted field. Returns the offset after it, or nil when its closing quote is missing.
   private mutating func unquote(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ end: Int) -> Int? {
     let begin = scratch.count
     var index = start + 1

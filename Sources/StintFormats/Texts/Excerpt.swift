@@ -1,6 +1,6 @@
-/// Makes pieces of unknown files fit for messages.
+/// Makes parts of arbitrary files safe to show in messages.
 enum Excerpt {
-  /// At most 80 characters, control characters replaced.
+  /// Returns at most 80 characters, with control characters replaced.
   static func text(_ text: some StringProtocol) -> String {
     var result = ""
     for scalar in text.unicodeScalars.prefix(80) {

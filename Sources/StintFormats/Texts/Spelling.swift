@@ -1,7 +1,7 @@
-/// Finds the known name that is most similar to a misspelt one.
+/// Finds the known name that is most similar to a misspelled name.
 enum Spelling {
-  /// The candidate that differs least from `name`, when that is little enough to be a slip; the first among
-  /// equals.
+  /// Returns the candidate with the smallest edit distance to `name`, the first of equal candidates. Nil when
+  /// no candidate is within a third of the length of `name`.
   static func nearest(to name: String, among candidates: [String]) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars)
     guard wanted.count <= 64 else { return nil }
@@ -14,13 +14,13 @@ enum Spelling {
     return best?.name
   }
 
-  /// The next step for an unknown name: suggests the likely name, else lists the known names.
+  /// Returns the next step for an unknown name: the most similar name, or a list of the known names.
   static func advice(for name: String, among candidates: [String]) -> String {
     if let near = nearest(to: name, among: candidates) { return "did you mean “\(near)”?" }
     return candidates.isEmpty ? "remove it" : "known here: \(candidates.joined(separator: ", "))"
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours between two texts.
+  /// Returns the edit distance of two strings: insertions, deletions, replacements and swaps of neighbours.
   private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     var before: [Int] = []
     var above = Array(0...right.count)

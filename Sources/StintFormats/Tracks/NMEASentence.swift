@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// One checked sentence, cut into fields.
+/// One sentence with a valid checksum, split into fields.
 struct NMEASentence {
   /// The last three letters of the address: `RMC`, `GGA`.
   let kind: String
@@ -9,28 +9,28 @@ struct NMEASentence {
   private let source: String
   private let place: TextLocation
 
-  /// Kinds that say nothing about the track: passed over whatever their checksum, which some receivers get
-  /// wrong.
+  /// Kinds without position data. They are skipped before the checksum test, because some receivers compute
+  /// it wrongly.
   private static let others: Set<String> = [
     "GSA", "GSV", "GLL", "VTG", "ZDA", "GST", "GNS", "GBS", "TXT", "DTM", "HDT", "GRS", "THS", "ROT", "RLM",
     "VLW",
   ]
 
-  /// The sentence of the current line; nil where the line holds none that matters here.
+  /// Reads the sentence of the current line; nil when the line has no sentence or one without position data.
   static func read(_ lines: LineSource) throws(Problem) -> NMEASentence? {
     let line = lines.line
     func failure(_ code: Problem.Code, _ cause: String, step: String) -> Problem {
       Problem(
         lines.isUnfinished ? .cut : code,
         place: Problem.Place(lines.name, at: TextLocation(line: lines.lineNumber, column: 1)),
-        cause: lines.isUnfinished ? "the file ends in the middle of a sentence" : cause,
-        remedy: lines.isUnfinished ? "remove the last line, or get the whole file" : step)
+        cause: lines.isUnfinished ? "the file ends inside a sentence" : cause,
+        remedy: lines.isUnfinished ? "remove the last line, or get the complete file" : step)
     }
     guard let first = line.first, first != UInt8(ascii: "#"), first != UInt8(ascii: "!") else { return nil }
     guard first == UInt8(ascii: "$"), line.count >= 6, line.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
       throw failure(
-        .foreign, "this is no NMEA sentence: “\(Excerpt.text(lines.text))”",
-        step: "sentences look like $GPRMC,…*5A")
+        .foreign, "this is not an NMEA sentence: “\(Excerpt.text(lines.text))”",
+        step: "write sentences such as $GPRMC,…*5A")
     }
     let star = line.lastIndex(of: UInt8(ascii: "*"))
     let fields = line[(line.startIndex + 1)..<(star ?? line.endIndex)].split(
@@ -39,22 +39,22 @@ struct NMEASentence {
     let kind = String(address.suffix(3))
     if address.hasPrefix("P") || others.contains(kind) { return nil }
     guard let star else {
-      throw failure(.checksum, "the sentence has no checksum", step: "let the receiver write checksums")
+      throw failure(.checksum, "the sentence has no checksum", step: "make the receiver write checksums")
     }
     let sum = line[(line.startIndex + 1)..<star].reduce(0, ^)
     let told = UInt8(String(decoding: line[(star + 1)...], as: UTF8.self), radix: 16)
     guard line.endIndex - star == 3, told == sum else {
       let digits = String(sum, radix: 16, uppercase: true)
       throw failure(
-        .checksum, "the checksum is not \(digits.count < 2 ? "0" : "")\(digits), the sentence is damaged",
+        .checksum, "the sentence is damaged: its checksum is not \(digits.count < 2 ? "0" : "")\(digits)",
         step: "remove the line, or record again")
     }
     return NMEASentence(
       kind: kind, fields: fields, source: lines.name, place: TextLocation(line: lines.lineNumber, column: 1))
   }
 
-  /// What the sentence says about the track; nil for a kind that says nothing, and where it has no time and
-  /// no fix.
+  /// Returns the time and position data of the sentence; nil when its kind has no such data, or when it has
+  /// neither a time nor a fix.
   func epoch() throws(Problem) -> Epoch? {
     switch kind {
     case "RMC": try minimum()
@@ -67,7 +67,7 @@ struct NMEASentence {
     try require(10)
     let isVoid = text(2) != "A" || text(12) == "N"
     guard var epoch = try epoch(isVoid: isVoid) else { return nil }
-    // Without a fix, receivers tell speeds and dates that they have made up.
+    // Without a fix, receivers write invented speeds and dates.
     if isVoid { return epoch }
     epoch.position = try position(at: 3)
     epoch.speed = try number(7, "speed").map { $0 * 1852 / 3600 }
@@ -85,7 +85,7 @@ struct NMEASentence {
     return epoch
   }
 
-  /// An epoch with its time only.
+  /// Returns an epoch that has only its time.
   private func epoch(isVoid: Bool) throws(Problem) -> Epoch? {
     if text(1).isEmpty {
       if isVoid { return nil }
@@ -95,10 +95,10 @@ struct NMEASentence {
     guard let hour = digits.number(2), let minute = digits.number(2), let second = digits.number(2),
       hour < 24,
       minute < 60, second <= 60
-    else { throw error(.value, "time", "“\(text(1))” is no time of day", step: "times look like 132820.60") }
+    else { throw error(.value, "time", "“\(text(1))” is not a time of day", step: "write it like 132820.60") }
     let fraction = digits.consume(".") ? digits.nanoseconds() ?? 0 : 0
     guard digits.isAtEnd else {
-      throw error(.value, "time", "“\(text(1))” is no time of day", step: "times look like 132820.60")
+      throw error(.value, "time", "“\(text(1))” is not a time of day", step: "write it like 132820.60")
     }
     let time = TimeSpan.seconds(Int64(hour * 3600 + minute * 60 + second)) + TimeSpan(nanoseconds: fraction)
     return Epoch(timeOfDay: time, isVoid: isVoid, place: place)
@@ -110,8 +110,8 @@ struct NMEASentence {
     guard let day = digits.number(2), let month = digits.number(2), let year = digits.number(2),
       digits.isAtEnd,
       (1...12).contains(month), (1...31).contains(day)
-    else { throw error(.value, "date", "“\(text(field))” is no date", step: "dates look like 180320") }
-    // Two digits of the year: no receiver wrote sentences before 1980.
+    else { throw error(.value, "date", "“\(text(field))” is not a date", step: "write it like 180320") }
+    // A year of two digits: no receiver wrote sentences before 1980.
     return CivilCalendar.days(year: year < 80 ? 2000 + year : 1900 + year, month: month, day: day)
   }
 
@@ -125,7 +125,8 @@ struct NMEASentence {
     }
   }
 
-  /// Degrees and minutes, as in `4134.498` and `N`.
+  /// Returns an angle in degrees from a field in degrees and minutes and a direction, such as `4134.498` and
+  /// `N`.
   private func degrees(_ field: Int, _ name: String, positive: String, negative: String) throws(Problem)
     -> Double
   {
@@ -139,7 +140,7 @@ struct NMEASentence {
     let whole = (value / 100).rounded(.down)
     let minutes = value - whole * 100
     guard minutes < 60 else {
-      throw error(.value, name, "\(minutes) minutes of arc do not exist", step: "remove the line")
+      throw error(.value, name, "\(minutes) minutes of arc are out of range", step: "remove the line")
     }
     return (side == negative ? -1 : 1) * (whole + minutes / 60)
   }
@@ -167,23 +168,23 @@ struct NMEASentence {
   }
 }
 
-/// Reads a track from the NMEA 0183 sentences of a receiver: RMC and GGA, whatever the talker.
+/// Reads a track from the NMEA 0183 sentences of a receiver: RMC and GGA of any talker.
 ///
-/// Sentences of one epoch make one point. Passed over: comments that begin with `#`, other sentences,
-/// epochs without a fix. The day comes from RMC; where there is none, a clock that falls back by more than
-/// twelve hours has passed midnight.
+/// Sentences of one epoch make one point. The reader skips comments that begin with `#`, other sentences, and
+/// epochs without a fix. RMC sentences contain the date. Without RMC, a time of day that falls by more than
+/// twelve hours starts the next day.
 struct SentenceReader {
   private let lines: LineSource
   private var assembly = TrackAssembly()
   private var calendar = EpochCalendar()
   private var epoch: Epoch?
   private var start: TimeSpan?
-  /// Whether anything in the file was a sentence.
+  /// True when the file contains at least one sentence.
   private var hasSentences = false
 
   init(_ lines: LineSource) { self.lines = lines }
 
-  /// The next point; nil at the end.
+  /// Returns the next point; nil at the end.
   mutating func next() throws(Problem) -> TrackPoint? {
     while try lines.advance() {
       guard let sentence = try NMEASentence.read(lines) else { continue }
@@ -199,22 +200,22 @@ struct SentenceReader {
     }
     if !hasSentences {
       throw Problem(
-        .empty, place: lines.name, cause: "there is no NMEA sentence in it",
-        remedy: "check that this is a receiver's log")
+        .empty, place: lines.name, cause: "the file contains no NMEA sentence",
+        remedy: "check that this is the log of a receiver")
     }
     guard let finished = epoch else { return nil }
     epoch = nil
     return try point(of: finished)
   }
 
-  /// The point of an epoch; nil where it has no fix.
+  /// Returns the point of an epoch; nil when the epoch has no fix.
   private mutating func point(of epoch: Epoch) throws(Problem) -> TrackPoint? {
     let time = calendar.time(of: epoch)
     guard !epoch.isVoid, let position = epoch.position else { return nil }
     if let rejectionReason = assembly.rejectionReason(for: time) {
       throw Problem(
         .order, place: Problem.Place(lines.name, at: epoch.place, part: "time"), cause: rejectionReason,
-        remedy: "cut the log where the receiver was set back")
+        remedy: "split the log where the receiver's clock goes backwards")
     }
     let first = start ?? time
     start = first

@@ -1,9 +1,9 @@
 import StintModel
 import StintUnits
 
-/// Reads a track from GPX 1.0 or 1.1: every `trkpt` with its time, in the order of the file.
+/// Reads a track from GPX 1.0 or 1.1: every `trkpt` with its time, in file order.
 ///
-/// Elevation, speed (also from extensions) and the type of the track come along where they are there.
+/// Elevation, speed (also from extensions) and the type of the track are read when they are present.
 struct TrackMarkupReader {
   private let scanner: MarkupScanner
   private var assembly = TrackAssembly()
@@ -13,7 +13,7 @@ struct TrackMarkupReader {
 
   init(_ source: ByteSource) { scanner = MarkupScanner(source) }
 
-  /// What has been read of a point so far.
+  /// The parts of a point that have been read.
   private struct Draft {
     var place: TextLocation
     var position: Coordinate
@@ -22,7 +22,7 @@ struct TrackMarkupReader {
     var speed: Double?
   }
 
-  /// The next point; nil at the end.
+  /// Returns the next point; nil at the end.
   mutating func next() throws(Problem) -> TrackPoint? {
     while let event = try scanner.next() {
       switch event {
@@ -37,7 +37,7 @@ struct TrackMarkupReader {
     }
     if !hasRoot {
       throw Problem(
-        .empty, place: scanner.source.name, cause: "there is nothing in it",
+        .empty, place: scanner.source.name, cause: "the file has no content",
         remedy: "check that this is the file you mean")
     }
     return nil
@@ -46,13 +46,13 @@ struct TrackMarkupReader {
   private mutating func checkRoot(_ name: String) throws(Problem) {
     guard name == "gpx" else {
       throw scanner.error(
-        .foreign, "this is not GPX: the outermost element is <\(Excerpt.text(name))>", at: scanner.place,
+        .foreign, "this is not GPX: the root element is <\(Excerpt.text(name))>", at: scanner.place,
         step: "export the track as GPX")
     }
     hasRoot = true
   }
 
-  /// Reads up to the end of a `trkpt` that has just opened.
+  /// Reads to the end of a `trkpt` whose opening tag was read.
   private mutating func point() throws(Problem) -> TrackPoint {
     var draft = Draft(place: scanner.place, position: try position())
     while let event = try scanner.next() {
@@ -82,7 +82,7 @@ struct TrackMarkupReader {
       ? "the time is before that of the first point" : assembly.rejectionReason(for: time)
     {
       throw scanner.error(
-        .order, rejectionReason, at: draft.place, path: "time", step: "put the points in the order of time")
+        .order, rejectionReason, at: draft.place, path: "time", step: "sort the points by time")
     }
     return TrackPoint(
       time: time, position: draft.position, altitude: draft.altitude, speed: draft.speed, label: label)
@@ -103,7 +103,7 @@ struct TrackMarkupReader {
     guard let text = scanner.attribute(name) else {
       throw scanner.error(
         .missing, "the point has no attribute “\(name)”", at: scanner.place, path: name,
-        step: "points look like <trkpt lat=\"47.05\" lon=\"8.31\">")
+        step: "write points such as <trkpt lat=\"47.05\" lon=\"8.31\">")
     }
     return try number(text, name)
   }
@@ -122,7 +122,7 @@ struct TrackMarkupReader {
   private func time() throws(Problem) -> Instant {
     if let time = CalendarTime.parse(scanner.text) { return time.instant }
     throw scanner.error(
-      .value, "“\(Excerpt.text(scanner.text))” is not a time of the calendar", at: scanner.place,
+      .value, "“\(Excerpt.text(scanner.text))” is not a time in ISO 8601 format", at: scanner.place,
       path: "time",
       step: "write it like 2026-05-16T06:00:00Z")
   }

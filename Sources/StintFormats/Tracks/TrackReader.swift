@@ -1,24 +1,25 @@
 public import StintModel
 public import StintUnits
 
-/// Reads a track point by point from CSV, GPX or NMEA; memory stays flat, whatever its length.
+/// Reads a track point by point from CSV, GPX or NMEA, in constant memory.
 ///
-/// Times never fall, positions exist; anything else ends the reading with an error that names file, line
-/// and column.
+/// Times never decrease and positions are valid. Other input ends with an error that has file, line and
+/// column.
 public struct TrackReader {
-  // One of the three is there; kept apart so that each is changed in place.
+  // Exactly one of the three is set; separate variables allow mutation in place.
   private var table: TrackTableReader?
   private var markup: TrackMarkupReader?
   private var sentences: SentenceReader?
-  /// The form that the track is written in.
+  /// The format of the track.
   public let format: TrackFormat
 
-  /// Opens a track; `-` is standard input. The name's extension gives the format, else the first bytes do.
+  /// Opens a track; `-` is standard input. The extension of the name gives the format; without a known
+  /// extension, the first bytes do.
   public init(path: String) throws(Problem) {
     try self.init(ByteSource(path: path), format: TrackFormat(fileName: path))
   }
 
-  /// Reads a track in memory; `name` is what errors call it, and tells the form as a file's name does.
+  /// Reads a track in memory. `name` is its name in errors and gives the format like the name of a file.
   public init(bytes: [UInt8], name: String) throws(Problem) {
     try self.init(ByteSource(bytes: bytes, name: name), format: TrackFormat(fileName: name))
   }
@@ -27,18 +28,18 @@ public struct TrackReader {
     let start = try source.peek(4096)
     if start.isEmpty {
       throw Problem(
-        .empty, place: source.name, cause: "there is nothing in it",
+        .empty, place: source.name, cause: "the file has no content",
         remedy: "check that this is the file you mean")
     }
     if start.contains(0) {
       throw Problem(
-        .foreign, place: source.name, cause: "this is no text: it holds bytes of value 0",
+        .foreign, place: source.name, cause: "this is not a text file: it contains bytes of value 0",
         remedy: "give a track as CSV, GPX or NMEA in UTF-8")
     }
     guard let format = told ?? TrackFormat(content: start) else {
       throw Problem(
-        .foreign, place: source.name, cause: "this is neither CSV nor GPX nor NMEA",
-        remedy: "give a track in one of these forms")
+        .foreign, place: source.name, cause: "this is not CSV, GPX or NMEA",
+        remedy: "give a track in one of these formats")
     }
     self.format = format
     switch format {
@@ -48,7 +49,7 @@ public struct TrackReader {
     }
   }
 
-  /// The next point; nil at the end.
+  /// Returns the next point; nil at the end.
   public mutating func next() throws(Problem) -> TrackPoint? {
     switch format {
     case .csv: try table?.next()
@@ -58,22 +59,22 @@ public struct TrackReader {
   }
 }
 
-/// A form in which tracks are written.
+/// A file format of tracks.
 public enum TrackFormat: String, Hashable, Sendable, CaseIterable {
-  /// A table with a line of names: `t_s,lat,lon,…`.
+  /// A table with a line of column names: `t_s,lat,lon,…`.
   case csv
   /// GPX, versions 1.0 and 1.1.
   case gpx
   /// NMEA 0183 sentences of a receiver.
   case nmea
 
-  /// The form that a file's name tells, if any.
+  /// Returns the format of a file name's extension; nil when the extension is unknown.
   init?(fileName: String) {
     guard let dot = fileName.lastIndex(of: ".") else { return nil }
     self.init(rawValue: fileName[fileName.index(after: dot)...].lowercased())
   }
 
-  /// The form that the first bytes of a file look like; nil when they look like none.
+  /// Returns the format that the first bytes of a file match; nil when no format matches.
   init?(content: some Collection<UInt8>) {
     let text = content.starts(with: [0xEF, 0xBB, 0xBF]) ? content.dropFirst(3) : content.dropFirst(0)
     let lines = text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).lazy.map { line in
@@ -93,7 +94,7 @@ public enum TrackFormat: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Reads a track from a table: `t_s,lat,lon` and, where the recorder knew them,
+/// Reads a track from a table with the columns `t_s,lat,lon` and, optionally,
 /// `alt_m,speed_mps,accuracy_m,label`.
 struct TrackTableReader {
   private enum Column: Int {
@@ -108,12 +109,12 @@ struct TrackTableReader {
 
   private var table: TableReader
   private var assembly = TrackAssembly()
-  /// The last label: most rows repeat it.
+  /// The last label, kept because most rows repeat it.
   private var label: String?
 
   init(_ lines: LineSource) throws(Problem) { table = try TableReader(lines, columns: Self.columns) }
 
-  /// The next point; nil at the end.
+  /// Returns the next point; nil at the end.
   mutating func next() throws(Problem) -> TrackPoint? {
     guard try table.advance() else { return nil }
     let time = try table.time(Column.time.rawValue)
@@ -138,20 +139,20 @@ struct TrackTableReader {
   }
 }
 
-/// What every reader of tracks checks: coordinates that exist, times that do not go backwards.
+/// The checks that all readers of tracks share: valid coordinates and non-decreasing times.
 struct TrackAssembly {
   private var last: TimeSpan?
 
-  /// The place on earth, or what is wrong with the numbers: which one, and a sentence.
+  /// Returns the coordinate, or the number that is invalid with a message.
   static func position(latitude: Double, longitude: Double) -> Result<Coordinate, PositionFault> {
     if let coordinate = Coordinate(latitude: latitude, longitude: longitude) { return .success(coordinate) }
     if !latitude.isFinite || abs(latitude) > 90 {
-      return .failure(PositionFault(isLatitude: true, sentence: "latitude \(latitude) does not exist"))
+      return .failure(PositionFault(isLatitude: true, sentence: "latitude \(latitude) is out of range"))
     }
-    return .failure(PositionFault(isLatitude: false, sentence: "longitude \(longitude) does not exist"))
+    return .failure(PositionFault(isLatitude: false, sentence: "longitude \(longitude) is out of range"))
   }
 
-  /// Notes the time of the next point; gives back what is wrong with it, or nil.
+  /// Checks and remembers the time of the next point. Returns the reason to reject it, or nil.
   mutating func rejectionReason(for time: TimeSpan) -> String? {
     if let last, time < last { return "the time goes backwards by \(last - time)" }
     last = time
@@ -159,32 +160,32 @@ struct TrackAssembly {
   }
 }
 
-/// Which of two numbers is no place on earth, and why.
+/// The invalid number of a position: latitude or longitude, with a message.
 struct PositionFault: Error {
   let isLatitude: Bool
   let sentence: String
 
-  /// What to do about it.
+  /// The next step for the user.
   var step: String {
-    isLatitude ? "latitudes lie between -90 and 90" : "longitudes lie between -180 and 180"
+    isLatitude ? "write a latitude from -90 to 90" : "write a longitude from -180 to 180"
   }
 }
 
-/// What the sentences of one moment say together.
+/// The combined data of the sentences of one moment.
 struct Epoch {
-  /// Since midnight, UTC.
+  /// The time since midnight, UTC.
   var timeOfDay: TimeSpan
-  /// Days since 1970-01-01, where a sentence says so.
+  /// Days since 1970-01-01; nil when no sentence contains the date.
   var day: Int?
   var position: Coordinate?
   var altitude: Double?
   var speed: Double?
-  /// Whether a sentence says that there is no fix.
+  /// True when a sentence reports that there is no fix.
   var isVoid = false
-  /// The line of the first sentence.
+  /// The location of the first sentence.
   var place: TextLocation
 
-  /// Adds what another sentence of the same moment says.
+  /// Adds the data of another sentence of the same moment.
   mutating func merge(_ other: Epoch) {
     day = day ?? other.day
     position = position ?? other.position
@@ -194,15 +195,15 @@ struct Epoch {
   }
 }
 
-/// Puts epochs on one line of time, although most sentences tell the time of day only.
+/// Converts epochs to times on one time line, although most sentences contain only the time of day.
 struct EpochCalendar {
-  /// The day of the last epoch, counted from the first.
+  /// The day of the last epoch, relative to the first epoch.
   private var day = 0
   private var last: TimeSpan?
-  /// The date of day 0, once a sentence has told one.
+  /// The date of day 0; nil until a sentence contains a date.
   private var base: Int?
 
-  /// Since midnight of the first day.
+  /// Returns the time since midnight of the first day.
   mutating func time(of epoch: Epoch) -> TimeSpan {
     if let date = epoch.day, let base {
       day = date - base

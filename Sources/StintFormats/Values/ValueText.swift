@@ -1,9 +1,11 @@
 public import StintUnits
 
-/// Instants as ISO 8601 writes them: `2026-05-16T08:00:00.25+02:00`.
+/// Reads and writes instants in ISO 8601 format: `2026-05-16T08:00:00.25+02:00`.
 public enum CalendarTime {
-  /// The instant and the offset of local time from UTC; a time without a zone is taken as UTC. Nil when the
-  /// text is no such time or names a day that does not exist; years from 1678 to 2261.
+  /// Parses an instant and the offset of local time from UTC; a time without a zone is UTC.
+  ///
+  /// - Returns: nil when the text is not such a time or the day does not exist. Years range from 1678 to
+  ///   2261.
   public static func parse(_ text: some StringProtocol) -> (instant: Instant, offset: TimeSpan)? {
     var digits = DigitReader(Array(text.utf8))
     guard let year = digits.number(4), digits.consume("-"), let month = digits.number(2), digits.consume("-"),
@@ -27,7 +29,7 @@ public enum CalendarTime {
     return (moment - offsetSpan + TimeSpan(nanoseconds: fraction), offsetSpan)
   }
 
-  /// The seconds that local time is ahead of UTC.
+  /// Reads the offset of local time from UTC, in seconds.
   private static func zone(_ digits: inout DigitReader) -> Int? {
     if digits.isAtEnd || digits.consume("Z") || digits.consume("z") { return 0 }
     let sign = digits.consume("+") ? 1 : -1
@@ -38,7 +40,7 @@ public enum CalendarTime {
     return sign * (hours * 3600 + minutes * 60)
   }
 
-  /// The instant of a time of day in UTC; second 60 counts as the first of the next minute.
+  /// Returns the instant of a date and time of day in UTC; second 60 is the first second of the next minute.
   static func instant(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) -> Instant? {
     guard (1678...2261).contains(year), (1...12).contains(month), day >= 1,
       day <= length(ofMonth: month, in: year), (0...23).contains(hour), (0...59).contains(minute),
@@ -49,7 +51,7 @@ public enum CalendarTime {
     return Instant(nanoseconds: Int64(seconds) * 1_000_000_000)
   }
 
-  /// An offset of local time as `parse` reads it: `+02:00`.
+  /// Formats an offset of local time as `parse` reads it: `+02:00`.
   static func text(_ offset: TimeSpan) -> String {
     let minutes = abs(offset.nanoseconds / 60_000_000_000)
     let parts = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
@@ -65,14 +67,14 @@ public enum CalendarTime {
   }
 }
 
-/// Decimal numbers as tables and sentences write them: `-12.5`, `3e-2`; no `nan`, no `0x10`, no thousands.
+/// Decimal numbers as tables and sentences write them: `-12.5`, `3e-2`; not `nan`, `0x10` or digit groups.
 enum DecimalText {
-  /// The number that the bytes spell; nil when they spell none, or one that is not finite.
+  /// Parses the number in the bytes; nil when they are not a number or it is not finite.
   static func number(_ bytes: ArraySlice<UInt8>) -> Double? {
     bytes.withUnsafeBufferPointer { number($0) }
   }
 
-  /// Powers of ten that a double holds exactly.
+  /// The powers of ten that a double represents exactly.
   private static let powers: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
     1e19,
@@ -101,7 +103,7 @@ enum DecimalText {
       index += 1
     }
     guard count > 0 else { return nil }
-    // Exact: both numbers fit a double without rounding, so one division rounds correctly.
+    // Both numbers are exact doubles, so one division gives the correctly rounded result.
     if index == bytes.count, count <= 18, decimals <= 22, digits < 1 << 53 {
       let value = Double(digits) / powers[decimals]
       return isNegative ? -value : value
@@ -121,7 +123,7 @@ enum DecimalText {
   }
 }
 
-/// Takes digits and signs from the front of a text.
+/// Reads digits and signs from the front of a string.
 struct DigitReader {
   private let bytes: [UInt8]
   private var index = 0
@@ -130,14 +132,14 @@ struct DigitReader {
 
   var isAtEnd: Bool { index == bytes.count }
 
-  /// Takes a sign if it comes next.
+  /// Consumes a sign if it comes next. Returns whether it did.
   mutating func consume(_ sign: Unicode.Scalar) -> Bool {
     guard index < bytes.count, UInt32(bytes[index]) == sign.value else { return false }
     index += 1
     return true
   }
 
-  /// Reads a number of exactly `count` digits; nil when they are not there.
+  /// Reads a number of exactly `count` digits; nil when there are fewer.
   mutating func number(_ count: Int) -> Int? {
     guard index + count <= bytes.count else { return nil }
     var value = 0
@@ -148,7 +150,7 @@ struct DigitReader {
     return value
   }
 
-  /// The digits behind a decimal point as nanoseconds; further ones are dropped. Nil without a digit.
+  /// Reads the digits after a decimal point as nanoseconds; further digits are dropped. Nil without a digit.
   mutating func nanoseconds() -> Int64? {
     var value: Int64 = 0
     var unit: Int64 = 100_000_000

@@ -2,23 +2,24 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// The arbiter lays the directives in force over what a demand wants; what is left is what the demand is granted.
+/// Computes the grant of a demand by applying the directives in force to the demand's settings.
 ///
-/// A grant is large and made of texts, so it is made only where something differs from what the last one was made of.
+/// A grant is a large value with strings. Therefore the arbiter creates one only when its limits differ from
+/// those of the last grant.
 struct Arbiter: Sendable {
-  /// What a grant is made of: equal limits give equal grants while the same policies are in force.
+  /// The inputs of a grant. While the policies do not change, equal limits give equal grants.
   struct Limits: Sendable {
-    /// Nil before the first grant.
+    /// The status of the grant; nil before the first grant.
     var status: Grant.Status?
-    /// The device that serves the demand.
+    /// The index of the device that serves the demand; nil when no device serves it.
     var provider: Int?
     var accuracy: Double?
     var period: TimeSpan?
     var latency: TimeSpan?
-    /// The directives that made it differ from the demand, by index in the image, in order.
+    /// The directives that changed the demand's settings, as ascending indexes into the image.
     var directives: ContiguousArray<Int> = []
 
-    /// Takes over other limits; the room for directives is kept.
+    /// Copies other limits; the capacity of `directives` is kept.
     mutating func become(_ other: borrowing Limits) {
       status = other.status
       provider = other.provider
@@ -38,13 +39,13 @@ struct Arbiter: Sendable {
     }
   }
 
-  /// The limits of the demand that is arbitrated; kept for their room.
+  /// The limits of the demand under arbitration; stored here to reuse their memory.
   private(set) var limits = Limits()
   private var ranks: [Int] = []
 
-  /// Finds the limits of a demand; false where they are those of its last grant.
+  /// Computes the limits of a demand. Returns false when they equal those of its last grant.
   ///
-  /// It changes none of the tables: they are `inout` because a step cannot afford their copies.
+  /// The tables are `inout` only to avoid copies during a step; none of them changes.
   mutating func limit(
     _ slot: DemandSlot, of demands: inout DemandTable, _ rules: inout RuleEngine,
     _ devices: inout DeviceTable, isBackground: Bool, at now: Instant
@@ -66,7 +67,7 @@ struct Arbiter: Sendable {
     return !limits.isEqual(to: demands[slot].limits)
   }
 
-  /// Lays every directive in force that reaches the demand over what it wants.
+  /// Applies to `limits` every directive in force that reaches the demand.
   private mutating func apply(
     _ rules: inout RuleEngine, to slot: DemandSlot, of demands: inout DemandTable, at now: Instant
   ) -> Grant.Status {
@@ -106,7 +107,7 @@ struct Arbiter: Sendable {
     return .served
   }
 
-  /// Makes the grant of a demand from its limits.
+  /// Creates the grant of a demand from its limits.
   mutating func grant(
     _ slot: DemandSlot, of demands: inout DemandTable, _ rules: inout RuleEngine,
     _ devices: inout DeviceTable
@@ -127,7 +128,7 @@ struct Arbiter: Sendable {
     return grant
   }
 
-  /// What `batch` directives hold.
+  /// Returns the holds of the `batch` directives among the limits.
   private func holds(_ rules: inout RuleEngine) -> [Hold] {
     var holds: [Hold] = []
     for number in limits.directives {
@@ -136,7 +137,7 @@ struct Arbiter: Sendable {
     return holds
   }
 
-  /// The names of the rules whose directives are among the limits, sorted, each once.
+  /// Returns the names of the rules whose directives are among the limits, sorted and without duplicates.
   private mutating func names(_ rules: inout RuleEngine) -> [RuleID] {
     ranks.removeAll(keepingCapacity: true)
     for number in limits.directives {
@@ -149,7 +150,7 @@ struct Arbiter: Sendable {
 }
 
 extension Grant {
-  /// Adds a rule that shaped it.
+  /// Adds a rule that influenced the grant; nil adds nothing.
   fileprivate mutating func note(_ rule: RuleID?) {
     guard let rule, !rules.contains(rule) else { return }
     rules.insert(rule, at: rules.firstIndex { $0 > rule } ?? rules.count)

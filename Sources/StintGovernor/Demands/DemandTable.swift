@@ -2,43 +2,43 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// The demand table holds every present demand, and gives ids to those that rules raise.
+/// Stores all present demands and assigns ids to the demands that rules raise.
 ///
-/// Records stand in slots that stay while a demand lives, so that a step finds them without a search.
+/// A record keeps its slot while the demand exists, so a step finds it without a search.
 struct DemandTable: Sendable {
   private var records: ContiguousArray<DemandRecord> = []
   private var slots: [DemandID: DemandSlot] = [:]
-  /// Slots whose demands are over.
+  /// The indexes of slots without a demand.
   private var vacant: [Int] = []
-  /// The id of the next demand that a rule raises; ids of clients are not negative.
+  /// The id of the next demand that a rule raises. These ids are negative; ids of clients' demands are not.
   private var nextOwn: Int64 = -1
 
-  /// The record of a demand that is present.
+  /// The record of a present demand.
   subscript(slot: DemandSlot) -> DemandRecord {
     @inline(__always) _read { yield records[slot.index] }
   }
 
   subscript(id: DemandID) -> DemandRecord? { slots[id].map { records[$0.index] } }
 
-  /// Where the record of a demand stands; nil for one that is not present.
+  /// Returns the slot of a demand; nil when the demand is not present.
   func slot(of id: DemandID) -> DemandSlot? { slots[id] }
 
-  /// The ids of all demands, sorted; this is what the table remembers over a restart.
+  /// The ids of all demands, sorted. They are saved for a restart.
   var ids: [DemandID] { slots.keys.sorted() }
 
-  /// All demands, in no order.
+  /// All demands, in no particular order.
   var all: some Collection<DemandRecord> { slots.values.lazy.map { records[$0.index] } }
 
-  /// The first of these demands that is of a client; nil for none.
+  /// Returns the first of these demands that belongs to a client; nil when none does.
   func first(of client: ClientID, among slots: [DemandSlot]) -> DemandRecord? {
     slots.first { records[$0.index].demand.client == client }.map { records[$0.index] }
   }
 
   // MARK: A step
 
-  /// Adds a demand whose id is new.
+  /// Adds a demand with a new id.
   ///
-  /// - Parameter wants: what it asks, completed by what policies and the device say of the rest.
+  /// - Parameter wants: The settings of the demand, completed with the defaults of policies and device.
   @discardableResult
   mutating func add(_ demand: Demand, completed wants: DemandSettings, on target: Int, at now: Instant)
     -> DemandSlot
@@ -56,13 +56,14 @@ struct DemandTable: Sendable {
     vacant.append(slot.index)
   }
 
-  /// Hands out the id of a demand that a rule raises.
+  /// Returns a new id for a demand that a rule raises.
   mutating func nextOwnID() -> DemandID {
     defer { nextOwn -= 1 }
     return DemandID(nextOwn)
   }
 
-  /// Notes which directive raised a demand, its index in the image while the demand ends with it, and when it expires.
+  /// Records the directive that raised a demand, and the instant at which the demand expires. `number` is the
+  /// index of the directive in the image while the demand ends together with it.
   mutating func mark(
     _ id: DemandID, raisedBy directive: Directive?, at number: Int?, expires: Instant? = nil
   ) {
@@ -72,36 +73,37 @@ struct DemandTable: Sendable {
     if let expires { records[slot.index].expires = expires }
   }
 
-  /// Sets what a demand is granted, and the device that serves it.
+  /// Sets the grant of a demand and the device that serves it.
   mutating func grant(_ slot: DemandSlot, _ grant: Grant, by provider: Int?) {
     records[slot.index].grant = grant
     records[slot.index].provider = provider
   }
 
-  /// Keeps from what a grant was made, so that the same is not made again.
+  /// Stores the limits of the last grant, so that an equal grant is not created again.
   mutating func keep(_ limits: borrowing Arbiter.Limits, of slot: DemandSlot) {
     records[slot.index].limits.become(limits)
   }
 
-  /// Begins the hold of a demand, at an instant and an odometer of its provider.
+  /// Begins the hold of a demand, with the present odometer of its provider in metres.
   mutating func beginHold(_ slot: DemandSlot, at now: Instant, odometer metres: Double?) {
     records[slot.index].holdStart = now
     records[slot.index].holdOdometer = metres
   }
 
-  /// Sets the odometer of a hold that began before the first fix.
+  /// Sets the odometer of a hold that began before the first fix, in metres.
   mutating func markOdometer(_ slot: DemandSlot, metres: Double) {
     if records[slot.index].holdOdometer == nil { records[slot.index].holdOdometer = metres }
   }
 
-  /// Sets how far a transfer has come.
+  /// Sets the progress of a transfer.
   mutating func set(_ progress: DemandRecord.Progress, of slot: DemandSlot) {
     records[slot.index].progress = progress
   }
 
   // MARK: Reload
 
-  /// Follows directives that raise demands to other policies, also where a rule has another name there.
+  /// Updates the demands for new policies: defaults, and the directives that raised them, even after a rename
+  /// of the rule.
   mutating func migrate(to prepared: PreparedProgram, _ devices: DeviceTable) {
     for slot in slots.values {
       let record = records[slot.index]
@@ -116,7 +118,7 @@ struct DemandTable: Sendable {
       let directive = image.directives[number].directive
       guard before >= 0, case .start(let client, _) = directive.action else { continue }
       for slot in slots.values where records[slot.index].raisedAt == before {
-        // In another policy's own name it would be another demand.
+        // A demand raised in the name of another policy is a different demand.
         guard records[slot.index].demand.client == client ?? ClientID(directive.rule.policy) else {
           continue
         }
@@ -126,7 +128,7 @@ struct DemandTable: Sendable {
   }
 }
 
-/// Where a demand stands in the table while it lives; slots are ordered by the ids of their demands.
+/// The position of a present demand in the table. Slots are ordered by demand id.
 struct DemandSlot: Comparable, Sendable {
   let id: DemandID
   fileprivate let index: Int
@@ -135,7 +137,7 @@ struct DemandSlot: Comparable, Sendable {
 }
 
 extension [DemandSlot] {
-  /// Where the slot is or belongs.
+  /// Returns the index of a slot in a sorted array, or the index at which to insert it.
   private func place(of slot: DemandSlot) -> Int {
     var low = 0
     var high = count
@@ -157,37 +159,37 @@ extension [DemandSlot] {
   }
 }
 
-/// A demand with what it was granted, who serves it, and how far it has come.
+/// A demand with its grant, its provider and its progress.
 struct DemandRecord: Sendable {
-  /// How far a transfer has come; streams stay at `waiting`.
+  /// The progress of a transfer. The value of a stream is always `waiting`.
   enum Progress: Sendable {
-    /// No radio carries it yet.
+    /// No radio has started the transfer.
     case waiting
-    /// The radio carries it.
+    /// A radio performs the transfer.
     case inFlight
   }
 
   let demand: Demand
-  /// What it asks, with what it leaves open taken from the policies' defaults and the manifest.
+  /// The settings of the demand. Open settings are taken from the policies' defaults and the manifest.
   var completed: DemandSettings
-  /// The number of the device it asks for.
+  /// The index of the device that the demand names.
   let target: Int
   let raised: Instant
   var grant: Grant
-  /// From what the grant was made.
+  /// The limits from which the grant was created.
   var limits = Arbiter.Limits()
-  /// The number of the device that serves it; nil unless served.
+  /// The index of the device that serves the demand; nil when no device serves it.
   var provider: Int?
   var progress = Progress.waiting
-  /// Where the present hold began: when it started or the device last handed over.
+  /// The beginning of the present hold: its start or the last delivery of the device.
   var holdStart: Instant
   /// The provider's odometer at `holdStart`, in metres.
   var holdOdometer: Double?
-  /// The `start` directive that raised it (its rule and place), so that a reload finds it again.
+  /// The `start` directive that raised the demand, so that a reload finds it again; nil for clients' demands.
   var raisedBy: Directive?
-  /// The place of that directive in the image, while the demand ends with it.
+  /// The index of that directive in the image, while the demand ends together with it.
   var raisedAt: Int?
-  /// When a one-shot fix gives up.
+  /// The instant at which a one-shot fix times out; nil for other demands.
   var expires: Instant?
 
   init(demand: Demand, completed wants: DemandSettings, target: Int, raised: Instant) {
@@ -199,7 +201,7 @@ struct DemandRecord: Sendable {
     self.holdStart = raised
   }
 
-  /// What stands in a slot whose demand is over.
+  /// The content of a slot without a demand.
   static let vacant = DemandRecord(
     demand: Demand(id: DemandID(.min), client: "", target: "", wants: DemandSettings()),
     completed: DemandSettings(),
@@ -209,12 +211,12 @@ struct DemandRecord: Sendable {
   var isOneShot: Bool { expires != nil }
   var isServed: Bool { provider != nil }
 
-  /// When a transfer must be on its way, whatever holds it.
+  /// The latest instant at which a transfer must start, regardless of holds.
   @inline(__always) var deadline: Instant? {
     demand.wants.transfer?.deadline.map { raised + $0 }
   }
 
-  /// When a deferral of this length ends; nil for one that no time ends.
+  /// Returns the instant at which a deferral of this length ends; nil when no time ends it.
   @inline(__always) func end(ofDeferral length: TimeSpan?) -> Instant? {
     guard let length else { return deadline }
     return min(raised + length, deadline ?? .distantFuture)

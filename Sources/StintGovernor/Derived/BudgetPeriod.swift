@@ -1,18 +1,18 @@
 import StintModel
 import StintUnits
 
-/// When periods of budgets begin and end, in local time.
+/// Computes when the periods of budgets begin and end in local time.
 struct BudgetPeriod: Hashable, Sendable {
   let period: Budget.Period
-  /// Since local midnight; since the full hour for hours.
+  /// The beginning of the period after local midnight; for hours, after the full hour.
   let from: TimeSpan
 
   /// The local day.
   static let day = BudgetPeriod(period: .day, from: .zero)
 
-  /// The period that an instant lies in.
+  /// Returns the period that contains an instant.
   func containing(_ instant: Instant, in timeZone: TimeZoneRules) -> (start: Instant, end: Instant) {
-    // The epoch was a Thursday; weeks begin on Monday.
+    // The epoch was a Thursday, and weeks begin on Monday.
     let (length, shift): (TimeSpan, TimeSpan) =
       switch period {
       case .hour: (.hours(1), .zero)
@@ -22,15 +22,16 @@ struct BudgetPeriod: Hashable, Sendable {
     return LocalPeriods(length: length, origin: shift + from).containing(instant, in: timeZone)
   }
 
-  /// Whether the period of an instant is a later one by these rules than by the former ones.
+  /// Returns whether an instant lies in a later period under the new time zone rules than under the former
+  /// rules.
   func isLater(at now: Instant, by rules: TimeZoneRules, than former: TimeZoneRules) -> Bool {
     let length = containing(now, in: former)
-    // Days differ in length: starts that lie less than half a period apart belong to one period.
+    // Days differ in length. Two starts that differ by less than half a period belong to the same period.
     let half = (length.end - length.start).nanoseconds / 2
     return localStart(now, rules) > localStart(now, former) + half
   }
 
-  /// The local clock at the start of the period, in nanoseconds since 1970.
+  /// Returns the local time at the start of the period, in nanoseconds since 1970.
   private func localStart(_ now: Instant, _ rules: TimeZoneRules) -> Int64 {
     let start = containing(now, in: rules).start
     return (start + rules.offset(at: start)).nanoseconds

@@ -3,35 +3,35 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A derived fact knows how its value is computed, and when the value changes by itself.
+/// A derived fact: how its value is computed, and when the value changes without an event.
 struct DerivedFact: Sendable {
-  /// How the value is computed.
+  /// The computation of the value, with its state.
   enum Kind: Sendable {
     case meter(Meter)
-    /// When the device went on within the last hour, oldest first.
+    /// The instants at which the device was switched on within the last hour, oldest first.
     case wakeups(device: Int, [Instant])
     case unexplained
     case estimate(Estimate)
-    /// The index among the zones.
+    /// A question about a zone, given by its index.
     case zone(Int, ZoneQuestion)
     case serviceMeter(ServiceMeter)
     case observed(Observation, device: Int?)
     case rule(RuleID)
     case grant(GrantFact)
     case machine(StateMachine)
-    /// Always unknown here: a fact of clients, or of a device that the host lacks.
+    /// Always unknown here: a fact of clients, or of a device that the host does not have.
     case foreign
   }
 
-  /// What a derived fact is made from.
+  /// The definition from which a derived fact is created.
   struct Origin {
     var fact: ComputedFact
     /// The index of the fact in the vocabulary.
     var index: Int
-    /// The constants that conditions compare it with.
+    /// The constants with which conditions compare the fact.
     var limits: [Double]
     var moves: [(rule: Int, target: Int)]
-    /// The index of the zone that it asks about.
+    /// The index of the zone to which the fact refers; nil for other facts.
     var zone: Int?
   }
 
@@ -41,10 +41,10 @@ struct DerivedFact: Sendable {
   /// The index of the fact in the vocabulary.
   let index: Int
   private(set) var kind: Kind
-  /// When the value changes although nothing happens; the distant future for never.
+  /// The instant at which the value changes without an event; the distant future for never.
   private(set) var next = Instant.distantFuture
 
-  /// Whether a step computes it, and no zone does.
+  /// True when steps compute the fact directly, not from a zone.
   var isActive: Bool {
     switch kind {
     case .zone, .foreign: false
@@ -52,14 +52,14 @@ struct DerivedFact: Sendable {
     }
   }
 
-  /// The zone that it asks about, and what it asks; nil for other facts.
+  /// The index of the zone and the question about it; nil for other facts.
   var zone: (Int, ZoneQuestion)? {
     if case .zone(let zone, let question) = kind { (zone, question) } else { nil }
   }
 
   // MARK: A step
 
-  /// Computes the value; nil where the step asks for it in another way.
+  /// Computes the value. Returns nil for facts that another part of the step computes.
   mutating func update(
     _ context: DerivedContext, _ observations: Observations, _ energy: inout EnergyMeter
   ) -> FactValue? {
@@ -99,7 +99,7 @@ struct DerivedFact: Sendable {
     }
   }
 
-  /// The value of an observation; nil for other facts.
+  /// Returns the value of an observation; nil for other facts.
   func observed(
     _ context: DerivedContext, _ observations: Observations, _ energy: EnergyMeter
   ) -> FactValue? {
@@ -107,23 +107,23 @@ struct DerivedFact: Sendable {
     return observations.value(of: observation, device: device, context, energy)
   }
 
-  /// Whether the rule that a test asks about holds; nil for other facts.
+  /// Returns whether the rule to which a policy test refers holds; nil for other facts.
   ///
-  /// It changes nothing; it takes the engine in place because a call would copy it otherwise.
+  /// The engine is `inout` only to avoid a copy; the function does not change it.
   func value(of engine: inout RuleEngine) -> FactValue? {
     guard case .rule(let rule) = kind else { return nil }
     return .boolean(engine.index.number(of: rule).map { engine.isHeld[$0] } ?? false)
   }
 
-  /// What a test asks of a grant; nil for other facts.
+  /// Returns the property of a grant to which a policy test refers; nil for other facts.
   func grantValue(_ context: DerivedContext) -> FactValue? {
     guard case .grant(let question) = kind else { return nil }
     return question.value(of: context.grant(of: question.client, on: question.device))
   }
 
-  /// Moves a state machine that a rule leads out of its state.
+  /// Performs the transition of a state machine when a rule of a transition holds.
   ///
-  /// - Returns: the state that it enters; nil where it does not move.
+  /// - Returns: the index of the new state; nil without a transition.
   mutating func advance(_ isHeld: [Bool], at now: Instant) -> Int? {
     guard case .machine(var machine) = kind, next == .distantFuture else { return nil }
     guard let move = machine.move(isHeld) else { return nil }
@@ -137,7 +137,8 @@ struct DerivedFact: Sendable {
     return move
   }
 
-  /// Reads the facts of a device that delivers; true where the device is that of this estimator.
+  /// Reads the facts of a device that delivered. Returns true when this fact is an estimate based on the
+  /// device.
   mutating func delivered(_ device: Int, isOn: Bool, _ facts: FactTable, at now: Instant) -> Bool {
     guard case .estimate(var estimate) = kind, estimate.device == device else { return false }
     estimate.read(facts, isOn: isOn, at: now)
@@ -146,14 +147,14 @@ struct DerivedFact: Sendable {
     return true
   }
 
-  /// Counts that a device went on.
+  /// Records that a device was switched on.
   mutating func deviceWoke(_ device: Int, at now: Instant) {
     guard case .wakeups(device, var instants) = kind else { return }
     instants.append(now)
     kind = .wakeups(device: device, instants)
   }
 
-  /// Follows other rules of local time.
+  /// Adapts periods to new time zone rules.
   mutating func follow(
     from former: TimeZoneRules, _ context: DerivedContext, _ energy: inout EnergyMeter
   ) {
@@ -178,7 +179,7 @@ struct DerivedFact: Sendable {
 
   // MARK: Reload and restart
 
-  /// Makes the fact with the state of the former one, where that was computed in the same way.
+  /// Creates the fact. Copies the state of the former fact if that was computed in the same way.
   init(
     _ origin: Origin, after former: DerivedFact?, _ context: DerivedContext,
     _ energy: inout EnergyMeter
@@ -186,7 +187,7 @@ struct DerivedFact: Sendable {
     fact = origin.fact
     index = origin.index
     kind = Self.kind(origin, after: former?.kind, context, &energy)
-    // A state machine that has just moved does not move again because policies were loaded.
+    // A state machine that has just changed its state must not change it again because policies were loaded.
     if case .machine = kind, let former, case .machine = former.kind { next = former.next }
   }
 
@@ -251,7 +252,7 @@ struct DerivedFact: Sendable {
       devices: devices, period: period, unit: unit, limits: origin.limits,
       drawn: energy.drawn(by: devices, context.devices, at: context.now),
       end: period.containing(context.now, in: context.timeZone).end)
-    // Energy that was drawn stays drawn, also where the budget has another amount now.
+    // Consumed energy still counts when the amount of the budget has changed.
     if case .meter(let old)? = former, old.devices == devices, old.period == period {
       meter.before = old.before
       meter.end = old.end
@@ -259,14 +260,14 @@ struct DerivedFact: Sendable {
     return .meter(meter)
   }
 
-  /// The value of a meter read now; nil for other facts.
+  /// Returns the present value of a meter; nil for other facts.
   func meterValue(_ context: DerivedContext, _ energy: inout EnergyMeter) -> FactValue? {
     guard case .meter(let meter) = kind else { return nil }
     return .number(
       meter.value(drawn: energy.drawn(by: meter.devices, context.devices, at: context.now)))
   }
 
-  /// Adds what outlives the process.
+  /// Adds the state of the fact that survives a restart.
   func remember(
     in memory: inout GovernorMemory, _ context: DerivedContext, _ energy: inout EnergyMeter
   ) {
@@ -283,9 +284,10 @@ struct DerivedFact: Sendable {
     }
   }
 
-  /// Takes over what was known before a restart.
+  /// Restores the state from before a restart.
   ///
-  /// - Returns: the state of a state machine; nil for other facts, and where the state is gone.
+  /// - Returns: the index of the state of a state machine; nil for other facts, and when the state no longer
+  ///   exists.
   mutating func restore(_ memory: GovernorMemory) -> Int? {
     let path = fact.schema.path
     switch kind {

@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 
 extension DerivedFacts {
-  /// What became of budgets, wake-ups, machines and zones when policies were put in force in place of others.
+  /// Returns the migration results of budgets, wake-up counts, state machines and zones for a reload.
   func reportEntries(
     since before: (vocabulary: Vocabulary, facts: FactTable), in vocabulary: Vocabulary,
     _ names: RenameMap
@@ -50,7 +50,7 @@ extension DerivedFacts {
     return path == name ? .kept : .moved(to: name)
   }
 
-  /// A zone may be asked another question than before, and is still the zone that it was.
+  /// A zone keeps its state even when policies ask a different question about it.
   private func zoneMigration(
     of old: ComputedFact, _ path: String, _ name: String, _ zones: [String: Zone]
   )
@@ -63,14 +63,14 @@ extension DerivedFacts {
 }
 
 extension FactSchema {
-  /// Whether this is the fact of a machine that has a state of this name.
+  /// Returns whether this is the fact of a state machine with a state of this name.
   fileprivate func hasState(_ name: String) -> Bool {
     if case .symbol(let words) = type { words.contains(name) } else { false }
   }
 }
 
 extension ComputedFact {
-  /// What the state behind the fact is for; nil where nothing is remembered.
+  /// The kind of the state behind the fact; nil when the fact has no state.
   fileprivate var kindOfState: ReloadReport.Kind? {
     switch source {
     case .budget, .energy: .budget
@@ -83,7 +83,7 @@ extension ComputedFact {
     }
   }
 
-  /// What the state is worth, for people.
+  /// Returns the state as text for a report.
   fileprivate func text(of value: FactValue) -> String {
     switch (source, value) {
     case (.machine, _): "is \(schema.text(of: value))"

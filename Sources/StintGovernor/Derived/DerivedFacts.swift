@@ -1,39 +1,40 @@
 import StintModel
 import StintUnits
 
-/// Derived facts are facts that no device publishes: budgets, zones, wake-up counts, states of machines, observations.
+/// Computes the facts that no device publishes: budgets, zones, wake-up counts, states of state machines,
+/// observations.
 ///
-/// The part computes them from published facts, devices and the ledger. It publishes nothing itself: new values stand in
-/// `publications` until the governor has set them as facts.
+/// It computes them from published facts, devices and the ledger. New values stay in `publications` until the
+/// governor has set them as facts.
 struct DerivedFacts: Sendable {
-  /// A value that was computed again; it may be the value that the fact has.
+  /// A computed value of a fact. It may equal the present value.
   struct Publication: Sendable {
     var fact: Int
     var value: FactValue
   }
 
   private var records: [DerivedFact] = []
-  /// The records that ask about no zone, and those of each kind that a step asks for by itself.
+  /// The indexes of all facts that are not zone facts, and of the kinds that steps compute separately.
   private var active: [Int] = []
   private var machines: [Int] = []
   private var rules: [Int] = []
   private var grants: [Int] = []
   private var zoneFacts = ZoneFacts()
   private(set) var observations = Observations()
-  /// Whether something happened from which facts are computed.
+  /// True when an input of derived facts has changed.
   private var mustUpdate = false
-  /// When a derived fact changes by itself; the distant future for never.
+  /// The next instant at which a derived fact changes without an event; the distant future for never.
   private(set) var nextTimer = Instant.distantFuture
-  /// The values that were computed again, in order, until `endPublishing`.
+  /// The computed values in order, until `endPublishing`.
   private(set) var publications: ContiguousArray<Publication> = []
 
-  /// Whether the policies derive no fact.
+  /// True when the policies have no derived facts.
   var isEmpty: Bool { records.isEmpty }
 
-  /// Whether values must be computed again now.
+  /// Returns whether values must be computed at this instant.
   func mustUpdate(at now: Instant) -> Bool { !records.isEmpty && (mustUpdate || nextTimer <= now) }
 
-  /// Whether a change of a published fact changes derived facts at once.
+  /// Returns whether a change of a published fact changes derived facts at once.
   func decides(_ fact: Int) -> Bool { zoneFacts.decides(fact) }
 
   /// The last position while policies have zones; nil before the first since the start.
@@ -45,62 +46,63 @@ struct DerivedFacts: Sendable {
     nextTimer = min(nextTimer, zoneFacts.nextTimer)
   }
 
-  /// Every zone by name.
+  /// All zones by name.
   var zones: [String: Zone] { zoneFacts.zones }
 
-  // MARK: What happened
+  // MARK: Events
 
-  /// Something happened from which facts are computed.
+  /// Marks the derived facts for an update because an input changed.
   mutating func invalidate() { mustUpdate = true }
 
-  /// Something happened that policies may observe.
+  /// Marks the derived facts for an update if policies use observations.
   mutating func invalidateObservations() { if observations.isUsed { mustUpdate = true } }
 
-  /// A demand moved to another device, or ended; rules that observe it are evaluated in a step of their own, at once.
+  /// Records that a demand ended or moved to another device. Rules that observe it are evaluated in a
+  /// separate step at once.
   mutating func grantMoved() { observations.grantMoved() }
 
-  /// The services that rules run changed.
+  /// Records that the services that rules run have changed.
   mutating func leasesChanged(at now: Instant) {
     guard observations.isUsed else { return }
     mustUpdate = true
     nextTimer = now
   }
 
-  /// A service sent a signal; false where its schema refuses the value.
+  /// Sets a signal of a service. Returns false when the schema of the signal rejects the value.
   mutating func set(_ signal: ServiceSignal, _ value: FactValue) -> Bool {
     guard observations.set(signal, value) else { return false }
     invalidateObservations()
     return true
   }
 
-  /// A consumer begins or ends to take what a demand brings.
+  /// Sets whether a demand has a consumer for its samples.
   mutating func set(hasConsumer: Bool, of demand: DemandID) {
     observations.set(hasConsumer: hasConsumer, of: demand)
     invalidateObservations()
   }
 
-  /// A demand is over.
+  /// Removes a demand that has ended.
   mutating func forget(_ demand: DemandID) {
     observations.forget(demand)
     invalidateObservations()
     observations.grantMoved()
   }
 
-  /// A device delivered a batch that it had held, or delivers each sample.
+  /// Records that a device delivered a held batch, or a sample of a device that does not hold samples.
   mutating func batchDone(_ device: Int) {
     guard observations.isUsed else { return }
     observations.batchDone(device)
     mustUpdate = true
   }
 
-  /// A device delivered its positions, which estimators of it read.
+  /// Passes a delivery of a device to the estimates that use its positions.
   mutating func delivered(_ device: Int, isOn: Bool, _ facts: FactTable, at now: Instant) {
     for index in active where records[index].delivered(device, isOn: isOn, facts, at: now) {
       mustUpdate = true
     }
   }
 
-  /// A device was switched on, or a radio went on.
+  /// Records that a device was switched on, or that a radio became active.
   mutating func deviceWoke(_ device: Int, at now: Instant) {
     guard !records.isEmpty else { return }
     mustUpdate = true
@@ -109,7 +111,7 @@ struct DerivedFacts: Sendable {
 
   // MARK: A step
 
-  /// Computes what may have changed, and the next timer.
+  /// Computes the values that may have changed, and the next timer.
   mutating func update(_ context: DerivedContext, _ energy: inout EnergyMeter) {
     mustUpdate = false
     zoneFacts.update(context.facts, context.vocabulary, at: context.now)
@@ -121,7 +123,7 @@ struct DerivedFacts: Sendable {
     }
   }
 
-  /// Moves each state machine that a rule leads out of its state; true when one moved.
+  /// Performs the transitions of all state machines whose rules hold. Returns true when a state changed.
   mutating func advance(_ isHeld: [Bool], at now: Instant, _ effects: inout [Effect]) -> Bool {
     var hasMoved = false
     for index in machines {
@@ -137,30 +139,30 @@ struct DerivedFacts: Sendable {
     return hasMoved
   }
 
-  /// Computes which rules hold, where a test asks.
+  /// Computes which rules hold, for policy tests that refer to rules.
   mutating func updateRules(_ engine: inout RuleEngine) {
     for index in rules { if let value = records[index].value(of: &engine) { publish(value, index) } }
   }
 
-  /// Computes what demands are granted, where a test asks.
+  /// Computes the grants, for policy tests that refer to grants.
   mutating func updateGrants(_ context: DerivedContext) {
     for index in grants {
       if let value = records[index].grantValue(context) { publish(value, index) }
     }
   }
 
-  /// Whether a test asks for rules, and whether it asks for grants.
+  /// True when policy tests refer to rules (`hasRules`) or to grants (`hasGrants`).
   var hasRules: Bool { !rules.isEmpty }
   var hasGrants: Bool { !grants.isEmpty }
 
-  /// Ends what is true of zones for one evaluation only; true when something was.
+  /// Ends the zone facts that are true for one evaluation only. Returns true when there was one.
   mutating func endZonePulses() -> Bool {
     let hadPulse = zoneFacts.endPulses()
     if hadPulse { publishZones() }
     return hadPulse
   }
 
-  /// Ends what is observed for one evaluation only.
+  /// Ends the observations that are true for one evaluation only.
   mutating func endObservedPulses(_ context: DerivedContext, _ energy: EnergyMeter) {
     observations.endPulses()
     for index in active {
@@ -170,7 +172,8 @@ struct DerivedFacts: Sendable {
     }
   }
 
-  /// Ends a step: where grants moved in it, rules that observe them are evaluated again at once.
+  /// Ends a step. When grants moved during it, another step at the same instant evaluates the rules that
+  /// observe them.
   mutating func endStep(at now: Instant) {
     guard observations.endMoves() else { return }
     mustUpdate = true
@@ -189,16 +192,17 @@ struct DerivedFacts: Sendable {
     publications.append(Publication(fact: records[index].index, value: value))
   }
 
-  /// Forgets the publications, which the governor has set as facts.
+  /// Removes the publications after the governor has set them as facts.
   mutating func endPublishing() { publications.removeAll(keepingCapacity: true) }
 
   // MARK: Local time, reload and restart
 
-  /// Follows other rules of local time.
+  /// Adapts the derived facts to new time zone rules.
   ///
-  /// What counts spans of time goes on. What counts days goes by the new local time: a budget is given again where the
-  /// clock went on to a later period; where it went back, what was spent counts for the earlier one, so that a clock that
-  /// swings gives no budget twice.
+  /// Facts that measure time spans are not affected. Facts with daily periods follow local time. A budget
+  /// starts again when the clock moved forward into a later period. When the clock moved back, the energy
+  /// already consumed counts for the earlier period, so clock changes back and forth never grant a budget
+  /// twice.
   mutating func follow(
     from former: TimeZoneRules, _ context: DerivedContext, _ energy: inout EnergyMeter
   ) {
@@ -206,7 +210,7 @@ struct DerivedFacts: Sendable {
     mustUpdate = true
   }
 
-  /// The facts with each meter read now, as a reload reports them.
+  /// Returns the facts with the present value of each meter, for the report of a reload.
   func readingMeters(_ context: DerivedContext, _ energy: inout EnergyMeter) -> FactTable {
     var facts = context.facts
     for record in records {
@@ -216,9 +220,10 @@ struct DerivedFacts: Sendable {
     return facts
   }
 
-  /// Goes over to what other policies derive; what did not change goes on.
+  /// Replaces the derived facts by those of new policies. Facts with an unchanged definition keep their
+  /// state.
   ///
-  /// - Parameter context: with the vocabulary of the other policies.
+  /// - Parameter context: Contains the vocabulary of the new policies.
   mutating func migrate(
     to prepared: PreparedProgram, _ context: DerivedContext, _ energy: inout EnergyMeter
   ) {
@@ -243,11 +248,11 @@ struct DerivedFacts: Sendable {
     grants = active.filter { if case .grant = records[$0].kind { true } else { false } }
     observations.migrate(to: vocabulary)
     mustUpdate = true
-    // The first update sets it again; without derived facts there is none.
+    // The first update sets the timer. Without derived facts no timer is needed.
     nextTimer = .distantFuture
   }
 
-  /// Adds what outlives the process.
+  /// Adds the state that survives a restart.
   func remember(
     in memory: inout GovernorMemory, _ context: DerivedContext, _ energy: inout EnergyMeter
   ) {
@@ -255,7 +260,7 @@ struct DerivedFacts: Sendable {
     memory.zones = zoneFacts.memory
   }
 
-  /// Takes over what was known before a restart, where the policies still ask for it.
+  /// Restores the state from before a restart, for facts that the policies still use.
   mutating func restore(_ memory: GovernorMemory) {
     zoneFacts.restore(memory.zones)
     for index in active {
@@ -264,18 +269,18 @@ struct DerivedFacts: Sendable {
   }
 }
 
-/// What derived facts are computed from.
+/// The inputs of derived facts.
 struct DerivedContext {
   let facts: FactTable
   let devices: DeviceTable
   let demands: DemandTable
-  /// Services that rules run now.
+  /// The services that rules run at present.
   let leases: [ServiceLease]
   let vocabulary: Vocabulary
   let timeZone: TimeZoneRules
   let now: Instant
 
-  /// The grant of the first demand of a client on a device; nil where the client has none there.
+  /// Returns the grant of the first demand of a client on a device; nil when the client has no demand there.
   func grant(of client: ClientID, on device: DeviceID) -> Grant? {
     vocabulary.device(device).flatMap { demands.first(of: client, among: devices[$0].requested)?.grant }
   }

@@ -1,9 +1,9 @@
 public import StintModel
 import StintUnits
 
-/// How the governor gives derived facts what they read, and sets what they publish.
+/// Provides the inputs of derived facts and sets their values.
 extension Governor {
-  /// What derived facts are computed from now.
+  /// Returns the present inputs of derived facts.
   @inline(__always) func derivedContext() -> DerivedContext {
     DerivedContext(
       facts: facts, devices: devices, demands: demands, leases: services.leases,
@@ -11,7 +11,7 @@ extension Governor {
       timeZone: timeZone, now: now)
   }
 
-  /// Sets the derived facts that changed; true where one did.
+  /// Sets the derived facts that changed. Returns true when there was one.
   @discardableResult
   mutating func publishDerived() -> Bool {
     guard !derived.publications.isEmpty else { return false }
@@ -26,21 +26,21 @@ extension Governor {
     return hasChanged
   }
 
-  /// Computes derived facts again where something changed.
+  /// Computes the derived facts if their inputs changed or their timer expired.
   mutating func updateDerived() {
     guard derived.mustUpdate(at: now) else { return }
     derived.update(derivedContext(), &energy)
     publishDerived()
   }
 
-  /// Moves state machines that rules lead out of their states; true where one moved.
+  /// Performs transitions of state machines whose rules hold. Returns true when a state changed.
   mutating func advanceStateMachines() -> Bool {
     guard derived.advance(rules.isHeld, at: now, &effects) else { return false }
     publishDerived()
     return true
   }
 
-  /// Ends what is true for one evaluation only; true where something was.
+  /// Ends facts that are true for one evaluation only. Returns true when there was one.
   mutating func endPulses() -> Bool {
     if derived.endZonePulses() {
       publishDerived()
@@ -52,24 +52,25 @@ extension Governor {
     return true
   }
 
-  /// Publishes which rules hold, where a test asks; true where one changed.
+  /// Publishes which rules hold, for policy tests that refer to rules. Returns true when a value changed.
   mutating func publishRules() -> Bool {
     guard derived.hasRules else { return false }
     derived.updateRules(&rules)
     return publishDerived()
   }
 
-  /// Publishes what demands are granted, where a test asks: only the test's own rules read it.
+  /// Publishes the grants, for policy tests that refer to grants. Only the rules of the test read these
+  /// facts.
   mutating func publishGrants() {
     guard derived.hasGrants else { return }
     derived.updateGrants(derivedContext())
     if publishDerived() { evaluateRules() }
   }
 
-  /// The wall clock of the host was set, or its time zone changed.
+  /// Applies new time zone rules after a change of the host's wall clock or time zone.
   ///
-  /// What counts spans of time goes on: holds, deadlines, lingers, `for`, `every`. Schedules and periods of budgets go by
-  /// the new local time.
+  /// Time spans are not affected: holds, deadlines, lingers, `for`, `every`. Schedules and periods of budgets
+  /// follow the new local time.
   mutating func follow(_ rules: TimeZoneRules) {
     guard rules != timeZone else { return }
     let former = timeZone
@@ -78,7 +79,7 @@ extension Governor {
     derived.follow(from: former, derivedContext(), &energy)
   }
 
-  /// The grant of the first of a client's demands on a device; nil where the client has none there.
+  /// Returns the grant of a client's first demand on a device; nil when the client has no demand there.
   public func grant(of client: ClientID, on device: DeviceID) -> Grant? {
     vocabulary.device(device).flatMap { demands.first(of: client, among: devices[$0].requested)?.grant }
   }

@@ -1,7 +1,7 @@
 import StintMachine
 
 extension Image {
-  /// The constants that conditions compare a fact with, by its number in the vocabulary.
+  /// Returns the constants with which conditions compare a fact, given its index in the vocabulary.
   func limits(of number: Int) -> [Double] {
     guard let place = facts.firstIndex(where: { $0.number == number }) else { return [] }
     var limits: [Double] = []

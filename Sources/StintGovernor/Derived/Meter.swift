@@ -1,15 +1,15 @@
 import StintModel
 import StintUnits
 
-/// What devices drew in the current period, as a multiple of some amount.
+/// Measures the energy that devices consumed in the present period, as a multiple of a unit.
 struct Meter: Hashable, Sendable {
   let devices: [Int]
   let period: BudgetPeriod
-  /// Nanojoules that make the value 1.
+  /// The energy that corresponds to the value 1, in nanojoules.
   let unit: Double
-  /// Amounts at which some condition may turn, ascending.
+  /// Amounts at which the result of a condition may change, in nanojoules, ascending.
   let targets: [Int64]
-  /// What the devices had drawn when the period began.
+  /// The total consumption of the devices at the beginning of the period.
   var before: Energy
   var end: Instant
 
@@ -25,7 +25,7 @@ struct Meter: Hashable, Sendable {
     targets = Set(limits.flatMap { Self.targets(of: $0, unit: unit) }).sorted()
   }
 
-  /// Begins the next period where this one is over.
+  /// Begins a new period if the present one has ended.
   mutating func follow(drawn: Energy, at now: Instant, in timeZone: TimeZoneRules) {
     guard end <= now else { return }
     before = drawn
@@ -34,7 +34,7 @@ struct Meter: Hashable, Sendable {
 
   func value(drawn: Energy) -> Double { (drawn - before).roundedNanojoules / unit }
 
-  /// The first amounts that are no less, and that are more than the limit.
+  /// Returns the smallest amounts that are at least the limit, and that exceed the limit, in nanojoules.
   private static func targets(of limit: Double, unit: Double) -> [Int64] {
     guard limit >= 0, limit * unit < 9e15 else { return [] }
     var amount = max(Int64(limit * unit) - 2, 0)
@@ -44,14 +44,14 @@ struct Meter: Hashable, Sendable {
     return [amount, more]
   }
 
-  /// When the next target is reached at this power, or the period ends.
+  /// Returns the instant at which the next target is reached at this power, or the period ends.
   ///
-  /// `remainder` is what was drawn beyond whole nanojoules, in nanowatts times nanoseconds.
+  /// `remainder` is the consumption below a whole nanojoule, in nanowatts times nanoseconds.
   func next(drawn: Energy, remainder: Int64, power: Power, now: Instant) -> Instant {
     let used = (drawn - before).nanojoules
     guard power > .zero, let target = targets.first(where: { $0 > used }) else { return end }
     let power = Int128(power.nanowatts)
-    // What is used may be less than nothing where a kept state says so, by 64 bits at most.
+    // The used amount can be negative after restoring a saved state; it always fits into 64 bits.
     let missing = (Int128(target) - used).multipliedSaturated(by: 1_000_000_000) - Int128(remainder)
     let span = max(missing.addingSaturated(power - 1) / power, 1)
     guard span < Int128(Int64.max / 4) else { return end }
@@ -59,14 +59,14 @@ struct Meter: Hashable, Sendable {
   }
 }
 
-/// What a service drew on the current local day, as far as it is booked.
+/// Measures the energy that a service consumed on the present local day, as far as it is booked.
 struct ServiceMeter: Hashable, Sendable {
   let word: ServiceWord
-  /// What the service had drawn when the day began.
+  /// The total consumption of the service at the beginning of the day.
   var before: Energy
   var end: Instant
 
-  /// Begins the next day where this one is over.
+  /// Begins a new day if the present one has ended.
   mutating func follow(drawn: Energy, at now: Instant, in timeZone: TimeZoneRules) {
     guard end <= now else { return }
     before = drawn

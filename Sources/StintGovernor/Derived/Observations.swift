@@ -1,29 +1,30 @@
 import StintModel
 import StintUnits
 
-/// Observations are what policies can ask of devices and services beside their facts.
+/// Properties of devices and services, besides their facts, that policies can read.
 ///
-/// Signals of services, demands without a consumer, and batches that were delivered in this step are kept here. The rest
-/// is read from the parts that own it.
+/// Signals of services, demands without a consumer, and batches delivered in the present step are stored
+/// here. All other observations are read from the parts that own the data.
 struct Observations: Sendable {
-  /// Whether a policy asks for any observation.
+  /// True when a policy uses an observation.
   private(set) var isUsed = false
-  /// The last value of each signal that lasts, and the signals of this step that do not.
+  /// The last value of each persistent signal, and the pulse signals of the present step.
   private var signals: [ServiceSignal: FactValue] = [:]
   private var pulses: Set<ServiceSignal> = []
-  /// Demands without a consumer.
+  /// The demands without a consumer.
   private var pending: Set<DemandID> = []
-  /// Devices that delivered in this step what they held.
+  /// The devices that delivered a batch in the present step.
   private var batches: Set<Int> = []
-  /// Whether a demand moved to another device, or ended, in this step.
+  /// True when a demand ended or moved to another device in the present step.
   private var hasMoves = false
 
-  /// Goes over to what other policies derive.
+  /// Adapts `isUsed` to the vocabulary of new policies.
   mutating func migrate(to vocabulary: Vocabulary) {
     isUsed = vocabulary.computed.contains { if case .observed = $0.source { true } else { false } }
   }
 
-  /// Sets a signal of a service; false where its schema refuses the value. Of a pulse only `true` is of interest.
+  /// Sets a signal of a service. Returns false when its schema rejects the value. Pulses other than `true`
+  /// are ignored.
   mutating func set(_ signal: ServiceSignal, _ value: FactValue) -> Bool {
     guard value == .unknown || signal.computed.schema.rejectionReason(for: value) == nil else {
       return false
@@ -36,7 +37,7 @@ struct Observations: Sendable {
     return true
   }
 
-  /// Sets whether a consumer takes what a demand brings; every demand has one until this says otherwise.
+  /// Sets whether a demand has a consumer. Every demand has one until this function sets false.
   mutating func set(hasConsumer: Bool, of demand: DemandID) {
     if hasConsumer { pending.remove(demand) } else { pending.insert(demand) }
   }
@@ -47,13 +48,13 @@ struct Observations: Sendable {
 
   mutating func grantMoved() { hasMoves = isUsed }
 
-  /// Ends a step; true where grants moved in it.
+  /// Ends a step. Returns true when grants moved during it.
   mutating func endMoves() -> Bool {
     defer { hasMoves = false }
     return hasMoves
   }
 
-  /// Whether something is observed for one evaluation only.
+  /// True when an observation is true for the present evaluation only.
   var hasPulses: Bool { !pulses.isEmpty || !batches.isEmpty }
 
   mutating func endPulses() {
@@ -61,14 +62,15 @@ struct Observations: Sendable {
     batches.removeAll()
   }
 
-  /// The value of an observation now.
+  /// Returns the present value of an observation.
   func value(
     of observation: Observation, device: Int?, _ context: DerivedContext, _ energy: EnergyMeter
   ) -> FactValue {
     let devices = context.devices
     switch (observation, device) {
     case (.heard, let device?):
-      // A listener is heard also while a rule keeps the device off: that ends what waits for a listener.
+      // A consumer counts even while a rule keeps the device off, because it ends rules that wait for a
+      // consumer.
       let demands = devices[device].requested + devices[device].served
       return .boolean(demands.contains { !pending.contains($0.id) })
     case (.failed, let device?):

@@ -1,14 +1,14 @@
 import StintUnits
 
-/// A state machine of a policy: its state is a fact, and rules lead from one state to the next.
+/// A state machine of a policy. Its state is a fact, and rules trigger its transitions.
 ///
-/// Rules read the state from before the step that moves it; then rules are evaluated again with the new state, at the
-/// same instant. It moves once at an instant. One that would move again at once waits, so that two states that lead to
-/// each other cannot hold up time.
+/// Rules first read the state from before a transition; then they are evaluated again with the new state, at
+/// the same instant. A machine performs at most one transition per instant. A further transition waits, so
+/// that two states that lead to each other cannot block the progress of time.
 struct StateMachine: Sendable {
-  /// The rules that lead out of states, and where to; the first that holds counts.
+  /// The transitions: the index of the rule and of the target state. The first rule that holds wins.
   private let moves: [(rule: Int, target: Int)]
-  /// When it moved last; nil where it never did.
+  /// The instant of the last transition; nil before the first.
   private(set) var last: Instant?
   private var pause = MoveDelay()
 
@@ -20,38 +20,39 @@ struct StateMachine: Sendable {
     self.pause = pause
   }
 
-  /// The machine with the moves of other policies.
+  /// Returns a copy with the transitions of other policies.
   func with(_ moves: [(rule: Int, target: Int)]) -> StateMachine {
     StateMachine(moves, last: last, pause)
   }
 
-  /// The machine as it was before a restart.
+  /// Returns a copy with the last transition from before a restart.
   func moved(at instant: Instant?) -> StateMachine { StateMachine(moves, last: instant, pause) }
 
-  /// The state that the first rule which holds leads to; nil where none does.
+  /// Returns the target state of the first transition whose rule holds; nil when none does.
   func move(_ isHeld: [Bool]) -> Int? { moves.first { isHeld[$0.rule] }?.target }
 
-  /// Begins a wait where the machine has moved at this instant; returns when the wait ends, else nil.
+  /// Begins a wait if the machine has already moved at this instant. Returns the end of the wait; nil without
+  /// a wait.
   mutating func wait(at now: Instant) -> Instant? { last == now ? pause.begin(at: now) : nil }
 
-  /// Notes that the machine moves.
+  /// Records a transition at this instant.
   mutating func moves(at now: Instant) {
     pause.moves(at: now)
     last = now
   }
 }
 
-/// How long a state machine waits that would move twice at an instant: a millisecond, then twice as long each time that
-/// it moves again as soon as it may, up to a minute.
+/// The wait before a second transition at one instant. It begins with 1 ms and doubles, up to one minute,
+/// each time the machine moves again immediately after a wait.
 struct MoveDelay: Sendable {
   private static let shortest = TimeSpan(nanoseconds: 1_000_000)
   private static let longest = TimeSpan.minutes(1)
 
   private var span = shortest
-  /// When the last wait ended or ends; nil before any.
+  /// The end of the last wait; nil before the first.
   private var end: Instant?
 
-  /// Waits from an instant on; returns until when.
+  /// Begins a wait and returns its end.
   mutating func begin(at now: Instant) -> Instant {
     let end = now + span
     self.end = end
@@ -59,7 +60,8 @@ struct MoveDelay: Sendable {
     return end
   }
 
-  /// Notes a move; the next wait is short again unless the machine moved as soon as its wait was over.
+  /// Records a transition. The next wait is short again unless the transition happened exactly at the end of
+  /// a wait.
   mutating func moves(at now: Instant) {
     if end != now { span = Self.shortest }
   }

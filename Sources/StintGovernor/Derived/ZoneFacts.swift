@@ -2,9 +2,9 @@ import StintEstimation
 import StintModel
 import StintUnits
 
-/// The zone facts say whether the device is inside the zones of the policies, by fixes and beacons.
+/// Computes from fixes and beacons whether the phone is inside the zones of the policies.
 ///
-/// They read published facts only, and answer the questions that computed facts ask about zones.
+/// It reads only published facts, and provides the values of the computed facts about zones.
 struct ZoneFacts: Sendable {
   /// The facts of a device that publishes positions.
   private struct Positioning {
@@ -17,12 +17,12 @@ struct ZoneFacts: Sendable {
 
   private var field = ZoneField()
   private var positioning: [Positioning] = []
-  /// By zone: the places of the computed facts that ask about it.
+  /// For each zone: the indexes of the computed facts about it.
   private var places: [[Int]] = []
-  /// By published fact: whether a change of it changes computed facts at once; empty where none does.
+  /// For each published fact: true when its change affects computed facts at once. Empty when no fact does.
   private var decisive: ContiguousArray<Bool> = []
 
-  /// The devices that say where the phone is.
+  /// The devices that publish positions.
   var devices: [Int] { positioning.map(\.device) }
   /// The last position while policies have zones; nil before the first since the start.
   var position: SensingInput.Position? { field.position }
@@ -30,20 +30,21 @@ struct ZoneFacts: Sendable {
   /// Keeps the answers of all zones until an instant although no fix comes.
   mutating func keep(until instant: Instant) { field.keep(until: instant) }
 
-  /// When an answer changes by itself.
+  /// The next instant at which a value changes without an event.
   var nextTimer: Instant { field.next }
 
-  /// Every zone by name.
+  /// All zones by name.
   var zones: [String: Zone] {
     Dictionary(field.all.map { ($0.name, $0.zone) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether a change of a published fact changes computed facts at once.
+  /// Returns whether a change of a published fact affects computed facts at once.
   func decides(_ fact: Int) -> Bool { fact < decisive.count && decisive[fact] }
 
   // MARK: Reload and restart
 
-  /// Goes over to the zones of another vocabulary; zones that are where they were keep their state under their new name.
+  /// Replaces the zones by those of another vocabulary. Zones at the same location keep their state, even
+  /// under a new name.
   mutating func migrate(to vocabulary: Vocabulary, _ names: RenameMap) {
     let before = Dictionary(field.all.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     var records: [ZoneRecord] = []
@@ -62,7 +63,8 @@ struct ZoneFacts: Sendable {
     indexDecisive(vocabulary)
   }
 
-  /// The facts of the devices that say where they are; devices and their facts are the same in every vocabulary.
+  /// Returns the facts of devices that publish positions. Devices and their facts are equal in every
+  /// vocabulary.
   private static func positioning(_ vocabulary: Vocabulary) -> [Positioning] {
     vocabulary.manifests.enumerated().compactMap { device, manifest in
       let path = manifest.device.path
@@ -85,25 +87,25 @@ struct ZoneFacts: Sendable {
     for fact in facts { decisive[fact] = true }
   }
 
-  /// What outlives the process.
+  /// The state that survives a restart.
   var memory: [GovernorMemory.Zone] { field.all.map(\.memory) }
 
-  /// Takes up what was known before a restart.
+  /// Restores the state from before a restart.
   mutating func restore(_ memory: [GovernorMemory.Zone]) { field.restore(memory) }
 
   // MARK: A step
 
-  /// The index of the zone that a computed fact asks about; nil for other facts.
+  /// Returns the index of the zone to which a computed fact refers; nil for other facts.
   func zone(of fact: ComputedFact) -> Int? { ZoneKey(fact).flatMap { field.place(of: $0) } }
 
-  /// Reads the newest fix and the beacons, and lets delays end.
+  /// Processes the newest fix, the beacons, and delays that have ended.
   mutating func update(_ facts: FactTable, _ vocabulary: Vocabulary, at now: Instant) {
     guard !field.isEmpty else { return }
     if let fix = newestFix(facts, at: now) { field.ingest(fix.place, radius: fix.radius, at: now) }
     field.advance(facts, vocabulary, at: now)
   }
 
-  /// The fix of this step, the most accurate of several; nil where there is none.
+  /// Returns the fix of this step, the most accurate if there are several; nil without a fix.
   private func newestFix(_ facts: FactTable, at now: Instant) -> (
     place: Coordinate, radius: Double
   )? {
@@ -120,22 +122,23 @@ struct ZoneFacts: Sendable {
     return newest
   }
 
-  /// Ends what is true for one step only; true when something was.
+  /// Ends the values that are true for one step only. Returns true when there was one.
   mutating func endPulses() -> Bool { field.endPulses() }
 
-  /// The places of computed facts whose answers may have changed since the last call, in the order of the vocabulary.
+  /// Removes and returns the computed facts whose values may have changed since the last call, in the order
+  /// of the vocabulary.
   mutating func drainChanged() -> [Int] {
     let changed = field.drainChanged()
     return changed.isEmpty ? [] : changed.flatMap { places[$0] }.sorted()
   }
 
-  /// What a zone answers.
+  /// Returns the answer to a question about a zone.
   func answer(_ question: ZoneQuestion, _ zone: Int) -> FactValue { field.answer(question, zone) }
 }
 
-/// A zone key identifies a zone by its policy's name, its own name, and its place.
+/// The identity of a zone: the name of its policy, its own name, and its definition.
 struct ZoneKey: Hashable, Sendable {
-  /// `POLICY/NAME`.
+  /// The name of the zone as `POLICY/NAME`.
   var name: String
   var zone: Zone
 
@@ -144,13 +147,13 @@ struct ZoneKey: Hashable, Sendable {
     self.zone = zone
   }
 
-  /// The zone that a computed fact asks about; nil for other facts.
+  /// Creates the key of the zone to which a computed fact refers; nil for other facts.
   init?(_ fact: ComputedFact) {
     guard case .zone(let zone, let question) = fact.source else { return nil }
     self.init(name: Self.name(fact.schema.path, question), zone: zone)
   }
 
-  /// `inside(hiking/home)` → `hiking/home`.
+  /// Returns the name of the zone in the path of a fact: `inside(hiking/home)` → `hiking/home`.
   static func name(_ path: String, _ question: ZoneQuestion) -> String {
     String(path.dropFirst(question.rawValue.utf8.count + 1).dropLast())
   }

@@ -1,36 +1,36 @@
 import StintModel
 import StintUnits
 
-/// All zones of the policies in force, kept so that a fix costs what lies near it and what is undecided.
+/// All zones of the policies in force. The cost of a fix depends only on nearby and undecided zones.
 ///
-/// A circle rests while the phone is outside of it for certain and nothing else is proposed. A fix far from it leaves it
-/// as it is, but for the instant of the last fix, which all that rest have in common. So thousands of far zones cost
-/// nothing at a fix, and decide the same as if each had been looked at.
+/// A circular zone rests while the phone is certainly outside and no change is pending. A distant fix changes
+/// only the instant of the last fix, which all resting zones share. So thousands of distant zones cost
+/// nothing per fix, and give the same results as if each zone had processed the fix.
 struct ZoneField: Sendable {
   private var records: [ZoneRecord] = []
   private var grid = ZoneGrid([])
   private var places: [ZoneKey: Int] = [:]
-  /// Zones of beacons, with the number of the fact that tells of each.
+  /// The beacon zones, each with the index of the fact of its beacon.
   private var beacons: [(zone: Int, fact: Int)] = []
   private var isResting: [Bool] = []
-  /// Zones that do not rest, in no order.
+  /// The zones that do not rest, in no particular order.
   private var awake: [Int] = []
   private var found: [Int] = []
-  /// When the last fix came, as far as zones are concerned that rest.
+  /// The instant of the last fix that counts for all resting zones.
   private var restingFix: Instant?
-  /// When the last fix came of all, or before a restart.
+  /// The instant of the last fix, including fixes before a restart.
   private(set) var lastFix: Instant?
   /// The last position of all; nil before the first since the start.
   private(set) var position: SensingInput.Position?
   /// Until when the answers remain valid although no fix came.
   private var keptUntil = Instant.epoch
-  /// Zones of which the answer may be another than the last time that it was taken.
+  /// The zones whose answers may have changed since they were last read.
   private var changed: [Int] = []
 
-  /// No zones.
+  /// Creates a field without zones.
   init() {}
 
-  /// These zones, each as its record says, with none at rest.
+  /// Creates a field from the states of zones, with the position of the field before. No zone rests at first.
   init(_ records: [ZoneRecord], _ vocabulary: Vocabulary, continuing former: ZoneField = ZoneField()) {
     position = former.position
     keptUntil = former.keptUntil
@@ -52,13 +52,13 @@ struct ZoneField: Sendable {
   var isEmpty: Bool { records.isEmpty }
   var count: Int { records.count }
 
-  /// The facts of beacons that zones are made of.
+  /// The indexes of the facts of all beacon zones.
   var beaconFacts: [Int] { beacons.map(\.fact) }
 
-  /// The place of a zone by its name and what it is; nil where it is none of these.
+  /// Returns the index of a zone; nil when the field does not have it.
   func place(of key: ZoneKey) -> Int? { places[key] }
 
-  /// What is known of a zone, with the last fix that it has seen.
+  /// Returns the state of a zone, including the last fix.
   func record(_ place: Int) -> ZoneRecord {
     guard isResting[place], let restingFix else { return records[place] }
     var record = records[place].seeing(restingFix)
@@ -66,12 +66,12 @@ struct ZoneField: Sendable {
     return record
   }
 
-  /// What is known of all.
+  /// The states of all zones.
   var all: [ZoneRecord] { records.indices.map { record($0) } }
 
-  // MARK: Signs and time
+  // MARK: Fixes, beacons and time
 
-  /// Takes a fix: a place and its 95 % radius.
+  /// Processes a fix: its position and its 95 % radius in metres.
   mutating func ingest(_ place: Coordinate, radius: Double, at now: Instant) {
     found.removeAll(keepingCapacity: true)
     grid.find(about: place, radius: radius, into: &found)
@@ -82,7 +82,7 @@ struct ZoneField: Sendable {
     for zone in awake { records[zone].ingest(place, radius: radius, at: now) }
   }
 
-  /// Takes what is heard of beacons, and lets delays end.
+  /// Processes the facts of beacons, and ends delays that are over.
   mutating func advance(_ facts: FactTable, _ vocabulary: Vocabulary, at now: Instant) {
     for (zone, fact) in beacons {
       guard
@@ -121,7 +121,7 @@ struct ZoneField: Sendable {
     awake.append(zone)
   }
 
-  /// Ends what is true for one step only; true when something was.
+  /// Ends the answers that are true for one step only. Returns true when there was one.
   mutating func endPulses() -> Bool {
     var hadPulse = false
     for zone in awake where records[zone].pulse != nil {
@@ -132,7 +132,7 @@ struct ZoneField: Sendable {
     return hadPulse
   }
 
-  /// When one of them changes by itself.
+  /// The next instant at which an answer changes without an event.
   var next: Instant {
     var next = Instant.distantFuture
     if awake.count < records.count, let restingFix {
@@ -142,16 +142,16 @@ struct ZoneField: Sendable {
     return next
   }
 
-  /// The zones whose answers may have changed since the last call.
+  /// Removes and returns the zones whose answers may have changed since the last call.
   mutating func drainChanged() -> [Int] {
     defer { changed.removeAll(keepingCapacity: true) }
     return changed
   }
 
-  /// What a zone answers.
+  /// Returns the answer to a question about a zone.
   func answer(_ question: ZoneQuestion, _ zone: Int) -> FactValue { records[zone].answer(question) }
 
-  /// Takes up what the process before knew of zones of the same names.
+  /// Restores the states that the previous process saved for zones with the same names.
   mutating func restore(_ memory: [GovernorMemory.Zone]) {
     let known = Dictionary(memory.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for zone in records.indices {

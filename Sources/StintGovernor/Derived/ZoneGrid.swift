@@ -1,20 +1,20 @@
 import StintModel
 import StintUnits
 
-/// Finds the circles that a fix may concern, among thousands, without looking at the others.
+/// Finds the circular zones that a fix may affect, without testing all of them.
 ///
-/// Circles of like size share a level with cells about as wide as they are. A circle that is not found lies so far from
-/// the fix that the fix puts it outside for certain; one that is found need not be near.
+/// Circles of similar size share a level, whose cells are about as wide as the circles. The fix is certainly
+/// outside of every circle that is not found. A circle that is found need not be near.
 struct ZoneGrid: Sendable {
   private struct Cell: Hashable {
     var row: Int
     var column: Int
   }
 
-  /// Circles of radii up to `radius`.
+  /// The circles with radii up to `radius`.
   private struct Level: Sendable {
     let radius: Double
-    /// In degrees.
+    /// The width of a cell in degrees.
     let width: Double
     var zones: [Int] = []
     var cells: [Cell: [Int]] = [:]
@@ -23,16 +23,16 @@ struct ZoneGrid: Sendable {
     func column(_ longitude: Double) -> Int { Int((longitude / width).rounded(.down)) }
   }
 
-  /// About as many, for cells need not be of an exact size.
+  /// An approximation; cells need no exact size.
   private static let metresPerDegree = 111_000.0
   private static let finest = 250.0
-  /// Larger circles are looked at with every fix.
+  /// The radius, in metres, above which circles are tested with every fix.
   private static let largest = 1_000_000.0
 
   private var levels: [Level] = []
   private var everywhere: [Int] = []
 
-  /// Sorts the circles among the zones into cells.
+  /// Creates a grid from the circles among the zones.
   init(_ zones: [Zone]) {
     for (number, zone) in zones.enumerated() {
       guard case .circle(let centre, let radius) = zone.shape else { continue }
@@ -59,7 +59,7 @@ struct ZoneGrid: Sendable {
     levels[level].cells[cell, default: []].append(zone)
   }
 
-  /// Adds the circles that a fix with this 95 % radius may concern, in no order that matters.
+  /// Appends the circles that a fix with this 95 % radius may affect, in no particular order.
   func find(about place: Coordinate, radius: Double, into found: inout [Int]) {
     found += everywhere
     for level in levels {
@@ -80,7 +80,7 @@ struct ZoneGrid: Sendable {
     let (south, north) = (
       level.row(place.latitude - reach.north), level.row(place.latitude + reach.north)
     )
-    // Where it reaches over the date line, it goes on at the other side.
+    // An area that crosses the date line continues on the other side.
     for shift in [-360.0, 0, 360] {
       let west = max(place.longitude - reach.east + shift, -180)
       let east = min(place.longitude + reach.east + shift, 180)

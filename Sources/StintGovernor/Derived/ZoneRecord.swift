@@ -1,12 +1,12 @@
 import StintModel
 import StintUnits
 
-/// Where the phone is as to one zone: inside, outside, or nothing known.
+/// The state of one zone: whether the phone is inside, outside, or unknown.
 struct ZoneRecord: Sendable {
-  /// How long an answer outlives the last fix.
+  /// The time for which an answer remains valid after the last fix.
   static let memory = TimeSpan.minutes(10)
 
-  /// `POLICY/NAME`.
+  /// The name of the zone as `POLICY/NAME`.
   private(set) var name: String
   let zone: Zone
   private var crossing: Crossing
@@ -19,21 +19,21 @@ struct ZoneRecord: Sendable {
 
   var key: ZoneKey { ZoneKey(name: name, zone: zone) }
 
-  /// The same after a fix that changed nothing else.
+  /// Returns a copy after a fix that changed only the instant of the last fix.
   func seeing(_ fix: Instant) -> ZoneRecord {
     var record = self
     record.crossing.restore(isInside: crossing.isInside, candidate: crossing.candidate, lastFix: fix)
     return record
   }
 
-  /// Whether the phone is outside for certain, as of the last fix, and nothing is under way.
+  /// Returns whether the phone is certainly outside as of the last fix, and no change is pending.
   func mayRest(since fix: Instant?) -> Bool {
     guard case .circle = zone.shape, let fix else { return false }
     return crossing.isInside == false && crossing.candidate == nil && crossing.pulse == nil
       && crossing.lastFix == fix
   }
 
-  /// What outlives the process.
+  /// The state that survives a restart.
   var memory: GovernorMemory.Zone {
     .init(
       name: name, isInside: crossing.isInside, candidate: crossing.candidate?.isInside,
@@ -48,35 +48,35 @@ struct ZoneRecord: Sendable {
     crossing.restore(isInside: memory.isInside, candidate: candidate, lastFix: memory.lastFix)
   }
 
-  /// The same under another name.
+  /// Returns a copy with another name.
   func named(_ name: String) -> ZoneRecord {
     var record = self
     record.name = name
     return record
   }
 
-  /// When the last fix came that it took.
+  /// The instant of the last fix that the zone processed.
   var lastFix: Instant? { crossing.lastFix }
 
-  /// Takes a fix: a place and its 95 % radius.
+  /// Processes a fix: its position and its 95 % radius in metres.
   mutating func ingest(_ place: Coordinate, radius: Double, at now: Instant) {
     guard case .circle(let centre, let size) = zone.shape else { return }
     crossing.ingest(distance: centre.distance(to: place), accuracy: radius, ofCircle: size, at: now)
   }
 
-  /// Takes whether the beacon is heard.
+  /// Processes whether the beacon is in range.
   mutating func ingest(isReceived: Bool, at now: Instant) { crossing.propose(isReceived, at: now) }
 
   /// Keeps the answer until an instant although no fix comes.
   mutating func keep(until instant: Instant) { crossing.keep(until: instant) }
 
-  /// Lets time pass: delays end, answers are forgotten.
+  /// Advances the time: ends delays and invalidates old answers.
   mutating func advance(at now: Instant) { crossing.advance(at: now) }
 
-  /// Whether it just came to be inside, or outside.
+  /// The crossing in the present step: entered or left; nil without a crossing.
   var pulse: ZoneQuestion? { crossing.pulse }
 
-  /// When it changes by itself.
+  /// The next instant at which the zone changes without an event.
   var next: Instant { crossing.next }
 
   mutating func endPulse() { crossing.endPulse() }

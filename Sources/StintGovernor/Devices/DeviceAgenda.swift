@@ -1,16 +1,18 @@
 import StintUnits
 
-/// The device agenda says which devices must be decided again in this step, and when the next device must be by itself.
+/// Records which devices must be decided again in this step, and when the next timer of a device expires.
 ///
-/// It answers "any?" without looking at each device, so that a step which changes nothing costs nothing.
+/// It reports whether any device is marked without a scan over all devices, so a step that changes nothing
+/// costs nothing.
 struct DeviceAgenda: Sendable {
-  /// What is decided again for a device.
+  /// The kinds of decisions for a device.
   enum Work: Int, CaseIterable {
-    /// The grants of the demands that ask for it.
+    /// The grants of the demands that name the device.
     case grants
-    /// Its setting, by the demands that it serves.
+    /// The setting of the device, from the demands that it serves.
     case setting
-    /// Whether a hold ends or a transfer goes; without a mark, only its timer can change that.
+    /// The end of a hold or the start of a transfer. Without a mark, only the timer of the device can change
+    /// it.
     case delivery
   }
 
@@ -21,10 +23,10 @@ struct DeviceAgenda: Sendable {
   }
 
   private var marks: [DirtySet]
-  /// By device: when one of its holds, deadlines or lingers ends.
+  /// For each device: the next end of a hold, deadline or linger.
   private var timers: ContiguousArray<Instant>
   private var earliest = Instant.distantFuture
-  /// Whether a timer was set since the earliest was found.
+  /// True when a timer was set since the earliest one was computed.
   private var hasMoved = false
 
   init(devices: Int) {
@@ -44,14 +46,14 @@ struct DeviceAgenda: Sendable {
   /// Marks all devices for a kind of work.
   mutating func markAll(_ work: Work) { for device in timers.indices { mark(device, work) } }
 
-  /// Begins a round over all devices; false where none is marked.
+  /// Begins a round over all devices. Returns false when no device is marked.
   mutating func beginRound(_ work: Work) -> Bool {
     guard !marks[work.rawValue].isEmpty else { return false }
     marks[work.rawValue].isEmpty = true
     return true
   }
 
-  /// Whether a device is marked; its mark is removed.
+  /// Removes the mark of a device. Returns whether the device was marked.
   mutating func removeMark(_ device: Int, _ work: Work) -> Bool {
     guard marks[work.rawValue].marks[device] else { return false }
     marks[work.rawValue].marks[device] = false
@@ -60,20 +62,20 @@ struct DeviceAgenda: Sendable {
 
   // MARK: Timers
 
-  /// Sets when one of a device's holds, deadlines or lingers ends.
+  /// Sets the timer of a device: the next end of a hold, deadline or linger.
   mutating func setTimer(_ device: Int, to instant: Instant) {
     guard timers[device] != instant else { return }
     timers[device] = instant
     hasMoved = true
   }
 
-  /// Whether the timer of any device may have expired.
+  /// Returns whether the timer of any device may have expired.
   func mayHaveExpired(at now: Instant) -> Bool { hasMoved || earliest <= now }
 
-  /// Whether the timer of a device has expired.
+  /// Returns whether the timer of a device has expired.
   func hasExpired(_ device: Int, at now: Instant) -> Bool { timers[device] <= now }
 
-  /// The earliest timer of all devices.
+  /// Returns the earliest timer of all devices.
   mutating func nextTimer() -> Instant {
     if hasMoved {
       earliest = timers.reduce(.distantFuture) { min($0, $1) }

@@ -1,24 +1,26 @@
 public import StintModel
 public import StintUnits
 
-/// What a device draws now and for whom: what the ledger would be told if it changed.
+/// The present power of a device and its cause: the values that the ledger would book.
 public struct DeviceDraw: Hashable, Sendable {
-  /// An index into the states of its manifest; out of range for a device without states.
+  /// The index of the state in the manifest; out of range for a device without states.
   public var state: Int
+  /// The present power.
   public var power: Power
-  /// Nil at floor power.
+  /// The cause of the power; nil at floor power.
   public var cause: Cause?
 }
 
 extension Governor {
-  /// What a device draws now, by its number in the vocabulary.
+  /// Returns the present power of a device, given its index in the vocabulary.
   public func draw(ofDevice number: Int) -> DeviceDraw {
     let record = devices[number]
     return DeviceDraw(
       state: record.state, power: record.power, cause: record.isOn ? record.cause : nil)
   }
 
-  /// Why something that a device does at a fixed price is booked now, by its number in the vocabulary.
+  /// Returns the cause to which an event with a fixed energy is booked now, given the device's index in the
+  /// vocabulary.
   public func eventCause(ofDevice number: Int) -> Cause? {
     number == processor ? waking.cause : devices[number].cause
   }

@@ -1,29 +1,29 @@
 import StintModel
 import StintUnits
 
-/// What of a device stays as it is: its manifest, and what steps look up in it, worked out once.
+/// The constant properties of a device: its manifest, and values that steps need, computed once.
 final class DeviceModel: Sendable {
   let manifest: Manifest
   let kind: DeviceKind
-  /// Numbers of the facts that the governor itself keeps; nil for a source.
+  /// The indexes of the facts that the governor publishes for the device; nil for a source.
   let onFact: Int?
   let stateFact: Int?
   let availableFact: Int?
-  /// Facts of the device that the governor reads: its odometer and the accuracy of its last fix.
+  /// The facts of the device that the governor reads: its odometer and the accuracy of its last fix.
   let odometerFact: Int?
   let accuracyFact: Int?
-  /// Devices of its ladder, itself included, cheapest first.
+  /// The devices of its ladder, including itself, cheapest first.
   let ladder: [Int]
-  /// Devices from which it makes its samples; nil for one that is not there.
+  /// The devices that it uses as inputs; nil for an input that does not exist.
   let inputs: [Int?]
-  /// Whether a `defer` may put its demands off.
+  /// True when a `defer` can postpone its demands.
   let mayDefer: Bool
-  /// How long it stays on after its last demand, where no policy says otherwise.
+  /// The time for which it stays on after its last demand, unless a policy specifies another time.
   let linger: TimeSpan?
-  /// What a demand gets that leaves accuracy or rate open.
+  /// The accuracy and period of a demand that leaves them open.
   private let accuracy: Double?
   private let period: TimeSpan?
-  /// The shortest period and the best accuracy that it can honour.
+  /// The shortest period and the best accuracy that the device supports.
   private let shortest: TimeSpan?
   private let finest: Double?
 
@@ -55,13 +55,14 @@ final class DeviceModel: Sendable {
 
   private static func rank(_ manifest: Manifest) -> Int { manifest.ladder?.rank ?? 0 }
 
-  /// The value of an attribute where no client and no policy says one.
+  /// Returns the default of a numeric attribute in the manifest, for demands and policies that do not specify
+  /// it.
   private static func number(_ name: String, of manifest: Manifest) -> Double? {
     guard case .number(let number)? = manifest.attribute(named: name)?.fallback else { return nil }
     return number
   }
 
-  /// What a client asks, with what it leaves open taken from the policies' defaults and the manifest.
+  /// Returns a demand's settings, with open settings taken from the policies' defaults and the manifest.
   func complete(_ wants: DemandSettings, by defaults: DemandSettings?) -> DemandSettings {
     var wants = defaults.map { wants.completed(by: $0) } ?? wants
     if wants.accuracy == nil { wants.accuracy = accuracy }
@@ -69,7 +70,7 @@ final class DeviceModel: Sendable {
     return wants
   }
 
-  /// Rounds a grant to what the device can honour.
+  /// Rounds a grant to values that the device supports.
   func clamp(_ grant: inout Grant) {
     if let shortest { grant.period = max(grant.period ?? shortest, shortest) }
     if let finest, let accuracy = grant.accuracy { grant.accuracy = max(accuracy, finest) }

@@ -2,55 +2,69 @@ import StintMachine
 public import StintModel
 public import StintUnits
 
-/// Where a device stands and why: what `why` reads.
+/// The present status of a device and its reasons; the command `why` shows it.
 public struct DeviceStatus: Sendable {
-  /// A demand on the device or served by it.
+  /// A demand that names the device or that the device serves.
   public struct Holder: Sendable {
+    /// The demand.
     public var demand: Demand
+    /// The present grant of the demand.
     public var grant: Grant
+    /// The instant at which the demand was raised.
     public var raised: Instant
-    /// The rule for which the governor raised it, because the rule reads what the device says; nil for other demands.
+    /// The rule for which the governor raised the demand, because the rule reads a fact of the device; nil
+    /// for other demands.
     public var reader: RuleID?
-    /// Where its present hold began, and the metres travelled since; nil where nothing is held.
+    /// The beginning of the present hold; nil without a hold.
     public var holdStart: Instant?
+    /// The distance travelled since the beginning of the hold, in metres; nil without a hold or an odometer.
     public var holdDistance: Double?
   }
 
   /// A directive that reaches the device.
   public struct Reach: Sendable {
+    /// The directive.
     public var directive: Directive
+    /// True when the directive is in force.
     public var isInForce: Bool
-    /// In force, but another rule that holds puts it aside here.
+    /// True when the directive is in force, but another rule overrides it on this device.
     public var isPutAside: Bool
-    /// The one demand that it is asked for; nil when it is asked for all.
+    /// The demand for which the directive is evaluated; nil when it is evaluated for all demands together.
     public var demand: Demand?
-    /// Demands for which a rule that only they are asked puts it aside.
+    /// The demands for which a per-demand rule overrides the directive.
     public var exceptions: [Demand] = []
   }
 
+  /// The manifest of the device.
   public var manifest: Manifest
+  /// The power state that the device reported last; nil for a device without states.
   public var state: PowerState?
+  /// The present power.
   public var power: Power
-  /// Since when it is in its state, or its cause has been the same.
+  /// The instant since which its state and its cause have been unchanged.
   public var since: Instant
+  /// The setting that the governor commanded last.
   public var setting: Setting
+  /// The cause of its power; nil at floor power.
   public var cause: Cause?
+  /// The end of its linger; nil when it does not linger.
   public var lingerUntil: Instant?
-  /// The last hand-over for which the processor was up anyway; nil where there was none.
+  /// The last delivery that piggybacked on a wake-up for another cause; nil before the first.
   public var lastPiggyback: PiggybackRecord?
+  /// True when the device is available.
   public var isAvailable: Bool
-  /// The text of its last fault since the governor began, whether or not it works again; nil where there was none.
+  /// The text of its last fault since the governor started, even if it works again; nil without a fault.
   public var lastFault: String?
-  /// How many faults it had since the governor began.
+  /// The number of faults since the governor started.
   public var faults: Int
-  /// Sorted by demand.
+  /// The demands, sorted by id.
   public var holders: [Holder]
-  /// In the order of the image.
+  /// The directives, in the order of the image.
   public var reaches: [Reach]
 }
 
 extension Governor {
-  /// Where the device stands now; nil when the vocabulary has none of this name.
+  /// Returns the present status of a device; nil when the vocabulary does not contain it.
   public func status(of device: DeviceID) -> DeviceStatus? {
     guard let number = vocabulary.device(device) else { return nil }
     let record = devices[number]
@@ -93,7 +107,7 @@ extension Governor {
     }
   }
 
-  /// A directive that is asked once for all demands.
+  /// Returns the status of a directive that is evaluated once for all demands.
   private func common(_ directive: Directive, _ number: Int, _ device: Int) -> DeviceStatus.Reach {
     let isPutAside = rules.inForce[number] && rules.isOverridden(number, on: device, for: nil)
     var reach = DeviceStatus.Reach(

@@ -1,16 +1,17 @@
 import StintModel
 import StintUnits
 
-/// The device table holds the state of every device, which devices must be decided again, and by when.
+/// The state of every device, with marks for the devices to decide again and their timers.
 ///
-/// It answers "is any device marked?" without looking at each one, so that a step that changes nothing costs nothing.
+/// It reports whether any device is marked without a scan over all devices, so a step that changes nothing
+/// costs nothing.
 struct DeviceTable: Sendable {
   private var records: ContiguousArray<DeviceRecord>
   private var agenda: DeviceAgenda
-  /// By fact: the device whose odometer or accuracy it is, else -1.
+  /// For each fact: the device of which it is the odometer or accuracy, or -1.
   private let watched: [Int]
 
-  /// Starts with every device in its initial state and nothing demanded.
+  /// Creates a table in which every device is in its initial state and no demand exists.
   init(_ vocabulary: Vocabulary) {
     records = ContiguousArray(vocabulary.manifests.map { DeviceRecord(DeviceModel($0, vocabulary)) })
     agenda = DeviceAgenda(devices: records.count)
@@ -30,15 +31,15 @@ struct DeviceTable: Sendable {
     @inline(__always) _read { yield records[device] }
   }
 
-  /// The devices that are demanded now.
+  /// The devices that have a demand at present.
   var demanded: [DeviceID] {
     records.indices.filter { records[$0].isDemanded }.map { records[$0].model.manifest.device }
   }
 
-  /// The device whose odometer or accuracy a published fact is; nil for other facts.
+  /// Returns the device of which a published fact is the odometer or accuracy; nil for other facts.
   func watcher(of fact: Int) -> Int? { watched[fact] >= 0 ? watched[fact] : nil }
 
-  /// The metres on a device's odometer; nil where it has none or it is unknown.
+  /// Returns the odometer of a device in metres; nil without an odometer or while the value is unknown.
   func odometer(of device: Int, _ facts: FactTable) -> Double? {
     guard let fact = records[device].model.odometerFact, case .number(let metres) = facts.value(fact)
     else {
@@ -47,7 +48,8 @@ struct DeviceTable: Sendable {
     return metres
   }
 
-  /// The cheapest available device of the target's ladder with this accuracy, never above the target; nil for none.
+  /// Returns the cheapest available device of the target's ladder with this accuracy, never above the target;
+  /// nil when none is available.
   func provider(for target: Int, accuracy: Double?) -> Int? {
     guard let rank = records[target].model.manifest.ladder?.rank else {
       return records[target].isAvailable && hasInputs(target) ? target : nil
@@ -60,36 +62,36 @@ struct DeviceTable: Sendable {
     return nil
   }
 
-  /// Whether every device is available from which this one makes its samples.
+  /// Returns whether all input devices of this device are available.
   private func hasInputs(_ device: Int) -> Bool {
     records[device].model.inputs.allSatisfy { input in input.map { records[$0].isAvailable } ?? false }
   }
 
   // MARK: Demands
 
-  /// Adds a demand that asks for a device.
+  /// Adds a demand that names a device.
   mutating func ask(_ device: Int, _ slot: DemandSlot) {
     records[device].requested.insertSorted(slot)
     agenda.mark(device, .grants)
   }
 
-  /// Removes a demand that asked for a device.
+  /// Removes a demand that named a device.
   mutating func endAsking(_ device: Int, _ slot: DemandSlot) { records[device].requested.removeSorted(slot) }
 
-  /// Has a device serve a demand.
+  /// Assigns a demand to the device that serves it.
   mutating func serve(_ device: Int, _ slot: DemandSlot) {
     records[device].served.insertSorted(slot)
     records[device].hasNews = true
   }
 
-  /// Ends that a device serves a demand; its setting is decided again.
+  /// Ends the service of a demand by a device, and marks the device's setting.
   mutating func endServing(_ device: Int, _ slot: DemandSlot) {
     records[device].served.removeSorted(slot)
     records[device].hasNews = true
     agenda.mark(device, .setting)
   }
 
-  /// Whether a device is demanded now; nil where that is as it was at the last call.
+  /// Returns whether a device is demanded; nil when that is unchanged since the last call.
   mutating func changeOfDemand(on device: Int) -> Bool? {
     let isDemanded = records[device].isDemanded
     guard isDemanded != records[device].wasDemanded else { return nil }
@@ -99,9 +101,10 @@ struct DeviceTable: Sendable {
 
   // MARK: Reports of devices
 
-  /// Sets whether a device is available; what it could serve, or could be made of its samples, is granted again.
+  /// Sets whether a device is available. Marks the grants of all devices that it can replace or that use it
+  /// as an input.
   ///
-  /// - Returns: false where nothing changes.
+  /// - Returns: false when nothing changes.
   mutating func set(isAvailable: Bool, of device: Int) -> Bool {
     guard records.indices.contains(device), records[device].isAvailable != isAvailable else {
       return false
@@ -114,25 +117,26 @@ struct DeviceTable: Sendable {
     return true
   }
 
-  /// Sets the power state that a device reported, which ends its fault.
+  /// Sets the power state that a device reported. The report ends a fault.
   mutating func report(_ device: Int, state: Int, period: TimeSpan?) {
     records[device].hasFault = false
     records[device].state = state
     records[device].period = period
-    // The cause of a radio stays: its next transfer adds to it, and the tail of the last one is booked to it.
+    // A radio keeps its cause: the tail of its last transfer is booked to it, and the next transfer adds to
+    // it.
     if !records[device].isOn, !records[device].setting.isOn, records[device].model.kind != .radio {
       records[device].cause = nil
     }
   }
 
-  /// Counts a fault that a device reported.
+  /// Records a fault that a device reported.
   mutating func fail(_ device: Int, _ text: String) {
     records[device].hasFault = true
     records[device].lastFault = text
     records[device].faults = records[device].faults.addingSaturated(1)
   }
 
-  /// Ends the fault of a device that delivers; false where it had none.
+  /// Ends the fault of a device that delivers. Returns false when it had no fault.
   mutating func recover(_ device: Int) -> Bool {
     guard records[device].hasFault else { return false }
     records[device].hasFault = false
@@ -141,30 +145,30 @@ struct DeviceTable: Sendable {
 
   // MARK: Settings
 
-  /// Sets the command that a device gets; false where it has that setting.
+  /// Sets the commanded setting of a device. Returns false when it already has that setting.
   mutating func set(_ setting: Setting, of device: Int) -> Bool {
     guard records[device].setting != setting else { return false }
     records[device].setting = setting
     return true
   }
 
-  /// What a device grants changed, so that its cause is made again.
+  /// Records that the grants on a device changed, so that its cause is computed again.
   mutating func grantsChanged(on device: Int) { records[device].hasNews = true }
 
-  /// Whether the cause of a device is made again; asked once for each change.
+  /// Returns whether the cause of a device must be computed again, and resets that flag.
   mutating func consumeCauseChange(of device: Int) -> Bool {
     guard records[device].hasNews || records[device].cause == nil else { return false }
     records[device].hasNews = false
     return true
   }
 
-  /// Sets why a device is on; the caller has closed the interval of the former cause.
+  /// Sets the cause of a device. The caller has closed the interval of the former cause.
   mutating func set(_ cause: Cause, of device: Int) { records[device].cause = cause }
 
-  /// Lets a device that serves no demand go off at an instant; nil when it serves one again.
+  /// Sets the instant at which a device without demands is switched off; nil when it serves a demand again.
   mutating func linger(_ device: Int, until end: Instant?) { records[device].lingerUntil = end }
 
-  /// Ends the linger of a device; false while it lasts, and where there is none.
+  /// Ends the linger of a device if its time has passed. Returns false while it lasts, and without a linger.
   mutating func endLinger(_ device: Int, at now: Instant) -> Bool {
     guard let end = records[device].lingerUntil, now >= end else { return false }
     records[device].lingerUntil = nil
@@ -172,7 +176,7 @@ struct DeviceTable: Sendable {
     return true
   }
 
-  /// Notes that a device delivered while the processor was awake for another cause.
+  /// Records a delivery of a device while the processor was awake for another cause.
   mutating func piggyback(_ device: Int, on cause: Cause?, at now: Instant) {
     records[device].lastPiggyback = PiggybackRecord(at: now, with: cause)
   }
@@ -182,23 +186,24 @@ struct DeviceTable: Sendable {
   mutating func mark(_ device: Int, _ work: DeviceAgenda.Work) { agenda.mark(device, work) }
   mutating func markAll(_ work: DeviceAgenda.Work) { agenda.markAll(work) }
 
-  /// Begins a round over all devices; false where none is marked.
+  /// Begins a round over all devices. Returns false when no device is marked.
   mutating func beginRound(_ work: DeviceAgenda.Work) -> Bool { agenda.beginRound(work) }
 
-  /// Whether a device is marked; its mark is removed.
+  /// Removes the mark of a device. Returns whether the device was marked.
   mutating func removeMark(_ device: Int, _ work: DeviceAgenda.Work) -> Bool {
     agenda.removeMark(device, work)
   }
 
-  /// Sets when one of a device's holds, deadlines or lingers ends.
+  /// Sets the timer of a device: the next end of a hold, deadline or linger.
   mutating func setTimer(_ device: Int, to instant: Instant) {
     agenda.setTimer(device, to: instant)
   }
 
-  /// Whether the timer of any device may have expired, and whether that of one has.
+  /// Returns whether the timer of any device may have expired (`mayHaveExpired`), or that of one device has
+  /// (`hasExpired`).
   func mayHaveExpired(at now: Instant) -> Bool { agenda.mayHaveExpired(at: now) }
   func hasExpired(_ device: Int, at now: Instant) -> Bool { agenda.hasExpired(device, at: now) }
 
-  /// The earliest timer of all devices.
+  /// Returns the earliest timer of all devices.
   mutating func nextTimer() -> Instant { agenda.nextTimer() }
 }

@@ -1,15 +1,16 @@
 import StintModel
 import StintUnits
 
-/// The energy meter turns intervals of constant power into entries of the ledger.
+/// Converts intervals of constant power into entries of the ledger.
 ///
-/// Each device has one open interval. Its caller closes it before anything changes what the device draws, or for whom.
+/// Each device has one open interval. The caller closes it before the power of the device or its cause
+/// changes.
 struct EnergyMeter: Sendable {
-  /// What a device draws during an interval, and for whom.
+  /// The power of a device during an interval, and its cause.
   struct Load {
     var device: DeviceID
     var power: Power
-    /// Whether the power is more than the floor of the device; else the system pays.
+    /// True when the power exceeds the floor of the device. Floor power is booked to the system.
     var isOn: Bool
     var cause: Cause?
   }
@@ -17,15 +18,15 @@ struct EnergyMeter: Sendable {
   /// The open interval of a device.
   struct Interval: Sendable {
     var since: Instant
-    /// Energy of closed intervals below a nanojoule, in nanowatts times nanoseconds.
+    /// Energy of closed intervals below one nanojoule, in nanowatts times nanoseconds.
     var remainder: Int64 = 0
-    /// How long the device has been on without a complete cause, in all.
+    /// The total time for which the device has been on without a complete cause.
     var unexplained = TimeSpan.zero
   }
 
   private(set) var ledger = Ledger()
   private(set) var intervals: [Interval]
-  /// How long all devices have been on without a complete cause; stays zero.
+  /// The total time for which devices have been on without a complete cause. It must remain zero.
   private(set) var unexplained = TimeSpan.zero
 
   /// Opens an interval for each device.
@@ -47,7 +48,7 @@ struct EnergyMeter: Sendable {
     ledger.charge(energy, device: load.device, cause: load.isOn ? load.cause : nil)
   }
 
-  /// Books the open intervals of devices, and returns what they have drawn in all.
+  /// Books the open intervals of devices, and returns their total consumption.
   mutating func drawn(by devices: [Int], _ table: DeviceTable, at now: Instant) -> Energy {
     var sum = Energy.zero
     for device in devices {
@@ -57,12 +58,12 @@ struct EnergyMeter: Sendable {
     return sum
   }
 
-  /// Books something that a device did at a fixed price, a number of times.
+  /// Books `count` events with a fixed energy.
   mutating func charge(_ event: PricedEvent, count: Int, of device: DeviceID, for cause: Cause?) {
     ledger.charge(event.energy * Int64(count), device: device, cause: cause)
   }
 
-  /// The energy of an interval that is still open, without booking it.
+  /// Returns the energy of an open interval without booking it.
   func open(_ device: Int, _ power: Power, until instant: Instant) -> Energy {
     power.energy(over: instant - intervals[device].since, carrying: intervals[device].remainder).0
   }

@@ -2,13 +2,13 @@ public import StintModel
 public import StintUnits
 
 extension Governor {
-  /// The ledger as it would stand if every open interval ended at `instant`.
+  /// Returns the ledger with all open intervals booked up to `instant`.
   public func ledger(at instant: Instant) -> Ledger { closed(at: instant).ledger }
 
-  /// The time that devices have been on without a complete cause, open intervals included.
+  /// Returns the time for which devices have been on without a complete cause, including open intervals.
   public func unexplained(at instant: Instant) -> TimeSpan { closed(at: instant).unexplained }
 
-  /// The energy spent up to `instant`, open intervals included.
+  /// Returns the energy consumed up to `instant`, including open intervals.
   public func spent(at instant: Instant) -> Energy {
     var sum = energy.ledger.total
     for device in devices.indices {
@@ -17,7 +17,7 @@ extension Governor {
     return sum
   }
 
-  /// The energy meter with every open interval booked up to `instant`.
+  /// Returns the energy meter with all open intervals booked up to `instant`.
   private func closed(at instant: Instant) -> EnergyMeter {
     var copy = energy
     for device in devices.indices {
@@ -26,13 +26,13 @@ extension Governor {
     return copy
   }
 
-  /// Books the interval since the device's last change: state, duration, nanojoules, cause.
+  /// Books the interval since the last change of the device: state, duration, energy and cause.
   mutating func closeInterval(_ device: Int) {
     guard energy.intervals[device].since < now else { return }
     energy.close(device, devices[device].load, at: now)
   }
 
-  /// Books something that a device did at a fixed price.
+  /// Books events of a device that have a fixed energy.
   mutating func chargeEvent(_ device: Int, _ event: PricedEvent, count: Int) {
     let isWake = device == processor
     let cause = isWake ? waking.cause : devices[device].cause
@@ -40,7 +40,7 @@ extension Governor {
     if isWake { waking.counts(count, in: vocabulary) }
   }
 
-  /// Wakes the processor once for all requests of this step, unless it is awake anyway.
+  /// Wakes the processor once for all requests of this step, unless it is already awake.
   mutating func wakeProcessor() {
     guard let processor, waking.hasRequests else { return }
     if !devices[processor].setting.isOn {

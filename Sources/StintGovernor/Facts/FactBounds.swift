@@ -1,6 +1,7 @@
 import StintModel
 
-/// Fact bounds are the part of a schema that every value is compared with: plain numbers, without reference counts.
+/// The part of a schema that every published value is checked against. It contains only numbers, without
+/// reference counts.
 struct FactBounds: Sendable {
   private enum Kind: Sendable {
     case boolean
@@ -29,7 +30,7 @@ struct FactBounds: Sendable {
     }
   }
 
-  /// Whether the schema has no objection to the value; if not, it says which.
+  /// Returns whether the value satisfies the schema. When it returns false, the schema gives the reason.
   @inline(__always)
   func admits(_ value: FactValue) -> Bool {
     switch (value, kind) {

@@ -1,20 +1,21 @@
 import StintModel
 import StintUnits
 
-/// A rate limit lets a fact change no more often than its manifest says.
+/// Limits the update rate of a fact to the rate in its manifest.
 ///
-/// Values may run ahead of the pace by `FactSchema.burst`; of those that come sooner still, the newest is kept and set as
-/// soon as the pace allows. So no span of time sees more than `span / pace + burst + 1` values.
+/// Values may be ahead of the rate by `FactSchema.burst`. Of the values that come even sooner, only the
+/// newest is stored and set as soon as the rate permits. So the number of values in a time span is at most
+/// `span / pace + burst + 1`.
 struct FactRateLimit: Sendable {
   let fact: Int
   let pace: TimeSpan
   private let lead: TimeSpan
-  /// When the next value is expected at the pace.
+  /// The expected instant of the next value at this rate.
   private var due: Instant
-  /// The newest value that came too soon, and when it may be set.
+  /// The newest value that came too soon, and the instant at which it may be set.
   private(set) var waiting: (value: FactValue, until: Instant)?
 
-  /// Makes the limit of a fact; nil where its schema says no pace.
+  /// Creates the limit of a fact; nil when its schema has no rate.
   init?(_ fact: Int, _ schema: FactSchema, at now: Instant) {
     guard let pace = schema.fastest, pace > .zero else { return nil }
     self.fact = fact
@@ -23,9 +24,9 @@ struct FactRateLimit: Sendable {
     due = now
   }
 
-  /// Whether the value may be set now; else it waits.
+  /// Returns whether the value may be set now. Otherwise the value is stored.
   mutating func admits(_ value: FactValue, at now: Instant) -> Bool {
-    // The expected instant, less the lead that values may have.
+    // Compares with the expected instant, less the lead that values may have.
     if waiting == nil, now - due >= .zero - lead {
       due = max(due, now) + pace
       return true
@@ -34,7 +35,7 @@ struct FactRateLimit: Sendable {
     return false
   }
 
-  /// Hands out the value that has waited long enough.
+  /// Removes and returns the stored value if it may be set now; nil otherwise.
   mutating func release(at now: Instant) -> FactValue? {
     guard let waiting, waiting.until <= now else { return nil }
     self.waiting = nil

@@ -1,18 +1,18 @@
 import StintModel
 import StintUnits
 
-/// The fact store holds the value of every fact, the bounds of published ones, and their rate limits.
+/// Stores the value of every fact, with the bounds and rate limits of published facts.
 struct FactStore: Sendable {
   private(set) var table: FactTable
-  /// When the next value that came too soon may be set; the distant future for none.
+  /// The next instant at which a stored early value may be set; the distant future when no value waits.
   private(set) var nextTimer = Instant.distantFuture
-  /// By published fact: what its schema asks of a value.
+  /// For each published fact: the bounds from its schema.
   private let bounds: ContiguousArray<FactBounds>
-  /// The rate limits, and by published fact the index of its own, or -1.
+  /// The rate limits, and for each published fact the index of its limit or -1.
   private var limits: [FactRateLimit] = []
   private let limitIndex: [Int]
 
-  /// Starts with every fact unknown.
+  /// Creates a store in which every fact is unknown.
   init(_ vocabulary: Vocabulary, at now: Instant) {
     table = FactTable(count: vocabulary.facts.count)
     bounds = ContiguousArray(vocabulary.facts.map { FactBounds($0) })
@@ -27,12 +27,13 @@ struct FactStore: Sendable {
 
   // MARK: Values
 
-  /// Why a value of a published fact is refused; nil when it is in order.
+  /// Returns the reason to reject a value of a published fact; nil when the value is valid.
   func rejectionReason(for value: FactValue, of fact: Int, in vocabulary: Vocabulary) -> String? {
     bounds[fact].admits(value) ? nil : vocabulary.facts[fact].rejectionReason(for: value)
   }
 
-  /// Whether a published value may be set now; else it is kept until its rate limit allows, unless a newer one comes.
+  /// Returns whether a published value may be set now. Otherwise the value is stored until its rate limit
+  /// permits it or a newer value replaces it.
   mutating func admits(_ fact: Int, _ value: FactValue, at now: Instant) -> Bool {
     guard fact < limitIndex.count, limitIndex[fact] >= 0 else { return true }
     let limit = limitIndex[fact]
@@ -41,7 +42,7 @@ struct FactStore: Sendable {
     return false
   }
 
-  /// Hands out the values that have waited long enough, in the order of the vocabulary.
+  /// Removes and returns the stored values that may be set now, in the order of the vocabulary.
   mutating func released(at now: Instant) -> [(fact: Int, value: FactValue)] {
     guard nextTimer <= now else { return [] }
     var released: [(fact: Int, value: FactValue)] = []
@@ -53,16 +54,17 @@ struct FactStore: Sendable {
     return released
   }
 
-  /// Sets a value that is in order and not too soon.
+  /// Sets a valid value that its rate limit permits.
   mutating func set(_ fact: Int, _ value: FactValue, at now: Instant) {
     table.set(fact, value, at: now)
   }
 
   // MARK: Reload and restart
 
-  /// Goes over to another vocabulary with the same published facts and other computed ones.
+  /// Changes to another vocabulary with the same published facts and other computed facts.
   ///
-  /// A computed fact keeps its value under its new name; one that is new is unknown, and a state machine initial.
+  /// A computed fact keeps its value under its new name. A new fact is unknown; a new state machine is in its
+  /// initial state.
   mutating func migrate(
     from former: Vocabulary, to vocabulary: Vocabulary, _ names: RenameMap, at now: Instant
   ) {
@@ -86,7 +88,7 @@ struct FactStore: Sendable {
     }
   }
 
-  /// Keeps a symbol by its name where its number changed; one that is gone is unknown.
+  /// Converts a symbol by name when its index changed. A symbol that no longer exists becomes unknown.
   private mutating func migrateState(of fact: Int, _ old: FactSchema, _ new: FactSchema) {
     guard case .symbol(let before) = old.type, case .symbol(let after) = new.type, before != after,
       case .symbol(let index) = table.value(fact), before.indices.contains(index)
@@ -96,14 +98,14 @@ struct FactStore: Sendable {
       at: table.instant(fact))
   }
 
-  /// The published facts that are known, by name.
+  /// Returns the known published facts by name.
   func memory(in vocabulary: Vocabulary) -> [GovernorMemory.Fact] {
     (0..<vocabulary.firstComputed).filter { table.value($0) != .unknown }.map {
       .init(path: vocabulary.facts[$0].path, value: table.value($0), instant: table.instant($0))
     }
   }
 
-  /// Sets what was known before a restart, where nothing newer is known.
+  /// Restores values from before a restart, except for facts with newer values.
   mutating func restore(_ memory: [GovernorMemory.Fact], in vocabulary: Vocabulary, at now: Instant) {
     for entry in memory {
       guard let fact = vocabulary.fact(entry.path), fact < vocabulary.firstComputed,

@@ -2,19 +2,21 @@ public import StintMachine
 public import StintModel
 public import StintUnits
 
-/// What the loaded policies need of facts, so that no sensor is read in vain.
+/// The needs of the loaded policies for facts, so that sensors are read only when a decision depends on them.
 extension Governor {
-  /// Where a fact is read and decides nothing, because something else does.
+  /// A use of a fact in a rule that does not affect the result, because another operand decides.
   public struct MaskedRead: Hashable, Sendable {
+    /// The rule that reads the fact.
     public var rule: RuleID
-    /// What would have to change first, by number; none where only time decides.
+    /// The indexes of the facts of the deciding operand; empty when only time decides.
     public var guards: [Int]
   }
 
-  /// What of a published fact, by its number, can still change a decision while nothing else does.
+  /// Returns the values of a published fact, given by its index, that can still change a decision while
+  /// nothing else changes.
   ///
-  /// Says `everything` where it takes more than a look to tell: of facts that say where the phone is while a policy has
-  /// zones, and of what rules read that each demand is asked.
+  /// The result is `everything` for facts that need a longer analysis: positions while a policy has zones,
+  /// and facts that per-demand rules read.
   public func need(of fact: Int) -> FactNeed {
     guard let program = rules.program, let machine = rules.machine, fact < vocabulary.firstComputed
     else {
@@ -30,7 +32,7 @@ extension Governor {
     return sensing(program).needs(of: machine, facts: facts, at: now)[place]
   }
 
-  /// Where rules read a published fact, by its number, without needing it now.
+  /// Returns the rules that read a published fact, given by its index, without needing it at present.
   public func maskedReads(of fact: Int) -> [MaskedRead] {
     guard let program = rules.program, let machine = rules.machine, fact < vocabulary.firstComputed
     else {
@@ -46,10 +48,11 @@ extension Governor {
     SensingNeeds(image: program.image, firstComputed: vocabulary.firstComputed)
   }
 
-  /// When the source of a fact is read next although nothing else happens; nil for never, and for facts not read.
+  /// Returns the instant at which the source of a fact is read next without an event; nil for never, and for
+  /// facts that are not read on request.
   public func nextReading(of fact: Int) -> Instant? { sources.nextReading(of: fact) }
 
-  /// What the rules in force need of published facts now.
+  /// Returns the present needs of the rules in force for published facts.
   func outlook() -> FactForecast {
     var outlook = FactForecast(count: vocabulary.firstComputed)
     guard let program = rules.program, let machine = rules.machine, let needs = sources.needs else {
@@ -62,7 +65,7 @@ extension Governor {
       outlook.maxAges[entry.number] = entry.maxAge
       if look.guards != nil { outlook.resting.insert(entry.number) }
     }
-    // Per-demand rules and zones read each value as it comes.
+    // Per-demand rules and zones need every value.
     for entry in program.clientImage?.image.facts ?? []
     where entry.number < vocabulary.firstComputed {
       outlook.needs[entry.number] = .everything

@@ -2,21 +2,21 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A source reader is one source that publishes only when it is read, and when it is read next.
+/// The reading plan of one source that publishes only when it is read.
 struct SourceReader: Sendable {
-  /// The number of the source.
+  /// The index of the source.
   let device: Int
-  /// Its facts by number, with how they are read.
+  /// The indexes of its facts, with the parameters for reading them.
   let facts: [(fact: Int, reading: FactReading)]
-  /// The time between two readings; never less passes.
+  /// The minimum time between two readings.
   let every: TimeSpan
-  /// When it was read last.
+  /// The instant of the last reading; nil before the first.
   var read: Instant?
-  /// When it is to be read next although nothing else happens.
+  /// The instant of the next reading if no event comes before.
   var due = Instant.distantFuture
-  /// Whether rules read a fact of it without needing it now.
+  /// True when rules read one of its facts without needing it at present.
   var hasMaskedReads = false
-  /// It was read and has not answered.
+  /// True when the source was read and has not answered yet.
   var isAwaited = false
 
   init?(device: Int, _ vocabulary: Vocabulary) {
@@ -31,7 +31,8 @@ struct SourceReader: Sendable {
     self.every = every
   }
 
-  /// Whether it was not read yet since the last whole multiple of its pace; so that sources are read together.
+  /// Returns whether the last reading was before the last whole multiple of `every`. Multiples make sources
+  /// read at equal instants.
   func isStale(at now: Instant) -> Bool { read.map { $0 < lastTurn(at: now) } ?? true }
 
   private func lastTurn(at instant: Instant) -> Instant {
@@ -40,13 +41,13 @@ struct SourceReader: Sendable {
     return Instant(nanoseconds: turn.multipliedSaturated(by: every.nanoseconds))
   }
 
-  /// The first turn at this instant or after it.
+  /// Returns the first multiple of `every` at or after an instant.
   private func turn(from instant: Instant) -> Instant {
     let last = lastTurn(at: instant)
     return last == instant ? last : last + every
   }
 
-  /// When a fact is next needed that had this value at an instant and is believed at most so long.
+  /// Returns the instant at which a fact is needed next, given its value at an instant and its maximum age.
   func moment(
     _ need: FactNeed, _ steepest: Double?, _ value: FactValue, since instant: Instant,
     maxAge: TimeSpan?,

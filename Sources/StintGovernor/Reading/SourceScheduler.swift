@@ -2,26 +2,27 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// The source scheduler reads sources when their facts can change a decision, and at no other time.
+/// Schedules readings of sources: a source is read only when its facts can change a decision.
 ///
-/// Readings fall on whole multiples of a source's pace, so that sources are read together. Before anything could make a
-/// resting fact count, its source is read first and the inputs of the step wait for it: so decisions are those that would
-/// be made if the source were read all the time.
+/// Readings are at whole multiples of a source's period, so that sources are read together. Before an input
+/// can make a masked fact relevant, the source of the fact is read, and the inputs of the step wait for the
+/// answer. So the decisions equal those with continuous reading.
 struct SourceScheduler: Sendable {
-  /// How long inputs wait for a source that does not answer.
+  /// The longest time for which inputs wait for a source that does not answer.
   static let patience = TimeSpan.milliseconds(100)
 
-  /// The sources that are read on request; empty where none is.
+  /// The sources that are read on request.
   private var sources: [SourceReader]
-  /// What rules need of facts, made from the image in force.
+  /// The needs of the rules for facts, computed from the image in force.
   private(set) var needs: SensingNeeds?
   private var outlook = FactForecast()
-  /// Whether needs may have changed since readings were planned.
+  /// True when needs may have changed since the last plan.
   private(set) var mustPlan = false
   private var readingTimer = Instant.distantFuture
-  /// Inputs that wait for sources, and until when they do.
+  /// The inputs that wait for sources. `answerBy` is the end of the wait.
   private var waiting: [Input] = []
-  /// Whether the next plan is the first for other rules, which need some facts at once.
+  /// True when the next plan is the first one after a reload; it reads the facts that the new rules need at
+  /// once.
   private var mustRead = false
   private var answerBy = Instant.distantFuture
 
@@ -29,16 +30,18 @@ struct SourceScheduler: Sendable {
     sources = vocabulary.manifests.indices.compactMap { SourceReader(device: $0, vocabulary) }
   }
 
-  /// Whether no source is read on request.
+  /// True when no source is read on request.
   var isEmpty: Bool { sources.isEmpty }
 
-  /// When the governor must act next, given when the rest of it must: while sources are awaited, nothing else happens.
+  /// Returns the next timer of the governor, given that of its other parts. While the scheduler waits for
+  /// sources, the other timers are ignored.
   func nextTimer(beside other: Instant) -> Instant {
     if sources.isEmpty { return other }
     return answerBy < .distantFuture ? answerBy : min(other, readingTimer)
   }
 
-  /// When the source of a fact is read next although nothing else happens; nil for never, and for facts not read.
+  /// Returns the instant at which the source of a fact is read next without an event; nil for never, and for
+  /// facts that are not read on request.
   func nextReading(of fact: Int) -> Instant? {
     sources.first { $0.facts.contains { $0.fact == fact } }.flatMap {
       $0.due == .distantFuture ? nil : $0.due
@@ -47,10 +50,11 @@ struct SourceScheduler: Sendable {
 
   // MARK: A step
 
-  /// Hands out the inputs that the governor applies now.
+  /// Returns the inputs to apply now, and reads sources if necessary.
   ///
-  /// - Parameter isTimer: whether a timer of the governor has expired, so that a resting fact may come to count.
-  /// - Returns: nil while the inputs wait for sources that were read.
+  /// - Parameter isTimer: True when a timer of the governor has expired, which can make a masked fact
+  ///   relevant.
+  /// - Returns: nil while the inputs wait for sources.
   mutating func admit(
     _ inputs: some Collection<Input>, isTimer: Bool, at now: Instant, _ effects: inout [Effect]
   ) -> [Input]? {
@@ -61,7 +65,7 @@ struct SourceScheduler: Sendable {
       guard now >= answerBy || !sources.contains(where: \.isAwaited) else { return nil }
       for index in sources.indices { sources[index].isAwaited = false }
     }
-    // A fact of one source may make a fact of another count.
+    // A fact of one source can make a fact of another source relevant.
     let opens = isTimer || waiting.contains { mayOpen($0) }
     if opens || waited { mustPlan = true }
     for index in sources.indices where sources[index].isStale(at: now) {
@@ -94,7 +98,7 @@ struct SourceScheduler: Sendable {
     }
   }
 
-  /// Whether the input could make a fact count that does not count now.
+  /// Returns whether the input can make a masked fact relevant.
   private func mayOpen(_ input: Input) -> Bool {
     switch input {
     case .fact(let fact, let value): outlook.mayChange(fact, to: value)
@@ -105,9 +109,9 @@ struct SourceScheduler: Sendable {
 
   // MARK: Planning
 
-  /// Plans readings by what rules need now.
+  /// Plans readings from the present needs of the rules.
   ///
-  /// After a reload, sources whose facts are needed at once are read, and nothing waits for them.
+  /// After a reload, sources of facts that are needed at once are read without waiting for the answers.
   mutating func plan(
     _ outlook: FactForecast, _ facts: FactTable, at now: Instant, _ effects: inout [Effect]
   ) {
@@ -143,7 +147,7 @@ struct SourceScheduler: Sendable {
     sources[index].hasMaskedReads = source.facts.contains { outlook.resting.contains($0.fact) }
   }
 
-  /// Goes over to other rules; the next plan is for them.
+  /// Changes to the rules of another image.
   mutating func migrate(to image: VerifiedImage, firstComputed: Int) {
     guard !sources.isEmpty else { return }
     needs = SensingNeeds(image: image, firstComputed: firstComputed)
@@ -152,24 +156,24 @@ struct SourceScheduler: Sendable {
   }
 }
 
-/// The fact outlook is what rules need of published facts while nothing else changes.
+/// The needs of the rules for published facts while nothing else changes.
 struct FactForecast: Sendable {
-  /// By published fact: what can change a decision; nil for a fact that no rule reads.
+  /// For each published fact: the values that can change a decision; nil for a fact that no rule reads.
   var needs: [FactNeed?] = []
-  /// By published fact: how long a value counts.
+  /// For each published fact: the maximum age of its values; nil for no limit.
   var maxAges: [TimeSpan?] = []
-  /// Facts that rules read without needing them now.
+  /// The masked facts: rules read them without needing them at present.
   var resting: Set<Int> = []
 
   init() {}
 
-  /// Starts with facts that no rule reads.
+  /// Creates a forecast in which no rule reads a fact.
   init(count: Int) {
     needs = Array(repeating: nil, count: count)
     maxAges = Array(repeating: nil, count: count)
   }
 
-  /// Whether a new value of a fact could change a decision.
+  /// Returns whether a new value of a fact can change a decision.
   func mayChange(_ fact: Int, to value: FactValue) -> Bool {
     guard fact >= 0, fact < needs.count, let need = needs[fact] else { return false }
     switch (need, value) {

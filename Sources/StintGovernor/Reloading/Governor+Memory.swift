@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// What outlives the process.
+  /// The state that survives a restart of the process.
   public var memory: GovernorMemory {
     var memory = GovernorMemory(at: now)
     rules.remember(in: &memory)
@@ -14,11 +14,11 @@ extension Governor {
     return memory
   }
 
-  /// Takes over what was known before a restart, where the policies still ask for it.
+  /// Restores the state from before a restart, for state that the policies still use.
   mutating func restore(_ memory: GovernorMemory) {
     factStore.restore(memory.facts, in: vocabulary, at: now)
     derived.restore(memory)
-    // The rule VM of these policies is made from the facts later on.
+    // The rule VM of these policies reads the facts later, when it is created.
     for entry in derived.publications { factStore.set(entry.fact, entry.value, at: now) }
     derived.endPublishing()
   }

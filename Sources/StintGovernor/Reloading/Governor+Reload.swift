@@ -3,15 +3,19 @@ import StintModel
 public import StintUnits
 
 extension Governor {
-  /// Puts policies in force, in place of those that were; between two steps.
+  /// Replaces the policies in force. Call it between two steps.
   ///
-  /// What did not change keeps its state, and no effect comes of it. Either all of it happens or nothing: when it
-  /// fails, the governor is as it was.
+  /// Unchanged rules keep their state and cause no effects. The reload is atomic: when it throws, the
+  /// governor is unchanged.
+  ///
+  /// - Throws: `Problem` when the program does not fit the devices, or the instant is before `now`.
   public mutating func load(_ program: Program, at instant: Instant) throws(Problem) -> Reload {
     try load(program, at: instant, recalling: nil) { (_: ReloadStage) throws(Problem) in }
   }
 
-  /// Puts policies in force for which everything has been worked out that can be while others run.
+  /// Replaces the policies in force by a program that was prepared while the former policies ran.
+  ///
+  /// - Throws: `Problem` when the program does not fit the devices, or the instant is before `now`.
   public mutating func load(_ prepared: PreparedProgram, at instant: Instant) throws(Problem)
     -> Reload
   {
@@ -21,27 +25,31 @@ extension Governor {
     }
   }
 
-  /// Puts the first policies in force after a restart, with what the process before remembered of them.
+  /// Loads the first policies after a restart, with the state that the previous process saved.
   ///
-  /// A restart is a pause in which nothing came in. What is remembered of expressions that are not here is dropped.
+  /// A restart counts as a pause without inputs. Saved state of expressions that no longer exist is dropped.
+  ///
+  /// - Throws: `Problem` when policies are already in force, the saved state is of a later instant, or the
+  ///   program does not fit the devices.
   public mutating func load(
     _ program: Program, at instant: Instant, recalling memory: GovernorMemory
   ) throws(Problem) -> Reload {
     guard self.program == nil else {
       throw Problem(
-        .mixed, cause: "there are policies in force already, with state of their own",
-        remedy: "recall before anything is loaded")
+        .mixed, cause: "policies with state of their own are already in force",
+        remedy: "restore the saved state with the first load")
     }
     guard memory.instant <= instant else {
       throw Problem(
-        .past, cause: "what is remembered is of a later instant", remedy: "go on from \(memory.instant)")
+        .past, cause: "the saved state is of a later instant",
+        remedy: "load it at \(memory.instant) or later")
     }
     return try load(program, at: instant, recalling: memory) {
       (_: ReloadStage) throws(Problem) in
     }
   }
 
-  /// Puts policies in force with an observer, which may stop the exchange at each stage.
+  /// Replaces the policies in force. `passing` is called after each stage and stops the reload by throwing.
   mutating func load(
     _ program: Program, at instant: Instant, recalling memory: GovernorMemory? = nil,
     passing: (ReloadStage) throws(Problem) -> Void

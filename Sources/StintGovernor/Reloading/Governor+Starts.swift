@@ -1,16 +1,17 @@
 import StintMachine
 import StintModel
 
-/// Demands that rules raise, across reloads.
+/// Migrates the demands that rules raise.
 extension Governor {
-  /// After a reload: what rules started and still start goes on, the rest ends.
+  /// Keeps the demands that the new rules still raise, ends the other demands of rules, and raises missing
+  /// ones.
   mutating func reconcileStarts(_ prepared: PreparedProgram) {
     var wanted: [(number: Int, directive: Directive, target: DeviceID)] = []
     for number in prepared.starts where rules.inForce[number] {
       let directive = prepared.program.image.image.directives[number].directive
       wanted += directive.targets.map { (number, directive, $0) }
     }
-    // A rule may start the same twice: the first goes on as the first.
+    // A rule may raise two equal demands; they are paired in order.
     let raised = demands.all.filter { $0.raisedAt != nil }
       .sorted { ($0.raisedAt ?? 0, $0.demand.id) < ($1.raisedAt ?? 0, $1.demand.id) }
     for record in raised {

@@ -2,17 +2,21 @@ public import StintMachine
 public import StintModel
 public import StintUnits
 
-/// What of a governor outlives its process: the state that policies own, and what was believed; by name.
+/// The state of a governor that survives a restart: the state of policies and the known facts, identified by
+/// name.
 ///
-/// Demands and settings are not part of it: clients ask again, and devices tell what they do.
+/// Demands and settings are not included: clients raise their demands again, and devices report their states.
 public struct GovernorMemory: Hashable, Sendable {
   /// A published fact.
   public struct Fact: Hashable, Sendable {
+    /// The path of the fact.
     public var path: String
+    /// The last value.
     public var value: FactValue
+    /// The instant of the last value.
     public var instant: Instant
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(path: String, value: FactValue, instant: Instant) {
       self.path = path
       self.value = value
@@ -20,13 +24,16 @@ public struct GovernorMemory: Hashable, Sendable {
     }
   }
 
-  /// What devices drew since a period began.
+  /// The energy that devices consumed since a period began.
   public struct Meter: Hashable, Sendable {
+    /// The path of the fact with the meter.
     public var path: String
+    /// The energy consumed in the period.
     public var drawn: Energy
+    /// The end of the period.
     public var end: Instant
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(path: String, drawn: Energy, end: Instant) {
       self.path = path
       self.drawn = drawn
@@ -34,25 +41,30 @@ public struct GovernorMemory: Hashable, Sendable {
     }
   }
 
-  /// When a device went on within the last hour.
+  /// The instants at which a device was switched on within the last hour.
   public struct Wakeups: Hashable, Sendable {
+    /// The path of the fact that counts the wake-ups.
     public var path: String
+    /// The instants, oldest first.
     public var instants: [Instant]
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(path: String, instants: [Instant]) {
       self.path = path
       self.instants = instants
     }
   }
 
-  /// The state of a policy's machine, by its name, and when it moved last.
+  /// The state of a policy's state machine.
   public struct State: Hashable, Sendable {
+    /// The path of the state machine's fact.
     public var path: String
+    /// The name of the state.
     public var name: String
+    /// The instant of the last transition; nil before the first.
     public var moved: Instant?
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(path: String, name: String, moved: Instant?) {
       self.path = path
       self.name = name
@@ -60,15 +72,20 @@ public struct GovernorMemory: Hashable, Sendable {
     }
   }
 
-  /// Where the phone is as to a zone, and what fixes say since when while that differs.
+  /// The state of a zone.
   public struct Zone: Hashable, Sendable {
+    /// The name of the zone as `POLICY/NAME`.
     public var name: String
+    /// True when the phone is inside; nil when unknown.
     public var isInside: Bool?
+    /// The pending new value of `isInside`; nil without a pending change.
     public var candidate: Bool?
+    /// The instant since which the change is pending; nil without a pending change.
     public var since: Instant?
+    /// The instant of the last fix; nil before the first.
     public var lastFix: Instant?
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(name: String, isInside: Bool?, candidate: Bool?, since: Instant?, lastFix: Instant?) {
       self.name = name
       self.isInside = isInside
@@ -78,29 +95,39 @@ public struct GovernorMemory: Hashable, Sendable {
     }
   }
 
-  /// What the rules that a demand is asked remember.
+  /// The state of the per-demand rules for one demand.
   public struct PerDemandState: Hashable, Sendable {
+    /// The demand.
     public var demand: DemandID
+    /// The state of the demand's rule VM.
     public var machine: RuleVMMemory
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(demand: DemandID, machine: RuleVMMemory) {
       self.demand = demand
       self.machine = machine
     }
   }
 
+  /// The instant at which the state was saved.
   public var instant: Instant
+  /// The state of the shared rule VM.
   public var machine = RuleVMMemory()
+  /// The states of the per-demand rule VMs.
   public var perDemand: [PerDemandState] = []
+  /// The known published facts.
   public var facts: [Fact] = []
+  /// The meters of budgets and daily energies.
   public var meters: [Meter] = []
+  /// The wake-up counts of devices.
   public var wakeups: [Wakeups] = []
+  /// The states of state machines.
   public var states: [State] = []
+  /// The states of zones.
   public var zones: [Zone] = []
-  /// The demands that stood, sorted.
+  /// The ids of the present demands, sorted.
   public var demands: [DemandID] = []
 
-  /// Makes a memory of nothing.
+  /// Creates a memory without entries.
   public init(at instant: Instant) { self.instant = instant }
 }

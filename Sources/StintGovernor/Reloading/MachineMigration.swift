@@ -2,14 +2,14 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Follows each piece of a machine's state into another image.
+/// Computes the migration report of a rule VM whose image was replaced.
 struct MachineMigration {
   let now: Instant
   let old: Image
   let new: Image
   let memory: RuleVMMemory
   let match: ImageMatch
-  /// By rule, slot and directive of the old image: what it is in the new one, or -1.
+  /// For each rule, slot and directive of the old image: the corresponding index in the new image, or -1.
   let rules: [Int]
   let slots: [Int]
   let directives: [Int]
@@ -47,8 +47,10 @@ struct MachineMigration {
     return entries
   }
 
-  /// What becomes of something of a rule that is `number` in the new image; `hasLike` when the rule has, in its
-  /// place, something new of the kind.
+  /// Returns the migration result of state that belongs to a rule of the old image.
+  ///
+  /// `number` is the index of the state in the new image, or -1. `hasLike` returns whether the new rule has
+  /// similar new state in its place.
   private func migration(_ rule: Int, _ number: Int, hasLike: (ImageRule) -> Bool)
     -> ReloadReport.MigrationResult
   {
@@ -153,7 +155,7 @@ struct MachineMigration {
 }
 
 extension Directive.Action {
-  /// The word for it in policies.
+  /// The keyword of the action in the policy language.
   fileprivate var verb: String {
     switch self {
     case .start: "start"

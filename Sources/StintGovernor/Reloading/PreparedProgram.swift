@@ -2,40 +2,44 @@ import StintMachine
 import StintModel
 public import StintUnits
 
-/// A program, and everything about its taking the place of another that follows from the two alone.
+/// A program with all data for its activation that can be computed before the reload.
 ///
-/// Made while the other still runs, so that only state has to be exchanged when no step can run. The governor that
-/// made it may take steps meanwhile; where it has been given other policies, it prepares again what it must.
+/// It is prepared while the former policies run, so that the reload itself only migrates state. The governor
+/// may run steps in between. If it has loaded other policies since, it prepares the program again.
 public struct PreparedProgram: Sendable {
-  /// What a governor has in force, as far as a preparation depends on it.
+  /// The part of a governor's state on which a preparation depends.
   struct Baseline: Hashable, Sendable {
     var image: Image?
     var clientImage: Image?
     var vocabulary: Vocabulary
   }
 
+  /// The program.
   public let program: Program
   let baseline: Baseline
-  /// The vocabulary with what the program computes.
+  /// The vocabulary, including the facts that the program computes.
   let vocabulary: Vocabulary
   let names: RenameMap
-  /// What of the former images is the same now; nil where there was none.
+  /// The correspondence with the former images; nil without a former image.
   let match: ImageMatch?
   let clientMatch: ImageMatch?
   let perDemandRules: PerDemandRules?
-  /// By computed fact: the constants that conditions compare it with, and for machines what leads out of states.
+  /// For each computed fact: the constants with which conditions compare it, and the transitions of a state
+  /// machine.
   let limits: [[Double]]
   let moves: [[(rule: Int, target: Int)]]
-  /// What steps look up in the image.
+  /// The lookup tables of the image for steps.
   let index: DirectiveIndex
-  /// The rules that read what devices must work for.
+  /// The rules that read facts of sensors.
   let sensed: SensorRules
-  /// Which names of rules there were before.
+  /// The correspondence between the former and the new rule names.
   let ruleNames: NameMatch
   let overrides: [(winner: Int, loser: Int)]
-  /// Directives that raise demands.
+  /// The directives that raise demands.
   let starts: [Int]
 
+  /// Prepares a program for activation after `baseline`.
+  ///
   /// - Precondition: the program fits the devices.
   init(_ program: Program, after baseline: Baseline) {
     self.program = program
@@ -71,11 +75,11 @@ public struct PreparedProgram: Sendable {
   }
 }
 
-/// Where the names of rules were before among the names of other policies; both lists are sorted.
+/// The correspondence between two sorted lists of rule names. The rank of a name is its index in its list.
 struct NameMatch: Sendable {
-  /// By rank: the rank before; -1 for a new name.
+  /// For each new rank: the former rank, or -1 for a new name.
   private(set) var before: [Int] = []
-  /// The ranks of names that are gone.
+  /// The former ranks of names that no longer exist.
   private(set) var dropped: [Int] = []
 
   init(from baseline: [RuleID], to names: [RuleID]) {
@@ -94,13 +98,15 @@ struct NameMatch: Sendable {
 }
 
 extension Governor {
-  /// Works out beforehand what putting a program in force takes; the governor is as it was.
+  /// Prepares a program for activation. The governor does not change.
+  ///
+  /// - Throws: `Problem` when the program does not fit the devices.
   public func prepare(_ program: Program) throws(Problem) -> PreparedProgram {
     try program.check(against: vocabulary)
     return PreparedProgram(program, after: baseline)
   }
 
-  /// The same preparation, or another one where it is for something else than what is in force.
+  /// Returns the preparation, or a new one when the governor has loaded other policies since.
   func renewed(_ prepared: PreparedProgram) throws(Problem) -> PreparedProgram {
     prepared.baseline == baseline ? prepared : try prepare(prepared.program)
   }
@@ -113,7 +119,7 @@ extension Governor {
 }
 
 extension ComputedFact {
-  /// Whether it is worked out when it will next reach a constant that conditions compare it with.
+  /// True when the fact predicts the instant at which it reaches a constant that conditions compare it with.
   fileprivate var hasLimits: Bool {
     switch source {
     case .budget, .energy, .respite: true

@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 
 extension Program {
-  /// Stops a program that was compiled for other devices or facts before anything of it is in force.
+  /// Throws when the program was compiled for other devices or facts, before any part of it is in force.
   func check(against vocabulary: Vocabulary) throws(Problem) {
     let all = vocabulary.computing(computed)
     for image in [image.image, clientImage?.image].compactMap(\.self) {
@@ -18,7 +18,7 @@ extension Program {
         words.indices.contains(move.target)
       else {
         throw Problem(
-          .foreign, cause: "a rule leads “\(move.machine)” to a state that it does not have",
+          .foreign, cause: "a rule moves “\(move.machine)” to a state that does not exist",
           remedy: "compile the policies again")
       }
     }
@@ -28,7 +28,7 @@ extension Program {
       directives == clientImage?.image.directives.count ?? 0
     else {
       throw Problem(
-        .mixed, cause: "the rules that each demand is asked are of other policies than the rest",
+        .mixed, cause: "the per-demand rules belong to other policies than the rest",
         remedy: "compile all policies together")
     }
   }

@@ -1,13 +1,14 @@
-/// What came of putting policies in force.
+/// The result of a reload.
 public struct Reload: Sendable {
-  /// What is to be done now.
+  /// The effects to perform now.
   public var effects: [Effect]
   let machines: [ReplacedMachine]
   let computed: [ReloadReport.Entry]
-  /// The governor as it was, let go of with the rest of this: freeing it takes longer than a step may wait.
+  /// The former governor. It is released together with this value, because releasing it takes too long for a
+  /// step.
   var replaced: [Governor] = []
 
-  /// What became of each piece of state; worked out when it is asked for, so that no step waits for it.
+  /// The migration report. It is computed on demand, so that no step waits for it.
   public var report: ReloadReport {
     ReloadReport(entries: machines.flatMap(\.entries) + computed)
   }

@@ -1,41 +1,41 @@
-/// What became of each piece of state when policies were put in force in place of others.
+/// The migration results of all state in a reload.
 public struct ReloadReport: Hashable, Sendable {
-  /// Every piece of state that there was, in the order of the former policies.
+  /// All pieces of state of the former policies, in the order of these policies.
   public var entries: [Entry] = []
 
-  /// Makes a report.
+  /// Creates a report.
   public init(entries: [Entry] = []) { self.entries = entries }
 
-  /// What a piece of state was for.
+  /// The purpose of a piece of state.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A `for`, an `in last`, an `every`, an `at most`, or the end of a directive.
     case timer
     /// A comparison with a `release`.
     case latch
-    /// A statistic over the last minutes, or wake-ups of the last hour.
+    /// A statistic over a time window, or the wake-ups of the last hour.
     case window
-    /// What devices drew in a period.
+    /// The energy that devices consumed in a period.
     case budget
-    /// How often a directive ran, each time for longer.
+    /// The number of runs of a directive with a doubling duration.
     case doubling
-    /// The state of a machine.
+    /// The state of a state machine.
     case machine
     /// Whether the phone is in a zone.
     case zone
   }
 
-  /// What became of it.
+  /// The result of the migration of a piece of state.
   public enum MigrationResult: Hashable, Sendable {
-    /// It goes on.
+    /// The state was kept.
     case kept
-    /// It goes on under another name: that of the rule, budget, machine or zone that owns it now.
+    /// The state was kept under a new name: that of the rule, budget, state machine or zone that owns it now.
     case moved(to: String)
-    /// Its owner is still there, but says something else: it begins again.
+    /// The owner still exists with a changed expression. The state starts again.
     case reset
-    /// Its owner is gone.
+    /// The owner no longer exists.
     case dropped
 
-    /// `kept`, `moved`, `reset` or `dropped`.
+    /// The result as a word: `kept`, `moved`, `reset` or `dropped`.
     public var name: String {
       switch self {
       case .kept: "kept"
@@ -45,7 +45,7 @@ public struct ReloadReport: Hashable, Sendable {
       }
     }
 
-    /// Whether the state is still there.
+    /// True when the state was kept.
     public var isAlive: Bool {
       switch self {
       case .kept, .moved: true
@@ -56,18 +56,21 @@ public struct ReloadReport: Hashable, Sendable {
 
   /// One piece of state.
   public struct Entry: Hashable, Sendable {
+    /// The purpose of the state.
     public var kind: Kind
-    /// The rule, budget, machine or zone that owned it: `hiking/still`.
+    /// The rule, budget, state machine or zone that owned the state: `hiking/still`.
     public var owner: String
-    /// The expression that it belongs to.
+    /// The expression to which the state belongs.
     public var expression: String
-    /// Where that stands in the file of the former policy, in UTF-8 offsets; nil for what is named by its owner.
+    /// The range of the expression in the file of the former policy, in UTF-8 offsets; nil for state that its
+    /// owner identifies.
     public var place: Range<Int>?
-    /// What it was worth when the others came into force, as `true since`, `closed`, `is riding`.
+    /// The value of the state at the reload, as text: `true for 3 min`, `closed`, `is riding`.
     public var value: String
+    /// The result of the migration.
     public var migration: MigrationResult
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(
       kind: Kind, owner: String, expression: String, place: Range<Int>? = nil, value: String,
       migration: MigrationResult
@@ -81,10 +84,10 @@ public struct ReloadReport: Hashable, Sendable {
     }
   }
 
-  /// How many pieces of state had a fate, by its name.
+  /// Returns the number of entries with a migration result, given by its name.
   public func count(_ migration: String) -> Int { entries.count { $0.migration.name == migration } }
 
-  /// `11 kept, 1 moved, 2 reset, 1 dropped`; fates that nothing had are left out.
+  /// The counts as text: `11 kept, 1 moved, 2 reset, 1 dropped`. Results with a count of 0 are omitted.
   public var summary: String {
     let parts = ["kept", "moved", "reset", "dropped"].compactMap { name in
       count(name) == 0 ? nil : "\(count(name)) \(name)"

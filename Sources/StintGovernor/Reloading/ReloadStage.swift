@@ -1,15 +1,15 @@
-/// How far an exchange of policies has come; after each stage it can still fail as a whole.
+/// The stages of a reload. After each stage the reload can still fail as a whole.
 public enum ReloadStage: Int, CaseIterable, Sendable {
   /// The program fits the devices.
   case validated
-  /// What it computes has numbers, values and meters.
+  /// The computed facts of the program have indexes, values and meters.
   case derivedReady
-  /// Its machine has the state of the former one.
+  /// The rule VM has the state of the former one.
   case migrated
-  /// The rules for demands have theirs.
+  /// The per-demand rule VMs have the state of the former ones.
   case perDemandMigrated
-  /// Demands that rules raise are joined to those that stand.
+  /// The demands that rules raise are matched with the present demands.
   case joined
-  /// Everything is decided; only the effects have not been handed out.
+  /// All decisions are made; only the effects are not yet returned.
   case decided
 }

@@ -1,8 +1,8 @@
 import StintUnits
 
-/// Amounts in reports of reloads.
+/// Formats values for migration reports.
 enum ReloadValue {
-  /// A span without what is less than a second, unless that is all there is.
+  /// Formats a span in whole seconds; a span below one second is given exactly.
   static func span(_ span: TimeSpan) -> String {
     let whole = TimeSpan.seconds(span.nanoseconds / 1_000_000_000)
     return "\(whole > .zero ? whole : span)"

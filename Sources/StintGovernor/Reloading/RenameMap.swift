@@ -1,10 +1,10 @@
 import StintMachine
 import StintModel
 
-/// What the budgets, machines and zones of policies were called before others were put in force.
+/// Maps the former names of budgets, state machines and zones to their new names.
 ///
-/// One that has another name now, or whose policy has, is known by what it is: a budget by its devices, its period
-/// and its amount, a machine by its states, a zone by its place.
+/// An item whose name or policy was renamed is identified by its definition: a budget by devices, period and
+/// amount, a state machine by its states, a zone by its location.
 struct RenameMap {
   private enum Kind: Hashable {
     case budget(Budget)
@@ -18,7 +18,7 @@ struct RenameMap {
     var kind: Kind
   }
 
-  /// By the name before, `POLICY/NAME`: the name now.
+  /// The new name of each renamed item, by its former name `POLICY/NAME`.
   private(set) var renamed: [String: String] = [:]
   private var oldNames: [String: String] = [:]
 
@@ -28,11 +28,12 @@ struct RenameMap {
     let (namesBefore, namesNow) = (Set(before.map(\.name)), Set(now.map(\.name)))
     var gone = before.filter { !namesNow.contains($0.name) }
     var fresh = now.filter { !namesBefore.contains($0.name) }
-    // The same name in another policy, another name in the same one, another name in another.
+    // In this order: the same name in another policy, another name in the same policy, another name in
+    // another policy.
     for key in [{ Key(name: $0.1, kind: $1) }, { Key(policy: $0.0, kind: $1) }, { Key(kind: $1) }]
       as [((Substring, Substring), Kind) -> Key]
     {
-      // Of several that are alike the first goes with the first.
+      // Several items with equal definitions are paired in order.
       var alike: [Key: ArraySlice<Int>] = [:]
       for (place, entry) in gone.enumerated() {
         alike[key(Self.parts(entry.name), entry.kind), default: []].append(place)
@@ -51,13 +52,13 @@ struct RenameMap {
     for (old, new) in renamed { oldNames[new] = old }
   }
 
-  /// The path of a computed fact before.
+  /// Returns the former path of a computed fact.
   func path(before path: String) -> String { Structure.renaming(path, oldNames) }
 
-  /// The path of a computed fact now.
+  /// Returns the new path of a computed fact.
   func path(now path: String) -> String { Structure.renaming(path, renamed) }
 
-  /// Everything that has a name and state, once, in the order of the vocabulary.
+  /// Returns all named items with state, without duplicates, in the order of the vocabulary.
   private static func owners(_ vocabulary: Vocabulary) -> [(name: String, kind: Kind)] {
     var owners: [(name: String, kind: Kind)] = []
     var seen: Set<String> = []

@@ -5,11 +5,11 @@ import StintModel
 struct DemandMachine: Sendable {
   let demand: DemandID
   var machine: RuleVM
-  /// By directive and by rule of the image for demands, as the VM reported last.
+  /// The last reported state of each directive and each rule of the image for demands.
   var inForce: [Bool]
   var isHeld: [Bool]
 
-  /// Takes over what the machine says already, as after a reload.
+  /// Creates the record of a VM, and reads the results that the VM already has, as after a reload.
   init(demand: DemandID, machine: RuleVM) {
     self.demand = demand
     self.machine = machine

@@ -2,38 +2,39 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// The rules that are evaluated once per demand, each demand with a rule VM of its own.
+/// The rules that are evaluated once per demand. Each demand has its own rule VM.
 ///
-/// Rules that read `client.*` differ from demand to demand. Their directives and truths are kept by demand here; what
-/// holds for any demand is reported to the rule engine as transitions.
+/// Rules that read `client.*` differ from demand to demand. This type stores their results for each demand,
+/// and reports to the rule engine when a rule begins or ceases to hold for at least one demand.
 struct DemandRuleVMs: Sendable {
-  /// A demand with what its VM reads of its client.
+  /// A demand with the client facts that its VM reads.
   struct Entry {
     var id: DemandID
     var raised: Instant
-    /// Values of the facts of its client, by index in the vocabulary.
+    /// The values of the client facts, with their indexes in the vocabulary.
     var values: [(fact: Int, value: FactValue)]
   }
 
-  /// A rule that came to hold for a first demand, or holds for none any more, by index in the image of all rules.
+  /// A rule that began to hold for its first demand, or ceased to hold for its last one. `rule` is its index
+  /// in the main image.
   struct Transition {
     var rule: Int
     var holds: Bool
   }
 
-  /// The rules; nil where no rule reads facts of a client.
+  /// The per-demand rules; nil when no rule reads facts of clients.
   private(set) var rules: PerDemandRules?
   /// The VMs, sorted by demand.
   private(set) var machines: [DemandMachine] = []
-  /// What rules remembered of demands before a restart, until those demands are raised again.
+  /// The states saved before a restart, until their demands are raised again.
   private var restored: [GovernorMemory.PerDemandState] = []
-  /// Demands whose directives or rules changed in the last evaluation.
+  /// The demands with changed directives or rules in the last evaluation.
   private(set) var changed: [DemandID] = []
   private var transitions: [Transition] = []
 
   // MARK: Demands
 
-  /// Gives a demand its VM, with the state of a former one or of before a restart.
+  /// Creates the VM of a demand, with the state of a former VM or from before a restart.
   mutating func attach(
     _ entry: Entry, _ context: RuleContext,
     adopting former: (machine: RuleVM, match: ImageMatch)? = nil
@@ -41,7 +42,7 @@ struct DemandRuleVMs: Sendable {
     guard let rules else { return }
     var machine = RuleVM(rules.plan, timeZone: context.timeZone, at: context.now)
     for fact in rules.image.image.facts {
-      // Facts of clients differ by demand, so the common table never has them.
+      // Facts of clients differ by demand, so the shared fact table never contains them.
       guard context.facts.value(fact.number) != .unknown else { continue }
       machine.set(
         fact: fact.number, context.facts.value(fact.number), at: context.facts.instant(fact.number))
@@ -57,26 +58,26 @@ struct DemandRuleVMs: Sendable {
     let fresh = DemandMachine(demand: entry.id, machine: machine)
     for (rule, isHeld) in fresh.isHeld.enumerated() where isHeld {
       self.rules?.holding[rules.rules[rule]] += 1
-      // A demand that is raised again after a restart brings along what held for it.
+      // The rules that held for a demand before a restart hold again when the demand is raised again.
       if isRestored { transitions.append(Transition(rule: rules.rules[rule], holds: true)) }
     }
     machines.insert(fresh, at: machines.firstIndex { $0.demand > entry.id } ?? machines.count)
   }
 
-  /// Takes the VM of a demand that is over.
+  /// Removes the VM of a demand that has ended.
   mutating func detach(_ id: DemandID) {
     guard rules != nil, let place = place(of: id) else { return }
     let old = machines.remove(at: place)
     for rule in old.isHeld.indices where old.isHeld[rule] { count(rule, holds: false) }
   }
 
-  /// The VM of a demand; nil where no per-demand rule reaches it.
+  /// Returns the VM of a demand; nil when no per-demand rule reaches it.
   func machine(of id: DemandID) -> DemandMachine? { place(of: id).map { machines[$0] } }
 
-  /// Whether no demand has a VM.
+  /// True when no demand has a VM.
   var isEmpty: Bool { machines.isEmpty }
 
-  /// Whether a directive of the image of all rules is in force for this demand.
+  /// Returns whether a directive, given by its index in the main image, is in force for a demand.
   func isInForce(_ directive: Int, for id: DemandID) -> Bool {
     guard let own = rules?.directivePlaces[directive], own >= 0, let place = place(of: id) else {
       return false
@@ -84,7 +85,8 @@ struct DemandRuleVMs: Sendable {
     return machines[place].inForce[own]
   }
 
-  /// Whether a rule of the image of all rules holds for this demand; nil where it is not per-demand.
+  /// Returns whether a rule, given by its index in the main image, holds for a demand; nil for a rule that is
+  /// not per-demand.
   func isHeld(_ rule: Int, for id: DemandID?) -> Bool? {
     guard let own = rules?.rulePlaces[rule], own >= 0 else { return nil }
     guard let id, let place = place(of: id) else { return false }
@@ -103,7 +105,7 @@ struct DemandRuleVMs: Sendable {
 
   // MARK: Evaluation
 
-  /// Evaluates the rules of every demand, and keeps which demands changed.
+  /// Evaluates the rules of every demand, and records the demands with changes.
   mutating func evaluate(at now: Instant) {
     changed.removeAll(keepingCapacity: true)
     for place in machines.indices {
@@ -117,21 +119,21 @@ struct DemandRuleVMs: Sendable {
         case .held(let rule, let holds):
           machines[place].isHeld[rule] = holds
           count(rule, holds: holds)
-        // The checker lets no per-demand rule act.
+        // The policy checker rejects one-time actions in per-demand rules.
         case .fired: continue
         }
       }
     }
   }
 
-  /// Counts for how many demands a rule holds.
+  /// Updates the number of demands for which a rule holds.
   private mutating func count(_ rule: Int, holds: Bool) {
     guard let number = rules?.rules[rule] else { return }
     rules?.holding[number] += holds ? 1 : -1
     transitions.append(Transition(rule: number, holds: rules?.holding[number] ?? 0 > 0))
   }
 
-  /// Hands out the transitions since the last call, in order.
+  /// Removes and returns the transitions since the last call, in order.
   mutating func drainTransitions() -> [Transition] {
     guard !transitions.isEmpty else { return [] }
     defer { transitions.removeAll(keepingCapacity: true) }
@@ -156,7 +158,7 @@ struct DemandRuleVMs: Sendable {
     for place in machines.indices { machines[place].machine.set(timeZone: timeZone, at: now) }
   }
 
-  /// The next instant at which a rule changes by itself.
+  /// Returns the next instant at which a rule changes without an input.
   mutating func nextTimer() -> Instant {
     var next = Instant.distantFuture
     for place in machines.indices {
@@ -167,18 +169,18 @@ struct DemandRuleVMs: Sendable {
 
   // MARK: Reload and restart
 
-  /// What the VMs remember, by demand.
+  /// The states of the VMs by demand.
   var memory: [GovernorMemory.PerDemandState] {
     machines.map { .init(demand: $0.demand, machine: $0.machine.memory) }
   }
 
-  /// Keeps what was remembered before a restart until the demands are raised again.
+  /// Stores the states from before a restart until their demands are raised again.
   mutating func restore(_ memory: [GovernorMemory.PerDemandState]) { restored = memory }
 
-  /// Goes over to other rules; what did not change keeps its state, demand by demand.
+  /// Changes to other rules. Unchanged rules keep their state for each demand.
   ///
-  /// - Parameter entries: the demands that the other rules reach, sorted.
-  /// - Returns: one of the former VMs, which stands for all of them.
+  /// - Parameter entries: The demands that the new rules reach, sorted.
+  /// - Returns: one of the former VMs, as a representative of all; nil without a former VM.
   mutating func migrate(
     to prepared: PreparedProgram, _ entries: [Entry], _ context: RuleContext
   ) -> ReplacedMachine? {

@@ -2,11 +2,11 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// The directive index says of an image and its defaults what steps look up: by device, by directive, and by rule.
+/// Lookup tables of an image and its defaults: by device, by directive, and by rule.
 ///
-/// Made when policies are prepared, so that no step searches by name.
+/// They are built when policies are prepared, so that no step searches by name.
 struct DirectiveIndex: Sendable {
-  /// What a directive does to the demands that it reaches, without texts, which are costly to copy.
+  /// The effect of a directive on demands, without strings, which are expensive to copy.
   enum Limit: Sendable {
     case stop
     case pause
@@ -21,36 +21,36 @@ struct DirectiveIndex: Sendable {
   struct Entry: Sendable {
     var directive: Int
     var limit: Limit
-    /// Whether `except` leaves any client alone.
+    /// True when the directive has an `except` list.
     var hasExceptions: Bool
   }
 
-  /// By device: the directives that reach it.
+  /// For each device: the directives that reach it.
   private(set) var reaching: [[Int]]
-  /// By device: of these, those that limit its demands.
+  /// For each device: the directives that limit its demands.
   private(set) var limits: [[Entry]]
-  /// By device: those that put demands off for a time of their own.
+  /// For each device: the directives that defer its demands, with the maximum deferral.
   private(set) var postponing: [[(directive: Int, deadline: TimeSpan)]]
-  /// By device: what policies say of it beside rules.
+  /// For each device: the defaults that policies specify outside rules; nil without defaults.
   private(set) var defaults: [DeviceDefaults?]
-  /// By directive: the devices that it reaches.
+  /// For each directive: the devices that it reaches.
   private(set) var targets: [[Int]] = []
-  /// By directive: whether it raises demands.
+  /// For each directive: true when it raises demands.
   private(set) var isStart: [Bool] = []
-  /// The directives that have a service run.
+  /// The directives that run a service.
   private(set) var services: [Int] = []
-  /// By rule: the devices that its directives reach.
+  /// For each rule: the devices that its directives reach.
   private(set) var reach: [[Int]] = []
-  /// By rule: whether it only acts, and never holds for a while.
+  /// For each rule: true when it has only one-time actions, so it never holds for a time.
   private(set) var isEdge: [Bool] = []
-  /// The names of all rules, sorted, each once; a place among them is a rank.
+  /// The names of all rules, sorted and without duplicates. The index of a name is its rank.
   private(set) var names: [RuleID] = []
-  /// By rule and by directive: the rank of its name.
+  /// For each rule, and for each directive: the rank of the rule's name.
   private(set) var ranks: [Int] = []
   private var directiveRanks: [Int] = []
   private var numbers: [RuleID: Int] = [:]
 
-  /// The index of no policies.
+  /// Creates empty tables.
   init(devices: Int) {
     reaching = Array(repeating: [], count: devices)
     limits = Array(repeating: [], count: devices)
@@ -58,6 +58,8 @@ struct DirectiveIndex: Sendable {
     defaults = Array(repeating: nil, count: devices)
   }
 
+  /// Builds the tables of a program.
+  ///
   /// - Precondition: the program fits the devices.
   init(_ program: Program, _ vocabulary: Vocabulary) {
     self.init(devices: vocabulary.manifests.count)
@@ -84,7 +86,7 @@ struct DirectiveIndex: Sendable {
     reach = image.rules.map { rule in Set(rule.directives.flatMap { targets[$0] }).sorted() }
   }
 
-  /// The names of all rules of an image, sorted, each once.
+  /// Returns the names of all rules of an image, sorted and without duplicates.
   static func names(of image: Image) -> [RuleID] {
     Set(image.rules.map(\.id) + image.directives.map(\.directive.rule)).sorted()
   }
@@ -99,18 +101,18 @@ struct DirectiveIndex: Sendable {
       Entry(directive: number, limit: limit, hasExceptions: !directive.exceptions.isEmpty))
   }
 
-  /// The index in the image of the first rule of this name.
+  /// Returns the index in the image of the first rule with this name; nil when no rule has it.
   func number(of rule: RuleID) -> Int? { numbers[rule] }
 
-  /// The name of a rule by its index in the image.
+  /// Returns the name of a rule, given its index in the image.
   func name(ofRule number: Int) -> RuleID { names[ranks[number]] }
 
-  /// The rank of the name of a directive's rule.
+  /// Returns the rank of the name of a directive's rule.
   func rank(ofDirective number: Int) -> Int { directiveRanks[number] }
 }
 
 extension DirectiveIndex.Limit {
-  /// What an action does to demands; nil for one that limits none.
+  /// Creates the limit of an action; nil for an action that does not limit demands.
   fileprivate init?(_ action: Directive.Action) {
     switch action {
     case .start, .serve, .resume: return nil

@@ -2,16 +2,16 @@ public import StintMachine
 public import StintModel
 public import StintUnits
 
-/// How the governor gives rules what they read, and what it answers about them.
+/// Provides the inputs of rules and answers questions about rules.
 extension Governor {
-  /// What a new rule VM reads.
+  /// Returns the inputs of a new rule VM.
   func ruleContext() -> RuleContext {
     RuleContext(
       facts: facts, demanded: devices.demanded, timeZone: timeZone,
       now: now)
   }
 
-  /// Gives a demand a rule VM where per-demand rules reach it.
+  /// Creates the rule VM of a demand if per-demand rules reach it.
   mutating func attachRules(to id: DemandID) {
     guard let record = demands[id], rules.hasDemandRules(on: record.demand.target),
       let own = rules.perDemand.rules
@@ -19,7 +19,7 @@ extension Governor {
     rules.attach(entry(of: record, own), ruleContext())
   }
 
-  /// The demands that per-demand rules reach, sorted.
+  /// Returns the demands that per-demand rules reach, sorted.
   func ruleEntries(_ own: PerDemandRules?) -> [DemandRuleVMs.Entry] {
     guard let own else { return [] }
     return demands.ids.compactMap { demands[$0] }.filter { own.targets.contains($0.demand.target) }
@@ -47,19 +47,21 @@ extension Governor {
   /// The program in force; nil until policies are loaded.
   public var program: Program? { rules.program }
 
-  /// Whether a rule of the program's image holds, for any demand if it is evaluated per demand.
+  /// Returns whether a rule holds, given its index in the program's image. A per-demand rule holds when it
+  /// holds for any demand.
   public func isHeld(rule: Int) -> Bool { rules.isHeld[rule] }
 
-  /// The truth of a rule's condition when last evaluated: once for each demand, in their order, for a per-demand rule;
-  /// once in all for other rules.
+  /// Returns the result of a rule's condition at its last evaluation: one value, or for a per-demand rule one
+  /// value per demand, sorted by demand.
   public func truths(of rule: Int) -> [Truth] { rules.truths(of: rule) }
 
-  /// The rule VM of a demand; nil when no per-demand rule reaches it.
+  /// Returns the rule VM of a demand; nil when no per-demand rule reaches it.
   public func machine(asking demand: DemandID) -> RuleVM? {
     rules.perDemand.machine(of: demand)?.machine
   }
 
-  /// A fact of the client of a demand that per-demand rules read, by its index in the vocabulary; nil for other facts.
+  /// Returns a client fact of a demand that per-demand rules read, given its index in the vocabulary; nil for
+  /// other facts.
   public func clientFact(_ number: Int, of demand: DemandID) -> FactValue? {
     guard let record = demands[demand],
       let entry = rules.perDemand.rules?.facts.first(where: { $0.number == number })
@@ -67,7 +69,7 @@ extension Governor {
     return value(of: entry.fact, number, for: record)
   }
 
-  /// The rules that hold now, or of which a directive is in force, in the order of the policies.
+  /// The rules that hold or have a directive in force, in the order of the policies.
   public var rulesInForce: [RuleID] {
     guard let image = rules.image else { return [] }
     return image.rules.indices.filter { rule in
@@ -75,7 +77,7 @@ extension Governor {
     }.map { image.rules[$0].id }
   }
 
-  /// When a directive that is in force ends by itself; nil when it does not.
+  /// Returns the instant at which a directive in force expires; nil when it does not expire.
   public func end(of directive: Directive) -> Instant? {
     guard let image = rules.image, let machine = rules.machine else { return nil }
     let places = image.directives.indices.filter {
@@ -84,7 +86,7 @@ extension Governor {
     return places.compactMap { machine.end(of: $0) }.max()
   }
 
-  /// How much every rule has been at work up to `instant`, those that never were included.
+  /// Returns the use of every rule up to `instant`, including rules that never held.
   public func ruleUse(at instant: Instant) -> [RuleID: RuleUse] {
     rules.usage(at: max(instant, now))
   }

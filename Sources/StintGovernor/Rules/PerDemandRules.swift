@@ -1,24 +1,25 @@
 import StintMachine
 import StintModel
 
-/// The per-demand rules, and their indexes among all rules.
+/// The rules that are evaluated once per demand, and their indexes in the main image.
 struct PerDemandRules: Sendable {
   let image: VerifiedImage
   let plan: RuleVMPlan
-  /// By rule and by directive of their own image: the number in the image of all.
+  /// For each rule, and each directive, of the image for demands: its index in the main image.
   let rules: [Int]
   let directives: [Int]
-  /// By rule and by directive of the image of all: the number in their own image; -1 for what is asked once for all.
+  /// For each rule, and each directive, of the main image: its index in the image for demands; -1 when it is
+  /// evaluated once for all demands.
   let rulePlaces: [Int]
   let directivePlaces: [Int]
-  /// What of the client they read, by number in the vocabulary.
+  /// The client facts that the rules read, with their indexes in the vocabulary.
   let facts: [(number: Int, fact: ClientFact)]
-  /// The devices that they reach.
+  /// The devices that the rules reach.
   let targets: Set<DeviceID>
-  /// By rule of the image of all: for how many demands it holds.
+  /// For each rule of the main image: the number of demands for which it holds.
   var holding: [Int]
 
-  /// Returns nil when no rule reads facts of a client.
+  /// Creates the tables; nil when no rule reads facts of clients.
   init?(_ program: Program, _ vocabulary: Vocabulary) {
     guard let own = program.clientImage, let plan = program.clientPlan else { return nil }
     let all = program.image.image
@@ -30,7 +31,7 @@ struct PerDemandRules: Sendable {
     (directives, directivePlaces) = Self.places(listed, of: all.directives.count)
     precondition(
       rules.count == own.image.rules.count && directives.count == own.image.directives.count,
-      "the image for demands was compiled from other policies than the image of all")
+      "the image for demands and the main image were compiled from different policies")
     facts = own.image.facts.compactMap { entry in
       guard entry.number >= vocabulary.firstComputed,
         case .client(let fact) = vocabulary.computed[entry.number - vocabulary.firstComputed].source

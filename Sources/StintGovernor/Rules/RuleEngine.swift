@@ -2,37 +2,38 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// What a new rule VM reads of the rest of the governor.
+/// The inputs of a new rule VM from the rest of the governor.
 struct RuleContext {
   var facts: FactTable
-  /// Devices that are demanded now.
+  /// The devices that have a demand at present.
   var demanded: [DeviceID]
   var timeZone: TimeZoneRules
   var now: Instant
 }
 
-/// The rule engine evaluates the rules in force: which rules hold, and which directives are in force, where.
+/// Evaluates the rules in force: which rules hold, and which directives are in force for which demands.
 ///
-/// Rules that read no facts of clients share one rule VM; the others have one per demand. The engine acts on nothing: it
-/// reports changes, and the governor follows them.
+/// Rules that read no facts of clients share one rule VM; the other rules have one VM per demand. The engine
+/// only reports changes; the governor applies them.
 struct RuleEngine: Sendable {
-  /// Nil until policies are loaded: every demand is then granted as asked.
+  /// The program in force. Nil until policies are loaded; every demand is then granted unchanged.
   private(set) var program: Program?
   private(set) var machine: RuleVM?
   private(set) var perDemand = DemandRuleVMs()
-  /// By directive of the image: in force now for all demands.
+  /// For each directive of the image: true when it is in force for all demands.
   private(set) var inForce: [Bool] = []
-  /// By rule of the image: its condition holds now, for a per-demand rule for any demand.
+  /// For each rule of the image: true when it holds, for a per-demand rule when it holds for any demand.
   private(set) var isHeld: [Bool] = []
-  /// What steps look up in the image.
+  /// The lookup tables of the image.
   private(set) var index: DirectiveIndex
-  /// Rules of which the loser does not count on a device that both reach, while the winner holds.
+  /// Pairs of rules. While the winner holds, the loser has no effect on devices that both reach.
   private var overrides: [(winner: Int, loser: Int)] = []
-  /// By rank of a rule's name: how often it came to hold, for how long in all, and since when it does.
+  /// For each rank of a rule name: the number of activations, the total time, and the beginning of the
+  /// present one.
   private var usage: [RuleUse] = []
-  /// The same of rules that were in force once and are not now.
+  /// The use of rules that are no longer in force.
   private var formerUsage: [RuleID: RuleUse] = [:]
-  /// The changes of the last evaluation; kept for their room.
+  /// The changes of the last evaluation; stored here to reuse the memory.
   private var changes: ContiguousArray<RuleVMChange> = []
 
   init(devices: Int) { index = DirectiveIndex(devices: devices) }
@@ -64,18 +65,18 @@ struct RuleEngine: Sendable {
     perDemand.set(timeZone: timeZone, at: now)
   }
 
-  /// Whether per-demand rules reach demands on a device.
+  /// Returns whether per-demand rules reach demands on a device.
   func hasDemandRules(on device: DeviceID) -> Bool {
     perDemand.rules?.targets.contains(device) ?? false
   }
 
-  /// Gives a demand its rule VM.
+  /// Creates the rule VM of a demand.
   mutating func attach(_ entry: DemandRuleVMs.Entry, _ context: RuleContext) {
     perDemand.attach(entry, context)
     followDemands(at: context.now)
   }
 
-  /// Takes the rule VM of a demand that is over.
+  /// Removes the rule VM of a demand that has ended.
   mutating func detach(_ id: DemandID, at now: Instant) {
     perDemand.detach(id)
     followDemands(at: now)
@@ -83,11 +84,12 @@ struct RuleEngine: Sendable {
 
   // MARK: Evaluation
 
-  /// The next instant at which a rule changes by itself: all rules, and those of the shared VM alone.
+  /// Returns the next instant at which a rule changes without an input. `nextSharedTimer` considers only the
+  /// shared VM.
   mutating func nextTimer() -> Instant { min(nextSharedTimer(), perDemand.nextTimer()) }
   mutating func nextSharedTimer() -> Instant { machine?.timer() ?? .distantFuture }
 
-  /// Evaluates the shared rules and hands out what changed; `giveBack` returns the room.
+  /// Evaluates the shared rules and returns the changes. `recycle` returns the array for reuse.
   mutating func evaluate(at now: Instant) -> ContiguousArray<RuleVMChange> {
     machine?.propagate(at: now, into: &changes)
     guard !changes.isEmpty else { return [] }
@@ -101,7 +103,7 @@ struct RuleEngine: Sendable {
     swap(&news, &changes)
   }
 
-  /// Counts a change of the shared rules.
+  /// Applies a change of the shared rules to the stored results.
   mutating func note(_ change: RuleVMChange, at now: Instant) {
     switch change {
     case .began(let directive): inForce[directive] = true
@@ -110,20 +112,20 @@ struct RuleEngine: Sendable {
       isHeld[rule] = holds
       count(rule, holds: holds, at: now)
     case .fired(_, let rule):
-      // Rules that hold for a while have been counted when they began.
+      // Rules with directives were counted when they began to hold.
       if index.isEdge[rule] {
         usage[index.ranks[rule]].count += 1
       }
     }
   }
 
-  /// Evaluates the per-demand rules; `perDemand.changed` says for which demands something changed.
+  /// Evaluates the per-demand rules. `perDemand.changed` contains the demands with changes.
   mutating func evaluateDemands(at now: Instant) {
     perDemand.evaluate(at: now)
     followDemands(at: now)
   }
 
-  /// A per-demand rule holds as long as it holds for any demand.
+  /// Updates `isHeld` of per-demand rules, which hold as long as they hold for any demand.
   private mutating func followDemands(at now: Instant) {
     guard let image, isHeld.count == image.rules.count else { return }
     for transition in perDemand.drainTransitions() where isHeld[transition.rule] != transition.holds {
@@ -138,17 +140,18 @@ struct RuleEngine: Sendable {
 
   // MARK: Questions
 
-  /// Whether a directive of the image is in force for a demand.
+  /// Returns whether a directive of the image is in force for a demand.
   func isInForce(_ directive: Int, for id: DemandID) -> Bool {
     inForce[directive] || !perDemand.isEmpty && perDemand.isInForce(directive, for: id)
   }
 
-  /// Whether a rule of the image holds for a demand; for nil, whether it holds for all of them.
+  /// Returns whether a rule of the image holds for a demand; with nil, whether it holds for all demands.
   func holds(_ rule: Int, for id: DemandID?) -> Bool {
     perDemand.isHeld(rule, for: id) ?? isHeld[rule]
   }
 
-  /// Whether a rule that holds, and reaches the same device, overrides this directive: for one demand, or for all.
+  /// Returns whether a rule that holds and reaches the same device overrides this directive, for one demand
+  /// or (with nil) for all.
   func isOverridden(_ directive: Int, on device: Int, for demand: DemandID?) -> Bool {
     guard !overrides.isEmpty, let image else { return false }
     let rule = image.directives[directive].rule
@@ -168,26 +171,26 @@ struct RuleEngine: Sendable {
     }
   }
 
-  /// Whether `except` leaves a client alone.
+  /// Returns whether `except` exempts a client from the directive.
   func isException(_ entry: DirectiveIndex.Entry, _ client: ClientID) -> Bool {
     guard entry.hasExceptions, let image else { return false }
     return image.directives[entry.directive].directive.exceptions.contains(client)
   }
 
-  /// Whether a directive stops all demands of this service.
+  /// Returns whether a directive stops all demands of this service.
   func isBarred(_ service: ServiceWord?, by directive: Int) -> Bool {
     guard case .bar(let word)? = image?.directives[directive].directive.action else { return false }
     return service == word
   }
 
-  /// What a directive holds; nil for one that is no `batch`.
+  /// Returns the hold of a `batch` directive; nil for other directives.
   func hold(by directive: Int) -> Hold? {
     guard let entry = image?.directives[directive].directive, case .batch(let bounds) = entry.action
     else { return nil }
     return Hold(rule: entry.rule, bounds: bounds)
   }
 
-  /// The truth of a rule's condition when last evaluated: one, or one for each demand.
+  /// Returns the result of a rule's condition at its last evaluation: one value, or one value per demand.
   func truths(of rule: Int) -> [Truth] {
     guard let rules = perDemand.rules, rules.rulePlaces[rule] >= 0 else {
       return machine.map { [$0.truth(of: rule)] } ?? []
@@ -195,7 +198,7 @@ struct RuleEngine: Sendable {
     return perDemand.machines.map { $0.machine.truth(of: rules.rulePlaces[rule]) }
   }
 
-  /// How much every rule has been at work up to `instant`, those that never were included.
+  /// Returns the use of every rule up to `instant`, including rules that never held.
   func usage(at instant: Instant) -> [RuleID: RuleUse] {
     var use = allUsage
     for (rule, entry) in use {
@@ -206,7 +209,7 @@ struct RuleEngine: Sendable {
     return use
   }
 
-  /// The use of rules by name, those of former policies included.
+  /// The use of rules by name, including rules of former policies.
   private var allUsage: [RuleID: RuleUse] {
     var use = formerUsage
     for (rank, entry) in usage.enumerated() { use[index.names[rank]] = entry }
@@ -215,15 +218,15 @@ struct RuleEngine: Sendable {
 
   // MARK: Reload and restart
 
-  /// Adds what outlives the process.
+  /// Adds the state that survives a restart.
   func remember(in memory: inout GovernorMemory) {
     memory.machine = machine?.memory ?? RuleVMMemory()
     memory.perDemand = perDemand.memory
   }
 
-  /// Puts another program in force in the shared VM; what did not change keeps its state.
+  /// Loads another program into the shared VM. Unchanged rules keep their state.
   ///
-  /// - Returns: the VM that it replaced; nil for the first program.
+  /// - Returns: the replaced VM; nil for the first program.
   mutating func migrate(
     to prepared: PreparedProgram, _ context: RuleContext, restoring memory: GovernorMemory?
   ) -> ReplacedMachine? {
@@ -246,16 +249,17 @@ struct RuleEngine: Sendable {
     return former
   }
 
-  /// Puts the per-demand rules of the program in force.
+  /// Loads the per-demand rules of the program.
   mutating func migrateDemands(
     to prepared: PreparedProgram, _ entries: [DemandRuleVMs.Entry], _ context: RuleContext
   ) -> ReplacedMachine? {
     perDemand.migrate(to: prepared, entries, context)
   }
 
-  /// Follows what the VMs that are in force now say of rules and directives.
+  /// Copies the results of rules and directives from the VMs that are in force now.
   ///
-  /// - Parameter isRestart: whether rules that hold count as holding since now, because no process counted before.
+  /// - Parameter isRestart: True when rules that hold are counted as beginning now, because no earlier
+  ///   process counted them.
   mutating func follow(_ prepared: PreparedProgram, isRestart: Bool, at now: Instant) {
     let image = prepared.program.image.image
     inForce = Array(repeating: false, count: image.directives.count)
@@ -274,7 +278,7 @@ struct RuleEngine: Sendable {
     for rule in isHeld.indices where isHeld[rule] { count(rule, holds: true, at: now) }
   }
 
-  /// Goes on with the use of rules by name; what holds no more is counted to its end.
+  /// Transfers the use of rules by name. The time of rules that no longer hold ends now.
   private mutating func followUsage(to prepared: PreparedProgram, at now: Instant) {
     let names = index.names
     for rank in prepared.ruleNames.dropped where usage[rank] != RuleUse() {

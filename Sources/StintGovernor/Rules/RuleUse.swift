@@ -1,15 +1,15 @@
 public import StintUnits
 
-/// How much a rule has been at work.
+/// The use of a rule: how often and how long it held.
 public struct RuleUse: Hashable, Sendable {
-  /// How often it came to hold, or acted.
+  /// The number of times that it began to hold, or acted.
   public internal(set) var count = 0
-  /// How long it has held in all.
+  /// The total time for which it has held.
   public internal(set) var total = TimeSpan.zero
-  /// Since when it holds; nil when it does not.
+  /// The instant since which it holds; nil when it does not hold.
   public internal(set) var since: Instant?
 
-  /// Counts that the rule came to hold, or that it holds no more.
+  /// Records that the rule began or ceased to hold.
   mutating func changes(to holds: Bool, at now: Instant) {
     if holds {
       count += 1

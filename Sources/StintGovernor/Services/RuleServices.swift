@@ -1,22 +1,23 @@
 import StintMachine
 import StintModel
 
-/// The rule services are the services that rules run: which directives name one, and which run now.
+/// The services that rules run: the directives that name a service, and the services that run at present.
 struct RuleServices: Sendable {
-  /// The services that run now, sorted.
+  /// The services that run at present, sorted.
   private(set) var leases: [ServiceLease] = []
-  /// Directives of the image that have a service run.
+  /// The directives of the image that run a service.
   private var directives: [Int] = []
 
-  /// Whether no rule has a service run, and none runs.
+  /// True when no rule can run a service and none runs.
   var isEmpty: Bool { directives.isEmpty && leases.isEmpty }
 
-  /// Goes over to the directives of other policies; what runs goes on until `update`.
+  /// Changes to the directives of other policies. Running services continue until `update`.
   mutating func migrate(to prepared: PreparedProgram) {
     directives = prepared.index.services
   }
 
-  /// Begins and ends services by what is in force; true where one began or ended.
+  /// Starts and stops services according to the directives in force. Returns true when a service started or
+  /// stopped.
   mutating func update(_ rules: RuleEngine, _ effects: inout [Effect]) -> Bool {
     let wanted = wanted(by: rules)
     guard wanted != leases else { return false }

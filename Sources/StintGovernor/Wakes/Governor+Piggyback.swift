@@ -2,10 +2,10 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Drains every sensor whose samples only their clients' `latency` holds: the processor is awake for another reason, and
-  /// the sensor's own wake-up would come later.
+  /// Drains every sensor whose samples are held only because of its clients' `latency`. The processor is
+  /// awake for another cause, and the sensor's own wake-up would come later.
   ///
-  /// What a rule holds by `batch` does not piggyback: it ends at its bounds and not before.
+  /// Samples that a rule holds by `batch` do not piggyback: such a hold ends only at its bounds.
   mutating func piggyback(on cause: Cause?) {
     waking.isAwake(from: now)
     for device in devices.indices where mayPiggyback(device) {
@@ -24,7 +24,7 @@ extension Governor {
       return false
     }
     let period = devices[device].setting.period ?? .zero
-    // A sample waits, and only its client's latency bounds the wait.
+    // A sample waits, and only the latency of its client limits the wait.
     for slot in devices[device].served where demands[slot].holdStart + period <= now {
       let holds = demands[slot].grant.holds
       if !holds.isEmpty, holds.allSatisfy({ $0.rule == .asAsked }) { return true }

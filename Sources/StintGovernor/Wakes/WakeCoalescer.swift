@@ -1,26 +1,26 @@
 import StintModel
 import StintUnits
 
-/// The wake coalescer joins all wake requests of a step into one wake-up of the processor.
+/// Combines all wake requests of a step into one wake-up of the processor.
 ///
-/// It knows who asked, who asked for the last wake-up, and how long the processor stays awake after one, so that samples
-/// which are delivered meanwhile need no wake-up of their own.
+/// It records the sources of the present requests and of the last wake-up, and the time for which the
+/// processor stays awake. Samples delivered within that time need no wake-up of their own.
 struct WakeCoalescer: Sendable {
-  /// How long the processor stays awake once it was woken.
+  /// The time for which the processor stays awake after a wake-up.
   private static let wakeLength = TimeSpan.seconds(1)
 
-  /// The index of the processor; nil for a host without one, which is never woken.
+  /// The index of the processor; nil for a host without a processor, which is never woken.
   let processor: Int?
-  /// The shortest sleep that pays: streams with a shorter period keep the processor awake.
+  /// The shortest sleep that saves energy. Streams with a shorter period keep the processor awake.
   let breakEven: TimeSpan
-  /// How often the processor was woken, and by which device's deliveries.
+  /// The number of wake-ups, in total and by the device whose delivery caused them.
   private(set) var count = 0
   private(set) var countByDevice: [DeviceID: Int] = [:]
-  /// Why the processor was woken last.
+  /// The cause of the last wake-up; nil before the first.
   private(set) var cause: Cause?
-  /// The devices whose requests led to the last wake-up.
+  /// The devices whose requests caused the last wake-up.
   private var sources: [Int] = []
-  /// The demands that request a wake-up in this step, and the devices for which they do.
+  /// The demands that request a wake-up in this step, and the devices for which they request it.
   private var requests: [Cause.Link] = []
   private var requesters: [Int] = []
   private var awakeSince = Instant(nanoseconds: .min)
@@ -30,7 +30,7 @@ struct WakeCoalescer: Sendable {
     breakEven = processor.map { Self.breakEven(manifests[$0]) } ?? .zero
   }
 
-  /// The shortest gap over which sleeping and waking costs less than staying awake.
+  /// Returns the shortest gap for which sleeping and waking costs less energy than staying awake.
   private static func breakEven(_ manifest: Manifest) -> TimeSpan {
     guard let wake = manifest.event(named: "wake"),
       let awake = manifest.states.first(where: \.isOn),
@@ -50,13 +50,14 @@ struct WakeCoalescer: Sendable {
     if !requesters.contains(device) { requesters.append(device) }
   }
 
-  /// Whether a wake-up is requested in this step for this device.
+  /// Returns whether this device requests a wake-up in this step.
   func isRequested(by device: Int) -> Bool { requesters.contains(device) }
 
-  /// Whether any wake-up is requested in this step.
+  /// True when a wake-up is requested in this step.
   var hasRequests: Bool { !requests.isEmpty }
 
-  /// Makes the requests of this step one wake-up, and returns its cause; the requests stand until `endStep`.
+  /// Combines the requests of this step into one wake-up, and returns its cause. The requests remain until
+  /// `endStep`.
   mutating func wake(_ device: DeviceID) -> Cause {
     let cause = Cause(
       device: device, links: requests.sorted { $0.demand < $1.demand }, setting: Setting(isOn: true)
@@ -66,19 +67,19 @@ struct WakeCoalescer: Sendable {
     return cause
   }
 
-  /// Forgets the requests of this step.
+  /// Removes the requests of this step.
   mutating func endStep() {
     requests.removeAll(keepingCapacity: true)
     requesters.removeAll(keepingCapacity: true)
   }
 
-  /// Notes that the processor is awake from now on for `wakeLength`.
+  /// Records that the processor is awake from now on for `wakeLength`.
   mutating func isAwake(from now: Instant) { awakeSince = now }
 
-  /// Whether the processor is still awake after its last wake-up.
+  /// Returns whether the processor is still awake after its last wake-up.
   func isAwake(at now: Instant) -> Bool { now < awakeSince + Self.wakeLength }
 
-  /// Counts wake-ups that the processor reported.
+  /// Adds wake-ups that the processor reported to the counts.
   mutating func counts(_ number: Int, in vocabulary: Vocabulary) {
     count = count.addingSaturated(number)
     for source in sources {

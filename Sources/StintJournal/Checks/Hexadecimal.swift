@@ -1,6 +1,6 @@
-/// Bytes as hexadecimal digits.
+/// Formats bytes as hexadecimal digits.
 public enum Hexadecimal {
-  /// Two digits in lower case for each byte.
+  /// Returns two lower-case digits for each byte.
   public static func text(of bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

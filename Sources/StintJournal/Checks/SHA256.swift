@@ -1,32 +1,32 @@
-/// SHA-256 (FIPS 180-4), fed piece by piece: the fingerprint of decision logs.
+/// An incremental SHA-256 (FIPS 180-4). It is the fingerprint of decision logs.
 public struct SHA256: Sendable {
   private var state: SIMD8<UInt32> = [
     0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
   ]
-  /// The bytes of a block that is not full yet.
+  /// The bytes of an incomplete block, fewer than 64.
   private var pending: [UInt8] = []
   private var length: UInt64 = 0
 
-  /// Starts a fingerprint of nothing.
+  /// Creates the hash of an empty input.
   public init() { pending.reserveCapacity(64) }
 
-  /// The fingerprint of bytes, as 64 hexadecimal digits.
+  /// Returns the hash of bytes as 64 hexadecimal digits in lower case.
   public static func hexadecimal(of bytes: [UInt8]) -> String {
     var hash = SHA256()
     hash.update(bytes)
     return hash.hexadecimal()
   }
 
-  /// Adds bytes.
+  /// Adds bytes to the input.
   public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
 
-  /// Adds the UTF-8 bytes of a text.
+  /// Adds the UTF-8 bytes of a string to the input.
   public mutating func update(_ text: String) {
     var text = text
     text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Adds bytes.
+  /// Adds bytes to the input.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
     length &+= UInt64(bytes.count)
     var index = 0
@@ -45,7 +45,7 @@ public struct SHA256: Sendable {
     pending.append(contentsOf: bytes[index...])
   }
 
-  /// The 32 bytes of the fingerprint of everything added so far; more can be added afterwards.
+  /// Returns the 32 bytes of the hash of the input so far. Further input can be added afterwards.
   public func digest() -> [UInt8] {
     var copy = self
     let zeroes = (119 - Int(length % 64)) % 64
@@ -65,6 +65,6 @@ public struct SHA256: Sendable {
     return result
   }
 
-  /// The fingerprint as 64 hexadecimal digits in lower case.
+  /// Returns the hash of the input so far as 64 hexadecimal digits in lower case.
   public func hexadecimal() -> String { Hexadecimal.text(of: digest()) }
 }

@@ -1,4 +1,4 @@
-/// The compression of one block of 64 bytes.
+/// The SHA-256 compression function for one block of 64 bytes.
 enum SHA256Block {
   private static let constants: [UInt32] = [
     0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
@@ -11,7 +11,7 @@ enum SHA256Block {
     0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
   ]
 
-  /// The state after the block that starts at `offset`.
+  /// Returns the state after processing the block at `offset`.
   static func compress(_ state: SIMD8<UInt32>, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> SIMD8<
     UInt32
   > {
@@ -38,7 +38,7 @@ enum SHA256Block {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     var index = 0
-    // Eight rounds at a time: the eight values change places by being named, not by being moved.
+    // Eight rounds per iteration: the eight working variables rotate by naming, without moves.
     while index < 64 {
       round(a, b, c, &d, e, f, g, &h, constants[index] &+ words[index])
       round(h, a, b, &c, d, e, f, &g, constants[index + 1] &+ words[index + 1])

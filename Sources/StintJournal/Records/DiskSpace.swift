@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Whether writers find room on the disk, to have them meet a full one: each write then ends as the system has it end,
-/// with `ENOSPC` and nothing written. May be used from any thread.
+/// A switch for tests that simulates a full disk: while it is set, each write fails with `ENOSPC` and writes
+/// nothing. May be used from any thread.
 public final class DiskSpace: Sendable {
   private let full = Atomic<Bool>(false)
 
-  /// There is room.
+  /// Creates a disk with free space.
   public init() {}
 
+  /// True while writes fail with `ENOSPC`.
   public var isFull: Bool {
     get { full.load(ordering: .relaxed) }
     set { full.store(newValue, ordering: .relaxed) }

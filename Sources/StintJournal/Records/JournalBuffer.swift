@@ -1,8 +1,8 @@
-/// Framed records that wait to be written: memory of its own that grows and is not given back.
+/// Encoded records that wait to be written. Its memory grows and is not released.
 final class JournalBuffer {
   private var memory: UnsafeMutableRawBufferPointer
   private(set) var count = 0
-  /// How many records it holds.
+  /// The number of records in the buffer.
   private(set) var records: Int64 = 0
 
   init(capacity: Int) {
@@ -19,7 +19,7 @@ final class JournalBuffer {
     count += bytes.count
   }
 
-  /// Adds a record with its head and its checksum.
+  /// Adds a record with its head and its checksums.
   func append(kind: UInt8, instant: Int64, _ payload: UnsafeRawBufferPointer) {
     reserve(JournalFormat.headLength + payload.count + JournalFormat.tailLength)
     let start = count
@@ -39,7 +39,7 @@ final class JournalBuffer {
 
   func removeAll() { truncate(to: 0, records: 0) }
 
-  /// Forgets what was added behind these.
+  /// Removes everything after the first `count` bytes. `records` is the number of records in them.
   func truncate(to count: Int, records: Int64) {
     self.count = count
     self.records = records

@@ -1,10 +1,10 @@
-/// How a journal ends.
+/// The state of a journal's end.
 public enum JournalEnding: Hashable, Sendable {
   /// The reader has not reached the end.
   case unread
-  /// After a whole record, or with none at all.
+  /// The journal ends after a complete record, or has no records.
   case whole
-  /// In the middle of a record that begins at this byte: the writer was interrupted. All records before it
-  /// are whole.
+  /// The journal ends within the record that begins at this byte, because its writer was interrupted. All
+  /// earlier records are complete.
   case torn(atOffset: Int64)
 }

@@ -8,11 +8,11 @@ import StintUnits
   import Darwin
 #endif
 
-/// An open file; closed when its last reference is released.
+/// An open file, closed when its last reference is released.
 final class JournalFile: JournalStorage {
   let path: String
   private let descriptor: Int32
-  /// Where to look for room before each write; nil where the disk itself says.
+  /// Simulates a full disk in tests; nil in operation.
   private let room: DiskSpace?
 
   private init(path: String, descriptor: Int32, room: DiskSpace? = nil) {
@@ -27,7 +27,8 @@ final class JournalFile: JournalStorage {
     try opening(path, O_RDONLY | O_CLOEXEC)
   }
 
-  /// Opens for reading and appending.
+  /// Opens a file for reading and appending, and locks it. Throws `taken` when another process holds the
+  /// lock.
   static func appending(
     _ path: String, creating: Bool, room: DiskSpace? = nil
   ) throws(Problem) -> JournalFile {
@@ -36,7 +37,7 @@ final class JournalFile: JournalStorage {
     if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
       throw Problem(
         .taken, place: path, cause: "another process is writing this journal",
-        remedy: "end it first, or write to another file")
+        remedy: "stop that process, or write to another file")
     }
     return file
   }
@@ -51,7 +52,7 @@ final class JournalFile: JournalStorage {
     }
   }
 
-  /// Fills the buffer from where the last read ended; 0 at the end of the file.
+  /// Reads bytes at `offset` into the buffer. Returns their number; 0 at the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Problem) -> Int {
     while true {
       #if canImport(Glibc)
@@ -78,7 +79,7 @@ final class JournalFile: JournalStorage {
     }
   }
 
-  /// As much as fits; -1 with `errno` set when nothing does.
+  /// Writes as many bytes as possible. Returns their number, or -1 with `errno` set.
   private func writeSome(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard room?.isFull != true else {
       errno = ENOSPC
@@ -96,7 +97,7 @@ final class JournalFile: JournalStorage {
   func synchronize() throws(Problem) { try Self.synchronize(descriptor, path) }
 
   func synchronization() -> (@Sendable () throws(Problem) -> Void)? {
-    // A descriptor of its own: the journal may go on in another file meanwhile.
+    // Duplicate the descriptor, because the journal may switch to another file before the call.
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { return nil }
     return { [path] () throws(Problem) in
@@ -111,9 +112,9 @@ final class JournalFile: JournalStorage {
     #else
       let result = fdatasync(descriptor)
     #endif
-    // Pipes and devices cannot be synchronized, and need not be.
+    // Pipes and devices cannot be synchronized and do not need it.
     if result != 0, errno != EINVAL, errno != EROFS {
-      throw failure(errno, path, offset: nil, doing: "brought to the disk")
+      throw failure(errno, path, offset: nil, doing: "synchronized to the disk")
     }
   }
 
@@ -124,7 +125,7 @@ final class JournalFile: JournalStorage {
     return mine.st_ino == named.st_ino && mine.st_dev == named.st_dev
   }
 
-  /// How many bytes the file has.
+  /// Returns the size of the file in bytes.
   func length() throws(Problem) -> Int64 {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -139,14 +140,14 @@ final class JournalFile: JournalStorage {
       Problem(.notFound, place: path, cause: "there is no such file", remedy: "check the name and the folder")
     case EEXIST:
       Problem(
-        .exists, place: path, cause: "a file stands there already", remedy: "name another, or remove it first"
-      )
+        .exists, place: path, cause: "the file already exists",
+        remedy: "choose another name, or remove the file")
     case ENOSPC, EDQUOT, EFBIG:
       Problem(
-        .full, place: Problem.Place(path, byte: offset), cause: "no room is left on the disk",
-        remedy: "free some; what was written before is whole")
+        .full, place: Problem.Place(path, byte: offset), cause: "the disk is full",
+        remedy: "free some space; the records written before are complete")
     case EISDIR:
-      Problem(.refused, place: path, cause: "this is a folder", remedy: "name a file in it")
+      Problem(.refused, place: path, cause: "this is a folder, not a file", remedy: "give the path of a file")
     default:
       Problem(
         .refused, place: Problem.Place(path, byte: offset),

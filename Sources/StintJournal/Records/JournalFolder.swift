@@ -8,34 +8,38 @@ public import StintUnits
   import Darwin
 #endif
 
-/// A folder of journals of one daemon: one for each start, named by six digits, the earliest first.
+/// The journal folder of a daemon. Each start of the daemon writes its own journal, named by a number of six
+/// or more digits.
 ///
-/// A start never touches the journals before it, so a torn end stays where the process before was interrupted and stops
-/// nothing. Each journal may have files that were put aside, as any other; a limit holds for all of the folder.
+/// A start does not modify earlier journals, so an incomplete last record of an interrupted process does no
+/// harm. A journal can have archived files. A size limit applies to the whole folder.
 public enum JournalFolder {
-  /// The name of the file that the daemon at work locks.
+  /// The name of the file that the running daemon locks.
   public static let lockName = "lock"
 
-  /// Whether a folder is there.
+  /// Returns true when the path is an existing folder.
   public static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The journals at a path, the earliest first: those of a folder's starts, or the one file itself.
+  /// Returns the journals at a path, the oldest first: those of a folder, or the path itself when it is a
+  /// file.
+  ///
+  /// - Throws: `Problem` when the folder contains no journal with a record.
   public static func journals(at path: String) throws(Problem) -> [String] {
     guard isFolder(path) else { return [path] }
     let starts = try entries(of: path).filter { $0.aside == nil }.map(\.path).filter { hasRecord($0) }
     guard !starts.isEmpty else {
       throw Problem(
-        .notFound, place: path, cause: "no journal is in this folder",
-        remedy: "name a file, or the folder that stint run --journal wrote")
+        .notFound, place: path, cause: "the folder contains no journal",
+        remedy: "give a journal file, or the folder of stint run --journal")
     }
     return starts
   }
 
-  /// Whether anything stands in a journal; a start that was killed at once has none. Damage is for its reader
-  /// to report.
+  /// Returns whether a journal has a record. The journal of a start that was killed at once has no record. Damage
+  /// counts as a record; the reader reports it later.
   private static func hasRecord(_ path: String) -> Bool {
     do throws(Problem) {
       var reader = try JournalReader(path: path)
@@ -45,7 +49,7 @@ public enum JournalFolder {
     }
   }
 
-  /// Makes a folder for journals; a single journal that has the name becomes the folder's first.
+  /// Creates a folder for journals. A single journal with that name becomes the first journal of the folder.
   public static func make(_ path: String) throws(Problem) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -55,15 +59,15 @@ public enum JournalFolder {
       return
     }
     if status.st_mode & S_IFMT == S_IFDIR { return }
-    // Reads its header, so that nothing but a journal is moved.
+    // Reading the header makes sure that only a journal is moved.
     var reader = try JournalReader(path: path)
     _ = try reader.next()
-    // Its writer would go on in it.
+    // Fails while another process writes the journal, which would continue in the moved file.
     _ = try JournalFile.appending(path, creating: false)
     let aside = JournalSegments.archived(of: path)
     let former = path + ".former"
     guard rename(path, former) == 0, mkdir(path, 0o755) == 0 else {
-      throw JournalFile.failure(errno, path, offset: nil, doing: "made a folder")
+      throw JournalFile.failure(errno, path, offset: nil, doing: "replaced by a folder")
     }
     let first = "\(path)/\(name(of: 1))"
     for file in aside { _ = rename(file.path, "\(first).\(file.number)") }
@@ -72,7 +76,7 @@ public enum JournalFolder {
     }
   }
 
-  /// Begins the journal of a start, behind all that are there; the oldest files go where the limit asks for it.
+  /// Creates the next journal of a folder. Removes the oldest files when the limit requires it.
   public static func begin(
     in folder: String, limit: JournalLimit? = nil, room: DiskSpace? = nil
   ) throws(Problem) -> JournalWriter {
@@ -82,7 +86,7 @@ public enum JournalFolder {
     return try JournalWriter(creating: path, limit: limit, room: room)
   }
 
-  /// Removes the oldest files of a folder until the rest takes at most the given number of bytes.
+  /// Removes the oldest files of a folder until the total size is at most `bytes`. Never removes `path`.
   static func trim(_ folder: String, to bytes: Int64, sparing path: String) {
     let found: [Entry]
     do throws(Problem) { found = try entries(of: folder) } catch { return }
@@ -93,16 +97,16 @@ public enum JournalFolder {
     }
   }
 
-  /// A file of the folder.
+  /// A journal file of the folder.
   struct Entry: Hashable {
     var start: Int64
-    /// The number of a file that was put aside; nil for the one that was written last.
+    /// The index of an archived file; nil for the current file of the journal.
     var aside: Int64?
     var path: String
     var bytes: Int64
   }
 
-  /// All files of all starts, the oldest first.
+  /// Returns all journal files of all starts, the oldest first.
   static func entries(of folder: String) throws(Problem) -> [Entry] {
     guard let stream = opendir(folder) else {
       throw JournalFile.failure(errno, folder, offset: nil, doing: "listed")

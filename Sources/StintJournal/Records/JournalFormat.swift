@@ -1,7 +1,7 @@
-/// How a journal lies on disk; all numbers little-endian.
+/// The binary format of a journal. All integers are little-endian.
 ///
-/// The file starts with 16 bytes: the eight letters `STINTJNL`, the format version (4 bytes), and the
-/// CRC-32C of these twelve. Then records follow without gaps:
+/// A file begins with 16 bytes: the eight letters `STINTJNL`, the format version (4 bytes), and the CRC-32C
+/// of these twelve bytes. Records follow without gaps:
 ///
 /// | bytes | meaning |
 /// | --- | --- |
@@ -12,13 +12,13 @@
 /// | length | payload |
 /// | 4 | CRC-32C of everything before in this record |
 ///
-/// The head has a check of its own so that a damaged length is not taken for a torn tail.
+/// The head has its own checksum so that a damaged length is not mistaken for an incomplete last record.
 public enum JournalFormat {
-  /// The version this program writes, and the latest it reads.
+  /// The version that this program writes, and the latest version that it reads.
   ///
-  /// 1: the first. 2: records that tell of gaps, of files that go on from others, and of images.
+  /// Version 1 is the first. Version 2 adds records for gaps, for files that continue others, and for images.
   public static let version: UInt32 = 2
-  /// The longest payload: 16 MiB.
+  /// The maximum length of a payload in bytes: 16 MiB.
   public static let payloadLimit = 16 << 20
 
   static let letters = Array("STINTJNL".utf8)
@@ -26,10 +26,10 @@ public enum JournalFormat {
   static let headLength = 16
   static let tailLength = 4
 
-  /// What a fresh journal starts with.
+  /// The header of a new journal.
   static var header: [UInt8] { header(version: version) }
 
-  /// What a journal of some version starts with.
+  /// Returns the header of a journal of the given version.
   static func header(version: UInt32) -> [UInt8] {
     var bytes = letters
     append(version, to: &bytes)
@@ -41,11 +41,11 @@ public enum JournalFormat {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// How many bytes of a head its own check covers.
+  /// The number of bytes of a head that the checksum of the head covers.
   static let checkedLength = 13
 
-  /// Writes what stands before a payload: sixteen bytes, put together as two numbers. Returns the CRC-32C of those
-  /// that it covers.
+  /// Writes the 16 bytes of a head, combined into two integers. Returns the CRC-32C of the bytes that it
+  /// covers.
   @inline(__always)
   static func writeHead(
     length: Int, kind: UInt8, instant: Int64, to place: UnsafeMutableRawBufferPointer

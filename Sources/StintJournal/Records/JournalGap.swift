@@ -1,24 +1,26 @@
 public import StintUnits
 
-/// Records that never came into a journal because it could not be written; a record itself, where it goes on.
+/// A number of records that were lost because the journal could not be written. The journal records the gap
+/// when it continues.
 public struct JournalGap: Hashable, Sendable {
-  /// The kind of records that tell of a gap. Writers use other kinds for what they mean themselves.
+  /// The kind of a gap record. Writers must not use it for other records.
   public static let kind: UInt8 = 0xFF
 
-  /// How many records are missing.
+  /// The number of lost records.
   public var records: Int64
-  /// The instants of the first and the last of them.
+  /// The instant of the first lost record.
   public var first: Instant
+  /// The instant of the last lost record.
   public var last: Instant
 
-  /// Makes a gap.
+  /// Creates a gap.
   public init(records: Int64, first: Instant, last: Instant) {
     self.records = records
     self.first = first
     self.last = last
   }
 
-  /// The gap that a record tells of; nil when the record tells of something else.
+  /// Decodes a gap record. Nil when the record is of another kind or invalid.
   public init?(_ record: JournalRecord) {
     guard record.kind == Self.kind, record.payload.count == 24 else { return nil }
     let numbers = record.payload.withUnsafeBytes { bytes in
@@ -29,14 +31,14 @@ public struct JournalGap: Hashable, Sendable {
       records: numbers[0], first: Instant(nanoseconds: numbers[1]), last: Instant(nanoseconds: numbers[2]))
   }
 
-  /// What a record of the gap holds: three numbers of eight bytes.
+  /// The payload of the gap record: three integers of eight bytes.
   var payload: [UInt8] {
     var bytes: [UInt8] = []
     for number in [records, first.nanoseconds, last.nanoseconds] { JournalFormat.append(number, to: &bytes) }
     return bytes
   }
 
-  /// This gap with one record more.
+  /// Returns this gap, extended by `more` records, the last of them at `instant`.
   func with(_ instant: Instant, records more: Int64 = 1) -> JournalGap {
     JournalGap(records: records + more, first: first, last: instant)
   }

@@ -1,21 +1,21 @@
-/// How much room a journal may take, all of its files together.
+/// The maximum total size of a journal with all its files.
 public struct JournalLimit: Hashable, Sendable {
-  /// The least that can be asked for: 1 MiB.
+  /// The smallest possible limit in bytes: 1 MiB.
   public static let least: Int64 = 1 << 20
-  /// Into how many files the room is divided; the oldest is removed when a new one begins.
+  /// The number of files among which the size is divided. A new file replaces the oldest.
   public static let files = 4
 
-  /// The bound in bytes.
+  /// The maximum size in bytes.
   public let bytes: Int64
 
-  /// Sets a bound.
+  /// Creates a limit.
   ///
   /// - Precondition: it is at least `least`.
   public init(bytes: Int64) {
-    precondition(bytes >= Self.least, "a journal needs at least 1 MiB")
+    precondition(bytes >= Self.least, "the limit of a journal must be at least 1 MiB")
     self.bytes = bytes
   }
 
-  /// The length at which a file is full and the next begins.
+  /// The size of one file in bytes.
   public var fileBytes: Int64 { bytes / Int64(Self.files) }
 }

@@ -1,15 +1,15 @@
 import StintUnits
 
 extension JournalReader {
-  /// What stands before a payload, read and checked.
+  /// The decoded head of a record, with a valid checksum.
   struct Head {
     let length: Int
     let kind: UInt8
     let instant: Instant
-    /// The CRC-32C of what has been checked.
+    /// The CRC-32C of the bytes before the checksum of the head.
     private let sum: UInt32
 
-    /// Reads the head of a record; nil when there is less, or its check does not fit.
+    /// Decodes the head of a record. Nil when there are too few bytes or the checksum does not match.
     @inline(__always)
     init?(_ bytes: UnsafeRawBufferPointer) {
       guard bytes.count >= JournalFormat.headLength else { return nil }
@@ -22,10 +22,10 @@ extension JournalReader {
         nanoseconds: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 5, as: Int64.self)))
     }
 
-    /// The length of the whole record.
+    /// The length of the complete record in bytes.
     var recordLength: Int { JournalFormat.headLength + length + JournalFormat.tailLength }
 
-    /// Whether all of the record is there, and its checksum fits.
+    /// Returns true when the complete record is in memory and its checksum matches.
     @inline(__always)
     func isWhole(in bytes: UnsafeRawBufferPointer) -> Bool {
       guard length <= JournalFormat.payloadLimit, bytes.count >= recordLength else { return false }
@@ -38,7 +38,7 @@ extension JournalReader {
 }
 
 extension JournalWindow {
-  /// The payload of the record at the front.
+  /// Returns the payload of the record at the start of the window.
   @inline(__always)
   func payload(of head: JournalReader.Head) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
@@ -47,18 +47,18 @@ extension JournalWindow {
 }
 
 extension JournalReader {
-  /// Reads the start of the file; false when the file ends within it.
+  /// Reads the file header. Returns false when the file ends within the header.
   mutating func readHeader() throws(Problem) -> Bool {
     guard try window.fill(1, from: file) else {
       throw Problem(
-        .empty, place: source, cause: "there is nothing in it", remedy: "start a new journal in its place")
+        .empty, place: source, cause: "the file is empty", remedy: "replace it with a new journal")
     }
     let isWhole = try window.fill(JournalFormat.headerLength, from: file)
     let start = Array(window.rest.prefix(JournalFormat.headerLength))
     guard start.prefix(8).elementsEqual(JournalFormat.letters.prefix(start.count)) else {
       throw Problem(
-        .foreign, place: Problem.Place(source, byte: 0), cause: "this is no journal",
-        remedy: "a journal starts with the letters STINTJNL")
+        .foreign, place: Problem.Place(source, byte: 0), cause: "this is not a journal",
+        remedy: "a journal begins with the letters STINTJNL")
     }
     guard isWhole else {
       _ = try torn()
@@ -72,7 +72,7 @@ extension JournalReader {
       throw Problem(
         .version, place: Problem.Place(source, byte: 8),
         cause: "format version \(version) is newer than \(JournalFormat.version), the latest known here",
-        remedy: "read it with the program that wrote it, or update this one")
+        remedy: "read it with the program that wrote it, or update this program")
     }
     self.version = version
     window.skip(JournalFormat.headerLength)

@@ -1,33 +1,34 @@
 public import StintUnits
 
-/// Reads a journal record by record; memory stays flat, whatever its length.
+/// Reads a journal record by record, with constant memory.
 ///
-/// Stops at the first record whose checksum does not fit, with an error that names the byte. A tail that
-/// was cut while it was written is no error: all whole records come, then `ending` is `.torn`.
+/// Throws at the first record whose checksum does not match; the error contains the byte offset. An
+/// incomplete last record is not an error: the reader returns all complete records, and then `ending` is
+/// `.torn`.
 public struct JournalReader {
   var file: JournalFile?
   private(set) var source: String
-  /// The files that come after this one.
+  /// The files to read after this one.
   private var rest: ArraySlice<String> = []
   var window: JournalWindow
   var isHeaderRead = false
-  /// The format version of the file being read; 0 before its header is.
+  /// The format version of the current file; 0 before its header is read.
   public internal(set) var version: UInt32 = 0
-  /// The number of the file being read, among those of the journal; nil before its first record is.
+  /// The index of the current file within the journal; nil before its first record is read.
   private var number: Int64?
-  /// The number of the file read before; nil in the first.
+  /// The index of the previous file; nil in the first file.
   private var numberBefore: Int64?
-  /// How the journal ends; `.unread` until `next` has returned nil.
+  /// The state of the journal's end; `.unread` until `next` returns nil.
   public internal(set) var ending = JournalEnding.unread
 
-  /// Opens a journal: all of its files that are still there, the oldest first.
+  /// Opens a journal with all its existing files, the oldest first.
   public init(path: String) throws(Problem) {
     let paths = JournalSegments.paths(of: path)
     self.init(file: try JournalFile.reading(paths[0]))
     rest = paths.dropFirst()
   }
 
-  /// Reads a journal in memory; `source` names it in errors.
+  /// Reads a journal from memory. Errors contain `source` as its path.
   public init(bytes: [UInt8], source: String) {
     file = nil
     self.source = source
@@ -40,19 +41,21 @@ public struct JournalReader {
     window = JournalWindow()
   }
 
-  /// How many bytes have been read from the file; its length once the end is reached.
+  /// The number of bytes read from the current file. At the end it is the size of the file.
   var bytesRead: Int64 { window.endOffset }
 
-  /// The byte at which the next record begins: everything before it is whole.
+  /// The byte offset of the next record in the current file. Everything before it is complete.
   public var offset: Int64 { window.offset }
 
-  /// The next record; nil at the end, and then `ending` tells which.
+  /// Returns the next record. Returns nil at the end; then `ending` contains the state of the end.
+  ///
+  /// - Throws: `Problem` when the journal is damaged, a file is missing or cannot be read.
   public mutating func next() throws(Problem) -> JournalRecord? {
     var record = JournalRecord(kind: 0, instant: .epoch, payload: [])
     return try next(into: &record) ? record : nil
   }
 
-  /// Puts the next record in place of another, whose memory it uses again; false at the end.
+  /// Reads the next record into an existing value and reuses its memory. Returns false at the end.
   public mutating func next(into record: inout JournalRecord) throws(Problem) -> Bool {
     guard let head = try advance() else { return false }
     record.kind = head.kind
@@ -63,13 +66,13 @@ public struct JournalReader {
     return true
   }
 
-  /// Checks all that is left and tells how the journal ends.
+  /// Checks all remaining records and returns the state of the end.
   public mutating func scan() throws(Problem) -> JournalEnding {
     while let head = try advance() { window.skip(head.recordLength) }
     return ending
   }
 
-  /// Checks the next record, which then stands at the front of the window, and has yet to be stepped over.
+  /// Checks the next record, which then begins at the start of the window. The caller skips it.
   @inline(__always)
   private mutating func advance() throws(Problem) -> Head? {
     if isHeaderRead, number != nil, let head = Head(window.rest), head.isWhole(in: window.rest) {
@@ -78,7 +81,7 @@ public struct JournalReader {
     return try advanceCarefully()
   }
 
-  /// The same where the window must be filled, a file begins or ends, or something is wrong.
+  /// The slow path of `advance`: fills the window, handles starts and ends of files, and reports errors.
   private mutating func advanceCarefully() throws(Problem) -> Head? {
     guard ending == .unread else { return nil }
     if !isHeaderRead, try !readHeader() { return nil }
@@ -94,13 +97,13 @@ public struct JournalReader {
     }
     guard try window.fill(head.recordLength, from: file) else { return try torn() }
     guard head.isWhole(in: window.rest) else {
-      throw corrupt("the checksum of a record does not fit its bytes")
+      throw corrupt("the checksum of a record does not match")
     }
     if number == nil { try take(numberIn: head) }
     return head
   }
 
-  /// Goes over to the next file of the journal; false when there is none.
+  /// Opens the next file of the journal. Returns false when there is no further file.
   private mutating func openNext() throws(Problem) -> Bool {
     guard let path = rest.popFirst() else { return false }
     file = try JournalFile.reading(path)
@@ -111,7 +114,7 @@ public struct JournalReader {
     return true
   }
 
-  /// Sees to it that files follow one another without a hole; their first records tell.
+  /// Checks the file index in the first record, so that a missing file is detected.
   private mutating func take(numberIn head: Head) throws(Problem) {
     var found: Int64 = 0
     if head.kind == JournalSegments.kind, head.length == 8 {
@@ -121,14 +124,14 @@ public struct JournalReader {
     if let before = numberBefore, found != before + 1 {
       throw Problem(
         .hole, place: source, cause: "file \(before + 1) of the journal is missing before this one",
-        remedy: "put it back beside the others; what came before has been read")
+        remedy: "put it back; the files before it have been read")
     }
     number = found
   }
 
   mutating func torn() throws(Problem) -> Head? {
     guard rest.isEmpty else {
-      throw corrupt("the file ends in the middle of a record, and the journal goes on in another")
+      throw corrupt("the file ends within a record, but the journal has later files")
     }
     ending = .torn(atOffset: offset)
     return nil
@@ -137,10 +140,10 @@ public struct JournalReader {
   func corrupt(_ cause: String) -> Problem {
     Problem(
       .corrupt, place: Problem.Place(source, byte: offset), cause: cause,
-      remedy: "the records before it are whole; restore the rest from a copy")
+      remedy: "the records before it are complete; restore the rest from a copy")
   }
 
-  /// Whether nothing but zeroes follow: what a file system leaves of a write it never finished.
+  /// Returns true when only zero bytes follow. Some file systems leave them after an unfinished write.
   private mutating func isBlank() throws(Problem) -> Bool {
     var length = 0
     while try window.fill(length + 1, from: file) {

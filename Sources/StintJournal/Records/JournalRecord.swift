@@ -1,13 +1,15 @@
 public import StintUnits
 
-/// One record of a journal. Only the code that wrote it knows the meaning of kind and payload.
+/// One record of a journal. Only the writer and its readers know the meaning of kind and payload.
 public struct JournalRecord: Hashable, Sendable {
-  /// A number that tells records apart.
+  /// The type of the record. 254 and 255 are reserved for `JournalSegments` and `JournalGap`.
   public var kind: UInt8
+  /// The time of the record, as given by the writer.
   public var instant: Instant
+  /// The content, at most `JournalFormat.payloadLimit` bytes.
   public var payload: [UInt8]
 
-  /// Makes a record.
+  /// Creates a record.
   public init(kind: UInt8, instant: Instant, payload: [UInt8]) {
     self.kind = kind
     self.instant = instant

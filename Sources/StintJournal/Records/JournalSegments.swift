@@ -8,19 +8,20 @@ import StintUnits
   import Darwin
 #endif
 
-/// The files of one journal: `NAME` is being written, `NAME.0`, `NAME.1`, … were before, the oldest of them removed.
+/// The files of one journal. `NAME` is the current file; `NAME.0`, `NAME.1`, … are archived files. The oldest
+/// of them are removed.
 public enum JournalSegments {
-  /// The kind of the record with which each file but the first begins: the number of the file, eight bytes.
-  /// Writers use other kinds for what they mean themselves.
+  /// The kind of the first record of each file except the first: the index of the file, eight bytes. Writers
+  /// must not use it for other records.
   public static let kind: UInt8 = 0xFE
 
-  /// A file that has been put aside.
+  /// An archived file of a journal.
   struct Archived: Hashable {
     var number: Int64
     var path: String
   }
 
-  /// The number of the file that a record begins; nil when it is another record.
+  /// Returns the file index in a record of this kind. Returns nil for other records.
   public static func number(in record: JournalRecord) -> Int64? {
     guard record.kind == kind, record.payload.count == 8 else { return nil }
     return record.payload.withUnsafeBytes {
@@ -28,17 +29,17 @@ public enum JournalSegments {
     }
   }
 
-  /// All files of a journal that are still there, the oldest first and the one being written last.
+  /// Returns all existing files of a journal, the oldest first. The last one is the current file.
   public static func paths(of path: String) -> [String] {
     archived(of: path).map(\.path) + [path]
   }
 
-  /// The files that have been put aside, in their order.
+  /// Returns the archived files in ascending order.
   static func archived(of path: String) -> [Archived] {
     let cut = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let folder = cut.map { String(path[...$0]) } ?? "./"
     let prefix = (cut.map { String(path[path.index(after: $0)...]) } ?? path) + "."
-    // A journal that comes through a pipe or a device has no files beside it.
+    // A journal that is read from a pipe or a device has no archived files.
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var found: [Archived] = []
@@ -53,22 +54,22 @@ public enum JournalSegments {
     return found.sorted { $0.number < $1.number }
   }
 
-  /// Refuses a name beside which files of another journal lie.
+  /// Throws when archived files of an earlier journal with this name exist.
   static func requireNone(beside path: String) throws(Problem) {
     guard let first = archived(of: path).first else { return }
     _ = unlink(path)
     throw Problem(
-      .exists, place: first.path, cause: "it belongs to an earlier journal of this name",
-      remedy: "name another, or remove it first")
+      .exists, place: first.path, cause: "the file belongs to an earlier journal of this name",
+      remedy: "choose another name, or remove the file")
   }
 
-  /// Renames a journal's file to its number and opens a new one of its name.
+  /// Archives the current file under its index and creates a new current file.
   static func archive(
     _ path: String, as number: Int64, room: DiskSpace? = nil
   ) throws(Problem) -> JournalFile {
     let aside = "\(path).\(number)"
     guard rename(path, aside) == 0 else {
-      throw JournalFile.failure(errno, path, offset: nil, doing: "put aside")
+      throw JournalFile.failure(errno, path, offset: nil, doing: "archived")
     }
     do throws(Problem) {
       return try JournalFile.appending(path, creating: true, room: room)
@@ -78,7 +79,7 @@ public enum JournalSegments {
     }
   }
 
-  /// Removes the oldest files until only `count` are left beside the one being written.
+  /// Removes the oldest archived files until `count` of them remain.
   static func removeOldest(of path: String, keeping count: Int) {
     for file in archived(of: path).dropLast(count) { _ = unlink(file.path) }
   }

@@ -1,19 +1,19 @@
 import StintUnits
 
-/// Where the bytes of a journal go: a file, or what a test puts in its place.
+/// The destination of a journal's bytes: a file, or a substitute in tests.
 protocol JournalStorage: AnyObject {
-  /// What errors call it.
+  /// The path for error messages.
   var path: String { get }
-  /// Writes all of the bytes at the end, or throws and may have written some.
+  /// Appends all bytes. When it throws, a part of them may have been written.
   func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Problem)
-  /// Cuts it to this many bytes.
+  /// Truncates the file to this number of bytes.
   func cut(to length: Int64) throws(Problem)
-  /// Whether it still has its name: false when the file was removed or another has its name.
+  /// True while the file has its path. False when it was removed, or another file has the path.
   var isInPlace: Bool { get }
-  /// Waits until everything written is on the disk.
+  /// Waits until all written bytes are on the disk.
   func synchronize() throws(Problem)
-  /// What brings everything written so far to the disk; may be called once, from any thread. Nil where the caller has
-  /// to wait, in `synchronize`.
+  /// Returns a function that waits until all bytes written so far are on the disk. It may be called once,
+  /// from any thread. Nil when the storage supports only `synchronize()`.
   func synchronization() -> (@Sendable () throws(Problem) -> Void)?
 }
 

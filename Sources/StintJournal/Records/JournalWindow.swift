@@ -1,10 +1,10 @@
 import StintUnits
 
-/// The part of a journal that is in memory while it is read: bytes that came last, and of them those not used yet.
+/// The part of a journal file that is in memory: bytes that were read from the file and not consumed yet.
 ///
-/// A copy of a reader reads on by itself, so that memory is shared only until one of the two needs more.
+/// Copies of a reader share the memory until one of them reads further bytes.
 struct JournalWindow {
-  /// Memory that goes away with its last owner.
+  /// A block of memory that is freed with its last reference.
   private final class Memory {
     let bytes: UnsafeMutableRawBufferPointer
 
@@ -16,39 +16,39 @@ struct JournalWindow {
   private static let room = 256 << 10
 
   private var memory: Memory
-  /// Where the bytes that are not used yet begin and end.
+  /// The range of the bytes in memory that are not consumed yet.
   private(set) var start = 0
   private(set) var end = 0
-  /// The offset in the file of the first byte of the memory.
+  /// The offset in the file of the first byte in memory.
   private var base: Int64 = 0
 
-  /// A window through which nothing has been read.
+  /// Creates an empty window at the start of a file.
   init() { memory = Memory(Self.room) }
 
-  /// A window with all that there is.
+  /// Creates a window that contains a complete journal.
   init(_ bytes: [UInt8]) {
     memory = Memory(max(bytes.count, 1))
     memory.bytes.copyBytes(from: bytes)
     end = bytes.count
   }
 
-  /// The bytes that are not used yet.
+  /// The bytes that are not consumed yet.
   @inline(__always)
   var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory.bytes[start..<end]) }
 
   var count: Int { end - start }
 
-  /// The offset in the file of the next byte, and of the first that has not been read.
+  /// The offsets in the file of the next byte to consume and of the next byte to read.
   var offset: Int64 { base + Int64(start) }
   var endOffset: Int64 { base + Int64(end) }
 
-  /// Steps over bytes.
+  /// Consumes bytes.
   mutating func skip(_ count: Int) { start += count }
 
-  /// Forgets everything, as at the beginning of a file.
+  /// Empties the window for the start of another file.
   mutating func reset() { (start, end, base) = (0, 0, 0) }
 
-  /// Reads on until this many bytes are there; false when the file ends before.
+  /// Reads from the file until `wanted` bytes are available. Returns false when the file ends before.
   mutating func fill(_ wanted: Int, from file: JournalFile?) throws(Problem) -> Bool {
     if count >= wanted { return true }
     guard let file else { return false }
@@ -62,7 +62,7 @@ struct JournalWindow {
     return true
   }
 
-  /// Moves what is not used yet to the front, of a larger memory where it must be.
+  /// Moves the unconsumed bytes to the start of the memory, and allocates more memory if necessary.
   private mutating func makeRoom(for wanted: Int) {
     let unused = count
     if wanted > memory.bytes.count || !isKnownUniquelyReferenced(&memory) {

@@ -10,44 +10,46 @@ public import StintUnits
 
 /// Appends records to a journal.
 ///
-/// Records gather in memory and go to the file when 64 KiB have come together, at `flush()`, or at
-/// `synchronize()`; records that a writer still holds are lost when it is released without a flush. One
-/// writer at a time: a second is refused.
+/// Records are buffered in memory and written when 64 KiB have accumulated, by `flush()` and by
+/// `synchronize()`. Releasing a writer without a flush loses the buffered records. A journal has only one
+/// writer at a time: opening a second one throws.
 ///
-/// A file that refuses to be written ends nothing: up to 1 MiB is kept and written as soon as there is room. What
-/// comes beyond is counted, and a record tells of the gap where the journal goes on.
+/// When writing fails, the writer buffers up to 1 MiB and retries. Further records are counted and dropped.
+/// When writing works again, a gap record with their number is written.
 public final class JournalWriter {
   private static let flushLimit = 64 << 10
   private static let keepLimit = 1 << 20
-  /// How long, in the time of the records, until it is tried again to write.
+  /// The time between two write attempts after a failure, by the instants of the records.
   private static let patience = TimeSpan.seconds(1)
 
   private var storage: any JournalStorage
   private let limit: JournalLimit?
   private let room: DiskSpace?
   private let buffer = JournalBuffer(capacity: flushLimit + 4096)
-  /// The length of the file as far as it is known to be whole.
+  /// The length of the file up to its last complete record.
   private var written: Int64
-  /// Whether behind that stands a part of something that could not be written as a whole.
+  /// True when an incomplete write may follow after `written`, so the file must be truncated first.
   private var mustCut = false
   private var retry = Instant(nanoseconds: .min)
-  /// Which of the journal's files this is, from 0.
+  /// The index of the current file within the journal, from 0.
   private var number: Int64
-  /// Why nothing can be written at present; nil while all is well.
+  /// The reason why the last write failed; nil when it succeeded.
   public private(set) var failure: Problem?
-  /// What is lost and not recorded yet.
+  /// The dropped records that are not yet recorded as a gap; nil without dropped records.
   public private(set) var gap: JournalGap?
-  /// How many records are lost in all.
+  /// The total number of dropped records.
   public private(set) var lostRecords: Int64 = 0
-  /// How many gaps stand in the journal by this writer.
+  /// The number of gap records that this writer has written.
   public private(set) var gapsRecorded = 0
-  /// How many bytes of a torn tail were cut off when the journal was opened.
+  /// The number of bytes of an incomplete last record that were removed when the journal was opened.
   public let droppedBytes: Int64
 
-  /// Starts a new journal; refused where a file stands already. Within a limit, its owner asks `isFull` and calls
-  /// `startNextFile`.
+  /// Creates a new journal.
   ///
-  /// `room` stands for the disk's own, to try what a full one does.
+  /// With a limit, the owner must check `isFull` and call `startNextFile(at:)`.
+  ///
+  /// - Parameter room: simulates a full disk in tests; nil in operation.
+  /// - Throws: `Problem` when the file exists or archived files of this name exist.
   public convenience init(
     creating path: String, limit: JournalLimit? = nil, room: DiskSpace? = nil
   ) throws(Problem) {
@@ -56,8 +58,11 @@ public final class JournalWriter {
     try self.init(fresh: file, droppedBytes: 0, limit: limit, room: room)
   }
 
-  /// Goes on with a journal; a torn tail is cut off and counted, a corrupt record is refused, and so is a journal
-  /// of an older version. An empty file becomes a journal.
+  /// Opens an existing journal to continue it. An empty file becomes a journal.
+  ///
+  /// An incomplete last record is removed and counted in `droppedBytes`.
+  ///
+  /// - Throws: `Problem` when a record is damaged or the journal has an older version.
   public convenience init(continuing path: String, limit: JournalLimit? = nil) throws(Problem) {
     let file = try JournalFile.appending(path, creating: false)
     guard try file.length() > 0 else {
@@ -69,8 +74,8 @@ public final class JournalWriter {
     guard reader.version == JournalFormat.version || reader.version == 0 else {
       throw Problem(
         .version, place: Problem.Place(path, byte: 8),
-        cause: "it has format version \(reader.version), which is read but not continued",
-        remedy: "start a new journal beside it")
+        cause: "it has format version \(reader.version), which can be read but not continued",
+        remedy: "start a new journal")
     }
     let next = JournalSegments.archived(of: path).last.map { $0.number + 1 } ?? 0
     guard case .torn(let offset) = ending else {
@@ -86,7 +91,7 @@ public final class JournalWriter {
     }
   }
 
-  /// Starts a journal in an empty file.
+  /// Creates a journal in an empty file.
   convenience init(
     fresh storage: any JournalStorage, droppedBytes: Int64, limit: JournalLimit? = nil, room: DiskSpace? = nil
   ) throws(Problem) {
@@ -107,19 +112,21 @@ public final class JournalWriter {
     self.number = number
   }
 
-  /// The file's name.
+  /// The path of the current file.
   public var path: String { storage.path }
 
-  /// The length of the file with what is still in memory: where the next record will begin.
+  /// The length of the file including buffered records, in bytes. The next record begins there.
   public var offset: Int64 { written + Int64(buffer.count) }
 
   // MARK: Writing
 
-  /// Appends a record. Throws when the file begins to refuse, once; after that records are kept, then counted.
+  /// Appends a record.
   ///
+  /// - Throws: `Problem` once when writing begins to fail. Later records are buffered, then dropped and
+  ///   counted.
   /// - Precondition: the payload is at most `JournalFormat.payloadLimit` bytes.
   public func append(kind: UInt8, at instant: Instant, _ payload: UnsafeRawBufferPointer) throws(Problem) {
-    precondition(payload.count <= JournalFormat.payloadLimit, "a journal payload is at most 16 MiB")
+    precondition(payload.count <= JournalFormat.payloadLimit, "a journal payload exceeds 16 MiB")
     if failure != nil, !resume(at: instant) {
       if gap != nil || buffer.count + payload.count > Self.keepLimit {
         lostRecords += 1
@@ -134,7 +141,7 @@ public final class JournalWriter {
     }
   }
 
-  /// Appends a record.
+  /// Appends a record, as `append(kind:at:_:)` with raw bytes.
   public func append(kind: UInt8, at instant: Instant, _ payload: [UInt8]) throws(Problem) {
     var problem: Problem?
     payload.withUnsafeBytes { bytes in
@@ -143,14 +150,14 @@ public final class JournalWriter {
     if let problem { throw problem }
   }
 
-  /// Appends a record.
+  /// Appends a record, as `append(kind:at:_:)` with raw bytes.
   public func append(_ record: JournalRecord) throws(Problem) {
     try append(kind: record.kind, at: record.instant, record.payload)
   }
 
-  /// Hands everything to the system; it survives the end of this process.
+  /// Writes all buffered records to the operating system, so that they survive the end of this process.
   ///
-  /// When that fails, the file is cut back to its last whole record, and what could not be written is kept.
+  /// When that fails, the file is truncated to its last complete record and the records stay in the buffer.
   public func flush() throws(Problem) {
     guard buffer.count > 0 || gap != nil else { return }
     do throws(Problem) {
@@ -161,15 +168,15 @@ public final class JournalWriter {
     }
   }
 
-  /// Brings everything to the disk; it survives the loss of power.
+  /// Writes all records to the disk, so that they survive a power failure. Blocks the calling thread.
   public func synchronize() throws(Problem) {
     try flush()
     try storage.synchronize()
   }
 
-  /// Hands everything to the system, and returns what brings it to the disk: called once, from any thread.
+  /// Writes all records to the operating system and returns a function that writes them to the disk.
   ///
-  /// - Returns: nil where all of it is on the disk already.
+  /// - Returns: a function to be called once, from any thread. Nil when all records are already on the disk.
   public func synchronization() throws(Problem) -> (@Sendable () throws(Problem) -> Void)? {
     try flush()
     if let work = storage.synchronization() { return work }
@@ -177,7 +184,7 @@ public final class JournalWriter {
     return nil
   }
 
-  /// Whether the journal goes on after a failure: tried now and then, in the time of the records.
+  /// Retries writing after a failure, at most once per `patience`. Returns true when it succeeds.
   private func resume(at instant: Instant) -> Bool {
     guard instant >= retry else { return false }
     retry = instant + Self.patience
@@ -190,7 +197,7 @@ public final class JournalWriter {
     }
   }
 
-  /// Writes what is in memory, and behind it what is missing.
+  /// Writes the buffered records, and a gap record when records were dropped.
   private func writeOut() throws(Problem) {
     let (count, records) = (buffer.count, buffer.records)
     if let gap {
@@ -203,7 +210,7 @@ public final class JournalWriter {
       mustCut = true
       try storage.append(buffer.bytes, at: written)
     } catch {
-      // The first failure is the one to report; a tail that cannot be cut now is cut before the next attempt.
+      // Report the first failure. If truncating fails now, it is repeated before the next attempt.
       do throws(Problem) {
         try storage.cut(to: written)
         mustCut = false
@@ -223,13 +230,13 @@ public final class JournalWriter {
 
   // MARK: Files
 
-  /// Whether the file has reached the length at which the next should begin.
+  /// True when the current file is large enough to begin the next one. Always false without a limit.
   public var isFull: Bool { limit.map { offset >= $0.fileBytes * 7 / 8 } ?? false }
 
-  /// Puts the file aside, begins the next one and removes those beyond the limit. When that fails, the journal goes
-  /// on in the file that it has.
+  /// Archives the current file, begins the next one and removes files that exceed the limit.
   ///
-  /// The owner must then write again whatever a reader needs who has none of the earlier files.
+  /// A reader may not have the earlier files, so the owner must then repeat the records that a reader needs
+  /// at the start. When this call throws, the journal continues in the current file.
   public func startNextFile(at instant: Instant) throws(Problem) {
     try flush()
     let path = storage.path
@@ -249,14 +256,14 @@ public final class JournalWriter {
     try flush()
   }
 
-  /// Whether the file still has its name. Another process may have removed or renamed it, and what is written
-  /// since then is lost to readers.
+  /// True while the file has its path. When another process removes or renames the file, readers lose the
+  /// records that are written afterwards.
   public var isInPlace: Bool { storage.isInPlace }
 
-  /// Begins a new file of the same name, where the one before was removed or renamed. When that fails, the journal goes
-  /// on in the file that it has.
+  /// Creates a new file with the same path after the current file was removed or renamed.
   ///
-  /// The owner must then write again whatever a reader needs who has none of the earlier files.
+  /// The owner must then repeat the records that a reader needs at the start. When this call throws, the
+  /// journal continues in the current file.
   public func startOver(at instant: Instant) throws(Problem) {
     let path = storage.path
     if let cut = path.lastIndex(of: "/") { _ = mkdir(String(path[..<cut]), 0o755) }

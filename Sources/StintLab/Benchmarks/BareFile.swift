@@ -10,7 +10,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// A file without a journal around it: the yardstick.
+/// A file without a journal format: the baseline.
 final class BareFile {
   private let descriptor: Int32
   private let path: String
@@ -48,7 +48,7 @@ final class BareFile {
     if result != 0 { throw failure() }
   }
 
-  /// Reads everything and takes its checksum, in one stretch.
+  /// Reads the whole file and computes its checksum.
   func check() throws(Problem) {
     var sum: UInt32 = 0
     while true {
@@ -63,7 +63,7 @@ final class BareFile {
   private func failure() -> Problem {
     Problem(
       .file, place: path, cause: strerror(errno).map { String(cString: $0) } ?? "error \(errno)",
-      remedy: "name another folder with --in")
+      remedy: "choose another folder with --in")
   }
 }
 

@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// Counts calls of the allocator and of locks, where a library that counts them was loaded before this process.
+/// Counts calls of the allocator and of locks, if a counting library was preloaded into this process.
 enum CallCounter {
   private typealias Count = @convention(c) () -> UInt64
 
-  /// Calls up to now; nil without the counting library.
+  /// The number of allocator calls up to now; nil without the counting library.
   static func allocations() -> Int? { count("stint_counted_allocations") }
   static func locks() -> Int? { count("stint_counted_locks") }
 

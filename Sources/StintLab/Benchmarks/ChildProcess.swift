@@ -8,10 +8,10 @@ import StintRuntime
   import Darwin
 #endif
 
-/// Programs that a benchmark runs beside itself, to their end.
+/// Runs other programs for a benchmark and waits for their end.
 enum ChildProcess {
-  /// Runs a program found by the path of commands, with what it writes in a file; its exit code, or nil when it does
-  /// not start or is killed.
+  /// Runs a program found in `PATH`, with its output in a file. Returns its exit code; nil when it does not
+  /// start or is killed.
   static func run(_ words: [String], output: String) -> Int32? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -28,7 +28,7 @@ enum ChildProcess {
     return status & 0x7f == 0 ? (status >> 8) & 0xff : nil
   }
 
-  /// A new folder for temporary files; nil when none can be made.
+  /// Makes a folder for temporary files; nil when that fails.
   static func temporaryFolder() -> String? {
     var template = Array("/tmp/stint-bench-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { return nil }

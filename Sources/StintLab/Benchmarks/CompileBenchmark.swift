@@ -7,19 +7,19 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// How long it takes from policy text to a running machine.
+/// The time from policy text to a running rule VM.
 struct CompileBenchmark: Hashable, Sendable {
   var lines: Int
   var rules: Int
-  /// Text to checked policies; these to a verified image; that to a machine that has settled.
+  /// The stages: text to checked policies, policies to a verified image, image to an evaluated rule VM.
   var check: Timing
   var compile: Timing
   var load: Timing
-  /// All three.
+  /// The three stages together.
   var whole: Timing
-  /// What only a check does: looking for conflicts, dead rules and the like.
+  /// The additional analysis of `stint check`: conflicts, dead rules and similar findings.
   var analysis: Timing
-  /// Text to running machine of a policy of about a hundred lines, which is what people write; nil for given files.
+  /// Text to running rule VM for a policy of about 100 lines, a typical size; nil when files were given.
   var small: Timing?
   var smallLines = 0
   var machine: String
@@ -34,7 +34,7 @@ struct CompileBenchmark: Hashable, Sendable {
     try self.init(sources, vocabulary)
   }
 
-  /// Takes the first `count` rules of a workload; 0 for a thousand.
+  /// Measures the first `count` rules of a workload; 0 means 1000.
   init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     let bed = try BenchmarkSetup(all.prefix(count > 0 ? count : 1000))
@@ -46,7 +46,7 @@ struct CompileBenchmark: Hashable, Sendable {
     smallLines = few.lines
   }
 
-  /// As many rules of a workload as make a hundred lines, with those that name the devices.
+  /// The number of rules that, with the lines that name the devices, make about 100 lines.
   private static let fewRules = 20
 
   private init(_ sources: [SourceText], _ vocabulary: Vocabulary) throws {
@@ -75,20 +75,20 @@ struct CompileBenchmark: Hashable, Sendable {
     machine = SystemUsage.machine()
   }
 
-  /// The figures for people.
+  /// Returns the figures as a table for people.
   func text(_ paint: Paint = .plain) -> String {
     var table = TextTable()
     table.add(["\(Amounts.count(rules)) rules, \(Amounts.count(lines)) lines", ""], .heading)
-    table.add(["  text to running machine", Timing.text(whole.median)], .total)
+    table.add(["  text to running rule VM", Timing.text(whole.median)], .total)
     table.add(["    fastest … slowest pass", whole.spread], .quiet)
     table.add(["    text to checked policies", Timing.text(check.median)])
     table.add(["    to verified image", Timing.text(compile.median)])
-    table.add(["    to running machine", Timing.text(load.median)])
+    table.add(["    to running rule VM", Timing.text(load.median)])
     if let small {
-      table.add(["  the same of \(Amounts.count(smallLines)) lines", Timing.text(small.median)], .total)
+      table.add(["  \(Amounts.count(smallLines)) lines to running VM", Timing.text(small.median)], .total)
       table.add(["    fastest … slowest pass", small.spread], .quiet)
     }
-    table.add(["  analysis, as stint check does it besides", Timing.text(analysis.median)])
+    table.add(["  additional analysis of stint check", Timing.text(analysis.median)])
     return table.text(paint) + "\n" + paint.quiet("  \(machine)")
   }
 

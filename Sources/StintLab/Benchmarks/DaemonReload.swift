@@ -8,15 +8,15 @@ import StintSimulation
 import StintTools
 import StintUnits
 
-/// For how long the host of a daemon takes no step while an edit comes into force, on the path of `stint run`.
+/// The time for which the host of a daemon runs no step while an edit is applied, on the path of `stint run`.
 ///
-/// The edit is prepared, recorded in the journal, kept in the state file and reported as by the daemon itself; only its
-/// socket and its signals are left out. What counts is the time from the call on the host to its return.
+/// The edit is prepared, journalled, saved in the state file and reported as the daemon does it; only the
+/// socket and the signals are missing. The figure is the duration of the call on the host.
 enum DaemonReload {
-  /// How long each call on the host took of which one puts an edit of `rules` rules in force.
+  /// Measures the duration of host calls that each apply an edit of `rules` rules.
   static func measure(rules: Int, edits: Int = 25) throws -> Timing {
     guard let folder = ChildProcess.temporaryFolder() else {
-      throw Problem(.file, place: "bench reload", cause: "no temporary folder can be made")
+      throw Problem(.file, place: "bench reload", cause: "cannot make a temporary folder")
     }
     defer { ChildProcess.remove(["state", "journal"], folder: folder) }
     let loop = try LoopExecutor()
@@ -57,7 +57,7 @@ enum DaemonReload {
           at: start, durability: .each(.seconds(10))))
     }
 
-    /// As many rules as said, no two of which have the same condition; the version makes one of them another.
+    /// Returns `rules` rules with distinct conditions; `version` changes one of them.
     private static func sources(_ rules: Int, version: Int) -> [SourceText] {
       let perFile = 250
       return stride(from: 0, to: rules, by: perFile).map { first in
@@ -94,7 +94,7 @@ enum DaemonReload {
           longest = max(longest, Double((SystemClock.monotonic() - began).nanoseconds))
         }
         guard answers.wait(for: { $0 }) == 1 else {
-          throw Problem(.content, place: "bench reload", cause: "an edit was refused")
+          throw Problem(.content, place: "bench reload", cause: "an edit was rejected")
         }
         if number >= 2 { spans.append(longest) }
       }

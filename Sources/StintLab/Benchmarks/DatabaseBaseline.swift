@@ -1,13 +1,13 @@
 import StintRuntime
 
-/// The yardstick that a database makes: the same records in a table of SQLite, by a C program of its own, where there
-/// are a C compiler and the library. Stint itself never needs either.
+/// The database baseline: the same records in an SQLite table, written by a separate C program, if a C
+/// compiler and the library are installed. Stint itself never needs them.
 struct DatabaseBaseline: Hashable, Sendable {
-  /// Records in a second: inserted and made durable by the batch, and read.
+  /// Records per second: inserted and synchronized per batch, and read.
   var durable: Double
   var read: Double
 
-  /// Nil where there is no compiler or no library, or the program does not do it.
+  /// Runs the program; nil when the compiler or the library is missing, or when the program fails.
   static func measured(at path: String, batches: Int, batch: Int, payload: Int) -> DatabaseBaseline? {
     guard let work = ChildProcess.temporaryFolder() else { return nil }
     defer {
@@ -27,7 +27,8 @@ struct DatabaseBaseline: Hashable, Sendable {
     return DatabaseBaseline(durable: durable, read: read)
   }
 
-  /// Opens the library by name, so that no header is needed; the middle of nine passes counts.
+  /// The program. It loads the library by name, so that no header is needed, and prints the median of nine
+  /// passes.
   private static let source = """
     #include <dlfcn.h>
     #include <stdio.h>

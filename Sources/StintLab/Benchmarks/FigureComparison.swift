@@ -3,10 +3,10 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// Figures beside those that were kept: how many times longer or larger each is now.
+/// Compares figures with saved ones: the ratio of each current figure to its saved value.
 enum FigureComparison {
-  /// A table of all figures that both have. The kept file holds what `--json` printed, alone or under the name of the
-  /// benchmark.
+  /// Returns a table of the figures that both have. The saved file contains the output of `--json`, alone or
+  /// under the name of the benchmark.
   static func text(
     of json: String, benchmark: String, kept path: String, _ paint: Paint = .plain
   ) throws(Problem) -> String {
@@ -25,13 +25,13 @@ enum FigureComparison {
     }
     guard count > 0 else {
       throw Problem(
-        .content, place: path, cause: "no figure of bench \(benchmark) is kept here",
-        remedy: "keep what stint bench \(benchmark) --json prints, under the name “\(benchmark)”")
+        .content, place: path, cause: "the file has no figures of bench \(benchmark)",
+        remedy: "save the output of bench \(benchmark) --json under “\(benchmark)”")
     }
     return table.text(paint)
   }
 
-  /// Everything measured, in the order in which it stands.
+  /// Returns all measured values in file order.
   private static func figures(_ value: JSONValue, _ path: String) -> [(name: String, value: Double)] {
     if let members = value.members {
       return members.flatMap { figures($0.value, path.isEmpty ? $0.name : "\(path).\($0.name)") }

@@ -1,8 +1,8 @@
 import StintRuntime
 
-/// What the process holds of the computer's memory.
+/// The memory that the process uses.
 enum HeapUsage {
-  /// Bytes in memory; 0 where the system does not say.
+  /// Returns the bytes in memory; 0 when the system does not report them.
   static func bytes() -> Int {
     let page = 4096
     let text: [UInt8]

@@ -11,11 +11,11 @@ import StintUnits
   import Darwin
 #endif
 
-/// The passes of `JournalBenchmark`, each beside the same on the bare file.
+/// The passes of `JournalBenchmark`, each paired with the same work on a bare file.
 struct JournalBench {
   private static let payload = [UInt8](repeating: 0x5A, count: 48)
   private static let batch = 64
-  /// A head of sixteen bytes and a checksum of four go with a payload.
+  /// A record consists of a header of 16 bytes, the payload and a checksum of 4 bytes.
   static let recordBytes = payload.count + 20
   private static let passes = 9
 
@@ -36,7 +36,7 @@ struct JournalBench {
     unlink(bare)
   }
 
-  // MARK: What is measured
+  // MARK: Measurements
 
   func append() throws -> JournalBenchmark.Figure {
     try figure(
@@ -88,13 +88,14 @@ struct JournalBench {
       { try BareFile(reading: journal).check() })
   }
 
-  /// The same records in a database; nil where there is none.
+  /// Measures the same records in a database; nil when no database is available.
   func database() -> DatabaseBaseline? {
     DatabaseBaseline.measured(
       at: bare + ".db", batches: batches, batch: Self.batch, payload: Self.payload.count)
   }
 
-  /// Replays a simulated day, every decision compared; reading and compiling its policies is part of it.
+  /// Replays a simulated day and compares every decision. The time includes reading and compiling the
+  /// policies.
   func replay(_ request: SimulationRequest) throws -> (JournalBenchmark.Figure, hash: String) {
     var request = request
     request.journal = journal
@@ -113,7 +114,8 @@ struct JournalBench {
 
   // MARK: Passes
 
-  /// Passes of both, in turn, so that what else the computer does meets both; the first of each does not count.
+  /// Runs passes of both in alternation, so that other load on the computer affects both. The first pass of
+  /// each is not counted.
   private func figure(
     _ name: String, _ baseline: String, count: Int, _ pass: () throws -> Void, _ bare: () throws -> Void
   ) throws -> JournalBenchmark.Figure {

@@ -4,24 +4,25 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// How fast a journal is written, made durable, read and replayed on this machine, beside the bare file in
-/// the same run.
+/// The rates at which this machine writes, synchronizes, reads and replays a journal, with a bare file as the
+/// baseline.
 struct JournalBenchmark: Hashable, Sendable {
-  /// One thing that is measured, and what it is held against.
+  /// One measurement and its baseline.
   struct Figure: Hashable, Sendable {
     var name: String
-    /// Records in a second: the passes in the middle.
+    /// Records per second: the median of the passes.
     var rate: Double
-    /// The same of the yardstick; nil where there is none.
+    /// The rate of the baseline, in records per second; nil without a baseline.
     var baseline: Double?
     var baselineName: String
-    /// The slowest and the fastest pass.
+    /// The rates of the slowest and of the fastest pass.
     var slowest: Double
     var fastest: Double
-    /// The same by SQLite, brought to the disk with each batch; nil where there is none, or nothing like it.
+    /// The rate of SQLite with a synchronization per batch; nil when SQLite is missing or has no equivalent
+    /// operation.
     var database: Double?
 
-    /// The rate as a part of the yardstick's.
+    /// The rate relative to the baseline.
     var ratio: Double? { baseline.map { rate / $0 } }
   }
 
@@ -31,12 +32,12 @@ struct JournalBenchmark: Hashable, Sendable {
   /// The length of a record on disk, in bytes.
   var recordBytes: Int
   var machine: String
-  /// Of the decisions of the replayed journal: a wrong answer cannot be fast.
+  /// The hash of the decisions of the replayed journal, which shows that the measured run was correct.
   var decisionLogHash: String
 
-  /// Measures in a folder: where it lies decides what durable means.
+  /// Measures in a folder; its file system determines the cost of a synchronization.
   ///
-  /// Throws when the folder cannot be written.
+  /// - Throws: a problem when the folder cannot be written.
   init(folder: String, records: Int, batches: Int, replaying request: SimulationRequest?) throws {
     let bench = JournalBench(folder: folder, records: records, batches: batches)
     defer { bench.clean() }
@@ -56,10 +57,10 @@ struct JournalBenchmark: Hashable, Sendable {
     machine = SystemUsage.machine()
   }
 
-  /// The figures for people.
+  /// Returns the figures as a table for people.
   func text(_ paint: Paint = .plain) -> String {
     var table = TextTable()
-    table.add(["Journal", "records/s", "slowest … fastest", "yardstick", "part", "SQLite"], .heading)
+    table.add(["Journal", "records/s", "slowest … fastest", "baseline", "ratio", "SQLite"], .heading)
     for figure in figures {
       table.add([
         "  \(figure.name)", Self.rate(figure.rate),
@@ -72,7 +73,7 @@ struct JournalBenchmark: Hashable, Sendable {
       table.text(paint), paint.quiet("  \(Amounts.count(records)) records of \(recordBytes) bytes"),
       paint.quiet("  \(machine)"),
     ]
-    if !hasDatabase { lines.append(paint.quiet("  SQLite or a C compiler is not here")) }
+    if !hasDatabase { lines.append(paint.quiet("  SQLite or a C compiler is missing")) }
     if !decisionLogHash.isEmpty { lines.append(paint.quiet("  log sha256 \(decisionLogHash)")) }
     return lines.joined(separator: "\n")
   }

@@ -4,40 +4,41 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// How fast the rule machine decides on this computer, beside two yardsticks that decide the same.
+/// The speed of the rule VM on this computer, with two baselines that make the same decisions.
 struct MachineBenchmark: Hashable, Sendable {
-  /// The figures of one number of rules; times in nanoseconds.
+  /// The figures for one number of rules; times in nanoseconds.
   struct Row: Hashable, Sendable {
     var rules: Int
-    /// Of the machine's decisions on all vectors; that of the reference, or the benchmark fails.
+    /// The checksum of the rule VM's decisions on all vectors. The benchmark fails when it differs from the
+    /// reference.
     var checksum: String
-    /// From the verified image to a running machine.
+    /// The time from the verified image to a running rule VM.
     var load: Timing
     var memoryBytes: Int
-    /// All facts new, and all decisions read.
+    /// The time to set all facts and read all decisions.
     var evaluate: Timing
-    /// A step of the trace, and all decisions read.
+    /// The time to apply a step of the trace and read all decisions.
     var update: Timing
     var flatEvaluate: Timing
     var flatUpdate: Timing
-    /// Nil where there is no C compiler.
+    /// Nil without a C compiler.
     var nativeEvaluate: Double?
     var nativeUpdate: Double?
-    /// The time of an update, by the number of comparisons that it flips.
+    /// The time of an update in nanoseconds, by the number of comparisons that it changes.
     var flips: [Int: Double]
   }
 
   var rows: [Row]
   var machine: String
 
-  /// Runs the workload in these files, with the first rules of it, for each of `counts`.
+  /// Runs the workload in these files with its first rules, once for each of `counts`.
   init(rules: String, facts: String, updates: String, counts: [Int]) throws {
     let workload = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     rows = try Self.counts(counts, of: workload).map { try Self.row(workload.prefix($0)) }
     machine = SystemUsage.machine()
   }
 
-  /// Without a choice: 10, 100, 1000 … and all.
+  /// Returns the chosen numbers of rules; the default is 10, 100, 1000 … and all.
   private static func counts(_ chosen: [Int], of workload: Workload) -> [Int] {
     guard chosen.isEmpty else { return chosen.map { min($0, workload.rules.count) } }
     var counts: [Int] = []
@@ -73,6 +74,6 @@ struct MachineBenchmark: Hashable, Sendable {
     guard sum != reference else { return }
     throw Problem(
       .content, place: "bench machine", cause: "\(who) decided \(sum), the reference \(reference)",
-      remedy: "this is a fault of stint; please report it")
+      remedy: "this is a bug in Stint; please report it")
   }
 }

@@ -5,20 +5,20 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// For how long no step can run while policies are exchanged.
+/// The time for which no step can run during a reload.
 struct ReloadBenchmark: Hashable, Sendable {
   var rules: Int
-  /// The same rules again; and with the constants of one rule changed.
+  /// A reload of unchanged rules, and one that changes the constants of one rule.
   var same: Timing
   var edited: Timing
-  /// What goes on beside steps: working out the exchange beforehand, and its report afterwards.
+  /// The work outside the pause: the preparation before the reload, and the report after it.
   var preparation: Timing
   var report: Timing
-  /// The longest call on the host of a daemon, of an edit of as many rules on its own path.
+  /// The longest host call of a daemon that applies an edit with this number of rules.
   var daemon: Timing
   var machine: String
 
-  /// Exchanges the first `count` rules of a workload, with a demand on each device; 0 for a thousand.
+  /// Reloads the first `count` rules of a workload, with a demand on each device; 0 means 1000.
   init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     let workload = all.prefix(count > 0 ? count : 1000)
@@ -30,7 +30,7 @@ struct ReloadBenchmark: Hashable, Sendable {
     var run = try GovernorRun(bed)
     run.take(run.inputs(workload.vectors[0]))
     self.rules = workload.rules.count
-    // What an exchange leaves behind is let go of when its report is no longer needed, beside steps too.
+    // Keeps the last reload, so that its old state is freed outside the measured time.
     var last: Reload?
     func prepared(_ program: Program) throws -> PreparedProgram {
       last = nil
@@ -50,18 +50,18 @@ struct ReloadBenchmark: Hashable, Sendable {
     machine = SystemUsage.machine()
   }
 
-  /// The figures for people.
+  /// Returns the figures as a table for people.
   func text(_ paint: Paint = .plain) -> String {
     var table = TextTable()
-    table.add(["exchanging \(Amounts.count(rules)) rules, no step runs for", ""], .heading)
-    table.add(["  the same rules", Timing.text(same.median)], .total)
+    table.add(["pause of steps, reload of \(Amounts.count(rules)) rules", ""], .heading)
+    table.add(["  unchanged rules", Timing.text(same.median)], .total)
     table.add(["    fastest … slowest", same.spread], .quiet)
     table.add(["  one rule edited", Timing.text(edited.median)], .total)
     table.add(["    fastest … slowest", edited.spread], .quiet)
     table.add(["  in the daemon, one rule edited in each file", Timing.text(daemon.median)], .total)
     table.add(["    fastest … slowest", daemon.spread], .quiet)
-    table.add(["  beside steps: worked out beforehand", Timing.text(preparation.median)])
-    table.add(["    the report of what became of state", Timing.text(report.median)])
+    table.add(["  outside the pause: preparation", Timing.text(preparation.median)])
+    table.add(["    migration report", Timing.text(report.median)])
     return table.text(paint) + "\n" + paint.quiet("  \(machine)")
   }
 

@@ -4,27 +4,27 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// How fast a simulation runs on this machine: the same run several times, after one that does not count.
+/// The speed of a simulation on this machine: one run repeated several times, after a warm-up run.
 struct SimulationBenchmark: Hashable, Sendable {
   var request: SimulationRequest
-  /// Simulated seconds in each run.
+  /// The simulated seconds in each run.
   var simulatedSeconds: Double
-  /// Seconds of each counted run, sorted.
+  /// The real seconds of each counted run, sorted.
   var wallSeconds: [Double]
-  /// The most memory that the process ever held, in bytes.
+  /// The peak memory of the process, in bytes.
   var peakMemory: Int64
   var machine: String
-  /// Of the decision log: a wrong answer cannot be fast.
+  /// The hash of the decision log, which shows that the measured run was correct.
   var decisionLogHash: String
 
-  /// Simulated over real seconds, of the median run.
+  /// Simulated time divided by real time, for the median run.
   var factor: Double { simulatedSeconds / max(median, 1e-9) }
-  /// Seconds of the run in the middle.
+  /// The real seconds of the median run.
   var median: Double { wallSeconds.isEmpty ? 0 : wallSeconds[wallSeconds.count / 2] }
 
-  /// Runs the request `runs` times and once more.
+  /// Runs the request `runs` times after one warm-up run.
   ///
-  /// Throws when the scenario or a policy cannot be used, or two runs decide differently.
+  /// - Throws: a problem when the scenario or a policy is unusable, or when two runs decide differently.
   init(_ request: SimulationRequest, runs: Int, progress: (Int) -> Void = { _ in }) throws {
     let run = try SimulationRun(request)
     let first = try run.run()
@@ -35,7 +35,7 @@ struct SimulationBenchmark: Hashable, Sendable {
       guard outcome.report.decisionLogHash == first.report.decisionLogHash else {
         throw Problem(
           .content, place: "bench sim", cause: "two runs decided differently",
-          remedy: "this is a fault of stint; please report it")
+          remedy: "this is a bug in Stint; please report it")
       }
       seconds.append(outcome.wallSeconds)
     }
@@ -47,7 +47,7 @@ struct SimulationBenchmark: Hashable, Sendable {
     decisionLogHash = first.report.decisionLogHash
   }
 
-  /// The figures for people.
+  /// Returns the figures as a table for people.
   func text(_ paint: Paint = .plain) -> String {
     let name = request.policies.isEmpty ? "none" : request.policies.joined(separator: " ")
     var table = TextTable()

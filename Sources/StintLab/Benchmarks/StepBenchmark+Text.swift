@@ -2,7 +2,7 @@ import StintFormats
 import StintTools
 
 extension StepBenchmark {
-  /// The figures for people.
+  /// Returns the figures as a table for people.
   func text(_ paint: Paint = .plain) -> String {
     var table = TextTable()
     table.add(["a step of the governor, \(Amounts.count(rules)) rules", ""], .heading)
@@ -15,7 +15,7 @@ extension StepBenchmark {
       table.add(["  in 100,000 quiet steps: allocations", Amounts.count(calls.governorAllocations)])
       table.add(["    locks", Amounts.count(calls.governorLocks)])
       table.add([
-        "  in 100,000 steps of the machine that decide: allocations", Amounts.count(calls.machineAllocations),
+        "  in 100,000 deciding steps of the rule VM: allocations", Amounts.count(calls.machineAllocations),
       ])
       table.add(["    locks", Amounts.count(calls.machineLocks)])
     }

@@ -4,23 +4,23 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// How long a whole step of the governor takes, on the workload of `bench machine`.
+/// The duration of a whole step of the governor, on the workload of `bench machine`.
 struct StepBenchmark: Hashable, Sendable {
   var rules: Int
-  /// Of what demands are granted on all vectors; that of the reference, or the benchmark fails.
+  /// The checksum of the grants on all vectors. The benchmark fails when it differs from the reference.
   var checksum: String
-  /// One to three facts change, and no rule's answer.
+  /// A step in which one to three facts change but no rule's result does.
   var quiet: Timing
   /// A step of the trace; most steps change a decision.
   var trace: Timing
-  /// The same quiet steps for flat jump code over all rules.
+  /// The quiet steps, with flat jump code over all rules.
   var flat: Timing
-  /// Calls of the allocator and of locks in 100,000 quiet steps; nil without the counting library. For the
-  /// machine they are counted in as many steps that do change a decision.
+  /// Calls of the allocator and of locks in 100,000 quiet steps; nil without the counting library. The
+  /// figures of the rule VM count 100,000 steps that change a decision.
   var calls: Calls?
   var machine: String
 
-  /// Calls that a step after loading must not make.
+  /// Calls that a step must not make after loading.
   struct Calls: Hashable, Sendable {
     var governorAllocations: Int
     var governorLocks: Int
@@ -28,7 +28,7 @@ struct StepBenchmark: Hashable, Sendable {
     var machineLocks: Int
   }
 
-  /// Runs the workload in these files with the first `count` rules; 0 for all.
+  /// Runs the workload in these files with the first `count` rules; 0 means all.
   init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     let workload = all.prefix(count > 0 ? count : 1000)
@@ -41,7 +41,7 @@ struct StepBenchmark: Hashable, Sendable {
       throw Problem(
         .content, place: "bench step",
         cause: "the governor decided \(checksum), the reference \(reference.text)",
-        remedy: "this is a fault of stint; please report it")
+        remedy: "this is a bug in Stint; please report it")
     }
     self.rules = workload.rules.count
     trace = run.time(workload.trace.indices.map { run.inputs(workload.trace[$0], workload.changes(at: $0)) })

@@ -1,19 +1,19 @@
 import StintRuntime
 import StintUnits
 
-/// How long this process worked on something, in nanoseconds for each item: the pass in the middle, and how far the
-/// others lie apart. What the computer did for others meanwhile does not count.
+/// The CPU time of this process for one item, in nanoseconds: the median, the fastest and the slowest pass.
+/// Other processes do not count.
 struct Timing: Hashable, Sendable {
   var median: Double
   var fastest: Double
   var slowest: Double
 
-  /// Runs a pass over `items` items `passes` times, after two passes that do not count.
+  /// Runs a pass over `items` items `passes` times, after two warm-up passes.
   static func of(_ items: Int, passes: Int = 25, _ pass: () throws -> Void) rethrows -> Timing {
     try of(items, passes: passes, preparing: {}, { _ in try pass() })
   }
 
-  /// The same of passes that each need something made for them, which does not count.
+  /// Runs passes as above, each with a value from `preparing`, whose time is not counted.
   static func of<Need>(
     _ items: Int, passes: Int = 25, preparing: () throws -> Need, _ pass: (Need) throws -> Void
   ) rethrows -> Timing {
@@ -31,7 +31,7 @@ struct Timing: Hashable, Sendable {
 
   var spread: String { "\(Self.text(fastest)) … \(Self.text(slowest))" }
 
-  /// `96 ns`, with three digits.
+  /// Formats a time with at most three digits: `96 ns`.
   static func text(_ nanoseconds: Double) -> String {
     if nanoseconds < 1000 { return "\(rounded(nanoseconds)) ns" }
     if nanoseconds < 1_000_000 { return "\(rounded(nanoseconds / 1000)) us" }

@@ -7,14 +7,14 @@ enum BenchBusCommand {
     name: "bench bus", operands: "", operandCount: 0...0,
     meaning: "measure how fast the bus carries samples and wakes a device",
     detail: """
-      Beside it are a bare call of an actor, AsyncStream, a queue behind a lock that wakes a task, and libzmq within
-      a process where a C compiler finds it.
+      The alternatives are a call of an actor, AsyncStream, a queue behind a lock that wakes a task, and, if a
+      C compiler finds it, libzmq within a process.
       """,
     options: [
-      .value("batches", "N", "how many batches a pass carries; 64000 when left out"),
-      .value("wakes", "N", "how often a device is called; 20000 when left out, 1 of 20 from a thread"),
-      .value("compare", "FILE", "beside each figure the one that this file keeps, and their ratio"),
-      .flag("json", "the figures as JSON"),
+      .value("batches", "N", "batches per pass (default 64000)"),
+      .value("wakes", "N", "calls of a device (default 20000), 1 of 20 of them from a thread"),
+      .value("compare", "FILE", "show the figures of this file and their ratios too"),
+      .flag("json", "print the figures as JSON"),
     ],
     run: { arguments, console in
       let benchmark = try BusBenchmark(

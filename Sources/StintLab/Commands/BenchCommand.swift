@@ -6,11 +6,11 @@ enum BenchCommand {
   static let form = CommandForm(
     name: "bench sim", operands: "[FILE...]", operandCount: 0...Int.max,
     meaning: "measure how many times faster than real time a day runs",
-    detail: "Without policies the run has none. The runs must all decide the same.",
+    detail: "Without files, no policy is active. All runs must make equal decisions.",
     options: [
-      .value("scenario", "S", "a built-in scenario or a scenario file; day-hike when left out"),
-      .value("runs", "N", "how many runs count; 5 when left out"),
-      .flag("json", "the result as one JSON object"),
+      .value("scenario", "S", "a built-in scenario or a scenario file (default day-hike)"),
+      .value("runs", "N", "the number of measured runs (default 5)"),
+      .flag("json", "print the result as one JSON object"),
     ],
     run: { arguments, console in
       let request = SimulationRequest(

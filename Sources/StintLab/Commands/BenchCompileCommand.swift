@@ -6,7 +6,7 @@ enum BenchCompileCommand {
   static let form = CommandForm(
     name: "bench compile", operands: "[FILE...]", operandCount: 0...Int.max,
     meaning: "measure the time from policy text to a running rule VM",
-    detail: "Without policies it is the workload of bench machine.",
+    detail: "Without files, it compiles the workload of bench machine.",
     options: WorkloadFiles.options,
     run: { arguments, console in
       let benchmark: CompileBenchmark

@@ -7,14 +7,14 @@ enum BenchJournalCommand {
     name: "bench journal", operands: "[FILE...]", operandCount: 0...Int.max,
     meaning: "measure writing, syncing, reading and replaying a journal",
     detail: """
-      What is replayed is a simulated day-hike under the policies; without policies nothing is. Reading and compiling them
-      is part of the replay.
+      It replays a simulated day-hike under the policies; without policies, nothing. The replay includes reading
+      and compiling the policies.
       """,
     options: [
-      .value("in", "DIR", "where to write; /tmp when left out"),
-      .value("records", "N", "how many records a pass has; 1000000 when left out"),
-      .value("batches", "N", "how many times a pass waits for the disk; 200 when left out"),
-      .flag("json", "the result as one JSON object"),
+      .value("in", "DIR", "the folder for the files (default /tmp)"),
+      .value("records", "N", "records per pass (default 1000000)"),
+      .value("batches", "N", "synchronizations per pass (default 200)"),
+      .flag("json", "print the result as one JSON object"),
     ],
     run: { arguments, console in
       let request = SimulationRequest(policies: arguments.operands, scenario: "day-hike")

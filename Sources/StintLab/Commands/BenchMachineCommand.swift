@@ -6,9 +6,9 @@ enum BenchMachineCommand {
   static let form = CommandForm(
     name: "bench machine", operands: "", operandCount: 0...0,
     meaning: "measure how fast the rule VM decides",
-    detail: "The workload is three files of JSON: rules, vectors of facts, and a trace of vectors.\n"
-      + "All must decide as the reference does: the machine, flat jump code, and the rules as C.\n"
-      + "Without --count: the first 10, 100, 1000 rules, and all.",
+    detail: "The workload consists of three JSON files: rules, vectors of facts, and a trace of vectors.\n"
+      + "The rule VM, flat jump code, and the rules as C must decide like the reference.\n"
+      + "Without --count, it measures the first 10, 100, 1000 rules, and all.",
     options: WorkloadFiles.options,
     run: { arguments, console in
       let files = try WorkloadFiles(arguments)

@@ -6,7 +6,7 @@ enum BenchStepCommand {
   static let form = CommandForm(
     name: "bench step", operands: "", operandCount: 0...0,
     meaning: "measure a whole step of the governor",
-    detail: "The workload is that of bench machine; each device is demanded once.",
+    detail: "The workload is that of bench machine; each device has one demand.",
     options: WorkloadFiles.options,
     run: { arguments, console in
       let files = try WorkloadFiles(arguments)

@@ -2,7 +2,7 @@ import StintCommands
 import StintTools
 
 extension Console {
-  /// Shows figures as the arguments ask: as a table, as JSON, or beside those that were kept.
+  /// Prints figures as the arguments specify: as a table, as JSON, or compared with saved figures.
   func figures(_ text: String, _ json: String, of benchmark: String, _ arguments: Arguments) throws {
     if let kept = arguments.text("compare") {
       result(try FigureComparison.text(of: json, benchmark: benchmark, kept: kept, resultPaint))

@@ -1,20 +1,20 @@
 import StintCommands
 
-/// The files of a workload and how many of its rules count, as options of a benchmark.
+/// The files of a workload and the number of rules to use, as options of a benchmark.
 struct WorkloadFiles {
   var rules: String
   var facts: String
   var updates: String
-  /// 0 when it was left out.
+  /// The number of rules to use; 0 without the option.
   var count: Int
 
   /// The options of every benchmark that runs a workload.
   static let options: [OptionForm] = [
     .value("rules", "FILE", "the rules"), .value("facts", "FILE", "vectors of all facts"),
-    .value("updates", "FILE", "vectors of which each changes a few facts"),
-    .value("count", "N", "only the first N rules"),
-    .value("compare", "FILE", "beside each figure the one that this file keeps, and their ratio"),
-    .flag("json", "the figures as JSON"),
+    .value("updates", "FILE", "vectors that each change a few facts"),
+    .value("count", "N", "use only the first N rules"),
+    .value("compare", "FILE", "show the figures of this file and their ratios too"),
+    .flag("json", "print the figures as JSON"),
   ]
 
   init(_ arguments: Arguments) throws(UsageError) {
@@ -22,7 +22,7 @@ struct WorkloadFiles {
       let updates = arguments.text("updates")
     else {
       throw UsageError(
-        "--rules, --facts and --updates name the workload", hint: "as in --rules rules.json --facts …")
+        "--rules, --facts and --updates are required", hint: "write --rules rules.json --facts …")
     }
     self.rules = rules
     self.facts = facts

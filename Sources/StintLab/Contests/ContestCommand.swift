@@ -1,15 +1,16 @@
 import StintCommands
 import StintTestSupport
 
-/// `stint-lab contests`: random policies and stories, decided by the compiled image and by the reference.
+/// `stint-lab contests`: compares the compiled image with the reference evaluator on random policies and
+/// stories.
 enum ContestCommand {
   static let form = CommandForm(
     name: "contests", operands: "", operandCount: 0...0,
     meaning: "compare compiled policies with the reference evaluator",
-    detail: "Exit code 1 where a decision differs, or where a construct came about too rarely (--share).",
+    detail: "Exit code 1 if a decision differs, or if a construct is too rare (--share).",
     options: range + [
-      .value("share", "N", "require each construct in one contest of N; 0, none, when left out"),
-      .value("moments", "N", "how many moments a story has; 40 when left out"),
+      .value("share", "N", "require each construct in one contest of N (default 0: no requirement)"),
+      .value("moments", "N", "moments per story (default 40)"),
     ],
     run: { arguments, console in
       let seeds = try Self.seeds(arguments)
@@ -34,10 +35,10 @@ enum ContestCommand {
       return failures.count > 0 || !rare.isEmpty ? .findings : .fine
     })
 
-  /// The options for the seeds of a contest.
+  /// The options that select the seeds.
   static let range: [OptionForm] = [
-    .value("seed", "N", "the first seed; 0 when left out"),
-    .value("count", "N", "how many seeds to run; 1000 when left out"),
+    .value("seed", "N", "the first seed (default 0)"),
+    .value("count", "N", "the number of seeds (default 1000)"),
   ]
 
   static func seeds(_ arguments: Arguments) throws(UsageError) -> Range<UInt64> {
@@ -46,7 +47,7 @@ enum ContestCommand {
   }
 }
 
-/// Counts contests that differ and prints the first five.
+/// Counts contests with a mismatch and prints the first five.
 struct Failures {
   private(set) var count = 0
   private let console: Console

@@ -1,12 +1,12 @@
 import StintCommands
 import StintTestSupport
 
-/// `stint-lab contests readings`: facts read only when they are needed, against facts that are all published.
+/// `stint-lab contests readings`: compares facts that are read on need with facts that are always published.
 enum ReadingContestCommand {
   static let form = CommandForm(
     name: "contests readings", operands: "", operandCount: 0...0,
     meaning: "compare facts read on need with facts always published",
-    detail: "Exit code 1 where a decision differs, or where reading on need read no less.",
+    detail: "Exit code 1 if a decision differs, or if reading on need saves no readings.",
     options: ContestCommand.range,
     run: { arguments, console in
       let seeds = try ContestCommand.seeds(arguments)

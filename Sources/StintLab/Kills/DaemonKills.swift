@@ -7,14 +7,15 @@ import StintUnits
   import Darwin
 #endif
 
-/// Kills `stint run` at random instants: its journal must replay to the same decisions as far as it goes.
+/// Kills `stint run` at random instants. The part of its journal that was written must replay with equal
+/// decisions.
 enum DaemonKills {
   static func kill(_ count: Int, program: String, policy: String, folder: String) {
     var random = Random(state: 7)
     var (torn, early, longest) = (0, 0, 0)
     for round in 0..<count {
       let path = folder + "/run.journal"
-      // The only start in its folder, so that its file has this name.
+      // The folder contains only one start, so the file has this name.
       let start = path + "/000001"
       unlink(start)
       let child = KilledChild(
@@ -28,7 +29,7 @@ enum DaemonKills {
       do {
         let ending = try JournalReader(path: start).scanned()
         if ending.records < 2 {
-          // Not even the world was written: nothing had been decided yet.
+          // The killed process had not written the world yet, so it had made no decision.
           early += 1
           continue
         }
@@ -47,13 +48,13 @@ enum DaemonKills {
       }
     }
     print(
-      "\(count) runs killed: \(count - early) journals replayed to the same decisions, \(torn) of them torn, \(early) "
+      "\(count) runs killed: \(count - early) journals replayed with equal decisions, \(torn) of them torn, \(early) "
         + "killed before the first record, the longest with \(longest) records")
   }
 }
 
 extension JournalReader {
-  /// How many whole records there are, and whether a torn one follows.
+  /// Returns the number of complete records, and whether an incomplete one follows.
   fileprivate func scanned() throws(Problem) -> (records: Int, isTorn: Bool) {
     var (reader, count) = (self, 0)
     while try reader.next() != nil { count += 1 }

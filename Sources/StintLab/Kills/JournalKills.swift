@@ -9,7 +9,8 @@ import StintUnits
 
 /// A process that writes a journal, and the test that kills it at random instants.
 enum JournalKills {
-  /// Goes on with the journal for ever: some records, a synchronization, the number of records on standard output.
+  /// Appends to the journal without end: some records, a synchronization, then the number of records on
+  /// standard output.
   static func run(_ path: String) -> Never {
     do {
       var number = try count(path).found
@@ -28,7 +29,7 @@ enum JournalKills {
     }
   }
 
-  /// What the record of a number holds.
+  /// Returns the payload of the record with this number.
   static func payload(_ number: Int) -> [UInt8] {
     var random = Random(state: UInt64(number))
     return (0..<random.below(400)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -39,13 +40,13 @@ enum JournalKills {
     guard write(STDOUT_FILENO, &value, 8) == 8 else { exit(0) }
   }
 
-  /// How many records a journal holds; each must be what its number says.
+  /// Counts the records of a journal and checks that each has the payload of its number.
   static func count(_ path: String) throws -> (found: Int, isTorn: Bool) {
     var reader = try JournalReader(path: path)
     var number = 0
     while let record = try reader.next() {
       guard record.instant.nanoseconds == Int64(number), record.payload == payload(number) else {
-        fatalError("record \(number) is not what was written")
+        fatalError("record \(number) differs from the written record")
       }
       number += 1
     }
@@ -58,7 +59,7 @@ enum JournalKills {
     var (torn, lines, most, safeInAll) = (0, 0, 0, 0)
     do {
       for round in 0..<count {
-        // A new journal now and then, so that its beginning is hit too.
+        // Starts a new journal every 50 rounds, so that kills also hit the start of a journal.
         if round % 50 == 0 {
           unlink(path)
           _ = try JournalWriter(creating: path)
@@ -72,7 +73,7 @@ enum JournalKills {
         let safe = max(acknowledged.last.map(Int.init) ?? 0, safeInAll)
         let (found, isTorn) = try Self.count(path)
         if found < safe {
-          fatalError("round \(round): \(safe) records were acknowledged, \(found) are there")
+          fatalError("round \(round): \(safe) records were acknowledged, \(found) were found")
         }
         most = max(most, found - safe)
         safeInAll = safe

@@ -1,16 +1,16 @@
 import StintCommands
 
-/// `stint-lab kills`: processes that journal, killed at random instants.
+/// `stint-lab kills`: kills processes that write a journal at random instants.
 enum KillCommand {
   static let form = CommandForm(
     name: "kills", operands: "FOLDER [STINT POLICY]", operandCount: 1...3,
     meaning: "kill processes that journal and check what they leave",
     detail: """
-      A writer tells after each synchronization how many records are safe: each of those must be in the journal
-      afterwards. Where the program stint and a policy are named, stint run is killed too: its journal must replay to the
-      same decisions.
+      After each synchronization, a writer prints the number of safe records: all of them must be in the journal
+      afterwards. With the program stint and a policy, stint run is killed too: its journal must replay with
+      equal decisions.
       """,
-    options: [.value("count", "N", "how many processes of each kind to kill; 50 when left out")],
+    options: [.value("count", "N", "the number of processes of each kind to kill (default 50)")],
     run: { arguments, console in
       let count = try arguments.number("count", in: 1...1_000_000, otherwise: 50)
       let folder = arguments.operands[0]
@@ -18,7 +18,7 @@ enum KillCommand {
       guard arguments.operands.count > 1 else { return .fine }
       guard arguments.operands.count == 3 else {
         throw UsageError(
-          "stint-lab kills has a program and no policy", hint: "write kills FOLDER STINT POLICY")
+          "stint-lab kills needs a policy for the program", hint: "write kills FOLDER STINT POLICY")
       }
       DaemonKills.kill(
         count, program: arguments.operands[1], policy: arguments.operands[2], folder: folder)

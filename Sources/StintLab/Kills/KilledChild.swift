@@ -31,14 +31,14 @@ struct KilledChild {
     output = pipes[0]
   }
 
-  /// Ends it as loss of power would: nothing of it runs any more.
+  /// Kills the process at once, as a loss of power would.
   func kill() {
     _ = Glibc.kill(id, SIGKILL)
     var status: Int32 = 0
     waitpid(id, &status, 0)
   }
 
-  /// The numbers that it wrote; closes its output.
+  /// The numbers that the process wrote; closes its output.
   var numbers: [UInt64] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -53,7 +53,7 @@ struct KilledChild {
     }
   }
 
-  /// Waits for its end; nil when it was killed.
+  /// The exit code, after waiting for the end; nil when the process was killed.
   var code: Int32? {
     _ = numbers
     var status: Int32 = 0
@@ -62,7 +62,7 @@ struct KilledChild {
   }
 }
 
-/// Numbers that look like chance.
+/// A generator of pseudorandom numbers.
 struct Random {
   var state: UInt64
 

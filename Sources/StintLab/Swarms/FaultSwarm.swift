@@ -1,13 +1,14 @@
 import StintModel
 import StintUnits
 
-/// Faults drawn at random: a few devices fail in a few ways, some at the same time, as on a bad day.
+/// Random faults: a few devices fail in a few ways, some at the same time.
 struct FaultSwarm {
   private var dice: SwarmRandom
 
   init(seed: UInt64) { dice = SwarmRandom(seed: seed) }
 
-  /// The strikes of one run, in order of time. They end before the last tenth, in which all should be well again.
+  /// Returns the faults of one run in order of time. They end before the last tenth, in which all devices
+  /// must work again.
   mutating func strikes(on manifests: [Manifest], within duration: TimeSpan) -> [InjectedFault] {
     let candidates = manifests.filter { !Self.kinds(of: $0).isEmpty }
     guard !candidates.isEmpty, duration.nanoseconds > 10 else { return [] }
@@ -36,7 +37,7 @@ struct FaultSwarm {
     return strikes.sorted { ($0.at, $0.device) < ($1.at, $1.device) }
   }
 
-  /// What can go wrong with such a device.
+  /// Returns the kinds of faults that a device can have.
   private static func kinds(of manifest: Manifest) -> [InjectedFault.Kind] {
     switch manifest.kind {
     case .sensor: InjectedFault.Kind.ofDevices

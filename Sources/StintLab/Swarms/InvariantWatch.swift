@@ -3,20 +3,20 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Watches a run for what must never happen.
+/// Checks the invariants of devices, demands and the ledger during a run.
 final class InvariantWatch: HostObserver {
   private struct State {
     var broken: [BrokenInvariant] = []
-    /// What rules hold back, with the rules that did.
+    /// The paused and stopped demands, with the rules that cause it.
     var heldBack: [DemandID: [RuleID]] = [:]
-    /// Transfers that wait, with their deadlines; and those that a radio could take, with the instant at
-    /// which each must be on its way.
+    /// The deadlines of waiting transfers; and, for those that a radio can carry, the instant at which each
+    /// must have started.
     var deadlines: [DemandID: Instant] = [:]
     var due: [DemandID: Instant] = [:]
     var delivered = 0
   }
 
-  /// How many findings are kept; one is enough to run it again.
+  /// The maximum number of stored findings; one is enough to repeat the run.
   static let most = 20
 
   private let start: Instant
@@ -32,7 +32,7 @@ final class InvariantWatch: HostObserver {
 
   var broken: [BrokenInvariant] { state.withLock { $0.broken } }
 
-  /// How many samples reached clients.
+  /// The number of samples that reached clients.
   var delivered: Int { state.withLock { $0.delivered } }
 
   func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {
@@ -65,7 +65,7 @@ final class InvariantWatch: HostObserver {
         return state.due.removeValue(forKey: demand.id)
       }
       guard let due, instant > due else { continue }
-      note(.deadline, "\(demand.id) for \(demand.client) went \(instant - due) late", at: instant)
+      note(.deadline, "\(demand.id) for \(demand.client) started \(instant - due) late", at: instant)
     }
   }
 
@@ -77,7 +77,7 @@ final class InvariantWatch: HostObserver {
     }
   }
 
-  /// A radio that is gone or stopped cannot keep a deadline: such transfers have until it is back.
+  /// Extends the deadline of a transfer whose radio is unavailable or stopped until the radio is back.
   func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
     let isHeldBack = grant.status == .paused || grant.status == .stopped
     state.withLock { $0.heldBack[demand.id] = isHeldBack ? grant.rules : nil }
@@ -88,7 +88,7 @@ final class InvariantWatch: HostObserver {
     }
   }
 
-  /// The daemon died, and with it every demand.
+  /// Handles a crash of the daemon, which ends every demand.
   func lose() {
     state.withLock { state in
       state.heldBack = [:]
@@ -106,7 +106,7 @@ final class InvariantWatch: HostObserver {
     if !heldBack.isEmpty {
       let inForce = Set(governor.rulesInForce)
       for (demand, rules) in heldBack.sorted(by: { $0.key < $1.key }) where inForce.isDisjoint(with: rules) {
-        note(.resumption, "\(demand) is held back by no rule in force", at: instant)
+        note(.resumption, "\(demand) is paused, but no rule in force pauses it", at: instant)
       }
     }
     let late = state.withLock { state in state.due.filter { $0.value < instant }.keys.sorted() }

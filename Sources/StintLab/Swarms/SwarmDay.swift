@@ -7,12 +7,12 @@ import StintSimulation
 import StintTools
 import StintUnits
 
-/// The day of one seed: its faults, its clients, and the daemons that follow each other through it.
+/// The day of one seed: its faults, its clients, and its successive daemons.
 struct SwarmDay: Sendable {
-  /// What one day came to.
+  /// The result of one day.
   struct Outcome: Hashable, Sendable {
     var strikes = 0
-    /// How often the daemon died and another took up what it had kept.
+    /// The number of daemon crashes, each followed by a daemon that restored the saved state.
     var restarts = 0
     var decisions = 0
   }
@@ -55,7 +55,7 @@ struct SwarmDay: Sendable {
     )
   }
 
-  /// Runs to the end, one daemon after the other.
+  /// Runs the day to its end, one daemon after the other.
   func run() async throws(Problem) -> Outcome {
     var outcome = Outcome(strikes: strikes.count)
     var begin = stage.scenario.start
@@ -76,9 +76,9 @@ struct SwarmDay: Sendable {
     return outcome
   }
 
-  // MARK: A daemon's life
+  // MARK: Life cycle of a daemon
 
-  /// A daemon that begins at an instant, with what the one before left on the disk.
+  /// Makes a daemon that begins at an instant, with the state that its predecessor saved on the disk.
   private func host(from instant: Instant) async throws(Problem) -> Host {
     let isFirst = instant == stage.scenario.start
     let plugins = try stage.plugins(meter: EnergyMeter(), seed: request.seed)
@@ -104,14 +104,14 @@ struct SwarmDay: Sendable {
       do throws(Problem) {
         try await host.load(program, policies: [], at: instant, recalling: memory)
       } catch {
-        preconditionFailure("policies compiled for this phone are not put in force: \(error)")
+        preconditionFailure("cannot activate policies compiled for this phone: \(error)")
       }
     }
     await recall(host, at: instant)
     return host
   }
 
-  /// Has a new daemon take up the services that the one before left.
+  /// Restores the services that the previous daemon saved.
   private func recall(_ host: Host, at instant: Instant) async {
     var memory: MemoryValue?
     do throws(Problem) { memory = try disk.services() } catch {
@@ -121,7 +121,7 @@ struct SwarmDay: Sendable {
     if let memory { watches.services.recalled(memory, await host.serviceBoard, at: instant) }
   }
 
-  /// Runs a daemon to its death, and gives the instant by which it is dead.
+  /// Runs a daemon until it crashes. Returns the instant of the crash.
   private func die(_ host: Host, _ death: RestartSwarm.Crash) async -> Instant {
     await live(host, until: death.at)
     if death.isWithinWrite {
@@ -137,7 +137,7 @@ struct SwarmDay: Sendable {
     return end
   }
 
-  /// Lets a daemon live, and looks at its services once a minute.
+  /// Runs a daemon and checks its services once a minute.
   private func live(_ host: Host, until end: Instant) async {
     var next = await host.now
     while next < end, !disk.isDead {
@@ -147,7 +147,7 @@ struct SwarmDay: Sendable {
       let board = await host.serviceBoard
       watches.services.look(board, await host.snapshot, at: next)
       if !board.clients.isEmpty, !board.mustRemember, !disk.has(board.memory) {
-        watches.services.lost("the disk has not what services remember", at: next)
+        watches.services.lost("the disk lacks state of the services", at: next)
       }
     }
   }

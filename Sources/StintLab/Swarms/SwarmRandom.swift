@@ -1,15 +1,15 @@
 import StintUnits
 
-/// Chance that a seed decides, for swarms.
+/// Pseudorandom numbers of a seed, for swarms.
 struct SwarmRandom: Sendable {
   private var state: UInt64
 
-  /// - Parameter salt: makes another series of the same seed.
+  /// - Parameter salt: selects a different series of the same seed.
   init(seed: UInt64, salt: UInt64 = 0) {
     state = (seed ^ (salt << 32)) &* 0xD6E8_FEB8_6659_FD93 &+ 0x2545_F491_4F6C_DD1D
   }
 
-  /// A number from 0 up to the bound, without it. SplitMix64: every bit of the state reaches every bit of the number.
+  /// Returns a number in 0..<bound (SplitMix64).
   mutating func below(_ bound: UInt64) -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
@@ -21,12 +21,12 @@ struct SwarmRandom: Sendable {
 
   mutating func below(_ bound: Int) -> Int { Int(below(UInt64(max(bound, 1)))) }
 
-  /// True with a chance of one in `count`.
+  /// Returns true with a probability of one in `count`.
   mutating func once(in count: Int) -> Bool { below(count) == 0 }
 
   mutating func pick<Item>(_ items: [Item]) -> Item { items[below(items.count)] }
 
-  /// A span from the first up to the last, in whole seconds.
+  /// Returns a span from `first` to `last`, in whole seconds.
   mutating func span(_ first: TimeSpan, _ last: TimeSpan) -> TimeSpan {
     let seconds = (last.nanoseconds - first.nanoseconds) / 1_000_000_000
     return first + .seconds(Int64(below(UInt64(max(seconds, 0) + 1))))

@@ -3,22 +3,22 @@ import StintModel
 import StintTools
 import StintUnits
 
-/// What many runs with random faults came to.
+/// The result of many runs with random faults.
 struct SwarmReport: Hashable, Sendable {
-  /// A run in which something broke.
+  /// A run that broke an invariant.
   struct Finding: Hashable, Sendable {
     var seed: UInt64
     var broken: [BrokenInvariant]
   }
 
-  /// What was asked for, to say how to run a seed again.
+  /// The request, from which the report derives the command that repeats a seed.
   let request: SimulationRequest
   private(set) var runs = 0
   private(set) var strikes = 0
-  /// How often the daemon died and another took up what it had kept.
+  /// The number of daemon crashes, each followed by a daemon that restored the saved state.
   private(set) var restarts = 0
   private(set) var samples = 0
-  /// What services told clients.
+  /// The number of notices that services delivered to clients.
   private(set) var notices = 0
   private(set) var decisions = 0
   private(set) var findings: [Finding] = []
@@ -36,14 +36,14 @@ struct SwarmReport: Hashable, Sendable {
     if !broken.isEmpty { findings.append(Finding(seed: seed, broken: broken)) }
   }
 
-  /// The command that runs one seed again.
+  /// Returns the command that repeats one seed.
   func again(_ seed: UInt64) -> String {
     let policies = request.policies.isEmpty ? "none" : request.policies.joined(separator: " ")
     let trace = request.trace.map { " --trace \($0)" } ?? ""
     return "stint-lab swarm \(policies) --scenario \(request.scenario)\(trace) --count 1 --seed \(seed)"
   }
 
-  /// For people.
+  /// The report for people.
   var text: String {
     var lines = [
       "\(runs) runs with \(strikes) faults and \(restarts) restarts: \(decisions) decisions, \(samples) samples and "
@@ -59,10 +59,10 @@ struct SwarmReport: Hashable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// For programs: one object, with a line's end nowhere.
+  /// The report for programs as JSON text.
   var jsonText: String { JSONWriter.text(of: json, .pretty) }
 
-  /// For programs: one object.
+  /// The report for programs: one JSON object.
   var json: JSONValue {
     [
       "runs": JSONValue(.integer(Int64(runs))), "faults": JSONValue(.integer(Int64(strikes))),

@@ -4,21 +4,20 @@ import StintSimulation
 import StintTools
 import StintUnits
 
-/// A scenario under policies, again and again with other seeds and other faults, under checkers of what must never
-/// happen.
+/// Runs a scenario under policies repeatedly, with other seeds and faults, and checks invariants.
 struct SwarmRun: Sendable {
   private let request: SimulationRequest
   private let count: Int
 
-  /// Asks for runs with the seeds from the request's on.
+  /// Makes runs of `count` seeds, starting at the request's seed.
   init(_ request: SimulationRequest, count: Int) {
     self.request = request
     self.count = count
   }
 
-  /// Runs them all on one thread; blocks until the last is over.
+  /// Runs all seeds on one thread; blocks until the last run ends.
   ///
-  /// - Parameter progress: called after each run with how many are through.
+  /// - Parameter progress: called after each run with the number of completed runs.
   func run(progress: (Int) -> Void = { _ in }) throws -> SwarmReport {
     var report = SwarmReport(request: request)
     for number in 0..<count {

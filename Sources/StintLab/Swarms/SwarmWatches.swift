@@ -1,8 +1,8 @@
-/// The checkers of one run.
+/// The invariant checkers of one run.
 struct SwarmWatches: Sendable {
-  /// Of devices, demands and books.
+  /// The checker of devices, demands and the ledger.
   let devices: InvariantWatch
-  /// Of what services tell and leave standing.
+  /// The checker of notices and of demands that services leave behind.
   let services: ServiceWatch
 
   init(_ devices: InvariantWatch, _ services: ServiceWatch) {

@@ -1,14 +1,15 @@
 public import StintModel
 
-/// What can be said about policies before they run: a bounded model finder over Kleene logic.
+/// The static analyses of policies: a bounded model finder over Kleene logic.
 ///
-/// Conditions become formulas over variables of finitely many cells (`SolverVariables`, `ConditionSpace`), and
-/// `SatisfiabilitySearch` looks for cells that make a formula true, or shows that there are none, within a number of choices. What
-/// it finds is a `Witness`, facts that a simulation reproduces; what it cannot decide is left unsaid.
+/// Conditions become formulas over variables of finitely many cells (`SolverVariables`, `ConditionSpace`).
+/// `SatisfiabilitySearch` finds cells that make a formula true, or proves that no such cells exist, within a
+/// limited number of choices. A result is a `Witness`: facts with which a simulation reproduces it. Undecided
+/// cases are not reported.
 public enum Analysis {
-  /// Everything found about sound policies that are loaded together, one kind of finding after the other.
+  /// Returns the findings of all analyses for policies that are loaded together, ordered by analysis.
   ///
-  /// - Precondition: the checker found no error in them.
+  /// - Precondition: the checker found no error in the policies.
   public static func run(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
     let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
     return DeadEndAnalysis.deadEnds(policies, vocabulary: vocabulary).map(\.finding)

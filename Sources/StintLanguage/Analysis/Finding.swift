@@ -1,10 +1,11 @@
-/// What an analysis found, with values that show it.
+/// The result of an analysis: a diagnostic, with values that demonstrate it.
 public struct Finding: Hashable, Sendable {
+  /// The message for the author of the policy.
   public var diagnostic: Diagnostic
-  /// Facts for which it comes about; nil where no values are needed to see it.
+  /// Facts that reproduce the finding; nil when it does not depend on values.
   public var witness: Witness?
 
-  /// Makes a finding.
+  /// Creates a finding.
   public init(_ diagnostic: Diagnostic, witness: Witness? = nil) {
     self.diagnostic = diagnostic
     self.witness = witness

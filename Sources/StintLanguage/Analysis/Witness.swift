@@ -1,50 +1,58 @@
 public import StintModel
 public import StintUnits
 
-/// Values of facts for which something comes about; facts that it does not name may be anything.
+/// Values of facts that reproduce a finding; facts that it does not name may have any value.
 ///
-/// To bring it about: let `earlier` stand long enough for everything to settle, then publish `readings`, and
-/// wait for `held`. Where `isFresh`, the policies must be loaded at the moment at which `readings` are
-/// published. Facts that grow too old are published again in time, except those that `silent` names.
+/// To reproduce it: keep `earlier` unchanged until all decisions have settled, publish `readings`, then wait
+/// for `held`. When `isFresh` is true, load the policies at the moment at which `readings` are published.
+/// Facts with a maximum age are published again in time, except those in `silent`.
 public struct Witness: Hashable, Sendable {
   /// A fact and its value.
   public struct Reading: Hashable, Sendable {
+    /// The path of the fact.
     public var path: String
+    /// The value of the fact, in its base unit.
     public var value: FactValue
 
-    /// Makes a reading.
+    /// Creates a reading.
     public init(path: String, value: FactValue) {
       self.path = path
       self.value = value
     }
   }
 
-  /// Whether a device is demanded.
+  /// An assumption that a device has, or does not have, a demand.
   public struct DemandAssumption: Hashable, Sendable {
+    /// The device that the assumption is about.
     public var device: DeviceID
+    /// True when at least one demand on the device is active.
     public var isDemanded: Bool
 
-    /// Says it of a device.
+    /// Creates an assumption about a device.
     public init(device: DeviceID, isDemanded: Bool) {
       self.device = device
       self.isDemanded = isDemanded
     }
   }
 
+  /// The facts to publish, each path once.
   public var readings: [Reading]
+  /// The demands while `readings` are in force.
   public var demands: [DemandAssumption]
-  /// How long all of that has stood.
+  /// The time for which `readings` and `demands` stay unchanged.
   public var held: TimeSpan
-  /// What stood for long before; nothing where `isFresh`.
+  /// The facts that were unchanged for a long time before `readings`; empty when `isFresh` is true.
   public var earlier: [Reading]
+  /// The demands while `earlier` was in force.
   public var earlierDemands: [DemandAssumption]
+  /// True when the policies are loaded at the moment at which `readings` are published.
   public var isFresh: Bool
-  /// The local time then, since Monday midnight; nil where it does not matter.
+  /// The local time of the finding, since Monday midnight; nil when the time does not matter.
   public var weekTime: TimeSpan?
-  /// Facts that were published once and not again, sorted.
+  /// The paths of facts that are published once and not again, sorted.
   public var silent: [String]
 
-  /// Makes a witness.
+  /// Creates a witness.
   public init(
     readings: [Reading], demands: [DemandAssumption] = [], held: TimeSpan = .zero, earlier: [Reading] = [],
     earlierDemands: [DemandAssumption] = [], isFresh: Bool = true, weekTime: TimeSpan? = nil,

@@ -1,29 +1,29 @@
 import StintModel
 public import StintUnits
 
-/// A function of conditions: its parameters, its result, and how a call of it is checked.
+/// A function of conditions: its parameters, its result and the check of its calls.
 public struct FunctionDefinition: Sendable {
-  /// What an argument is.
+  /// The kinds of argument that a parameter accepts.
   public enum Argument: String, Hashable, Sendable {
     case fact = "FACT"
     case device = "DEVICE"
     case zone = "ZONE"
     case service = "SERVICE"
     case client = "CLIENT"
-    /// A device, or a part of what is granted on it.
+    /// A device, or a setting of the grant on it, as in `gps.accuracy`.
     case part = "PART"
     case number = "NUMBER"
     case time = "TIME"
     case length = "LENGTH"
   }
 
-  /// What a call measures.
+  /// The type of the result of a call.
   public enum Result: Hashable, Sendable {
     case boolean
     case quantity(Dimension)
-    /// What its first argument is.
+    /// The type of the first argument.
     case asFirst
-    /// What the part of a grant is.
+    /// A word for a device, the type of the setting for a setting.
     case asPart
 
     var sentence: String {
@@ -31,13 +31,13 @@ public struct FunctionDefinition: Sendable {
       case .boolean: "It is true, false or unknown."
       case .quantity(.none): "It is a plain number."
       case .quantity(let dimension): "It is \(dimension.phrase)."
-      case .asFirst: "It measures what its first argument measures."
-      case .asPart: "It is a word for a device, and otherwise what the setting measures."
+      case .asFirst: "It has the dimension of its first argument."
+      case .asPart: "For a device it is a word; for a setting it has the type of the setting."
       }
     }
   }
 
-  /// A call as it is written.
+  /// A call in the syntax tree.
   struct Call {
     var name: Name
     var arguments: [SyntaxExpression]
@@ -46,16 +46,20 @@ public struct FunctionDefinition: Sendable {
 
   typealias Check = @Sendable (inout PolicyChecker, Call) -> CheckedExpression?
 
+  /// The name, form and meaning of the function.
   public let word: LanguageWord
-  /// For each argument what it may be; those after `required` may be left out.
+  /// The kinds accepted for each argument. Arguments from index `required` on are optional.
   public let arguments: [[Argument]]
+  /// The number of arguments that a call must have.
   public let required: Int
+  /// The type of a call.
   public let result: Result
-  /// Whether only expectations of tests may call it.
+  /// True when only expectations of tests may call the function.
   public let isForTests: Bool
-  /// Makes the checked expression of a call, or reports what is wrong with it and returns nil.
+  /// Returns the checked expression of a call; reports the error and returns nil when the call is invalid.
   let check: Check
 
+  /// The name of the function, as written in a policy.
   public var name: String { word.name }
 
   init(

@@ -1,20 +1,23 @@
-/// A word that the parser looks for, with its colour in editors.
+/// A word that the parser recognizes, with its colour in editors.
 public struct KeywordDefinition: Sendable {
-  /// How editors colour the word.
+  /// The colour group of the word in editors.
   public enum Group: String, Hashable, Sendable, CaseIterable {
     case declaration, control, directive, operatorWord, other
   }
 
+  /// The name, form and meaning of the keyword.
   public let word: LanguageWord
+  /// The colour group of the keyword in editors.
   public let group: Group
-  /// Whether it may stand behind a bare number on its line, and so is never taken for a unit.
+  /// True when the word may follow a bare number on its line; the lexer never reads it as a unit.
   public let endsNumber: Bool
 
+  /// The keyword as written in a policy.
   public var name: String { word.name }
 }
 
 extension LanguageDefinition {
-  /// Every keyword, each once: words that begin items, triggers, verbs, operators, then the words within them.
+  /// Every keyword once: words that begin items, triggers, verbs, operators, then the words within them.
   public static let keywords: [KeywordDefinition] =
     items + triggers.map { KeywordDefinition(word: $0.word, group: .control, endsNumber: false) }
     + verbs.map { KeywordDefinition(word: $0.word, group: .directive, endsNumber: true) }
@@ -24,7 +27,7 @@ extension LanguageDefinition {
   private static let items: [KeywordDefinition] = [
     item(
       "use", "\"use\" path [ \"where\" expression ] \"as\" NAME [ \"required\" ]",
-      "Brings a device in under a short name.", "use radio.wifi as wifi required"),
+      "Gives a short name to a device of the phone.", "use radio.wifi as wifi required"),
     item(
       "let", "\"let\" NAME \"=\" expression", "Gives a name to a condition or a value.",
       "let moving = motion.activity is walking"),
@@ -37,29 +40,30 @@ extension LanguageDefinition {
       "Names windows of local time, also on days of 23 and 25 hours.",
       "schedule office = weekdays 08:00..18:00"),
     item(
-      "zone", "\"zone\" NAME \"=\" …", "Names a place: a circle, or wherever a beacon is heard.",
+      "zone", "\"zone\" NAME \"=\" …", "Names an area: a circle, or the range of a beacon.",
       "zone work = circle 47.06 8.30 radius 200 m"),
     item(
-      "default", "\"default\" path settings", "Sets what holds for a device where a demand leaves it open.",
+      "default", "\"default\" path settings", "Sets the settings of a device that a demand does not specify.",
       "default gps { accuracy 10 m }"),
     item(
       "rule", "\"rule\" NAME [ STRING ] [ \"over\" RULE { \",\" RULE } ] trigger block",
-      "Says what is wanted of devices, and when.",
+      "Specifies directives for devices, and when they are in force.",
       "rule still while motion.activity is still for 4 min { pause gps }"),
     item(
       "machine", "\"machine\" NAME \"starts\" NAME \"{\" { state } \"}\"",
-      "Declares states, of which one holds at a time.", machine),
+      "Declares states, of which exactly one is active at a time.", machine),
     item(
       "budget",
       "\"budget\" NAME \"=\" quantity \"per\" NAME [ \"from\" CLOCK ] \"on\" target \"{\" { step } \"}\"",
-      "Declares an amount of energy for a period, and what holds from a share of it on.",
+      "Declares an amount of energy per period, and directives that apply from a share of it on.",
       "budget trail = 1500 J per day from 04:00 on gps {\n  at 80 % { downgrade gps to 50 m }\n}"),
     item(
-      "require", "\"require\" expression", "States what must hold: proved if it can be, watched if not.",
+      "require", "\"require\" expression",
+      "States a condition that must always be true: proved if possible, monitored if not.",
       "require wakeups(gps) <= 60 per h"),
     item(
       "test", "\"test\" STRING \"{\" { event | \"given\" assignments | expectation } \"}\"",
-      "Shows what the policy does, in virtual time.",
+      "Runs the policy in virtual time and checks its decisions.",
       "test \"off at first\" {\n  given battery.level = 80 %\n  expect gps is off at 1 s\n}"),
   ]
 
@@ -95,94 +99,101 @@ extension LanguageDefinition {
       .item("let low = battery.level < 20 %")),
     clause(
       "version", in: .declaration, endsNumber: false,
-      "Numbers the policy, so that two of them can be told apart.", .item("let low = battery.level < 20 %")),
-    clause("state", in: .declaration, "Declares a state of a machine and what holds in it.", .item(machine)),
+      "Gives the policy a version number.", .item("let low = battery.level < 20 %")),
+    clause(
+      "state", in: .declaration, "Declares a state of a machine, with its rules and directives.",
+      .item(machine)),
     clause("goto", in: .control, "Leads to another state when the condition is true.", .item(machine)),
     clause("starts", endsNumber: false, "Names the state in which a machine begins.", .item(machine)),
     clause(
-      "if", in: .control, "Has a periodic rule act only where the condition is true.",
+      "if", in: .control, "Limits a periodic rule to times at which the condition is true.",
       .item("rule check every 15 min if gps.on { flush gps }")),
     clause(
-      "flex", "How much later a periodic rule may act to share a wake-up.",
+      "flex", "The delay that a periodic rule may add to share a wake-up.",
       .item("rule check every 15 min flex 5 min { flush gps }")),
     clause("given", in: .control, "Sets facts before a test begins.", .test(step)),
-    clause("expect", in: .control, "States what a test must find, at an instant or by it.", .test(step)),
-    clause("set", in: .directive, "Gives facts other values within a test.", .test(step)),
+    clause(
+      "expect", in: .control, "States a condition that a test checks, at an instant or by an instant.",
+      .test(step)),
+    clause("set", in: .directive, "Changes the values of facts within a test.", .test(step)),
     clause("by", "The instant by which an expectation must have come true.", .test(step)),
     clause("attach", in: .directive, "Adds a client's demand within a test.", .test(demand)),
     clause("detach", in: .directive, "Ends a client's demands within a test.", .test(demand)),
     clause(
       "reload", in: .directive,
-      "Replaces the policies by themselves within a test, which must change nothing.",
+      "Reloads the same policies within a test; no decision may change.",
       .test("at 12 min reload\n  expect gps is off at 13 min")),
-    clause("because", "Names the rule that must be the cause of what a test expects.", .item(cause)),
+    clause("because", "Names the rule that must be the cause of the expected decision.", .item(cause)),
     clause(
       "last", in: .operatorWord, "Asks whether a condition was true in the span up to now.",
       .condition("motion.activity is walking in last 10 min")),
     clause(
-      "release", in: .operatorWord, "Where a threshold lets go again.",
+      "release", in: .operatorWord, "The value beyond which a threshold becomes false again.",
       .condition("battery.level below 20 % release 25 %")),
     clause(
-      "tolerate", in: .operatorWord, "How long the condition may be unknown without breaking the span.",
+      "tolerate", in: .operatorWord, "How long the condition may be unknown without restarting the span.",
       .condition("gps.speed < 1 m/s for 4 min tolerate 30 s")),
     clause("as", "Gives a device its short name.", .item("use radio.wifi as wifi")),
     clause(
-      "where", endsNumber: false, "Asks something of the device that a use brings in.",
+      "where", endsNumber: false, "Selects the device of a use by a condition on its manifest.",
       .item("use radio.wifi where vendor == \"Stint reference phone\" as wifi")),
     clause(
-      "required", "Refuses the policy where the device is not there.",
+      "required", "Rejects the policy if the phone lacks the device.",
       .item("use radio.wifi as wifi required")),
     clause(
       "circle", endsNumber: false, "A zone by latitude, longitude and radius.",
       .item("zone work = circle 47.06 8.30 radius 200 m")),
     clause(
-      "radius", "How far a zone reaches from its middle.", .item("zone work = circle 47.06 8.30 radius 200 m")
+      "radius", "The radius of a zone.", .item("zone work = circle 47.06 8.30 radius 200 m")
     ),
-    clause("beacon", endsNumber: false, "A zone by a beacon that is heard in it.", .item(beacon)),
+    clause("beacon", endsNumber: false, "A zone by the beacon whose range it is.", .item(beacon)),
     clause("major", "The first number of a beacon.", .item(beacon)),
     clause("minor", "The second number of a beacon.", .item(beacon)),
     clause(
-      "enter_after", "How long one must be within a zone before that counts.",
+      "enter_after", "How long the phone must be inside the zone before it counts as inside.",
       .item("zone work = circle 47.06 8.30 radius 200 m enter_after 30 s")),
     clause(
-      "exit_after", "How long one must be out of a zone before that counts.",
+      "exit_after", "How long the phone must be outside the zone before it counts as outside.",
       .item("zone work = circle 47.06 8.30 radius 200 m exit_after 1 min")),
     clause(
       "over", endsNumber: false,
-      "Puts other rules aside where this one holds, for the targets that both name.",
+      "Overrides other rules while this rule is active, for the targets that both name.",
       .item(
         "rule pack always { batch gps until 5 min }\nrule busy over pack while screen.on { batch gps until 10 s }"
       )),
     clause(
-      "at", "An instant of a test, a share of a budget, or before most a limit.",
+      "at", "An instant of a test, a share of a budget, or part of a limit (at most).",
       .item("budget trail = 1500 J per day on gps {\n  at 80 % { downgrade gps to 50 m }\n}")),
     clause(
       "most", endsNumber: false, "Limits how often a rule acts, or a directive runs.",
       .item("rule out when exit(home) at most 1 per 5 min { flush gps }")),
     clause(
-      "times", "Counts the runs of a directive.", .act("stop gps for 5 min doubling to 1 h at most 8 times")),
+      "times", "Limits the number of runs of a directive.",
+      .act("stop gps for 5 min doubling to 1 h at most 8 times")),
     clause(
-      "doubling", "Makes the span twice as long each time in one run, up to the ceiling.",
+      "doubling", "Doubles the duration at each repetition, up to the ceiling.",
       .act("stop gps for 5 min doubling to 1 h")),
     clause(
-      "to", "What a directive limits to, or the ceiling of a doubling.", .directive("downgrade gps to 100 m")),
+      "to", "The limit of a directive, or the ceiling of a doubling.", .directive("downgrade gps to 100 m")),
     clause(
-      "until", "The bounds of a batch, or what ends a defer.", .directive("batch gps until 2 km or 15 min")),
+      "until", "The bounds of a batch, or the condition that ends a defer.",
+      .directive("batch gps until 2 km or 15 min")),
     clause(
-      "deadline", "How long work may wait at most; then it is let go.",
+      "deadline", "The longest time that work is deferred; then it is released.",
       .directive("defer cell until net.kind is wifi deadline 18 h")),
     clause("timeout", "How long a fix may take at most.", .act("fix gps to 50 m timeout 30 s")),
     clause(
-      "except", "Names clients whose demands a stop leaves alone.", .directive("stop gps except \"sos\"")),
+      "except", "Names clients whose demands a stop does not affect.", .directive("stop gps except \"sos\"")),
     clause(
       "with", "Settings of a demand.", .directive("start gps for \"trail-app\" with { accuracy 100 m }")),
     clause(
-      "on", "The devices that a watch, a budget or a client's demand is about.",
+      "on", "The devices of a watch, a budget or a client's demand.",
       .directive("watch home on gps")),
     clause(
-      "per", "Makes a rate of a number, or gives a budget its period.", .condition("wakeups(gps) > 60 per h")),
+      "per", "Turns a number into a rate, or gives a budget its period.",
+      .condition("wakeups(gps) > 60 per h")),
     clause(
-      "from", endsNumber: false, "The time of day at which a budget begins again.",
+      "from", endsNumber: false, "The time of day at which the period of a budget begins.",
       .item("budget trail = 1500 J per day from 04:00 on gps {\n  at 80 % { downgrade gps to 50 m }\n}")),
   ]
 

@@ -1,9 +1,11 @@
-/// When a rule acts, and how that is read.
+/// A trigger of rules, and the function that parses it.
 public struct TriggerDefinition: Sendable {
+  /// The name, form and meaning of the trigger.
   public let word: LanguageWord
-  /// Reads what stands behind the word, which is at the span.
+  /// Parses the tokens after the trigger word. The span is that of the word.
   let parse: @Sendable (inout Parser, SourceSpan) -> SyntaxTrigger
 
+  /// The trigger word as written in a policy.
   public var name: String { word.name }
 
   init(
@@ -21,12 +23,12 @@ extension LanguageDefinition {
   /// Every trigger, in the order of the grammar.
   public static let triggers: [TriggerDefinition] = [
     TriggerDefinition(
-      "always", "", rule: "", "The rule holds all the time.",
+      "always", "", rule: "", "The rule is active all the time.",
       example: "rule steps always { batch accel until 60 s }",
       parse: { _, place in .always(place) }),
     TriggerDefinition(
       "while", "expression", rule: "The expression is a condition.",
-      "The rule holds exactly as long as the condition is true.",
+      "The rule is active exactly while the condition is true.",
       example: "rule still while motion.activity is still for 4 min { pause gps }",
       parse: { parser, _ in .whilst(parser.expression()) }),
     TriggerDefinition(

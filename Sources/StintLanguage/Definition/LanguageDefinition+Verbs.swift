@@ -1,9 +1,11 @@
-/// What a directive or an act says, and how it is read.
+/// A verb of directives or one-time actions, and the function that parses it.
 public struct VerbDefinition: Sendable {
+  /// The name, form and meaning of the verb.
   public let word: LanguageWord
-  /// Reads what stands behind the verb; its ending is read by the caller.
+  /// Parses the tokens after the verb. The caller parses the ending of the directive.
   let parse: @Sendable (inout Parser, Name) -> SyntaxStatement.Kind
 
+  /// The verb as written in a policy.
   public var name: String { word.name }
 
   init(
@@ -23,20 +25,22 @@ extension LanguageDefinition {
   private static let directives: [VerbDefinition] = [
     VerbDefinition(
       "start", "target [ \"for\" STRING ] [ \"with\" settings ]",
-      "Demands the device, on behalf of a client; limits of other rules hold. Or has orientation followed, or "
-        + "lets tasks of transfers begin that were not resumed.",
+      "Demands the device for a client, within the limits of other rules. Or starts orientation, or starts "
+        + "transfer tasks that were not resumed.",
       example: .directive("start gps for \"trail-app\" with { accuracy 100 m  rate 1 per 1 min }"),
       parse: { parser, _ in parser.start() }),
     VerbDefinition(
       "stop", "target [ \"except\" STRING { \",\" STRING } ]",
-      "Turns the device off whatever is demanded, except for the clients named. Or stops visits, moves, orientation.",
+      "Turns the device off despite demands, except for the named clients. Or stops visits, moves or "
+        + "orientation.",
       example: .directive("stop gps except \"sos\""), parse: { parser, _ in parser.stop() }),
     VerbDefinition(
-      "pause", "target", "Lets the device rest while demands on it stand.", example: .directive("pause gps"),
+      "pause", "target", "Pauses the device; its demands remain.", example: .directive("pause gps"),
       parse: { parser, _ in .pause(parser.target()) }),
     VerbDefinition(
       "downgrade", "target \"to\" value", rule: "The value is a length, a rate or a parameter.",
-      "Limits what demands get to an accuracy or a rate.", example: .directive("downgrade gps to 100 m"),
+      "Limits the grants of the device to an accuracy or a rate.",
+      example: .directive("downgrade gps to 100 m"),
       parse: { parser, _ in
         let target = parser.target()
         parser.expect(word: "to")
@@ -45,19 +49,19 @@ extension LanguageDefinition {
     VerbDefinition(
       "batch", "target \"until\" value { \"or\" value }",
       rule: "A bound is a time, a length, a count of items, an amount of data or a parameter.",
-      "Lets the device gather samples or messages and deliver them together, at the first of its bounds.",
+      "Lets the device collect samples or messages and deliver them together, at the first bound reached.",
       example: .directive("batch gps until 2 km or 15 min"), parse: { parser, _ in parser.batch() }),
     VerbDefinition(
       "defer", "target [ \"until\" expression \"deadline\" quantity ]", rule: "The deadline is a time.",
-      "Holds work back until a condition is true, at most to its deadline.",
+      "Defers work until a condition is true, but not beyond its deadline.",
       example: .directive("defer cell until net.kind is wifi deadline 18 h"),
       parse: { parser, verb in parser.deferral(verb) }),
     VerbDefinition(
       "watch", "NAME \"on\" target",
-      "Demands the device as finely as the zone is wide, so that coming and going are noticed; or has visits or moves "
-        + "told by it.", example: .directive("watch home on gps"),
+      "Demands the device with an accuracy that detects entering and leaving the zone; or starts visits "
+        + "or moves on the device.", example: .directive("watch home on gps"),
       parse: { parser, _ in
-        let name = parser.name("what to watch")
+        let name = parser.name("a zone, visits or moves")
         parser.expect(word: "on")
         return .watch(name, on: parser.target())
       }),
@@ -67,7 +71,7 @@ extension LanguageDefinition {
     VerbDefinition(
       "fix", "target \"to\" quantity \"timeout\" quantity",
       rule: "The accuracy is a length, the timeout a time.",
-      "Takes one position of an accuracy, trying no longer than the timeout.",
+      "Requests one position of the given accuracy; the attempt ends at the timeout.",
       example: .act("fix gps to 50 m timeout 30 s"),
       parse: { parser, _ in
         let target = parser.target()
@@ -77,17 +81,18 @@ extension LanguageDefinition {
         return .fix(target, accuracy: accuracy, timeout: parser.quantity("a span of time"))
       }),
     VerbDefinition(
-      "flush", "target", "Delivers what the device has gathered, now.", example: .act("flush gps"),
+      "flush", "target", "Delivers the buffered samples or messages of the device now.",
+      example: .act("flush gps"),
       parse: { parser, _ in .flush(parser.target()) }),
     VerbDefinition(
       "emit", "STRING", "Sends an event to the host, once.", example: .act("emit \"battery-low\""),
       parse: { parser, _ in .emit(parser.string("the event's name in quotes")) }),
     VerbDefinition(
-      "tell", "STRING STRING", "Sends a text to a client, once.",
+      "tell", "STRING STRING", "Sends a message to a client, once.",
       example: .act("tell \"trail-app\" \"saving power\""),
       parse: { parser, _ in
         let client = parser.string("the client's name in quotes")
-        return .tell(client, parser.string("a text in quotes"))
+        return .tell(client, parser.string("a message in quotes"))
       }),
     VerbDefinition(
       "launch", "STRING", "Asks the host to start a client, once.", example: .act("launch \"trail-app\""),

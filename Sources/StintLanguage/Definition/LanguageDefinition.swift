@@ -1,7 +1,8 @@
-/// The one definition of the language's words: functions, verbs, settings, triggers, operators and keywords.
+/// The single definition of the language's words: functions, verbs, settings, triggers, operators and
+/// keywords.
 ///
-/// Each is one value. Parser and checker look words up here; editors, `stint explain`, the word lists of the
-/// grammar, the colours of editors and `grammar/REFERENCE.md` are made from the same values.
+/// Each word is one value. The parser and the checker look words up here. `stint explain`, editors, the word
+/// lists of the grammar and `grammar/REFERENCE.md` use the same values.
 public enum LanguageDefinition {
   /// Every word with its meaning: keywords first, then symbols, functions and settings.
   public static let words: [LanguageWord] =
@@ -9,7 +10,7 @@ public enum LanguageDefinition {
     + operators.filter { !$0.name.allSatisfy(\.isLetter) }.map(\.word) + functions.map(\.word)
     + settings.map(\.word)
 
-  /// All meanings of a word; empty for what is no word of the language.
+  /// All meanings of a word; empty when the language does not define it.
   public static func words(named name: String) -> [LanguageWord] { words.filter { $0.name == name } }
 
   private static let functionsByName = Dictionary(uniqueKeysWithValues: functions.map { ($0.name, $0) })
@@ -22,13 +23,13 @@ public enum LanguageDefinition {
   /// The keyword of this name; nil for any other name.
   public static func keyword(_ name: String) -> KeywordDefinition? { keywordsByName[name] }
 
-  /// The words that begin items.
+  /// The keywords that begin items.
   public static let itemNames = keywords.filter { $0.word.kind == .item }.map(\.name)
 
-  /// Words that cannot be the name of a fact, because they join expressions.
+  /// Words that join expressions, and therefore cannot be names of facts.
   public static let joiningWords = keywords.filter { $0.group == .operatorWord && $0.name != "last" }
     .map(\.name)
 
-  /// Words that may stand behind a number without being its unit.
+  /// Words that may follow a number and are not units.
   public static let wordsBehindNumbers = keywords.filter(\.endsNumber).map(\.name)
 }

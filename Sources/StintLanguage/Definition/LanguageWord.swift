@@ -1,35 +1,38 @@
-/// A word of the language with everything that a reader needs: parser, editor and reference show the same.
+/// A word of the language: its form, meaning and an example. Parser, editors and the reference share it.
 public struct LanguageWord: Hashable, Sendable, CustomStringConvertible {
-  /// What sort of word it is.
+  /// The category of a word.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case item, trigger, verb, `operator`, function, setting, keyword
   }
 
+  /// The category of the word.
   public let kind: Kind
+  /// The word as written in a policy.
   public let name: String
-  /// How it is written, in the notation of `grammar/stint.ebnf`; empty for a word within another form.
+  /// The syntax in the notation of `grammar/stint.ebnf`; empty for a word that is part of another form.
   public let form: String
-  /// What its operands must measure and what it is; empty where it joins no values.
+  /// The type rule of its operands and its result; empty when it has no operands.
   public let rule: String
-  /// What it does, in one sentence.
+  /// The meaning of the word, in one sentence.
   public let meaning: String
+  /// An example that compiles within `LanguageExample.policy`.
   public let example: LanguageExample
 
   public var description: String { "\(kind.rawValue) \(name)" }
 }
 
-/// A piece of a policy that shows a word, and the policy in which it can be checked.
+/// A part of a policy that shows a word, and the complete policy for a check of it.
 public struct LanguageExample: Hashable, Sendable {
-  /// Where the piece stands in its policy.
+  /// The place of the part within its policy.
   enum Place: Hashable, Sendable {
     case item, condition, directive, act, test
   }
 
-  /// The piece, as the reference prints it.
+  /// The part of the policy, as the reference prints it.
   public let text: String
   let place: Place
 
-  /// Whether the piece is one or more whole items.
+  /// True when the part consists of complete items.
   public var isItem: Bool { place == .item }
 
   static func item(_ text: String) -> LanguageExample { LanguageExample(text: text, place: .item) }
@@ -44,7 +47,7 @@ public struct LanguageExample: Hashable, Sendable {
   static func act(_ text: String) -> LanguageExample { LanguageExample(text: text, place: .act) }
   static func test(_ text: String) -> LanguageExample { LanguageExample(text: text, place: .test) }
 
-  /// What all examples have in front of them: names for devices of the reference phone, a zone, a schedule.
+  /// The first lines of all examples: names for devices of the reference phone, a zone and a schedule.
   public static let header = """
     policy "example" version 1
 
@@ -57,7 +60,7 @@ public struct LanguageExample: Hashable, Sendable {
 
     """
 
-  /// The whole policy.
+  /// The complete policy: the header and the example.
   public var policy: String {
     let body =
       switch place {

@@ -1,43 +1,49 @@
 import StintUnits
 
-/// An operator of conditions: where it binds, how it is written, and how a comparison by words is checked.
+/// An operator of conditions: its precedence, its syntax, and the check of a comparison that is written as a
+/// word.
 public struct OperatorDefinition: Sendable {
-  /// How tightly it binds: the production of `grammar/stint.ebnf` that reads it, from loose to tight.
+  /// The precedence: the production of `grammar/stint.ebnf` that parses the operator, from low to high.
   public enum Level: String, Hashable, Sendable, CaseIterable {
     case expression, or, and, temporal, not, comparison, sum, term
   }
 
-  /// What stands behind it.
+  /// The kind of operand that follows the operator.
   public enum Operand: Hashable, Sendable {
     case condition, number, time, word
-    /// What measures the same as the left side.
+    /// A value of the same type as the left side.
     case alike
   }
 
-  /// One operand behind the first of a comparison by words.
+  /// One further operand of a comparison that is written as a word.
   struct Joint: Sendable {
-    /// The word in front of the operand; nil for the operator itself.
+    /// The word before the operand; nil when the operator itself precedes it.
     var word: String?
     var isOptional = false
   }
 
   typealias Check = @Sendable (inout PolicyChecker, [SyntaxExpression], SourceSpan) -> CheckedExpression?
 
-  /// How a comparison by words is read and checked; nil for operators that the parser reads itself.
+  /// The syntax and the check of a comparison that is written as a word. Nil for operators that the parser
+  /// handles itself.
   struct Comparing: Sendable {
     var joints: [Joint]
     var check: Check
   }
 
+  /// The name, form and meaning of the operator.
   public let word: LanguageWord
+  /// The precedence of the operator.
   public let level: Level
+  /// The kind of operand that follows the operator.
   public let operand: Operand
-  /// What the grammar has behind the operator.
+  /// The part of the production after the operator.
   public let tail: String
   let comparing: Comparing?
 
+  /// The operator as written in a policy.
   public var name: String { word.name }
-  /// The words in front of its further operands, as `release`.
+  /// The words before its further operands, such as `release`.
   public var jointWords: [String] { comparing?.joints.compactMap(\.word) ?? [] }
 
   init(
@@ -47,7 +53,7 @@ public struct OperatorDefinition: Sendable {
     self.init(name, level, operand, tail, rule: rule, meaning, example: example, comparing: nil)
   }
 
-  /// An operator that compares its first operand with the others.
+  /// Makes a comparison of the first operand with the operands that follow.
   init(
     _ name: String, _ joints: [Joint], rule: String, _ meaning: String, example: String,
     check: @escaping Check

@@ -1,50 +1,59 @@
-/// A problem with a policy: what, where, why, and what to do about it.
+/// A problem in a policy: its code, position and message, with an optional hint and fix.
 public struct Diagnostic: Hashable, Sendable {
-  /// How bad it is.
+  /// The severity of a diagnostic.
   public enum Severity: String, Hashable, Sendable {
     /// The policy cannot be loaded.
     case error
-    /// It can, but probably should not.
+    /// The policy can be loaded, but is probably wrong.
     case warning
-    /// Good to know.
+    /// The policy can be loaded; the diagnostic is information.
     case note
   }
 
-  /// A place and what to say about it.
+  /// A range of the source with an explanation.
   public struct Label: Hashable, Sendable {
+    /// The range of the source, in bytes.
     public var span: SourceSpan
+    /// The explanation beside the range; may be empty.
     public var text: String
 
-    /// Makes a label; the text may be empty.
+    /// Makes a label. The text may be empty.
     public init(span: SourceSpan, text: String) {
       self.span = span
       self.text = text
     }
   }
 
-  /// A change of the text that would mend it.
+  /// A replacement that corrects the source.
   public struct Fix: Hashable, Sendable {
+    /// The replaced range, in bytes; empty for an insertion.
     public var span: SourceSpan
+    /// The new source in the range; empty for a removal.
     public var replacement: String
 
-    /// Makes a fix.
+    /// Makes a fix that replaces a range of the source.
     public init(span: SourceSpan, replacement: String) {
       self.span = span
       self.replacement = replacement
     }
   }
 
+  /// The kind of problem.
   public var code: DiagnosticCode
+  /// The severity of the problem.
   public var severity: Severity
-  /// One sentence without a full stop.
+  /// The message, one sentence without a full stop; at most 1000 characters and “…”.
   public var title: String
+  /// The path of the policy file, as passed to the parser.
   public var file: String
-  /// The first is where the problem is; the others are what it has to do with.
+  /// The marked ranges. The first label is the position of the problem, further labels are related positions.
   public var labels: [Label]
+  /// Advice for the author; nil when there is no advice.
   public var hint: String?
+  /// A correction of the source; nil when no correction is certain.
   public var fix: Fix?
 
-  /// Makes a diagnostic.
+  /// Makes a diagnostic. A title or hint of more than 1000 bytes is shortened.
   public init(
     _ code: DiagnosticCode, _ title: String, severity: Severity = .error, file: String, labels: [Label],
     hint: String? = nil, fix: Fix? = nil
@@ -58,7 +67,7 @@ public struct Diagnostic: Hashable, Sendable {
     self.fix = fix
   }
 
-  /// A name of megabytes must not become a message of megabytes.
+  /// Limits the length of messages, because names in a policy may be megabytes long.
   private static func shortened(_ text: String) -> String {
     guard text.utf8.count > 1000 else { return text }
     return text.prefix(1000) + "…"

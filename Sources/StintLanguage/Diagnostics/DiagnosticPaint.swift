@@ -1,4 +1,4 @@
-/// ANSI colours, or none.
+/// Applies ANSI colours to parts of a diagnostic; returns plain text when colours are off.
 struct DiagnosticPaint {
   let isOn: Bool
 

@@ -1,9 +1,9 @@
-/// Turns diagnostics into text for people: place, title, the line with carets, a hint.
+/// Renders diagnostics as text for terminals: position, title, the source line with carets, and a hint.
 public enum DiagnosticRenderer {
-  /// How many are shown before the rest is only counted.
+  /// The number of diagnostics that are rendered; the renderer only counts further diagnostics.
   public static let limit = 100
 
-  /// The text of all, in order, with a blank line between two; colours are ANSI escapes.
+  /// Returns the text of all diagnostics, in order, separated by blank lines. Colours are ANSI escapes.
   public static func text(_ diagnostics: [Diagnostic], sources: [SourceText], colour: Bool = false) -> String
   {
     var blocks = diagnostics.prefix(limit).map { block($0, sources, colour) }

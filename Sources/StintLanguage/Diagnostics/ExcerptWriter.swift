@@ -1,4 +1,5 @@
-/// Shows the lines that labels point at, each once, with a mark below each label and its text beside or below it.
+/// Renders the source lines of labels, each once, with a mark below each label and its text beside or below
+/// the mark.
 struct ExcerptWriter {
   let source: SourceText
   let severity: Diagnostic.Severity
@@ -9,11 +10,11 @@ struct ExcerptWriter {
     var label: Diagnostic.Label
     var isFirst: Bool
     var line: Int
-    /// The marked bytes, within the line.
+    /// The byte range of the mark, in the whole source, within its line.
     var range: Range<Int>
   }
 
-  /// A label in columns of the excerpt, from 0.
+  /// The position of a label in the excerpt, in columns from 0.
   private struct Stroke {
     var column: Int
     var length: Int
@@ -22,10 +23,11 @@ struct ExcerptWriter {
     var end: Int { column + length }
   }
 
-  /// How many bytes of a line are shown at most: a line of megabytes is shown about the places.
+  /// The maximum number of bytes that are shown of a line. Longer lines are cut around the labels.
   private static let most = 160
 
-  /// The excerpts for all labels, in the order of the text; the first label is where the problem is.
+  /// Returns the excerpts for all labels, in order of position. The first label is the position of the
+  /// problem.
   func lines(_ labels: [Diagnostic.Label]) -> [String] {
     let marks = labels.enumerated().map { mark($0.element, isFirst: $0.offset == 0) }.sorted {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
@@ -73,7 +75,7 @@ struct ExcerptWriter {
       + rows(of: strokes).flatMap(drawn).map { "\(margin) \($0)" }
   }
 
-  /// Strokes that do not touch each other share a row.
+  /// Distributes strokes over rows. Strokes that do not touch share a row.
   private func rows(of strokes: [Stroke]) -> [[Stroke]] {
     var rows: [[Stroke]] = []
     for stroke in strokes {
@@ -86,7 +88,8 @@ struct ExcerptWriter {
     return rows
   }
 
-  /// The marks of a row; the text of the last one stands beside it, the others hang below theirs.
+  /// Returns the lines of a row: the marks with the text of the last mark beside it, then the texts of the
+  /// earlier marks below them.
   private func drawn(_ row: [Stroke]) -> [String] {
     var pieces = row.map { stroke in
       (stroke.column, String(repeating: stroke.isFirst ? "^" : "-", count: stroke.length), stroke.isFirst)
@@ -113,8 +116,7 @@ struct ExcerptWriter {
     return result
   }
 
-  /// The text of a stretch of one line; characters that would move the cursor are shown as spaces, those that
-  /// show nothing as a box.
+  /// Returns a range of one line. Control characters become spaces, invisible characters become boxes.
   private func printable(_ range: Range<Int>) -> String {
     let text = source.text(of: SourceSpan(start: range.lowerBound, end: range.upperBound))
     return String(String.UnicodeScalarView(text.unicodeScalars.map(Self.printable)))
@@ -128,7 +130,7 @@ struct ExcerptWriter {
     }
   }
 
-  /// How many columns of a terminal a text takes: wide characters take two.
+  /// Returns the width of a string in terminal columns. Wide characters occupy two columns.
   private static func columns(_ text: String) -> Int {
     text.reduce(0) { sum, character in sum + (isWide(character) ? 2 : 1) }
   }

@@ -1,14 +1,17 @@
-/// Fixes of one file that do not get in each other's way.
+/// A set of non-overlapping fixes of one file.
 public struct FixSet: Hashable, Sendable {
-  /// In the order of the text.
+  /// The fixes in order of position.
   public private(set) var fixes: [Diagnostic.Fix] = []
 
-  /// No fixes.
+  /// Makes an empty set.
   public init() {}
 
+  /// True when the set has no fixes.
   public var isEmpty: Bool { fixes.isEmpty }
 
-  /// Takes a fix unless it touches what another one changes; says whether it did.
+  /// Inserts a fix unless it overlaps a fix of the set.
+  ///
+  /// - Returns: true when the fix was inserted.
   @discardableResult
   public mutating func insert(_ fix: Diagnostic.Fix) -> Bool {
     let index = fixes.firstIndex { $0.span.start > fix.span.start } ?? fixes.endIndex
@@ -23,7 +26,7 @@ public struct FixSet: Hashable, Sendable {
     return true
   }
 
-  /// The text with all of them in place.
+  /// Returns the bytes of the file with all fixes applied.
   public func applied(to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -38,7 +41,7 @@ public struct FixSet: Hashable, Sendable {
 }
 
 extension Diagnostic.Fix {
-  /// What it does, for people: `replace “5 m” by “5 min”`.
+  /// Returns a description of the fix for users: `replace “5 m” by “5 min”`.
   public func title(in source: SourceText) -> String {
     let old = Self.shown(source.text(of: span))
     let new = Self.shown(replacement)
@@ -47,7 +50,7 @@ extension Diagnostic.Fix {
     return old.isEmpty ? "insert “\(new)”" : "replace “\(old)” by “\(new)”"
   }
 
-  /// The first line, without the space around it.
+  /// Returns the first line without surrounding spaces, at most 60 characters.
   private static func shown(_ text: String) -> String {
     let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: true)
     guard let first = lines.first else { return text }

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension Dimension {
-  /// With its article: "a length", "an energy", "a percentage".
+  /// The name of the dimension with its article: "a length", "an energy", "a percentage".
   var phrase: String {
     switch name {
     case "percent": return "a percentage"
@@ -11,7 +11,7 @@ extension Dimension {
     }
   }
 
-  /// A quantity of this dimension that stands in examples.
+  /// A quantity of this dimension for examples in messages.
   var example: String {
     let examples: [(Dimension, String)] = [
       (.ratio, "20 %"), (.length, "50 m"), (.time, "5 min"), (.data, "2 MB"), (.energy, "100 J"),
@@ -24,12 +24,12 @@ extension Dimension {
 }
 
 extension FactType {
-  /// With its article: "true or false", "a length", "one of still, walking".
+  /// The type as a phrase: "true or false", "a length", "one of still, walking".
   var phrase: String {
     if case .quantity(let dimension) = self { dimension.phrase } else { name }
   }
 
-  /// A value of this type that stands in examples.
+  /// A value of this type for examples in messages.
   var example: String {
     switch self {
     case .boolean: "true"
@@ -40,6 +40,6 @@ extension FactType {
 }
 
 extension CheckedExpression {
-  /// What it is, for a label below it.
+  /// Returns a label with the type of the expression.
   func label(_ span: SourceSpan) -> Diagnostic.Label { Diagnostic.Label(span: span, text: type.phrase) }
 }

@@ -1,14 +1,16 @@
-/// Finds the known word that an unknown one probably stands for.
+/// Finds the known word that resembles a misspelt word.
 public enum Suggestion {
-  /// The candidate nearest to a word, if it is near enough; nil where two are equally near.
+  /// Returns the candidate with the smallest edit distance to a word; nil when no candidate is near enough or
+  /// two are equally near.
   public static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
     let near = allNearest(to: word, in: candidates)
     return near.count == 1 ? near[0] : nil
   }
 
-  /// The candidates nearest to a word, if they are near enough, sorted.
+  /// Returns all candidates with the smallest edit distance to a word, sorted; empty when no candidate is
+  /// near enough.
   static func allNearest(to word: String, in candidates: some Sequence<String>) -> [String] {
-    // A word this long is no misspelling, and comparing it takes too long.
+    // A longer word is not a misspelling, and its comparison would take too long.
     guard word.utf8.count <= 64 else { return [] }
     var limit = max(1, word.count / 3)
     var best: [String] = []
@@ -22,7 +24,8 @@ public enum Suggestion {
     return best
   }
 
-  /// How many letters must be changed, added, dropped or swapped with their neighbour.
+  /// Returns the edit distance: the number of characters changed, inserted, deleted or swapped with their
+  /// neighbour. Returns `Int.max` when the lengths differ by more than the limit.
   private static func distance(_ left: [Character], _ right: [Character], limit: Int) -> Int {
     guard abs(left.count - right.count) <= limit else { return .max }
     var before: [Int] = []

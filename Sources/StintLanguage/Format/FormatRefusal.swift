@@ -1,5 +1,5 @@
-/// Why a file was not laid out: it cannot be read, and guessing would change what it says.
+/// The error of formatting a file with syntax errors. Its meaning is uncertain, so any change could alter it.
 public struct FormatRefusal: Error, Hashable, Sendable {
-  /// What the parser found, errors and all.
+  /// All diagnostics of the parser; at least one is an error.
   public var diagnostics: [Diagnostic]
 }

@@ -1,12 +1,12 @@
-/// Lays policies out in the one canonical way.
+/// Formats policies in the canonical layout.
 ///
-/// Tokens and comments stay as they are and in their order; only white space changes. Laying out twice is laying
-/// out once.
+/// Formatting changes only white space; tokens and comments and their order are unchanged. It is idempotent:
+/// formatting the result again changes nothing.
 public enum Formatter {
-  /// How wide a line may be before it is broken where that is possible.
+  /// The maximum width of a line, in characters. Longer lines are broken where possible.
   static let width = 100
 
-  /// The text in canonical layout, or what keeps the file from being read.
+  /// Returns the file in canonical layout, or the syntax errors that prevent formatting.
   public static func format(_ source: SourceText) -> Result<String, FormatRefusal> {
     let parsed = Parser.parse(source)
     guard !parsed.diagnostics.contains(where: { $0.severity == .error }) else {

@@ -1,23 +1,24 @@
-/// What stands before a token.
+/// The white space before a token.
 enum Gap: Hashable, Sendable {
-  /// Whether an empty line comes with a new line.
+  /// Whether an empty line precedes the new line.
   enum EmptyLine: Hashable, Sendable {
     case always
-    /// Where the author left one.
+    /// An empty line remains where the author wrote one.
     case kept
     case never
   }
 
   case none
-  /// The given number of spaces; more than one where columns are aligned.
+  /// A number of spaces; more than one in aligned columns.
   case spaces(Int)
-  /// A space, or a new line where the line grows too long; lower levels break first.
+  /// A space, or a line break in a line that is too long. Gaps of lower levels break first.
   case soft(level: Int)
   case line(indent: Int, EmptyLine)
-  /// The brace that ends a block.
+  /// The gap before the brace that ends a block.
   case closing(indent: Int)
-  /// A setting; on its own line when its block is broken. The first of a block has one space, others two.
+  /// The gap before a setting. In a broken block each setting is on its own line; otherwise one space
+  /// precedes the first setting and two spaces precede each further setting.
   case setting(isFirst: Bool)
-  /// The brace that ends settings.
+  /// The gap before the brace that ends settings.
   case endOfSettings
 }

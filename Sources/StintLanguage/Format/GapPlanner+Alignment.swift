@@ -1,8 +1,8 @@
 extension GapPlanner {
-  /// Names longer than this stand out instead of pushing their neighbours away.
+  /// The longest name, in characters, to which neighbours are aligned. Longer names are not aligned.
   private static let widest = 40
 
-  /// Lines up what follows the names of neighbours of one kind: `as` of `use`, `=` of the others.
+  /// Aligns neighbouring items of one kind: the `as` of `use`, the `=` of other items.
   mutating func align(_ items: [PolicyItem]) {
     var group: [PolicyItem] = []
     for item in items {
@@ -15,7 +15,7 @@ extension GapPlanner {
     alignGroup(group)
   }
 
-  /// Whether two items are of one kind, with neither an empty line nor a comment of its own between them.
+  /// True when two items have the same kind, and no empty line and no comment line separates them.
   private func isNeighbour(_ item: PolicyItem, of previous: PolicyItem) -> Bool {
     switch (previous, item) {
     case (.use, .use), (.let, .let), (.parameter, .parameter), (.schedule, .schedule), (.zone, .zone): break
@@ -36,7 +36,7 @@ extension GapPlanner {
     for head in heads { gaps[head.pivot] = .spaces(widest - head.width + 1) }
   }
 
-  /// The token that is lined up.
+  /// Returns the index of the token that is aligned; nil when the item has none.
   private func pivot(of item: PolicyItem) -> Int? {
     switch item {
     case .use(let item): place(of: item.alias.span.start).map { $0 - 1 }

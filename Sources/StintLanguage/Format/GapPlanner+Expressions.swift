@@ -1,5 +1,5 @@
 extension GapPlanner {
-  /// Sets what a condition needs; `level` grows with the nesting of what may be broken.
+  /// Plans the gaps of a condition. The level increases with the nesting of breakable parts.
   mutating func plan(_ expression: SyntaxExpression, level: Int = 0) {
     switch expression.kind {
     case .number, .string, .path, .missing: break
@@ -30,7 +30,7 @@ extension GapPlanner {
     }
   }
 
-  /// Lines may break before the word that joins two operands.
+  /// Plans operands with possible line breaks before the words that join them.
   private mutating func plan(_ operands: [SyntaxExpression], _ level: Int) {
     for (index, operand) in operands.enumerated() {
       plan(operand, level: level + 1)

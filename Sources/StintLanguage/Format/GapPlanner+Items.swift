@@ -9,7 +9,7 @@ extension GapPlanner {
     if let span = zone.exitAfter { plan(span) }
   }
 
-  /// No space behind the sign.
+  /// Plans a number without a space after its sign.
   private mutating func plan(_ literal: NumberLiteral) {
     for place in range(literal.span).dropFirst() { gaps[place] = .none }
   }

@@ -1,7 +1,7 @@
 extension GapPlanner {
   mutating func plan(_ rule: RuleItem, indent: Int = 0) {
     for name in rule.overrides { join(name.span) }
-    // A rule that says more than its name has its trigger on a line of its own.
+    // The trigger of a rule with a note is on a separate line.
     if rule.note != nil {
       let head = max(rule.note?.span.end ?? 0, rule.overrides.last?.span.end ?? 0)
       let place = range(SourceSpan(start: rule.span.start, end: head)).upperBound
@@ -29,7 +29,7 @@ extension GapPlanner {
     }
   }
 
-  /// Sets the brace that ends a block.
+  /// Plans the gap before the brace that ends a block.
   mutating func close(_ span: SourceSpan, indent: Int) {
     guard let last = range(span).last, tokens[last].isSymbol(.closeBrace) else { return }
     gaps[last] = .closing(indent: indent)

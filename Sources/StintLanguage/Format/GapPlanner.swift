@@ -1,9 +1,9 @@
-/// Decides what stands before each token of a file that was read without errors.
+/// Plans the gap before each token of a file without syntax errors.
 struct GapPlanner {
   let source: SourceText
   let tokens: [Token]
   var gaps: [Gap]
-  /// The place in `tokens` of the token that starts at an offset.
+  /// The index in `tokens` of each token, by its start offset.
   private let places: [Int: Int]
 
   init(_ source: SourceText) {
@@ -20,7 +20,7 @@ struct GapPlanner {
     places = Dictionary(uniqueKeysWithValues: tokens.enumerated().map { ($1.span.start, $0) })
   }
 
-  /// What holds wherever the tree says nothing else.
+  /// Returns the default gap before a token, for tokens that the tree does not mention.
   private static func usual(before index: Int, in tokens: [Token]) -> Gap {
     guard index > 0 else { return .none }
     let before = tokens[index - 1]
@@ -39,7 +39,7 @@ struct GapPlanner {
 
   func place(of offset: Int) -> Int? { places[offset] }
 
-  /// The places of the tokens within a span.
+  /// Returns the indices of the tokens within a span.
   func range(_ span: SourceSpan) -> Range<Int> {
     guard let first = places[span.start] else { return 0..<0 }
     var end = first
@@ -51,7 +51,7 @@ struct GapPlanner {
     if let place = places[offset] { gaps[place] = gap }
   }
 
-  /// Tokens that were written without a space between them stay so: `km/h`, `other-policy/pack`.
+  /// Keeps tokens together that were written without a space: `km/h`, `other-policy/pack`.
   mutating func join(_ span: SourceSpan) {
     for place in range(span).dropFirst() { gaps[place] = .none }
   }
@@ -104,7 +104,7 @@ struct GapPlanner {
     if case .quantity(let literal) = value { plan(literal) }
   }
 
-  /// `-5 m`, `80 km/h`: no space behind the sign and none within a unit.
+  /// Plans a quantity such as `-5 m` or `80 km/h`: no space after the sign and none within a unit.
   mutating func plan(_ literal: QuantityLiteral) {
     for place in range(literal.span) {
       if tokens[place].isSymbol(.minus), place + 1 < tokens.count { gaps[place + 1] = .none }
@@ -116,7 +116,7 @@ struct GapPlanner {
 }
 
 extension PolicyItem {
-  /// Whether an empty line always stands between this item and the one before it.
+  /// True when an empty line always separates this item from the previous item.
   fileprivate func needsEmptyLine(from previous: PolicyItem) -> Bool {
     switch (previous, self) {
     case (.use, .use), (.let, .let), (.parameter, .parameter), (.schedule, .schedule), (.default, .default),

@@ -1,13 +1,13 @@
-/// Writes tokens with the gaps that were planned, and the comments where they were.
+/// Writes tokens with their planned gaps, and comments at their original positions.
 struct LayoutWriter {
   private let source: SourceText
   private let tokens: [Token]
   private let gaps: [Gap]
   private let comments: [Comment]
-  /// The first comment not yet written.
+  /// The index of the first comment that is not yet written.
   private var nextComment = 0
   private var output: [UInt8] = []
-  /// Where the last thing written ends in the source.
+  /// The end offset, in the source, of the last token or comment that was written.
   private var lastEnd = 0
   private var line = LogicalLine()
 
@@ -32,10 +32,10 @@ struct LayoutWriter {
 
   // MARK: Lines
 
-  /// Tokens that stand on one line as long as they fit.
+  /// The tokens of one line, which is broken only when it is too long.
   private struct LogicalLine {
     var indent = 0
-    /// Breaks of this level and below are taken.
+    /// Soft gaps up to this level become line breaks; -1 when the line is not broken.
     var brokenLevel = -1
     var areSettingsBroken = false
   }
@@ -47,7 +47,7 @@ struct LayoutWriter {
     }
   }
 
-  /// Measures the line from here to the next new line, and decides what is broken.
+  /// Measures the line that begins at a token, and decides which gaps become line breaks.
   private func logicalLine(from start: Int) -> LogicalLine {
     var line = LogicalLine()
     switch gaps[start] {
@@ -87,7 +87,8 @@ struct LayoutWriter {
     }
   }
 
-  /// A comment between settings, or a number without unit, which would take the next setting's name for one.
+  /// True when a comment precedes the setting, or a number without a unit, to which the name of the setting
+  /// would become the unit.
   private func mustBreak(before place: Int, comment: inout Int) -> Bool {
     let previous = place > 0 ? tokens[place - 1] : tokens[place]
     while comment < comments.count, comments[comment].span.start < previous.span.end { comment += 1 }
@@ -122,7 +123,7 @@ struct LayoutWriter {
     }
   }
 
-  /// A gap within a line; a comment there ends the line, whatever was planned.
+  /// Writes a gap within a line. A comment in the gap ends the line, whatever the plan.
   private mutating func writeWithin(_ place: Int, isBroken: Bool, spaces count: Int) {
     let start = tokens[place].span.start
     let indent = line.indent + 4
@@ -140,7 +141,7 @@ struct LayoutWriter {
     nextComment < comments.count && comments[nextComment].span.start < offset
   }
 
-  /// Writes the comments before an offset; true when one of them has a line of its own.
+  /// Writes the comments before an offset. Returns true when one of them is on a separate line.
   private mutating func writeComments(until offset: Int, indent: Int, _ emptyLine: Gap.EmptyLine) -> Bool {
     var hadOwnLines = false
     while hasComments(before: offset) {

@@ -1,9 +1,9 @@
 public import StintModel
 import StintUnits
 
-/// The types of what a policy declares, as far as the text shows them.
+/// Finds the types of the names that a policy declares, for editors.
 public enum DeclaredTypes {
-  /// By the names of lets and parameters; those with mistakes are left out.
+  /// Returns the types of lets and parameters by name. Declarations with errors are omitted.
   public static func of(_ source: SourceText, vocabulary: Vocabulary) -> [String: FactType] {
     let parsed = Parser.parse(source)
     var checker = PolicyChecker(source: source, file: parsed.file, vocabulary: vocabulary, diagnostics: [])

@@ -1,32 +1,34 @@
 public import StintModel
 
-/// A place in a policy that names something.
+/// A use or declaration of a name in a policy.
 public struct Mention: Hashable, Sendable {
-  /// What is named.
+  /// The entity that a name refers to.
   public enum Meaning: Hashable, Sendable {
     case symbol(Symbol)
-    /// A fact, by its whole path.
+    /// A fact, by its full path.
     case fact(String)
-    /// A device by its whole name.
+    /// A device, by its full name.
     case device(DeviceID)
     /// A rule of another policy.
     case foreignRule(RuleID)
     case function(String)
     case verb(String)
-    /// A setting, with its device where the text shows it.
+    /// A setting, with its device; nil when the source does not show the device.
     case setting(String, of: DeviceID?)
-    /// One of the words that a fact can be.
+    /// One of the words of a fact.
     case word(String, of: String)
-    /// A name that means nothing; the checker reports it.
+    /// An unknown name; the checker reports it.
     case unknown(String)
   }
 
+  /// The entity that the name refers to.
   public var meaning: Meaning
+  /// The range of the name in the source.
   public var span: SourceSpan
-  /// Whether this is the place that declares it.
+  /// True when the name is declared here.
   public var isDefinition: Bool
 
-  /// Makes a mention.
+  /// Makes a mention of an entity.
   public init(_ meaning: Meaning, _ span: SourceSpan, isDefinition: Bool = false) {
     self.meaning = meaning
     self.span = span

@@ -1,8 +1,8 @@
-/// A piece of a policy's text, comments included: for colouring, and for guessing what may follow.
+/// A token of a policy, or a comment, for syntax colouring and completion.
 public struct PolicyToken: Hashable, Sendable {
-  /// What sort of piece.
+  /// The kind of a token.
   public enum Kind: Hashable, Sendable {
-    /// Letters, digits and underscores: a keyword, a name or a unit, as the place decides.
+    /// Letters, digits and underscores: a keyword, a name or a unit, depending on the context.
     case word
     case number
     /// A time of day.
@@ -11,16 +11,18 @@ public struct PolicyToken: Hashable, Sendable {
     case comment
     /// Punctuation and operators.
     case symbol
-    /// Something that policies do not use.
+    /// Characters that policies do not use.
     case strange
   }
 
+  /// The kind of the token.
   public var kind: Kind
+  /// The range of the token in the source.
   public var span: SourceSpan
-  /// Whether a line ends between the token before it and this one.
+  /// True when a line ends between the previous token and this token.
   public var isFirstOnLine: Bool
 
-  /// All pieces of a text, in order.
+  /// Returns all tokens and comments of a file, in order.
   public static func all(of source: SourceText) -> [PolicyToken] {
     var lexer = Lexer(source)
     var tokens: [PolicyToken] = []

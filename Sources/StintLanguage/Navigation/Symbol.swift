@@ -1,21 +1,23 @@
-/// Something that a policy declares and names elsewhere.
+/// An entity that a policy declares.
 public struct Symbol: Hashable, Sendable {
-  /// What it is.
+  /// The kind of an entity.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The short name of a device.
     case device
     case `let`, parameter, schedule, zone, machine, state, budget, rule
 
-    /// Rules and states have names of their own; the others share theirs.
+    /// True when symbols of this kind share one namespace. Rules and states have namespaces of their own.
     var sharesNames: Bool { self != .rule && self != .state }
   }
 
+  /// The kind of the entity.
   public var kind: Kind
+  /// The declared name.
   public var name: String
-  /// The machine of a state; nil for everything else.
+  /// The machine of a state; nil for all other kinds.
   public var owner: String?
 
-  /// Makes a symbol.
+  /// Makes a symbol; `owner` is the machine of a state.
   public init(_ kind: Kind, _ name: String, of owner: String? = nil) {
     self.kind = kind
     self.name = name

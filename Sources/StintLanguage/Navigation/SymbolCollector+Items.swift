@@ -79,7 +79,7 @@ extension SymbolCollector {
   private mutating func collect(_ settings: [SettingEntry], of device: DeviceID?) {
     for entry in settings {
       note(.setting(entry.name.text, of: device), entry.name.span)
-      // Words of a setting stand for themselves; only parameters are declared.
+      // Only parameters are declared names; other words of a setting are values.
       guard case .name(let name) = entry.value, let symbol = symbol(name.text) else { continue }
       let schema = device.flatMap { vocabulary.manifest($0) }?.attribute(named: entry.name.text)
       if case .symbol(let words) = schema?.type, words.contains(name.text) { continue }
@@ -139,7 +139,7 @@ extension SymbolCollector {
     }
   }
 
-  /// `time` in front of a schedule is a word of the language.
+  /// True for `time` before a schedule, which is a word of the language and not a fact.
   private func isTime(_ operand: SyntaxExpression) -> Bool {
     guard case .path(let name) = operand.kind else { return false }
     return name.text == "time" && symbol("time") == nil

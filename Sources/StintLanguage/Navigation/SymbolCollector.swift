@@ -1,15 +1,16 @@
 import StintModel
 
-/// Goes through a tree and notes every name; declarations first, so that names may be used before them.
+/// Traverses a tree and records every name. It records declarations first, so that names may precede their
+/// declarations.
 struct SymbolCollector {
   let vocabulary: Vocabulary
-  /// The policy's own name.
+  /// The name of the policy.
   let policy: String
   private(set) var definitions: [SymbolDefinition] = []
   var mentions: [Mention] = []
-  /// Set while an expectation is read: there, the name of a rule says whether it is in force.
+  /// True within an expectation, where the name of a rule is a condition: whether the rule is active.
   var isInTest = false
-  /// The devices behind short names.
+  /// The devices by their short names.
   private var devices: [String: DeviceID] = [:]
   private var shared: [String: Symbol] = [:]
   private var rules: Set<String> = []
@@ -67,10 +68,10 @@ struct SymbolCollector {
     mentions.append(Mention(meaning, span))
   }
 
-  /// The symbol with a name that is shared by all kinds but rules and states.
+  /// Returns the symbol of a name in the shared namespace; nil when it is not declared.
   func symbol(_ name: String) -> Symbol? { shared[name] }
 
-  /// A device under its short or its whole name.
+  /// Returns the device of a short or full name; nil when no such device exists.
   func device(_ name: String) -> DeviceID? {
     if shared[name]?.kind == .device { return devices[name] }
     let device = DeviceID(name)
@@ -87,7 +88,7 @@ struct SymbolCollector {
     }
   }
 
-  /// A name in a condition: a symbol, a fact, or a short name and the rest of a fact's path.
+  /// Records a name in a condition: a symbol, a fact, or a short name and the rest of a fact's path.
   mutating func notePath(_ name: Name) {
     if name.text == "true" || name.text == "false" { return }
     if let symbol = shared[name.text] { return note(.symbol(symbol), name.span) }
@@ -96,7 +97,7 @@ struct SymbolCollector {
     if vocabulary.fact(name.text) != nil { return note(.fact(name.text), name.span) }
     if isClientFact(name.text) { return note(.fact(name.text), name.span) }
     let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
-    // Spaces may surround a dot; then the lengths of the parts do not give their positions.
+    // Spaces may surround a dot; then the positions of the parts do not follow from their lengths.
     let isTight = name.span.end - name.span.start == name.text.utf8.count
     guard words.count == 2, isTight, let symbol = shared[words[0]], let device = devices[words[0]],
       symbol.kind == .device
@@ -112,12 +113,13 @@ struct SymbolCollector {
       SourceSpan(start: dot + 1, end: name.span.end))
   }
 
-  /// Whether the name means a fact of the client (`client.*`).
+  /// True when the name is a fact of the client (`client.*`).
   private func isClientFact(_ name: String) -> Bool {
     shared["client"] == nil && ClientFact.names.contains(name)
   }
 
-  /// The whole path of the fact that a name means; of a device that of its state.
+  /// Returns the full path of the fact of a name; for a device that of its state. Nil when no such fact
+  /// exists.
   func factPath(_ name: String) -> String? {
     if vocabulary.fact(name) != nil || isClientFact(name) { return name }
     if let device = device(name) { return device.path + ".state" }
@@ -128,7 +130,7 @@ struct SymbolCollector {
     return "\(device).\(words[1])"
   }
 
-  /// A word that something is compared with.
+  /// Records a word with which an operand is compared.
   mutating func note(word: Name, of operand: SyntaxExpression) {
     guard case .path(let name) = operand.kind else {
       if case .parenthesised(let inner) = operand.kind { note(word: word, of: inner) }
@@ -147,7 +149,8 @@ struct SymbolCollector {
     note(states.contains(state) ? .symbol(state) : .unknown(name.text), name.span)
   }
 
-  /// `pack`, `other-policy/pack`; `trail` or `trail-80` for a budget or a step of one, `trip-riding` for a state.
+  /// Records the name of a rule: `pack`, `other-policy/pack`, `trail` or `trail-80` for a budget or its step,
+  /// `trip-riding` for a state.
   mutating func note(rule name: Name) {
     guard let slash = name.text.lastIndex(of: "/") else { return note(rule: name.text, name.span) }
     let owner = String(name.text[..<slash])
@@ -159,7 +162,8 @@ struct SymbolCollector {
 
   private mutating func note(rule: String, _ span: SourceSpan) {
     if rules.contains(rule) { return note(.symbol(Symbol(.rule, rule)), span) }
-    // No name has a hyphen, so each part is one: `trip-parked-riding` leads from one state to another.
+    // Names contain no hyphens, so each part is a name: `trip-parked-riding` is a goto from one state to
+    // another.
     let parts = rule.split(separator: "-").map(String.init)
     guard let symbol = parts.first.flatMap({ shared[$0] }), symbol.kind == .budget || symbol.kind == .machine
     else { return note(.unknown(rule), span) }

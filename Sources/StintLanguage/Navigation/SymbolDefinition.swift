@@ -1,12 +1,13 @@
-/// Where a policy declares something.
+/// The declaration of a symbol in a policy.
 public struct SymbolDefinition: Hashable, Sendable {
+  /// The declared symbol.
   public var symbol: Symbol
-  /// The name itself.
+  /// The range of the name in the source.
   public var nameSpan: SourceSpan
-  /// Everything that the declaration consists of.
+  /// The range of the whole declaration in the source.
   public var span: SourceSpan
 
-  /// Makes a definition.
+  /// Makes a definition of a symbol.
   public init(symbol: Symbol, nameSpan: SourceSpan, span: SourceSpan) {
     self.symbol = symbol
     self.nameSpan = nameSpan

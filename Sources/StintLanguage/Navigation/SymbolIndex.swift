@@ -1,15 +1,15 @@
 public import StintModel
 
-/// Every name in a policy with what it means: for moving about in a policy, describing and renaming.
+/// The names of a policy with their meanings, for navigation, hover and renaming in editors.
 ///
-/// Works on any tree, one with mistakes too; names that mean nothing are `unknown`.
+/// The index accepts trees with syntax errors. Unresolved names are `unknown`.
 public struct SymbolIndex: Hashable, Sendable {
-  /// In the order of the text; of two declarations of one name both.
+  /// The declarations in order of position; two declarations of one name are both included.
   public let definitions: [SymbolDefinition]
-  /// In the order of the text; they do not overlap.
+  /// The mentions in order of position; they do not overlap.
   public let mentions: [Mention]
 
-  /// Collects the names of a file.
+  /// Collects the names of a file. The vocabulary contains the known facts and devices.
   public init(_ file: PolicyFile, vocabulary: Vocabulary) {
     var collector = SymbolCollector(vocabulary: vocabulary, policy: file.name?.text ?? "")
     for item in file.items { collector.declare(item) }
@@ -18,7 +18,7 @@ public struct SymbolIndex: Hashable, Sendable {
     mentions = collector.mentions.sorted { $0.span.start < $1.span.start }
   }
 
-  /// The mention that holds an offset, or ends there.
+  /// Returns the mention that contains an offset or ends at it; nil when there is no such mention.
   public func mention(at offset: Int) -> Mention? {
     var low = 0
     var high = mentions.count
@@ -27,16 +27,16 @@ public struct SymbolIndex: Hashable, Sendable {
       if mentions[middle].span.start <= offset { low = middle + 1 } else { high = middle }
     }
     guard low > 0, mentions[low - 1].span.end >= offset else { return nil }
-    // Between a short name and the rest of a path stands a dot, so at most one mention ends here.
+    // A dot separates a short name from the rest of a path, so at most one mention ends here.
     return mentions[low - 1]
   }
 
-  /// Where a symbol is declared, first of all.
+  /// Returns the first declaration of a symbol; nil when the policy does not declare it.
   public func definition(of symbol: Symbol) -> SymbolDefinition? {
     definitions.first { $0.symbol == symbol }
   }
 
-  /// All mentions with this meaning, in the order of the text.
+  /// Returns all mentions of an entity, in order of position.
   public func mentions(of meaning: Mention.Meaning) -> [Mention] {
     mentions.filter { $0.meaning == meaning }
   }

@@ -1,7 +1,8 @@
 import StintModel
 
 extension CheckedExpression {
-  /// Whether it has at most this many nodes and levels; takes no longer than counting them.
+  /// Returns true when the expression has at most this many nodes and levels. Stops at the first one above a
+  /// limit.
   func fits(nodes: Int, levels: Int) -> Bool {
     var budget = nodes
     return spend(&budget, levels)
@@ -14,17 +15,17 @@ extension CheckedExpression {
     return true
   }
 
-  /// How many values its code holds at once while it is evaluated.
+  /// The largest number of values on the rule VM's stack during an evaluation.
   ///
-  /// Code evaluates operands from left to right: an operand finds the values of those before it on the stack, or what
-  /// a chain of “and” or “or” made of them.
+  /// Operands are evaluated from left to right. While an operand is evaluated, the values of the operands
+  /// before it are on the stack; a chain of `and` or `or` keeps a single combined value.
   public var stackDepth: Int {
     fold { part, depths in
       switch part.kind {
-      // Nothing divided by nothing.
+      // Unknown is computed as 0 divided by 0.
       case .constant(.unknown): 2
       case .constant, .fact, .known, .demanded, .inSchedule, .age, .window: 1
-      // A fact beside a constant takes one instruction.
+      // A comparison of a fact with a constant is one instruction.
       case .compare(_, let left, let right) where left.isFact && right.isKnownConstant: 1
       case .and, .or: depths.enumerated().map { $1 + min($0, 1) }.max() ?? 0
       default: depths.enumerated().map { $1 + $0 }.max() ?? 0

@@ -1,6 +1,6 @@
-/// A checked expression as a tree: every walk over conditions is made of what stands here.
+/// The tree operations on checked expressions; every walk over conditions uses them.
 extension CheckedExpression {
-  /// What it is directly made of, in the order of the text.
+  /// The direct operands, in source order.
   public var children: [CheckedExpression] {
     switch kind {
     case .constant, .fact, .inSchedule, .known, .age, .demanded, .window: []
@@ -14,7 +14,7 @@ extension CheckedExpression {
     }
   }
 
-  /// A copy with what `change` makes of each child.
+  /// Returns a copy in which each child is replaced by `change(child)`.
   public func map(_ change: (CheckedExpression) -> CheckedExpression) -> CheckedExpression {
     var copy = self
     switch kind {
@@ -38,18 +38,18 @@ extension CheckedExpression {
     return copy
   }
 
-  /// What `combine` makes of it and of the values of its children, from the leaves up.
+  /// Combines each expression with the results of its children, from the leaves to the root.
   public func fold<Value>(_ combine: (CheckedExpression, [Value]) -> Value) -> Value {
     combine(self, children.map { $0.fold(combine) })
   }
 
-  /// Calls `body` with it and every part of it, in the order of the text.
+  /// Calls `body` with the expression and every part of it, in source order.
   public func visit(_ body: (CheckedExpression) -> Void) {
     body(self)
     for child in children { child.visit(body) }
   }
 
-  /// The path of the fact that it reads itself, not through a child.
+  /// The path of the fact that the expression itself reads; nil when only its children read facts.
   var path: String? {
     switch kind {
     case .fact(let path), .known(let path), .age(let path, _, _), .window(_, let path, _): path
@@ -57,7 +57,7 @@ extension CheckedExpression {
     }
   }
 
-  /// Every fact that it reads, each once, in the order of the text.
+  /// The paths of all facts that the expression reads, each once, in source order.
   public var facts: [String] {
     var found: [String] = []
     var seen: Set<String> = []
@@ -67,7 +67,7 @@ extension CheckedExpression {
     return found
   }
 
-  /// Where it first reads the fact.
+  /// Returns the span of the first part that reads the fact; nil when no part does.
   func firstSpan(reading path: String) -> SourceSpan? {
     var span: SourceSpan?
     visit { part in if span == nil, part.path == path { span = part.span } }
@@ -76,7 +76,7 @@ extension CheckedExpression {
 }
 
 extension CheckedTrigger {
-  /// Its condition; nil for none.
+  /// The condition of the trigger; nil for a trigger without one.
   public var condition: CheckedExpression? {
     switch self {
     case .always: nil
@@ -85,7 +85,8 @@ extension CheckedTrigger {
     }
   }
 
-  /// Whether the rule holds for as long as its condition, rather than acting once.
+  /// True for a level rule, which is in force while its condition holds. False for an edge rule, which acts
+  /// once.
   var isLevel: Bool {
     switch self {
     case .always, .whilst: true

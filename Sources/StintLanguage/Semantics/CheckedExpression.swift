@@ -1,53 +1,59 @@
 public import StintModel
 public import StintUnits
 
-/// A typed expression. Conditions are three-valued: true, false, unknown (Kleene).
+/// An expression with a type. Conditions have three values: true, false and unknown (Kleene logic).
 public struct CheckedExpression: Hashable, Sendable {
-  /// What the expression is.
+  /// The operation of an expression and its operands.
   public indirect enum Kind: Hashable, Sendable {
-    /// A number in base units, a truth or a word's index; parameters and folded constants too.
+    /// A number in base units, a Boolean value or the index of a symbol. Parameters and folded constants
+    /// become constants.
     case constant(FactValue)
-    /// The value of a fact, by its whole path.
+    /// The value of a fact, given by its full path.
     case fact(String)
     case not(CheckedExpression)
-    /// Two or more operands.
+    /// True when all of two or more operands are true.
     case and([CheckedExpression])
-    /// Two or more operands.
+    /// True when at least one of two or more operands is true.
     case or([CheckedExpression])
     case implies(CheckedExpression, CheckedExpression)
     case compare(Comparison, CheckedExpression, CheckedExpression)
-    /// True from `value` below (or above) `threshold` until it is above (below) `release`; between the two it
-    /// keeps
-    /// what it was, false at first. Both limits are expressions without state. Unknown value: unknown, state
-    /// kept.
+    /// A comparison with hysteresis.
+    ///
+    /// It becomes true when `value` is below (or above) `threshold`, and false when `value` is above (or
+    /// below) `release`. Between the limits it keeps its state, which is false at first. Both limits are
+    /// expressions without state. While `value` is unknown, the result is unknown and the state is kept.
     case latch(LatchSide, value: CheckedExpression, threshold: CheckedExpression, release: CheckedExpression)
-    /// True when the value is one of these.
+    /// True when the value equals one of these.
     case oneOf(CheckedExpression, [FactValue])
-    /// True while local time lies in the policy's schedule of this number.
+    /// True while local time is inside the policy's schedule with this index.
     case inSchedule(Int)
-    /// True when the operand has been true without a gap for the span; an unknown gap up to `tolerate` is no
-    /// gap.
+    /// True when the operand has been true for the whole span. An unknown gap of at most `tolerate` is
+    /// ignored.
     case heldFor(CheckedExpression, TimeSpan, tolerate: TimeSpan?)
-    /// True when the operand was true at any time in the span up to now.
+    /// True when the operand was true at any time during the span before now.
     case inLast(CheckedExpression, TimeSpan)
     case arithmetic(Arithmetic, CheckedExpression, CheckedExpression)
     case negate(CheckedExpression)
-    /// Whether the fact has a fresh value; never unknown.
+    /// True when the fact has a fresh value; never unknown.
     case known(String)
-    /// Compares the age of a fact with a span; only `<`, `<=`, `>`, `>=`. Unknown before any value.
+    /// Compares the age of a fact with a span; only `<`, `<=`, `>` and `>=`. Unknown before the first value.
     case age(String, Comparison, TimeSpan)
-    /// Whether a demand on the device stands, granted or not, or a sensor is on for one that it serves or has just
-    /// served; never unknown.
+    /// True while a demand on the device exists, granted or not. Also true while a sensor is on for a demand
+    /// that it serves or has just served. Never unknown.
     case demanded(DeviceID)
-    /// A statistic over the values a fact took in the span up to now; unknown with too few of them.
+    /// A statistic over the values of a fact during the span before now; unknown when there are too few
+    /// values.
     case window(WindowFunction, fact: String, TimeSpan)
   }
 
+  /// The operation and its operands.
   public var kind: Kind
+  /// The type of the value.
   public var type: FactType
+  /// The position of the expression in its source file.
   public var span: SourceSpan
 
-  /// Makes an expression.
+  /// Creates an expression.
   public init(kind: Kind, type: FactType, span: SourceSpan) {
     self.kind = kind
     self.type = type

@@ -1,26 +1,33 @@
 public import StintModel
 public import StintUnits
 
-/// A policy whose names, types, units and capabilities have been checked: what the compiler takes.
+/// A policy whose names, types, units and capabilities have been checked; the input of the compiler.
 ///
-/// Devices are spelled out (no aliases), quantities are in base units, parameters are replaced by their
+/// Aliases are replaced by devices, quantities are in base units, and parameters are replaced by their
 /// values.
 public struct CheckedPolicy: Hashable, Sendable {
+  /// The name of the policy, unique among the policies that are loaded together.
   public var name: String
+  /// The version that the file declares; 1 when it declares none.
   public var version: Int
-  /// What the file was called, for messages.
+  /// The name of the source file, for messages.
   public var file: String
+  /// The schedules; conditions refer to them by index.
   public var schedules: [CheckedSchedule]
+  /// The default settings of devices.
   public var defaults: [CheckedDefaults]
+  /// The rules, those of budgets and state machines included.
   public var rules: [CheckedRule]
-  /// What the policy's conditions read beside published facts.
+  /// The computed facts that the policy's conditions read in addition to published facts.
   public var computed: [ComputedFact] = []
+  /// The requirements, in file order.
   public var requirements: [CheckedRequirement] = []
-  /// What leads from state to state in the policy's machines; of two that hold the first is taken.
+  /// The transitions of the policy's state machines. When several of one state hold, the first is taken.
   public var moves: [StateTransition] = []
+  /// The test blocks, in file order.
   public var tests: [CheckedTest] = []
 
-  /// Makes a checked policy; only the checker should.
+  /// Creates a checked policy; intended for the checker only.
   public init(
     name: String, version: Int, file: String, schedules: [CheckedSchedule] = [],
     defaults: [CheckedDefaults] = [],
@@ -37,16 +44,17 @@ public struct CheckedPolicy: Hashable, Sendable {
 
 /// A named set of windows of local time.
 public struct CheckedSchedule: Hashable, Sendable {
-  /// One window; it runs past midnight when `to` is not after `from`, and belongs to the day on which it
-  /// begins.
+  /// One window of local time. When `to` is not after `from`, the window ends on the next day and belongs to
+  /// the day on which it begins.
   public struct Window: Hashable, Sendable {
-    /// 0 is Monday; empty for every day.
+    /// The weekdays, 0 for Monday; empty for every day.
     public var days: [Int]
-    /// Since local midnight.
+    /// The beginning, since local midnight.
     public var from: TimeSpan
+    /// The end, since local midnight; exclusive.
     public var to: TimeSpan
 
-    /// Makes a window.
+    /// Creates a window.
     public init(days: [Int], from: TimeSpan, to: TimeSpan) {
       self.days = days
       self.from = from
@@ -54,25 +62,29 @@ public struct CheckedSchedule: Hashable, Sendable {
     }
   }
 
+  /// The name of the schedule.
   public var name: String
+  /// The windows; the schedule contains a time when one of them does.
   public var windows: [Window]
 
-  /// Makes a schedule.
+  /// Creates a schedule.
   public init(name: String, windows: [Window]) {
     self.name = name
     self.windows = windows
   }
 }
 
-/// The defaults of a device, for demands that leave a setting open.
+/// The default settings of a device, for demands that do not give a setting.
 public struct CheckedDefaults: Hashable, Sendable {
+  /// The device that the defaults apply to.
   public var device: DeviceID
+  /// The settings; nil values have no default.
   public var wants: DemandSettings
-  /// How long the device stays on after its last demand.
+  /// The time for which the device stays on after its last demand; nil to use the manifest's value.
   public var linger: TimeSpan?
-  /// How old the device's facts may grow; replaces what the manifest says.
+  /// The age at which the device's facts become unknown; nil to use the manifest's value.
   public var maxAge: TimeSpan?
-  /// What holds for clients' services on it.
+  /// The defaults of services that clients run on the device.
   public var services = ServiceDefaults()
 
   /// The defaults in the form that the governor and the services use.
@@ -80,7 +92,7 @@ public struct CheckedDefaults: Hashable, Sendable {
     DeviceDefaults(device: device, wants: wants, linger: linger, services: services)
   }
 
-  /// Makes defaults.
+  /// Creates defaults.
   public init(device: DeviceID, wants: DemandSettings, linger: TimeSpan? = nil, maxAge: TimeSpan? = nil) {
     self.device = device
     self.wants = wants
@@ -89,28 +101,32 @@ public struct CheckedDefaults: Hashable, Sendable {
   }
 }
 
-/// A rule: when it is in force, and what it then wants.
+/// A rule: the condition under which it is in force, and its directives and acts.
 public struct CheckedRule: Hashable, Sendable {
+  /// The policy's name and the rule's name.
   public var id: RuleID
-  /// The sentence behind the name, for `why`.
+  /// The explanation of the rule, shown by `stint why`; nil when the author gave none.
   public var note: String?
-  /// Where the rule's name stands in its file.
+  /// The position of the rule's name in its file.
   public var span: SourceSpan
+  /// The condition or time at which the rule acts.
   public var trigger: CheckedTrigger
-  /// Rules that are put aside where this one holds, for the targets that both name.
+  /// The rules that this rule overrides while it holds, on the targets that both name.
   public var overrides: [RuleID]
+  /// The directives that are in force with the rule.
   public var directives: [CheckedDirective]
+  /// The acts that an edge rule performs once.
   public var acts: [Act]
-  /// True when nothing is left of the rule without the devices that are not there: it never acts, and `why` says so.
+  /// True when the rule has no effect because its devices are missing: it never acts, and `why` reports it.
   public var isInert: Bool
-  /// Whether a device that it names is missing, so that another site may find more in it.
+  /// True when a device that the rule names is missing. On other hardware the rule may do more.
   public var lacksDevice = false
-  /// Whether it is a step of a budget: no rule puts it aside.
+  /// True for a step of a budget, which no rule can override.
   public var isBudget = false
-  /// Whether it reads `client.*`: it is then evaluated once for each demand on its targets.
+  /// True when the rule reads `client.*`: it is evaluated once for each demand on its targets.
   public var isPerDemand = false
 
-  /// Makes a rule.
+  /// Creates a rule.
   public init(
     id: RuleID, note: String? = nil, span: SourceSpan, trigger: CheckedTrigger, overrides: [RuleID] = [],
     directives: [CheckedDirective] = [], acts: [Act] = [], isInert: Bool = false
@@ -126,28 +142,32 @@ public struct CheckedRule: Hashable, Sendable {
   }
 }
 
-/// When a rule acts.
+/// The condition or time at which a rule acts.
 public enum CheckedTrigger: Hashable, Sendable {
-  /// A level rule without condition.
+  /// A level rule without a condition.
   case always
   /// A level rule: in force exactly while the condition is true.
   case whilst(CheckedExpression)
-  /// An edge rule: acts each time the condition becomes true, at most once each `atMost`.
+  /// An edge rule: acts each time the condition becomes true, at most once per `atMost`.
   case when(CheckedExpression, atMost: TimeSpan?)
-  /// An edge rule: acts each period, up to `flex` late if that shares a wake, if the condition is true then.
+  /// An edge rule: acts once per period if the condition is true then. It may act up to `flex` late to share
+  /// a wake-up.
   case every(TimeSpan, flex: TimeSpan?, condition: CheckedExpression?)
 }
 
 /// A directive with its own end.
 public struct CheckedDirective: Hashable, Sendable {
+  /// The directive.
   public var directive: Directive
-  /// Ends the directive early when it becomes true (`defer … until`); nil for none.
+  /// The condition that ends the directive early when it becomes true (`defer … until`); nil when there is no
+  /// such condition.
   public var until: CheckedExpression?
-  /// Always present in edge rules, unless the directive has an `until` with a deadline.
+  /// The duration of the directive. Nil in level rules, and for an `until` with a deadline.
   public var ending: CheckedEnding?
+  /// The position of the directive in its file.
   public var span: SourceSpan
 
-  /// Makes a directive.
+  /// Creates a directive.
   public init(
     directive: Directive, until: CheckedExpression? = nil, ending: CheckedEnding? = nil, span: SourceSpan
   ) {
@@ -158,15 +178,16 @@ public struct CheckedDirective: Hashable, Sendable {
   }
 }
 
-/// `for 5 min doubling to 1 h at most 8 times`.
+/// The end of a directive, as in `for 5 min doubling to 1 h at most 8 times`.
 public struct CheckedEnding: Hashable, Sendable {
+  /// The duration, or the first duration when it doubles.
   public var duration: TimeSpan
-  /// The ceiling; nil when the duration stays as it is.
+  /// The longest duration after doubling; nil when the duration is constant.
   public var doublingTo: TimeSpan?
-  /// How often in one run; nil for no limit.
+  /// The largest number of repetitions in one run; nil when there is no limit.
   public var atMost: Int?
 
-  /// Makes an ending.
+  /// Creates an ending.
   public init(duration: TimeSpan, doublingTo: TimeSpan? = nil, atMost: Int? = nil) {
     self.duration = duration
     self.doublingTo = doublingTo

@@ -1,30 +1,34 @@
 public import StintModel
 
-/// Something that a policy promises.
+/// A condition that a policy requires to be always true.
 public struct CheckedRequirement: Hashable, Sendable {
-  /// How far the promise is known to be kept.
+  /// The result of verifying a requirement.
   public enum Verdict: Hashable, Sendable {
     /// No proof has been tried.
     case open
-    /// It cannot be broken; where that rests on what is outside of the policies, it says on what, and the promise is
-    /// watched all the same.
+    /// The requirement cannot be violated.
+    ///
+    /// `assuming` names an assumption about devices or clients on which the proof depends; the requirement is
+    /// then also watched at run time.
     case proved(because: String, assuming: String?)
-    /// These facts break it.
+    /// These facts violate the requirement.
     case refuted(Witness)
-    /// It is watched while the policy runs, because of what the text says.
+    /// The requirement is watched at run time, for the given reason.
     case watched(because: String)
   }
 
-  /// `require-1`, `require-2`, … in the order of the file.
+  /// The id of the requirement: `require-1`, `require-2`, … in file order.
   public var id: RuleID
+  /// The condition that must be true.
   public var condition: CheckedExpression
-  /// Where the condition stands in its file.
+  /// The position of the condition in its file.
   public var span: SourceSpan
-  /// The condition as it is written.
+  /// The source text of the condition.
   public var text: String
+  /// The result of the verification; `open` before it.
   public var verdict: Verdict
 
-  /// Makes a requirement.
+  /// Creates a requirement.
   public init(
     id: RuleID, condition: CheckedExpression, span: SourceSpan, text: String, verdict: Verdict = .open
   ) {
@@ -35,7 +39,7 @@ public struct CheckedRequirement: Hashable, Sendable {
     self.verdict = verdict
   }
 
-  /// Whether a rule must tell when it is broken.
+  /// True when a rule must report violations at run time.
   public var isWatched: Bool {
     if case .proved(_, assuming: nil) = verdict { false } else { true }
   }

@@ -3,20 +3,23 @@ public import StintUnits
 
 /// A test block whose names, types and times have been checked.
 public struct CheckedTest: Hashable, Sendable {
-  /// Something that happens at a time since the test's beginning.
+  /// An event of a test.
   public struct Event: Hashable, Sendable {
+    /// The time of the event, since the beginning of the test.
     public var at: TimeSpan
+    /// The kind of the event.
     public var kind: Kind
+    /// The position of the step in its file.
     public var span: SourceSpan
   }
 
-  /// What happens.
+  /// The kind of an event.
   public enum Kind: Hashable, Sendable {
-    /// Facts take values and keep them, whatever devices say.
+    /// Facts take values and keep them, whatever devices publish.
     case set([Assignment])
-    /// A client begins to ask a device for something.
+    /// A client raises a demand on a device.
     case attach(ClientID, DeviceID, DemandSettings)
-    /// Everything that the client asks for ends.
+    /// All demands of the client end.
     case detach(ClientID)
     /// The policies are reloaded.
     case reload
@@ -24,31 +27,40 @@ public struct CheckedTest: Hashable, Sendable {
 
   /// A published fact and its value.
   public struct Assignment: Hashable, Sendable {
+    /// The path of the fact.
     public var path: String
+    /// The value, in base units.
     public var value: FactValue
   }
 
-  /// Something that must be true.
+  /// A condition that must be true at an instant or during an interval.
   public struct Expectation: Hashable, Sendable {
+    /// The condition that must be true.
     public var condition: CheckedExpression
-    /// The first instant that counts; the same as `until` when one instant is meant.
+    /// The first instant at which the condition is tested, since the beginning of the test. Equal to `until`
+    /// for a single instant.
     public var from: TimeSpan
+    /// The last instant at which the condition is tested, since the beginning of the test.
     public var until: TimeSpan
-    /// A rule that must be in force then, or a budget or machine state one of whose rules must be.
+    /// The rule that must be in force then. For a budget or a state machine, one of its rules. Nil when no
+    /// rule is named.
     public var because: RuleID?
+    /// The position of the expectation in its file.
     public var span: SourceSpan
   }
 
+  /// The title of the test.
   public var title: String
-  /// Of the policy that holds the test.
+  /// The name of the policy that contains the test.
   public var policy: String
-  /// In the order of time; what is given stands first, at 0.
+  /// The events by ascending time; given facts come first, at 0.
   public var events: [Event]
-  /// In the order of the file.
+  /// The expectations, in file order.
   public var expectations: [Expectation]
+  /// The position of the test's title in its file.
   public var span: SourceSpan
 
-  /// When nothing is expected any more.
+  /// The time of the last event or expectation.
   public var end: TimeSpan {
     max(events.map(\.at).max() ?? .zero, expectations.map(\.until).max() ?? .zero)
   }

@@ -1,14 +1,14 @@
 public import StintModel
 
-/// Checks policies that are loaded together: names, types, units, capabilities, and who puts whom aside.
+/// Checks policies that are loaded together: names, types, units, capabilities and overrides between rules.
 public enum Checker {
-  /// The checked policies, one for each file, and everything found, in the order of the files.
+  /// Returns one checked policy for each file, and all diagnostics in the order of the files.
   ///
-  /// Where there is an error, the policies are what could be made of the files and must not be compiled.
+  /// When there is an error, the policies are incomplete and must not be compiled.
   public static func check(
     _ sources: [SourceText], vocabulary: Vocabulary
   ) -> (policies: [CheckedPolicy], diagnostics: [Diagnostic]) {
-    // What other policies computed is not for these to name.
+    // Policies must not name the computed facts of other policies.
     let vocabulary = vocabulary.computing([])
     var checkers: [PolicyChecker] = []
     let all = sources.map { (source: $0, parsed: Parser.parse($0)) }
@@ -28,7 +28,9 @@ public enum Checker {
     return (checkers.map(\.policy), checkers.flatMap { withoutUnreliableAdvice($0.sortedDiagnostics) })
   }
 
-  /// What is said of a file: no advice as long as it cannot be read, for what looks unused may stand in what is broken.
+  /// Returns the diagnostics of a file, without warnings when the file has syntax errors.
+  ///
+  /// A name that looks unused may be used in a part with syntax errors.
   private static func withoutUnreliableAdvice(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     let isBroken = diagnostics.contains {
       $0.severity == .error && ["P00", "P01"].contains($0.code.name.prefix(3))
@@ -36,7 +38,7 @@ public enum Checker {
     return isBroken ? diagnostics.filter { $0.severity == .error } : diagnostics
   }
 
-  /// What is said of the first rule that is too many; nil when none is.
+  /// Returns an error at the first rule above the limit; nil when there are not too many rules.
   private static func sizeError(_ files: [(source: SourceText, file: PolicyFile)]) -> Diagnostic? {
     var count = 0
     for (source, file) in files {

@@ -1,28 +1,28 @@
-/// A domain of values in which conditions are evaluated: truths, sets of truths, formulas, paces, instants.
+/// A domain of values in which conditions are evaluated, such as truth values, formulas or rates.
 ///
-/// The domain says what a part is that joins no conditions, and what `not`, `and` and `or` make of values. The walk
-/// over the condition is `value(of:at:)` for all domains; `a implies b` is `not a or b` in each.
+/// The domain defines the value of a leaf and the operations `not`, `and` and `or`. The walk over the
+/// condition is `value(of:at:)` for all domains; `a implies b` is evaluated as `not a or b`.
 package protocol ConditionDomain {
   associatedtype Value
-  /// What stays the same while a condition is walked, as its policy or a moment; `Void` for nothing.
+  /// The data that stays constant during a walk, such as the policy or a moment; `Void` for no data.
   associatedtype Context = Void
 
-  /// The value of a part that is neither `not` nor `and` nor `or` nor `implies`.
+  /// Returns the value of a part that is not `not`, `and`, `or` or `implies`.
   mutating func leaf(_ part: CheckedExpression, at context: Context) -> Value
   func negated(_ value: Value) -> Value
-  /// What `and` makes of two or more values.
+  /// Returns the conjunction of two or more values.
   func all(_ values: [Value]) -> Value
-  /// What `or` makes of two or more values.
+  /// Returns the disjunction of two or more values.
   func any(_ values: [Value]) -> Value
-  /// A closer value of a part, by what else is known of it.
+  /// Returns a more exact value of a part, with other knowledge about it. By default, returns `value`.
   func refined(_ value: Value, of part: CheckedExpression) -> Value
 }
 
 extension ConditionDomain {
-  /// Leaves the value as it is.
+  /// Returns `value` unchanged.
   package func refined(_ value: Value, of part: CheckedExpression) -> Value { value }
 
-  /// The value of a condition.
+  /// Returns the value of a condition.
   package mutating func value(of condition: CheckedExpression, at context: Context) -> Value {
     let value =
       switch condition.kind {

@@ -1,23 +1,23 @@
 public import StintModel
 import StintUnits
 
-/// Writes checked conditions as policies do, with the whole paths of facts.
+/// Writes checked conditions in the policy language, with the full paths of facts.
 ///
-/// Brackets stand where the grammar needs them, and round what `and`, `or`, `implies`, `for` and `in last` join within
-/// one another; a text checks to the condition that it was made of.
+/// Brackets are written where the grammar requires them, and around nested `and`, `or`, `implies`, `for` and
+/// `in last`. Checking the string yields the original condition.
 public struct ConditionText {
-  /// Names of schedules by their numbers in the conditions.
+  /// The names of schedules, by their index in the conditions.
   private let schedules: [Int: String]
 
-  /// Takes the names of schedules by the numbers that conditions have for them.
+  /// Creates a writer with the names of schedules, by their index in the conditions.
   public init(schedules: [Int: String]) { self.schedules = schedules }
 
-  /// Takes the schedules of the policy whose conditions are written.
+  /// Creates a writer for conditions of the policy with these schedules.
   public init(_ schedules: [CheckedSchedule]) {
     self.schedules = Dictionary(uniqueKeysWithValues: schedules.enumerated().map { ($0, $1.name) })
   }
 
-  /// The condition or the value in the words of the language.
+  /// Returns the condition or value in the policy language.
   public func text(_ expression: CheckedExpression) -> String {
     switch expression.kind {
     case .constant(let value): text(value, expression.type)
@@ -48,19 +48,20 @@ public struct ConditionText {
     }
   }
 
-  /// A value as its type spells it.
+  /// Returns a value as its type writes it, with a unit where it has one.
   public func text(_ value: FactValue, _ type: FactType) -> String {
     FactSchema(path: "", type: type).text(of: value)
   }
 
-  /// A part in brackets where it binds less tightly than the level; nil for brackets round all that has an operator.
+  /// Returns a part, in brackets when it binds less tightly than the level. With nil, every part with an
+  /// operator gets brackets.
   private func part(_ operand: CheckedExpression, from level: OperatorDefinition.Level?) -> String {
     guard let own = operand.level else { return text(operand) }
     if let level, own >= level { return text(operand) }
     return "(\(text(operand)))"
   }
 
-  /// One side of a comparison; a word's index means something only beside the words of the other side.
+  /// Returns one side of a comparison. The index of a symbol is written with the symbols of the other side.
   private func side(_ operand: CheckedExpression, like other: CheckedExpression) -> String {
     guard case .constant(let value) = operand.kind, case .symbol = value else {
       return part(operand, from: .sum)
@@ -80,7 +81,7 @@ public struct ConditionText {
 }
 
 extension CheckedExpression {
-  /// How tightly its operator binds; nil for what has none or stands as one factor.
+  /// The precedence of the operator; nil for an expression without one, or for a single factor.
   fileprivate var level: OperatorDefinition.Level? {
     switch kind {
     case .constant, .fact, .known, .demanded, .window: nil
@@ -107,12 +108,12 @@ extension Arithmetic {
 }
 
 extension OperatorDefinition.Level {
-  /// The next level; nil behind the last.
+  /// The next tighter level; nil after the last.
   fileprivate var tighter: Self? { self == .sum ? .term : nil }
 }
 
 extension OperatorDefinition.Level: Comparable {
-  /// Whether the left level binds less tightly.
+  /// Returns true when the left level binds less tightly.
   public static func < (left: Self, right: Self) -> Bool { left.place < right.place }
 
   private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }

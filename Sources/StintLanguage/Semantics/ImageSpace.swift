@@ -1,10 +1,10 @@
 import StintModel
 
-/// Counts what policies that are loaded together take of the tables of an image, before there is an image.
+/// Counts the entries that policies loaded together need in the tables of an image, before compilation.
 ///
-/// An entry is counted where the compiler makes one, so the verifier never finds a table fuller than this.
+/// Each entry is counted where the compiler creates one, so the verifier never finds more entries than this.
 struct ImageSpace {
-  /// A table that text can fill, with the words for it.
+  /// A table whose size depends on the policies, with its name in messages.
   private enum Table: String, CaseIterable {
     case instructions = "instructions"
     case listEntries = "words in lists"
@@ -20,19 +20,21 @@ struct ImageSpace {
   private let vocabulary: Vocabulary
   private var counts: [Table: Int] = [:]
 
-  /// - Parameter vocabulary: what the policies read, computed facts included.
+  /// Creates a counter.
+  ///
+  /// - Parameter vocabulary: the facts that the policies read, computed facts included.
   init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
-  /// Counts schedules; the words for the table that they overfill, nil where they fit.
+  /// Counts schedules. Returns a description of the table that is over its limit; nil when they fit.
   mutating func add(schedules: Int) -> String? {
     count(.schedules, schedules)
     return excess
   }
 
-  /// Counts a rule; the words for the first table that it overfills, nil where it fits.
+  /// Counts a rule. Returns a description of the first table that is over its limit; nil when the rule fits.
   mutating func add(_ rule: CheckedRule) -> String? {
     if let condition = rule.trigger.condition { add(condition) }
-    // Directives of one statement have an `until` each.
+    // Each directive of a statement gets a copy of its `until`.
     for until in rule.directives.compactMap(\.until) where excess == nil { add(until) }
     count(.directives, rule.directives.count)
     count(.acts, rule.acts.count)
@@ -40,7 +42,8 @@ struct ImageSpace {
     return excess
   }
 
-  /// Counts the rule that watches a requirement; the words for the first table that it overfills, nil where it fits.
+  /// Counts the rule that watches a requirement. Returns a description of the first table that is over its
+  /// limit; nil when the rule fits.
   mutating func add(_ requirement: CheckedRequirement) -> String? {
     add(requirement.condition)
     count(.instructions, 1)
@@ -72,7 +75,7 @@ struct ImageSpace {
 }
 
 extension PolicyLinker {
-  /// Reports the first rule that policies together have no room for.
+  /// Reports the first rule with which the policies together no longer fit into an image.
   static func checkRoom(_ checkers: inout [PolicyChecker]) {
     guard let first = checkers.first else { return }
     var room = ImageSpace(first.vocabulary.computing(checkers.flatMap(\.policy.computed)))
@@ -86,8 +89,8 @@ extension PolicyLinker {
       }
       guard let (words, span) = excess else { continue }
       checkers[index].report(
-        .doesNotFit, "up to here, policies that are loaded together take \(words)", span,
-        hint: "make lets of fewer others, and windows shorter")
+        .doesNotFit, "policies that are loaded together need \(words)", span,
+        hint: "use fewer lets inside lets, and shorter windows")
       return
     }
   }

@@ -1,31 +1,31 @@
 import StintModel
 
-/// What is left of a rule where devices are missing that need not be there.
+/// The remaining effect of a rule when optional devices are missing.
 ///
-/// A directive keeps the targets that are there, and goes where none is. What a missing device would say is unknown, so
-/// `screen.on or gyro.on` holds while the screen is on, and `screen.on and gyro.on` never.
+/// A directive keeps the targets that are present, and is removed when none is. Facts of a missing device are
+/// unknown: `screen.on or gyro.on` holds while the screen is on, and `screen.on and gyro.on` never holds.
 extension CheckedRule {
-  /// Whether no directive and no act is left.
+  /// True when no directive and no act remains.
   var doesNothing: Bool { directives.isEmpty && acts.isEmpty }
 
-  /// Whether its condition cannot come true whatever the devices that are there say.
+  /// True when no values of the remaining facts make the condition true.
   var neverHolds: Bool { trigger.condition.map { !$0.possible.contains(.yes) } ?? false }
 }
 
 extension CheckedExpression {
-  /// A value that nothing can tell.
+  /// Returns an expression that is always unknown.
   static func unknown(_ type: FactType, _ span: SourceSpan) -> CheckedExpression {
     CheckedExpression(kind: .constant(.unknown), type: type, span: span)
   }
 
-  /// The truths that a condition may have, where everything that is said may be anything.
+  /// The truth values that the condition may have when each of its facts may have any value.
   fileprivate var possible: TruthSet {
     var domain = PossibleTruths()
     return domain.value(of: self, at: ())
   }
 }
 
-/// Conditions whose parts may each be anything, but for constants.
+/// The domain of truth values in which every leaf except a constant may have any value.
 private struct PossibleTruths: ConditionDomain {
   mutating func leaf(_ part: CheckedExpression, at context: Void) -> TruthSet {
     switch part.kind {

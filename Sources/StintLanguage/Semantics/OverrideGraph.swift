@@ -1,11 +1,11 @@
 import StintModel
 
-/// Which rules put which aside, and where that goes in circles.
+/// The graph of rules that override each other, and its cycles.
 struct OverrideGraph {
   private let edges: [RuleID: [RuleID]]
   private let order: [RuleID]
 
-  /// Takes the rules in the order of their files.
+  /// Creates the graph; `rules` are in file order.
   init(_ rules: [CheckedRule]) {
     var edges: [RuleID: [RuleID]] = [:]
     for rule in rules where edges[rule.id] == nil { edges[rule.id] = rule.overrides }
@@ -13,12 +13,12 @@ struct OverrideGraph {
     order = rules.map(\.id)
   }
 
-  /// A circle for each place where a way comes back to itself, in order; each rule is looked at once.
+  /// Returns the cycles of the graph, one for each back edge of a depth-first search. Visits each rule once.
   func circles() -> [[RuleID]] {
     var found: [[RuleID]] = []
     var done: Set<RuleID> = []
     for root in order where !done.contains(root) {
-      // The way from the root to where we are, with the number of the next rule to look at from each.
+      // The path from the root to the current rule, with the index of the next target of each rule on it.
       var way: [(id: RuleID, next: Int)] = [(root, 0)]
       var onWay: [RuleID: Int] = [root: 0]
       while let (id, next) = way.last {

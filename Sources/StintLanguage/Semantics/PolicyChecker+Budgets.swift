@@ -4,14 +4,15 @@ import StintUnits
 extension PolicyChecker {
   mutating func declare(budget item: BudgetItem) {
     guard declare(item.name) else { return }
-    // A budget is at work whether or not a condition reads it.
+    // A budget has an effect even when no condition reads it.
     used.insert(item.name.text)
     let amount = quantity(.quantity(item.amount), for: .energy, what: "the budget")
     let period = period(item.period)
     let from = item.from?.time ?? .zero
     if let literal = item.from, period == .hour, from >= .hours(1) {
       report(
-        .outOfRange, "an hour begins within the hour", literal.span, hint: "as in: per hour from 00:15")
+        .outOfRange, "an hourly period must begin before 01:00", literal.span,
+        hint: "as in: per hour from 00:15")
     }
     var devices: [DeviceID] = []
     if item.target.names.map(\.text) == ["all"], aliases["all"] == nil {
@@ -21,7 +22,7 @@ extension PolicyChecker {
     }
     guard let amount, let period else { return }
     guard let energy = amount.energy, energy > .zero else {
-      report(.outOfRange, "a budget is more than nothing", item.amount.span)
+      report(.outOfRange, "a budget must be above 0", item.amount.span)
       return
     }
     let path = "\(policy.name)/\(item.name.text)"
@@ -36,19 +37,19 @@ extension PolicyChecker {
     if let period = Budget.Period(rawValue: name.text) { return period }
     guard !name.text.isEmpty else { return nil }
     reportUnknown(
-      .unknownWord, "“\(name.text)” is no period of a budget", name.span, name.text,
+      .unknownWord, "“\(name.text)” is not a period of a budget", name.span, name.text,
       among: Budget.Period.allCases.map(\.rawValue), else: "a budget is per hour, day or week")
     return nil
   }
 
-  /// Each step of a budget is a rule that holds from its share on: `trail-80`.
+  /// Checks a budget. Each step becomes a rule that holds from its share on, named after it: `trail-80`.
   mutating func checkBudget(_ item: BudgetItem) {
     for step in item.steps {
       needsMissingDevice = false
       guard let share = quantity(.quantity(step.share), for: .ratio, what: "the share") else { continue }
       guard share.value > 0, share.value <= 10 else {
         report(
-          .outOfRange, "a step lies above 0 % and at most at 1000 % of its budget", step.share.span)
+          .outOfRange, "a step must be above 0 % and at most 1000 % of its budget", step.share.span)
         continue
       }
       let name = "\(item.name.text)-\(Quantity.number((share.value * 100_000).rounded() / 1000))"
@@ -61,7 +62,7 @@ extension PolicyChecker {
       for statement in step.body {
         if statement.asksForMore {
           report(
-            .budgetLoosens, "a budget only tightens, and “\(statement.verb.text)” asks for more",
+            .budgetLoosens, "a budget can only save, and “\(statement.verb.text)” asks for more",
             statement.verb.span,
             hint: "stop, pause, downgrade, batch or defer")
           continue
@@ -82,7 +83,7 @@ extension PolicyChecker {
     let path = "\(policy.name)/\(item.name.text)"
     let value = CheckedExpression(kind: .fact(path), type: .quantity(.ratio), span: item.name.span)
     let limit = CheckedExpression(kind: .constant(.number(share)), type: .quantity(.ratio), span: span)
-    // What could not be declared has been reported; the rule must not name what is not there.
+    // A budget that could not be declared has been reported; the rule must not name its missing fact.
     guard vocabulary.fact(path) != nil else {
       return .unknown(.boolean, span)
     }
@@ -94,7 +95,7 @@ extension PolicyChecker {
   mutating func checkRequirement(_ item: RequireItem) {
     needsMissingDevice = false
     guard let condition = condition(item.condition),
-      !reportsClient(in: condition, "by a requirement")
+      !reportsClient(in: condition, "in a requirement")
     else { return }
     let id = RuleID(policy: policy.name, rule: "require-\(policy.requirements.count + 1)")
     policy.requirements.append(
@@ -104,7 +105,7 @@ extension PolicyChecker {
 }
 
 extension SyntaxStatement {
-  /// Whether it raises a demand, or has a service run that does.
+  /// True when the statement raises a demand, or starts a service that does.
   fileprivate var asksForMore: Bool {
     switch kind {
     case .start, .watch: true

@@ -23,7 +23,7 @@ extension PolicyChecker {
     return CheckedExpression(kind: .known(path), type: .boolean, span: span)
   }
 
-  /// Reports an age that is not a side of a comparison.
+  /// Reports an age that is not one side of a comparison.
   mutating func reportStandaloneAge(_ span: SourceSpan) -> CheckedExpression? {
     report(
       .badArguments, "an age can only be compared with a span of time", span,
@@ -38,7 +38,7 @@ extension PolicyChecker {
       report(.badArguments, "“\(name.text)” takes one device", span, hint: "as in: \(name.text)(gps)")
       return nil
     }
-    // Asking whether a device is there needs no device.
+    // A test for the presence of a device does not make the rule need the device.
     let outer = needsMissingDevice
     guard let (device, manifest) = device(argument) else { return nil }
     needsMissingDevice = outer
@@ -49,7 +49,7 @@ extension PolicyChecker {
     if name.text == "demanded" {
       return CheckedExpression(kind: .demanded(device), type: .boolean, span: span)
     }
-    // Only what has a place to keep samples can hold them back.
+    // Only a device with a sample queue can hold samples back.
     if name.text == "can_defer", manifest?.fifo == 0 || manifest?.verbs.contains(.batch) != true {
       return CheckedExpression(kind: .constant(.boolean(false)), type: .boolean, span: span)
     }
@@ -91,7 +91,7 @@ extension PolicyChecker {
       report(
         .outOfRange, "a window of \(window) could hold more than \(PolicyLimits.largestWindow) values",
         literal.span,
-        hint: "“\(path)” comes as often as each \(fastest)")
+        hint: "“\(path)” may be published once per \(fastest)")
       return nil
     }
     return CheckedExpression(kind: .window(function, fact: path, window), type: type, span: span)
@@ -107,7 +107,7 @@ extension PolicyChecker {
     return factPath(fact)
   }
 
-  /// `age(x) > 10 min`, either way round; nil when neither side is an age.
+  /// Checks `age(x) > 10 min`, with the age on either side; nil when neither side is an age.
   mutating func age(
     _ comparison: Comparison, _ left: SyntaxExpression, _ right: SyntaxExpression, _ span: SourceSpan
   ) -> (checked: CheckedExpression?, isAge: Bool)? {
@@ -126,7 +126,7 @@ extension PolicyChecker {
   ) -> CheckedExpression? {
     let path = factArgument(name, arguments, count: 1)
     guard comparison != .equal, comparison != .notEqual else {
-      report(.badArguments, "an age is never exactly something", span, hint: "use <, <=, > or >=")
+      report(.badArguments, "an age cannot be compared for equality", span, hint: "use <, <=, > or >=")
       return nil
     }
     guard let checked = expression(limit) else { return nil }

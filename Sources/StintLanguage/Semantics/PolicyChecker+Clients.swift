@@ -1,14 +1,15 @@
 import StintModel
 
-/// Checks `client.*`: facts of the client, known in rules that are evaluated once per demand.
+/// Checks `client.*`: facts of the client, known only in rules that are evaluated once per demand.
 extension PolicyChecker {
-  /// Whether the name means a fact of the asking client, not of a device or a scenario that is called so.
+  /// Returns true when the name is a fact of the requesting client. False when an alias or a published fact
+  /// has this name.
   func isClientFact(_ name: Name) -> Bool {
     guard name.text.hasPrefix("client."), aliases["client"] == nil else { return false }
     return vocabulary.fact(name.text).map { $0 >= vocabulary.firstComputed } ?? true
   }
 
-  /// Checks `client.accuracy` where a value is expected.
+  /// Checks a client fact where a value is expected, such as `client.accuracy`.
   mutating func clientValue(_ name: Name) -> CheckedExpression? {
     guard name.text == "client.background" else {
       guard let path = clientPath(name), let schema = vocabulary.schema(path) else { return nil }
@@ -23,17 +24,18 @@ extension PolicyChecker {
     return CheckedExpression(kind: .and([mayRun, isBehind]), type: .boolean, span: name.span)
   }
 
-  /// The path of the fact that a name means; nil when it is none by itself, which has been reported.
+  /// Returns the path of the client fact with this name. Nil, with a report, when the name has no single
+  /// fact.
   mutating func clientPath(_ name: Name) -> String? {
     switch name.text {
     case "client.name":
       report(
-        .typeMismatch, "“client.name” is a text, and is compared with texts only", name.span,
+        .typeMismatch, "“client.name” is a string: compare it with strings only", name.span,
         hint: "as in: client.name == \"trail-app\", or: client.name in [\"trail-app\", \"coach\"]")
     case "client.background":
       report(
-        .badArguments, "“client.background” is worked out of two facts", name.span,
-        hint: "ask for one of them: client.may_background or app.state")
+        .badArguments, "“client.background” is computed from two facts", name.span,
+        hint: "read one of them: client.may_background or app.state")
     default:
       if let fact = ClientFact(path: name.text) {
         _ = compute(fact, name.span)
@@ -41,8 +43,8 @@ extension PolicyChecker {
       }
       let rest = ClientFact.names.joined(separator: ", ")
       reportUnknown(
-        .unknownFact, "nothing is known of clients by the name “\(name.text)”", name.span, name.text,
-        among: ClientFact.names, else: "known are \(rest)")
+        .unknownFact, "there is no client fact “\(name.text)”", name.span, name.text,
+        among: ClientFact.names, else: "the client facts are \(rest)")
     }
     return nil
   }
@@ -55,7 +57,8 @@ extension PolicyChecker {
 
   // MARK: Names
 
-  /// `client.name == "trail-app"`, either way round; nil when neither side is the client's name.
+  /// Checks `client.name == "trail-app"`, with the name on either side; nil when neither side is the client's
+  /// name.
   mutating func named(
     _ comparison: Comparison, _ left: SyntaxExpression, _ right: SyntaxExpression, _ span: SourceSpan
   ) -> (checked: CheckedExpression?, isName: Bool)? {
@@ -74,7 +77,7 @@ extension PolicyChecker {
     return (isNot ? CheckedExpression(kind: .not(match), type: .boolean, span: span) : match, true)
   }
 
-  /// `client.name in ["trail-app", "coach"]`; nil when the operand is not the client's name.
+  /// Checks `client.name in ["trail-app", "coach"]`; nil when the operand is not the client's name.
   mutating func named(
     _ operand: SyntaxExpression, among names: [Name], _ span: SourceSpan
   ) -> (checked: CheckedExpression?, isName: Bool)? {
@@ -96,15 +99,16 @@ extension PolicyChecker {
   private mutating func reportBareName(_ span: SourceSpan) {
     let text = source.text(of: span)
     report(
-      .typeMismatch, "the name of a client is a text", span, hint: "write it in quotes, as in: \"trail-app\"",
+      .typeMismatch, "the name of a client is a string", span,
+      hint: "write it in quotes, as in: \"trail-app\"",
       fix: Diagnostic.Fix(span: span, replacement: "\"\(text)\""))
   }
 
-  // MARK: Where they are known
+  // MARK: Where client facts are known
 
-  /// The first part of the expression that reads a fact of the client.
+  /// Returns the first part of the expression that reads a client fact; nil when no part does.
   func clientPart(of expression: CheckedExpression) -> CheckedExpression? {
-    // Most policies ask for none.
+    // Most policies read no client facts.
     guard !clientPaths.isEmpty else { return nil }
     var found: CheckedExpression?
     expression.visit { part in
@@ -113,10 +117,11 @@ extension PolicyChecker {
     return found
   }
 
-  /// Reports an expression that asks for the client where there is none; false when it does not.
+  /// Reports an expression that reads a client fact where no client is known. Returns false when there is
+  /// nothing to report.
   mutating func reportsClient(in expression: CheckedExpression, _ place: String) -> Bool {
     guard let part = clientPart(of: expression) else { return false }
-    // What stands in a let is shown where the let is named.
+    // A part inside a `let` is shown at the use of the `let`.
     let isInside = part.span.start >= expression.span.start && part.span.end <= expression.span.end
     let span = isInside ? part.span : expression.span
     var fix: Diagnostic.Fix?
@@ -124,26 +129,26 @@ extension PolicyChecker {
       fix = Diagnostic.Fix(span: span, replacement: "app.state is background")
     }
     report(
-      .clientUnknown, "no client is asked \(place)", span,
-      others: isInside ? [] : [Diagnostic.Label(span: part.span, text: "asks for the client")],
+      .clientUnknown, "client facts are not known \(place)", span,
+      others: isInside ? [] : [Diagnostic.Label(span: part.span, text: "reads a client fact")],
       hint: fix == nil
-        ? "ask for it in the condition of a rule that stops, pauses, downgrades, batches or defers"
+        ? "read it in the condition of a rule that stops, pauses, downgrades, batches or defers"
         : "the state of the app is known everywhere: app.state is background", fix: fix)
     return true
   }
 
-  /// Marks a rule that reads facts of the client, and reports what such a rule cannot do.
+  /// Marks a rule that reads client facts as per-demand, and reports statements that such a rule cannot have.
   mutating func markPerDemand(_ rule: inout CheckedRule, _ statements: [SyntaxStatement]) {
     let conditions = [rule.trigger.condition].compactMap { $0 } + rule.directives.compactMap(\.until)
     guard conditions.contains(where: { clientPart(of: $0) != nil }) else { return }
-    // One that never acts need not be asked.
+    // An inert rule is never evaluated.
     rule.isPerDemand = !rule.isInert
     for statement in statements where !statement.saves {
       report(
         .clientRuleDoesMore,
-        "“\(statement.verb.text)” does more than save, and this rule is about one demand",
-        statement.verb.span, label: "not for one demand alone",
-        others: [Diagnostic.Label(span: rule.span, text: "reads what the client asks for")],
+        "“\(statement.verb.text)” does more than save, and this rule reads client facts",
+        statement.verb.span, label: "cannot act on one demand alone",
+        others: [Diagnostic.Label(span: rule.span, text: "reads a client fact")],
         hint: "write it in a rule that does not read client.*")
     }
   }

@@ -27,7 +27,7 @@ extension PolicyChecker {
       kind: .compare(comparison, checkedLeft, checkedRight), type: .boolean, span: span)
   }
 
-  /// `motion.activity == walking`.
+  /// Checks an equality with a symbol, such as `motion.activity == walking`.
   private mutating func equality(
     _ comparison: Comparison, _ left: CheckedExpression, _ leftSyntax: SyntaxExpression,
     _ right: SyntaxExpression, _ words: [String], _ span: SourceSpan
@@ -65,7 +65,7 @@ extension PolicyChecker {
     return nil
   }
 
-  /// `x is a`, `x in [a, b]`.
+  /// Checks `x is a` and `x in [a, b]`.
   mutating func words(_ operand: SyntaxExpression, _ list: [Name], _ span: SourceSpan) -> CheckedExpression? {
     if let named = named(operand, among: list, span) { return named.checked }
     guard let checked = expression(operand) else { return nil }
@@ -87,14 +87,14 @@ extension PolicyChecker {
     return CheckedExpression(kind: .oneOf(checked, values), type: .boolean, span: span)
   }
 
-  /// `time in night`.
+  /// Checks `time in night`.
   mutating func schedule(_ operand: SyntaxExpression, _ name: Name, _ span: SourceSpan) -> CheckedExpression?
   {
     guard !name.text.isEmpty else { return nil }
     guard case .path(let path) = operand.kind, path.text == "time" else {
       report(
-        .typeMismatch, "only “time” lies in a schedule", operand.span,
-        hint: "lists of words stand in brackets, as in: in [walking, running]")
+        .typeMismatch, "only “time” can be in a schedule", operand.span,
+        hint: "write a list of words in brackets, as in: in [walking, running]")
       return nil
     }
     guard let index = schedules[name.text] else {
@@ -137,8 +137,8 @@ extension PolicyChecker {
         label: "the release",
         others: [Diagnostic.Label(span: threshold.span, text: "the threshold")],
         hint: side == .below
-          ? "“below” is released higher up, with more than the threshold; did you mean “below \(low) release \(high)”?"
-          : "“above” is released lower down, with less than the threshold; did you mean “above \(low) release \(high)”?",
+          ? "“below” needs a release above its threshold; did you mean “below \(low) release \(high)”?"
+          : "“above” needs a release below its threshold; did you mean “above \(low) release \(high)”?",
         fix: Diagnostic.Fix(
           span: SourceSpan(start: threshold.span.start, end: release.span.end),
           replacement: "\(low) release \(high)"))
@@ -150,7 +150,7 @@ extension PolicyChecker {
       span: span)
   }
 
-  /// `x between low and high`, which is `x >= low and x <= high` in the place of one part.
+  /// Checks `x between low and high`, which becomes `x >= low and x <= high`.
   mutating func between(
     _ value: SyntaxExpression, _ low: SyntaxExpression, _ high: SyntaxExpression, _ span: SourceSpan
   ) -> CheckedExpression? {
@@ -166,7 +166,7 @@ extension PolicyChecker {
       report(
         .outOfRange, "no value lies between “\(first)” and “\(second)”", high.span,
         others: [Diagnostic.Label(span: low.span, text: "more than the upper limit")],
-        hint: "the lower limit stands first: between \(second) and \(first)",
+        hint: "write the lower limit first: between \(second) and \(first)",
         fix: Diagnostic.Fix(
           span: SourceSpan(start: low.span.start, end: high.span.end), replacement: "\(second) and \(first)"))
       return nil
@@ -174,7 +174,7 @@ extension PolicyChecker {
     return CheckedExpression(kind: .and([isAbove, isBelow]), type: .boolean, span: span)
   }
 
-  /// `clamp(x, low, high)`, which is the smaller of `high` and of the larger of `x` and `low`.
+  /// Checks `clamp(x, low, high)`, which becomes the smaller of `high` and the larger of `x` and `low`.
   mutating func clamp(_ call: FunctionDefinition.Call) -> CheckedExpression? {
     guard call.arguments.count == 3 else {
       report(
@@ -193,7 +193,7 @@ extension PolicyChecker {
       report(
         .badArguments, "the low limit of “clamp” is more than the high one", parts[1].0.span,
         others: [Diagnostic.Label(span: parts[2].0.span, text: "the high limit")],
-        hint: "the value stands first, then the low limit, then the high one")
+        hint: "write the value first, then the low limit, then the high limit")
       return nil
     }
     if checked.contains(where: \.isAnything) { return .unknown(.anything, call.span) }
@@ -256,7 +256,8 @@ extension PolicyChecker {
     ).folded
   }
 
-  /// Whether two operands measure the same; where they do not, the literal is the one that is wrong.
+  /// Returns true when both operands have one type. Reports a difference; if one operand is a constant, at
+  /// that constant.
   private mutating func agree(
     _ left: CheckedExpression, _ leftSyntax: SyntaxExpression, _ right: CheckedExpression,
     _ rightSyntax: SyntaxExpression
@@ -268,7 +269,7 @@ extension PolicyChecker {
     }
     guard (left.constantNumber == nil) != (right.constantNumber == nil) else {
       report(
-        .wrongUnit, "\(first.phrase) and \(second.phrase) do not go together", rightSyntax.span,
+        .wrongUnit, "\(first.phrase) and \(second.phrase) cannot be combined", rightSyntax.span,
         label: second.phrase, others: [left.label(leftSyntax.span)])
       return false
     }
@@ -283,8 +284,7 @@ extension PolicyChecker {
     return false
   }
 
-  /// Reports two values that cannot meet because they are of different kinds, with what can be done with one of
-  /// them.
+  /// Reports two values of different types that cannot be compared, with a hint on how to use one of them.
   private mutating func reportDifferent(
     _ left: CheckedExpression, _ leftSyntax: SyntaxExpression, _ right: CheckedExpression,
     _ rightSyntax: SyntaxExpression
@@ -292,10 +292,10 @@ extension PolicyChecker {
     let hint: String? =
       switch (left.type, right.type) {
       case (.boolean, .quantity), (.boolean, .symbol):
-        "“\(source.text(of: leftSyntax.span))” stands alone, or behind “not”"
+        "write “\(source.text(of: leftSyntax.span))” alone, or after “not”"
       case (.quantity, .boolean), (.symbol, .boolean):
-        "“\(source.text(of: rightSyntax.span))” stands alone, or behind “not”"
-      case (.quantity, .symbol): "words are asked with “is” or “in”"
+        "write “\(source.text(of: rightSyntax.span))” alone, or after “not”"
+      case (.quantity, .symbol): "compare words with “is” or “in”"
       default: nil
       }
     report(
@@ -305,12 +305,12 @@ extension PolicyChecker {
 }
 
 extension CheckedExpression {
-  /// The number it is, when that is known at load.
+  /// The constant number of the expression; nil when it is not a constant number.
   var constantNumber: Double? {
     if case .constant(.number(let number)) = kind { number } else { nil }
   }
 
-  /// Arithmetic of two constants, worked out.
+  /// The expression itself, or its value when it is arithmetic of two constants.
   var folded: CheckedExpression {
     guard case .arithmetic(let operation, let left, let right) = kind, let first = left.constantNumber,
       let second = right.constantNumber

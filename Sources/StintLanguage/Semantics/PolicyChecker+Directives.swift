@@ -2,8 +2,8 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// The directives of a statement: one for all its targets, but one each where targets differ in what they
-  /// get.
+  /// Checks a statement. Returns one directive for all targets, or one for each target when their settings
+  /// differ.
   mutating func directive(
     _ statement: SyntaxStatement, of rule: RuleID
   ) -> ([Directive], until: CheckedExpression?)? {
@@ -60,7 +60,7 @@ extension PolicyChecker {
     }
   }
 
-  /// The devices that these make their samples from, and that are started with them.
+  /// Returns the input devices that these devices compute their samples from, and that are started with them.
   private func inputs(of targets: [(DeviceID, Manifest?)]) -> [(DeviceID, Manifest?)] {
     var found: [(DeviceID, Manifest?)] = []
     for input in targets.flatMap({ $0.1?.inputs ?? [] }) {
@@ -71,7 +71,8 @@ extension PolicyChecker {
     return found
   }
 
-  /// The devices of a target that can do what is asked; one that cannot is reported with what it can.
+  /// Returns the devices of a target that support the verb. Reports the others, with the verbs that they
+  /// support.
   mutating func devices(
     _ target: SyntaxTarget, for verb: Verb, _ statement: SyntaxStatement
   ) -> [(DeviceID, Manifest?)]? {
@@ -94,7 +95,7 @@ extension PolicyChecker {
     return found.isEmpty ? nil : found
   }
 
-  /// An accuracy or a rate, as the dimension says.
+  /// Checks the value of a downgrade: an accuracy or a rate, depending on its dimension.
   private mutating func downgrade(
     _ value: SyntaxValue, _ targets: [(DeviceID, Manifest?)]
   ) -> Directive.Action? {
@@ -113,7 +114,7 @@ extension PolicyChecker {
       used.insert(name.text)
       found = parameter
     case .string(let literal):
-      report(.typeMismatch, "a device is downgraded to an accuracy or a rate, not to a text", literal.span)
+      report(.typeMismatch, "a device is downgraded to an accuracy or a rate, not to a string", literal.span)
       return nil
     }
     guard let quantity = found else { return nil }
@@ -139,7 +140,7 @@ extension PolicyChecker {
     return period(of: quantity, value.span, what: "a rate").map { .slow(period: $0) }
   }
 
-  /// One end of a hold: a time, a distance, a count or an amount of data.
+  /// Checks one bound of a batch: a time, a distance, a count or an amount of data.
   private mutating func bound(_ value: SyntaxValue, _ targets: [(DeviceID, Manifest?)]) -> HoldBound? {
     let found: Quantity?
     switch value {
@@ -150,7 +151,7 @@ extension PolicyChecker {
     case .number(let literal):
       report(
         .missingUnit, "a bound needs a unit", literal.span,
-        hint: "write s or min, m or km, items, kB or MB behind the number")
+        hint: "write s or min, m or km, items, kB or MB after the number")
       return nil
     case .name(let name):
       guard !name.text.isEmpty else { return nil }
@@ -159,12 +160,12 @@ extension PolicyChecker {
         among: parameters.keys.sorted(), else: "a bound is a time, a distance, a count of items or bytes")
       return nil
     case .string(let literal):
-      report(.typeMismatch, "a bound is a quantity, not a text", literal.span)
+      report(.typeMismatch, "a bound is a quantity, not a string", literal.span)
       return nil
     }
     guard let quantity = found else { return nil }
     guard quantity.value > 0 else {
-      report(.outOfRange, "a bound must be more than nothing", value.span)
+      report(.outOfRange, "a bound must be above 0", value.span)
       return nil
     }
     return bound(quantity, value.span, targets)
@@ -184,7 +185,7 @@ extension PolicyChecker {
         return .distance(quantity.value)
       }
       report(
-        .boundNotSupported, "\(offDeviceFacts.device) does not measure the way", span,
+        .boundNotSupported, "\(offDeviceFacts.device) does not measure distance", span,
         hint: "its manifest has no fact “distance”; give a time or a count of items")
     case .data:
       guard let sensor = manifests.first(where: { $0.kind != .radio }) else {

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// An expression that is true, false or unknown; nil where something was wrong, which has been reported.
+  /// Checks an expression that must be a condition; nil when an error was reported.
   mutating func condition(_ syntax: SyntaxExpression) -> CheckedExpression? {
     guard let checked = expression(syntax) else { return nil }
     guard checked.type == .boolean || checked.isAnything else {
@@ -26,13 +26,13 @@ extension PolicyChecker {
     defer { depth -= 1 }
     guard depth <= PolicyLimits.deepestNesting else {
       report(
-        .tooDeep, "with its lets put in, this nests deeper than \(PolicyLimits.deepestNesting) levels",
+        .tooDeep, "with its lets expanded, this nests deeper than \(PolicyLimits.deepestNesting) levels",
         syntax.span,
-        hint: "declare a let before it is used, and make it of fewer others")
+        hint: "declare a let before its use, and use fewer lets in it")
       return nil
     }
     let checked = unlimited(syntax)
-    // What is within another expression is measured with it.
+    // Only the outermost expression is measured; it includes its parts.
     return depth == 1 ? checked.flatMap { measured($0, syntax.span) } : checked
   }
 
@@ -49,7 +49,7 @@ extension PolicyChecker {
       return literal.quantity.map { make(.constant(.number($0.value)), .quantity($0.dimension)) }
     case .string(let literal):
       report(
-        .typeMismatch, "a text cannot stand in a condition", literal.span, hint: "words stand without quotes")
+        .typeMismatch, "a string cannot be a condition", literal.span, hint: "write words without quotes")
       return nil
     case .path(let name): return path(name)
     case .call(let name, let arguments): return call(.init(name: name, arguments: arguments, span: span))
@@ -81,7 +81,7 @@ extension PolicyChecker {
     }
   }
 
-  /// All of them, so that every mistake is reported; nil when one was wrong.
+  /// Checks all operands, so that every mistake is reported; nil when one had an error.
   private mutating func conditions(_ operands: [SyntaxExpression]) -> [CheckedExpression]? {
     var checked: [CheckedExpression] = []
     for operand in operands { if let condition = condition(operand) { checked.append(condition) } }
@@ -115,7 +115,7 @@ extension PolicyChecker {
     return fact(name)
   }
 
-  /// The checked value of a `let`, worked out once; it stands wherever its name does.
+  /// Returns the checked value of a `let`. The value is computed once and used wherever the name occurs.
   mutating func value(ofLet name: String) -> CheckedExpression? {
     guard let definition = definitions[name] else { return nil }
     switch definition.state {
@@ -139,25 +139,25 @@ extension PolicyChecker {
     }
   }
 
-  /// A fact by its whole name, or by a device's short name and the rest.
+  /// Checks a fact, given by its full path or by a device's alias and the rest of the path.
   private mutating func fact(_ name: Name) -> CheckedExpression? {
     guard !name.text.isEmpty else { return nil }
     guard let path = factPath(name) else { return nil }
     guard let schema = vocabulary.schema(path) else {
-      // The device is not there: whatever it would say is unknown.
+      // The device is missing, so all its facts are unknown.
       return .unknown(.anything, name.span)
     }
     return CheckedExpression(kind: .fact(path), type: schema.type, span: name.span)
   }
 
-  /// The whole path of a fact that a name means; nil when there is none, which has been reported.
+  /// Returns the full path of a fact; nil, with a report, when no fact has this name.
   mutating func factPath(_ name: Name) -> String? {
     if isClientFact(name) { return clientPath(name) }
     if vocabulary.fact(name.text) != nil { return name.text }
-    // What a manifest says of its device goes before what the governor could say.
+    // A fact of the manifest takes precedence over an observation of the governor.
     if let path = longPath(name) { return path }
     if let path = observedPath(name) { return path }
-    // A device alone is the state that it is in.
+    // The name of a device alone is its state.
     if let alias = aliases[name.text], vocabulary.fact(alias.device.path + ".state") != nil {
       used.insert(name.text)
       return alias.device.path + ".state"
@@ -189,7 +189,7 @@ extension PolicyChecker {
     return nil
   }
 
-  /// The path of a published fact that is named by a device's short name and the rest.
+  /// Returns the full path of a published fact that is given by a device's alias and the rest of the path.
   private mutating func longPath(_ name: Name) -> String? {
     let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
     guard words.count == 2, let alias = aliases[words[0]] else { return nil }
@@ -199,7 +199,7 @@ extension PolicyChecker {
     return path
   }
 
-  /// What may stand for a value: facts by their whole and their short names, lets and parameters.
+  /// The names that may be used as a value: facts by full and short name, lets and parameters.
   private var namesOfValues: [String] {
     guard maySuggest(among: definitions.count + parameters.count) else { return [] }
     let shortened = aliases.keys.sorted().flatMap { alias in
@@ -213,11 +213,12 @@ extension PolicyChecker {
     return vocabulary.facts.map(\.path) + definitions.keys.sorted() + parameters.keys.sorted() + shortened
   }
 
-  /// What to do about a name that is like none: declare the device, or look what its device says.
+  /// Returns a hint for an unknown name without a similar known name: declare the device, or use one of its
+  /// facts.
   private func nameHint(_ words: [String]) -> String {
     guard words.count == 2 else {
       return
-        "declare it: let \(words.first ?? "name") = …; or write the whole name of a fact, as in battery.level"
+        "declare it: let \(words.first ?? "name") = …; or write the full name of a fact, as in battery.level"
     }
     let paths = vocabulary.facts.map(\.path)
     if let path = paths.first(where: { $0.hasSuffix("." + words[1]) }) {
@@ -229,7 +230,8 @@ extension PolicyChecker {
     return "declare it first: use DEVICE as \(words[0])"
   }
 
-  /// A `for` over a fact whose source is slower than the fact grows old can never be met.
+  /// Warns about a `for` that may never hold, because its fact becomes unknown before the source publishes
+  /// again.
   private mutating func adviseFreshness(_ operand: CheckedExpression, _ span: TimeSpan, _ place: SourceSpan) {
     for path in operand.facts {
       guard let schema = vocabulary.schema(path), let fastest = schema.fastest,
@@ -246,7 +248,7 @@ extension PolicyChecker {
 }
 
 extension FactType {
-  /// What a missing device would say fits everywhere.
+  /// The type of a missing device's facts, which fits everywhere.
   static let anything = FactType.symbol([])
 }
 

@@ -2,9 +2,10 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// Advises on a request for one fix that ends before a device that was off for long can have one.
+  /// Warns about a single-fix request whose timeout is shorter than a cold start of the device.
   ///
-  /// A cheaper device that knows well enough answers instead, and needs no such start.
+  /// There is no warning when a cheaper device meets the accuracy: it answers instead and needs no such
+  /// start.
   mutating func advisePatience(
     _ manifest: Manifest, _ accuracy: Double, _ timeout: TimeSpan, _ span: SourceSpan
   ) {
@@ -13,13 +14,13 @@ extension PolicyChecker {
     else { return }
     report(
       .timeoutBeforeStart, "after a long rest \(manifest.device) needs \(cold) for its first fix", span,
-      severity: .warning, label: "given up before that",
-      hint: "wait at least that long, as in: timeout \(cold); or take an accuracy that needs no receiver")
+      severity: .warning, label: "the request ends before that",
+      hint: "wait at least that long, as in: timeout \(cold); or use an accuracy that needs no receiver")
   }
 }
 
 extension Vocabulary {
-  /// Whether a lower rung of a device's ladder knows well enough.
+  /// Returns true when a cheaper device of the ladder meets the accuracy.
   func isServedByCheaper(_ manifest: Manifest, _ accuracy: Double) -> Bool {
     manifests.contains { other in
       guard let ladder = manifest.ladder, let place = other.ladder, place.name == ladder.name,

@@ -1,15 +1,15 @@
 import StintModel
 
-/// What a client is granted, as expectations of tests ask.
+/// Checks `grant`, with which expectations of tests read the settings that a client is granted.
 extension PolicyChecker {
-  /// `grant("trail-app")`, `grant("trail-app", gps)`, `grant("trail-app", gps.accuracy)`.
+  /// Checks `grant("trail-app")`, `grant("trail-app", gps)` and `grant("trail-app", gps.accuracy)`.
   mutating func grant(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
     guard isInTest else {
       report(
-        .badArguments, "only a test asks what a client is granted", span,
-        hint: "a rule reads what the client asks for: client.accuracy, client.name, …")
+        .badArguments, "“grant” is only allowed in tests", span,
+        hint: "a rule reads client facts: client.accuracy, client.name, …")
       return nil
     }
     guard let first = arguments.first, arguments.count <= 2, case .string(let client) = first.kind else {
@@ -25,7 +25,7 @@ extension PolicyChecker {
     }
     guard case .path(let path) = arguments[1].kind else {
       report(
-        .badArguments, "what is granted is a device, or one of its settings", arguments[1].span,
+        .badArguments, "the second argument is a device, or one of its settings", arguments[1].span,
         hint: "as in: grant(\"\(client.text)\", gps), or: grant(\"\(client.text)\", gps.accuracy)")
       return nil
     }
@@ -39,13 +39,15 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(fact.path), type: computed.schema.type, span: span)
   }
 
-  /// The only device that a client has attached itself to in this test.
+  /// Returns the only device on which a client has a demand in this test.
+  ///
+  /// - Returns: nil, with a report, when the client has no demand or demands on several devices.
   private mutating func attached(_ client: ClientID, _ span: SourceSpan) -> DeviceID? {
     let devices = Set(attachments.filter { $0.client == client }.map(\.device)).sorted()
     if devices.count == 1 { return devices[0] }
     guard devices.isEmpty else {
       report(
-        .badArguments, "“\(client)” asks \(devices.count) devices, and this does not say which is meant",
+        .badArguments, "“\(client)” has demands on \(devices.count) devices: name one of them",
         span,
         hint: "as in: grant(\"\(client)\", \(devices[0]))")
       return nil
@@ -60,7 +62,7 @@ extension PolicyChecker {
     return nil
   }
 
-  /// `gps`, `gps.accuracy`.
+  /// Checks the second argument of `grant`: a device, or a setting such as `gps.accuracy`.
   private mutating func granted(_ path: Name) -> (DeviceID, GrantFact.Part)? {
     let names = vocabulary.manifests.map(\.device.path) + aliases.keys
     let words = path.text.split(separator: ".").map(String.init)

@@ -62,13 +62,13 @@ extension PolicyChecker {
       let nearest = Suggestion.nearest(to: item.path.text, in: names)
       report(
         .missingOptionalDevice,
-        "no device is called “\(item.path.text)”; what is asked of it is left out, and what it would say is unknown",
+        "no device is called “\(item.path.text)”: its directives are left out, and its facts are unknown",
         item.path.span, severity: .note, hint: nearest.map { "did you mean “\($0)”?" },
         fix: nearest.map { Diagnostic.Fix(span: item.path.span, replacement: $0) })
     }
   }
 
-  /// `where vendor == "sim"`: the only thing known of a device before it is used.
+  /// Evaluates `where vendor == "sim"`; the vendor is the only property that can select a device.
   private mutating func holds(_ condition: SyntaxExpression, for manifest: Manifest) -> Bool {
     if case .compare(let comparison, let left, let right) = condition.kind,
       case .path(let name) = left.kind, name.text == "vendor", case .string(let vendor) = right.kind
@@ -124,7 +124,7 @@ extension PolicyChecker {
     if name.text == "weekends" { return [5, 6] }
     if let day = Self.weekdays.firstIndex(of: name.text) { return [day] }
     reportUnknown(
-      .unknownWord, "“\(name.text)” is no day", name.span, name.text,
+      .unknownWord, "“\(name.text)” is not a day", name.span, name.text,
       among: Self.weekdays + ["weekdays", "weekends"], else: "days are mon to sun, weekdays and weekends")
     return []
   }
@@ -154,7 +154,7 @@ extension PolicyChecker {
         set(entry, of: manifest, in: &checked.wants, more: more)
       }
     }
-    // On the platforms what is left open is the best there is.
+    // With `platform_defaults`, an accuracy that is not given is the device's finest, as on phone platforms.
     if takesPlatforms, checked.wants.accuracy == nil {
       checked.wants.accuracy = manifest.attribute(named: "accuracy")?.range?.lowerBound
     }
@@ -173,19 +173,19 @@ extension PolicyChecker {
     return timed(quantity.timeSpan, entry.value.span, what: what)
   }
 
-  /// The finest accuracies are for those who really need metres.
+  /// Warns about the most expensive accuracies, unless an activity justifies them.
   private mutating func adviseAccuracy(_ item: DefaultItem, _ wants: DemandSettings) {
     guard let accuracy = wants.accuracy, accuracy <= 10,
       let entry = item.settings.first(where: { $0.name.text == "accuracy" })
     else { return }
     let span = SourceSpan(start: entry.name.span.start, end: entry.value.span.end)
-    let text = "accuracy \(Quantity(accuracy, .length)) is in the dearest class"
+    let text = "accuracy \(Quantity(accuracy, .length)) is in the most expensive class"
     if let activity = wants.activity, activity != "other" {
       report(.dearAccuracy, "\(text); allowed because activity is \(activity)", span, severity: .note)
     } else {
       report(
         .dearAccuracy, text, span, severity: .warning,
-        hint: "say what needs it, as in: activity fitness; or ask for 100 m")
+        hint: "give the activity that needs it, as in: activity fitness; or ask for 100 m")
     }
   }
 }

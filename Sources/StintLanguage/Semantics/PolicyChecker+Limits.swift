@@ -1,26 +1,26 @@
 import StintModel
 import StintUnits
 
-/// Holds what a policy says to `PolicyLimits`, at the place where it says it.
+/// Checks values of a policy against `PolicyLimits` and reports them at their position.
 extension PolicyChecker {
   // MARK: Time
 
-  /// The span, or nil where no timer may wait for it, which is reported.
+  /// Returns the span; nil, with a report, when a timer cannot wait for it.
   mutating func timed(_ span: TimeSpan?, _ place: SourceSpan, what: String) -> TimeSpan? {
     if let span, PolicyLimits.allows(span) { return span }
     report(
       .outOfRange, "\(what) must be at least 1 ms and at most 73 years", place,
       hint: span.map { $0 < PolicyLimits.shortestSpan } ?? false
-        ? "a rule has the processor wake once a millisecond at most" : nil)
+        ? "a rule may wake the processor at most once per millisecond" : nil)
     return nil
   }
 
-  /// A quantity of time that may be nothing; nil where no timer may wait for it, which is reported.
+  /// Returns a quantity of time, which may be 0; nil, with a report, when a timer cannot wait for it.
   mutating func wait(_ quantity: Quantity, _ place: SourceSpan, what: String) -> TimeSpan? {
     quantity.value == 0 ? .zero : timed(quantity.timeSpan, place, what: what)
   }
 
-  /// The time between two samples at a rate; nil where a sensor could not have it, which is reported.
+  /// Returns the period of a rate; nil, with a report, when it is out of range.
   mutating func period(of rate: Quantity, _ place: SourceSpan, what: String) -> TimeSpan? {
     if let period = rate.period, period > .zero, period <= PolicyLimits.longestSpan { return period }
     report(
@@ -30,21 +30,23 @@ extension PolicyChecker {
 
   // MARK: One condition
 
-  /// The expression, or nil when it is larger than an image holds, which is reported: every let stands in full where
-  /// its name does, so a few lets that double each other would fill any memory.
+  /// Returns the expression; nil, with a report, when it is too large for an image.
+  ///
+  /// Each use of a `let` is replaced by its whole value. A few lets that use each other twice would otherwise
+  /// fill any memory.
   mutating func measured(_ checked: CheckedExpression, _ span: SourceSpan) -> CheckedExpression? {
     guard isMeasurable(checked) else {
       report(
         .tooLarge,
-        "with its lets put in, this has more than \(PolicyLimits.maxParts) parts or "
+        "with its lets expanded, this has more than \(PolicyLimits.maxParts) parts or "
           + "\(PolicyLimits.deepestNesting) levels", span,
-        hint: "make its lets of fewer others")
+        hint: "use fewer lets inside its lets")
       return nil
     }
     guard checked.stackDepth > PolicyLimits.deepestStack else { return checked }
     report(
       .tooDeep,
-      "with its lets put in, this holds more than \(PolicyLimits.deepestStack) values at once", span,
+      "with its lets expanded, this holds more than \(PolicyLimits.deepestStack) values at once", span,
       hint: "write the longer part of an “and”, an “or” or a sum first")
     return nil
   }

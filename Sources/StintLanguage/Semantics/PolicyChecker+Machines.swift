@@ -2,10 +2,10 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// The machine's state becomes a fact, so that any condition can read it.
+  /// Declares a state machine. Its state becomes a fact that any condition can read.
   mutating func declare(machine item: MachineItem) {
     guard declare(item.name) else { return }
-    // A machine is at work whether or not a condition reads it.
+    // A state machine has an effect even when no condition reads it.
     used.insert(item.name.text)
     var places: [String: SourceSpan] = [:]
     for state in item.states where !state.name.text.isEmpty {
@@ -38,7 +38,7 @@ extension PolicyChecker {
 
   private func path(of item: MachineItem) -> String { "\(policy.name)/\(item.name.text)" }
 
-  /// The names of the states, each once, in the order of the file.
+  /// Returns the names of the states, each once, in file order.
   private func states(of item: MachineItem) -> [String] {
     var words: [String] = []
     for state in item.states where !state.name.text.isEmpty && !words.contains(state.name.text) {
@@ -56,7 +56,8 @@ extension PolicyChecker {
     return nil
   }
 
-  /// Directives and rules of a state hold only in it; each goto is a rule that moves the machine.
+  /// Checks a state machine. Directives and rules of a state hold only in that state; each `goto` becomes a
+  /// rule that changes the state.
   mutating func checkMachine(_ item: MachineItem) {
     let words = states(of: item)
     guard computedNames[item.name.text] != nil else { return }
@@ -104,10 +105,10 @@ extension PolicyChecker {
     needsMissingDevice = false
     let target = place(of: goto.target, among: words, in: item)
     let checked = self.condition(goto.condition)
-    guard let target, let checked, !reportsClient(in: checked, "where a machine moves") else { return }
+    guard let target, let checked, !reportsClient(in: checked, "in a goto") else { return }
     if goto.target.text == state.name.text {
       report(
-        .emptyRule, "this goto leads to the state in which it stands", goto.target.span,
+        .emptyRule, "this goto leads to its own state", goto.target.span,
         hint: "lead to another state, or remove it")
       return
     }
@@ -126,14 +127,14 @@ extension PolicyChecker {
     policy.moves.append(StateTransition(rule: rule.id, machine: path(of: item), target: target))
   }
 
-  /// `trip is riding`.
+  /// Returns the condition that the machine is in a state, such as `trip is riding`.
   private func isIn(_ state: MachineItem.State, _ number: Int, _ item: MachineItem) -> CheckedExpression {
     let fact = CheckedExpression(
       kind: .fact(path(of: item)), type: .symbol(states(of: item)), span: state.name.span)
     return CheckedExpression(kind: .oneOf(fact, [.symbol(number)]), type: .boolean, span: state.name.span)
   }
 
-  /// Both, with the place of what the author wrote.
+  /// Returns the conjunction of both conditions, with the span of the author's condition.
   func joined(_ state: CheckedExpression, _ condition: CheckedExpression) -> CheckedExpression {
     CheckedExpression(kind: .and([state, condition]), type: .boolean, span: condition.span)
   }

@@ -1,15 +1,15 @@
 import StintModel
 import StintUnits
 
-/// Questions about devices and services that the governor answers out of what it notes.
+/// Checks functions on devices and services that the governor evaluates from its own observations.
 extension PolicyChecker {
-  /// Whether the first argument names a device.
+  /// Returns true when the first argument names a device.
   func namesDevice(_ arguments: [SyntaxExpression]) -> Bool {
     guard case .path(let name)? = arguments.first?.kind else { return false }
     return aliases[name.text] != nil || vocabulary.manifest(DeviceID(name.text)) != nil
   }
 
-  /// `spread(gps, 10 min)`: how far apart its positions lie.
+  /// Checks `spread(gps, 10 min)`: the largest distance between positions in the span.
   mutating func positionSpread(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
@@ -26,7 +26,7 @@ extension PolicyChecker {
     guard let manifest else { return nothing(span) }
     for part in ["latitude", "longitude"] where vocabulary.fact("\(device.path).\(part)") == nil {
       report(
-        .boundNotSupported, "\(device) does not say its \(part)", argument.span,
+        .boundNotSupported, "\(device) does not publish its \(part)", argument.span,
         label: "this is \(manifest.title)",
         hint: "ask for one of its facts, as in: spread(\(argument.text).FACT, \(window))")
       return nil
@@ -34,7 +34,7 @@ extension PolicyChecker {
     return observe(.spread(device, window), span)
   }
 
-  /// Checks `heard(accel)`: whether a client or service reads the device's samples.
+  /// Checks `heard(accel)`: true when a client or service reads the device's samples.
   mutating func checkHeard(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
@@ -46,14 +46,14 @@ extension PolicyChecker {
     guard let manifest else { return nothing(span) }
     guard manifest.kind == .sensor else {
       report(
-        .boundNotSupported, "\(device) brings nothing that could be heard", argument.span,
+        .boundNotSupported, "\(device) is not a sensor", argument.span,
         label: "this is \(manifest.title)")
       return nil
     }
     return observe(.heard(device), span)
   }
 
-  /// `used_by(gps, moves)`: whether the device serves a demand of the service.
+  /// Checks `used_by(gps, moves)`: true when the device serves a demand of the service.
   mutating func used(
     by arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
@@ -76,7 +76,7 @@ extension PolicyChecker {
 
   static let serviceNames = ServiceWord.allCases.map(\.rawValue).sorted()
 
-  /// `unexplained(gps)`.
+  /// Checks `unexplained(gps)`: the time for which a device was on without a known cause.
   mutating func unexplained(
     _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
@@ -88,7 +88,8 @@ extension PolicyChecker {
     return manifest == nil ? nothing(span) : observe(.unexplained(device), span)
   }
 
-  /// `cheap(net)`: now a transfer costs little, for there is power from outside, or Wi-Fi, or the radio is up anyway.
+  /// Checks `cheap(net)`: true when a transfer costs little now, because of external power, Wi-Fi or an
+  /// active radio.
   mutating func cheap(_ arguments: [SyntaxExpression], _ span: SourceSpan) -> CheckedExpression? {
     guard arguments.count == 1, case .path(let argument) = arguments[0].kind else {
       report(.badArguments, "“cheap” takes one radio", span, hint: "as in: cheap(net)")

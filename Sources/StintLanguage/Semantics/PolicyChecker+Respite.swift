@@ -1,9 +1,10 @@
 import StintModel
 import StintUnits
 
-/// What decides whether a receiver may rest: how long its last position serves, and how long a rest must be to pay.
+/// Checks the functions that decide whether a receiver may rest: the validity of its last position, and its
+/// break-even distance.
 extension PolicyChecker {
-  /// `respite(gps, 50 m)`: for how long the last position stays within the bound.
+  /// Checks `respite(gps, 50 m)`: the time for which the last position stays within the bound.
   mutating func respite(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
@@ -25,7 +26,7 @@ extension PolicyChecker {
     for part in ["latitude", "longitude", "accuracy", "speed"]
     where vocabulary.fact("\(device.path).\(part)") == nil {
       report(
-        .boundNotSupported, "\(device) does not say its \(part)", argument.span,
+        .boundNotSupported, "\(device) does not publish its \(part)", argument.span,
         label: "this is \(manifest.title)")
       return nil
     }
@@ -37,8 +38,8 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: .quantity(.time), span: span)
   }
 
-  /// `breakeven(gps)`: how far two fixes must lie apart so that a rest between them costs less than staying on, by the
-  /// manifest's own figures.
+  /// Checks `breakeven(gps)`: the distance between two fixes from which a rest between them costs less than
+  /// staying on. Computed from figures of the manifest.
   mutating func breakEven(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
@@ -52,7 +53,7 @@ extension PolicyChecker {
     }
     guard let choice = IdleModeChoice(manifest) else {
       report(
-        .boundNotSupported, "\(device) does not say what searching and tracking cost", argument.span,
+        .boundNotSupported, "the manifest of \(device) has no cost of searching and tracking", argument.span,
         label: "this is \(manifest.title)")
       return nil
     }

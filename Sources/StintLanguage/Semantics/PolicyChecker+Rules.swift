@@ -2,14 +2,14 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// Checks a rule; one in a machine's state holds only while the machine is in that state.
+  /// Checks a rule; a rule in a state of a state machine holds only in that state.
   mutating func checkRule(_ item: RuleItem, while state: CheckedExpression? = nil) {
     needsMissingDevice = false
     triggerLabels = Self.labels(of: item.trigger)
     let id = RuleID(policy: policy.name, rule: item.name.text)
     let written = trigger(item.trigger)
     let trigger = state.map { state in written.map { narrowed($0, to: state) } } ?? written
-    // The state's own condition stands in front of what the author wrote, and adds to it.
+    // The condition on the state is added to the author's condition and makes it larger.
     if state != nil, let condition = trigger?.condition { _ = measured(condition, condition.span) }
     let isEdge =
       switch item.trigger {
@@ -39,7 +39,7 @@ extension PolicyChecker {
     }
   }
 
-  /// What makes an edge rule act, for messages about directives without an end.
+  /// Returns labels for the trigger of an edge rule, for messages about directives without an end.
   private static func labels(of trigger: SyntaxTrigger) -> [Diagnostic.Label] {
     switch trigger {
     case .always, .whilst: []
@@ -49,7 +49,7 @@ extension PolicyChecker {
     }
   }
 
-  /// The rule that a name behind `over` means.
+  /// Returns the id of the rule that a name after `over` means.
   func overridden(_ name: Name) -> RuleID {
     guard let slash = name.text.firstIndex(of: "/") else {
       return RuleID(policy: policy.name, rule: name.text)
@@ -97,18 +97,18 @@ extension PolicyChecker {
     }
   }
 
-  /// The end of a directive: edge rules need one, level rules have one already.
+  /// Checks the end of a directive: an edge rule needs one, a level rule must not have one.
   private mutating func ending(_ statement: SyntaxStatement, isEdge: Bool) -> CheckedEnding? {
     guard let ending = statement.ending else {
       if case .defer(_, .some, .some) = statement.kind { return nil }
       if isEdge {
         report(
           .missingEnding, "this “\(statement.verb.text)” begins once and never ends", statement.span,
-          label: "ends when?", others: triggerLabels,
-          hint: "say for how long, as in: for 5 min")
+          label: "has no end", others: triggerLabels,
+          hint: "give a duration, as in: for 5 min")
       } else if case .defer(_, nil, _) = statement.kind {
         report(
-          .missingDeadline, "this defer says neither until when nor for how long", statement.span,
+          .missingDeadline, "this defer has no “until” and no duration", statement.span,
           hint: "write: until CONDITION deadline 18 h")
       }
       return nil
@@ -140,7 +140,7 @@ extension PolicyChecker {
     return CheckedEnding(duration: duration, doublingTo: ceiling, atMost: most)
   }
 
-  /// What is done once; nil for directives. The inner value is nil where something was wrong.
+  /// Checks a statement that acts once; nil for directives. `checked` is nil when an error was reported.
   private mutating func act(_ statement: SyntaxStatement) -> (checked: Act?, isAct: Bool)? {
     switch statement.kind {
     case .fix(let target, let accuracy, let timeout):

@@ -1,9 +1,9 @@
 import StintModel
 import StintUnits
 
-/// Words of `default` blocks that are about clients' services on a device, not about the device.
+/// Checks the settings of `default` blocks that apply to clients' services on a device, not to the device.
 extension PolicyChecker {
-  /// The words that a device's block may have because of the services on it.
+  /// Returns the service settings that the default block of a device may have.
   func serviceWords(of manifest: Manifest) -> [String] {
     if manifest.kind == .radio { return LanguageDefinition.settingNames(.transfers) }
     let saysPlace = ["latitude", "longitude"].allSatisfy {
@@ -14,14 +14,14 @@ extension PolicyChecker {
     return manifest.figures["hot_fix"] == nil ? words : words.filter { $0 != "heartbeat" }
   }
 
-  /// Takes one word; the caller has seen that it is one of those.
+  /// Applies one setting. The caller has checked that it is one of `serviceWords(of:)`.
   mutating func setService(_ entry: SettingEntry, in defaults: inout ServiceDefaults) {
     let what = "“\(entry.name.text)”"
     switch entry.name.text {
     case "filter":
       guard let metres = quantity(entry.value, for: .length, what: what) else { return }
       guard metres.value > 0 else {
-        report(.outOfRange, "\(what) must be more than nothing", entry.value.span)
+        report(.outOfRange, "\(what) must be above 0", entry.value.span)
         return
       }
       defaults.filter = metres.value
@@ -29,7 +29,7 @@ extension PolicyChecker {
     case "session":
       guard case .string(let literal) = entry.value else {
         report(
-          .typeMismatch, "\(what) is a text, the identifier of a session", entry.value.span,
+          .typeMismatch, "\(what) is a string, the identifier of a session", entry.value.span,
           hint: "as in: session \"com.example.sync\"")
         return
       }
@@ -42,14 +42,15 @@ extension PolicyChecker {
     }
   }
 
-  /// `start net for "mail" with { session "sync"  discretionary off }`; nil where it is not to be understood.
+  /// Checks `start net for "mail" with { session "sync"  discretionary off }`; nil when an error was
+  /// reported.
   mutating func transfers(
     _ targets: [(DeviceID, Manifest?)], for client: StringLiteral?, _ settings: [SettingEntry],
     _ span: SourceSpan
   ) -> TransferStart? {
     if let other = targets.first(where: { $0.1.map { $0.kind != .radio } ?? false }) {
       report(
-        .badArguments, "transfers begin on a radio, and \(other.0) is none", span,
+        .badArguments, "transfers begin on a radio, and \(other.0) is not a radio", span,
         hint: "start it in a directive of its own")
       return nil
     }
@@ -60,7 +61,7 @@ extension PolicyChecker {
       case ("session", .string(let literal)): start.session = literal.text
       case ("session", _):
         report(
-          .typeMismatch, "“session” is a text, the identifier of a session", entry.value.span,
+          .typeMismatch, "“session” is a string, the identifier of a session", entry.value.span,
           hint: "as in: session \"com.example.sync\"")
         isSound = false
       case ("discretionary", _):
@@ -89,18 +90,18 @@ extension PolicyChecker {
     guard let span = quantity.timeSpan, span >= .minutes(1) else {
       report(
         .outOfRange, "a heartbeat of \(quantity) is too fast", entry.value.span,
-        hint: "take a minute or more, or: heartbeat off")
+        hint: "use 1 min or more, or: heartbeat off")
       return nil
     }
     return timed(span, entry.value.span, what: what)
   }
 
-  /// `default orientation { nested on }`; false when the target is a device.
+  /// Checks `default orientation { nested on }`; false when the target is a device.
   mutating func checkServiceDefault(_ item: DefaultItem) -> Bool {
     guard let word = service(item.target) else { return false }
     guard word == .orientation else {
       report(
-        .badArguments, "what holds for \(word.rawValue) is said of the device that they are watched on",
+        .badArguments, "settings of \(word.rawValue) belong to the device that they are watched on",
         item.target.span, hint: "as in: default wifi { heartbeat 15 min }")
       return true
     }

@@ -1,19 +1,20 @@
 import StintModel
 import StintUnits
 
-/// Services that rules have run: `watch visits on wifi`, `start orientation`, `stop moves`.
+/// Checks the services that rules run: `watch visits on wifi`, `start orientation`, `stop moves`.
 extension PolicyChecker {
-  /// How fine positions must be for visits, in metres: finer than a street block.
+  /// The coarsest accuracy, in metres, with which visits can be recognised: about one street block.
   private static let finestForVisits = 200.0
 
-  /// The service that a name means; nil where it is declared to mean something else.
+  /// Returns the service with this name; nil when the name is declared for something else.
   func service(_ name: Name) -> ServiceWord? {
     guard declared[name.text] == nil, vocabulary.manifest(DeviceID(name.text)) == nil else { return nil }
     return ServiceWord(rawValue: name.text)
   }
 
-  /// The services that a target names; nil when it names devices. The search for devices reports a target
-  /// that names both.
+  /// Returns the services that a target names; nil when it names devices.
+  ///
+  /// `devices` reports a target that names both.
   func services(_ target: SyntaxTarget) -> [ServiceWord]? {
     let words = target.names.compactMap { service($0) }
     return words.isEmpty || words.count < target.names.count ? nil : words
@@ -32,20 +33,20 @@ extension PolicyChecker {
     }
   }
 
-  /// `start orientation`: it runs while the rule holds, in the policy's name.
+  /// Checks `start orientation`: the service runs for the policy while the rule holds.
   mutating func serve(
     _ words: [ServiceWord], for client: StringLiteral?, _ settings: [SettingEntry], _ span: SourceSpan,
     of rule: RuleID
   ) -> [Directive]? {
     if let word = words.first(where: \.isWatched) {
       report(
-        .badArguments, "“\(word.rawValue)” is watched on a device that says where it is", span,
+        .badArguments, "“\(word.rawValue)” needs a device that publishes its position", span,
         hint: "write: watch \(word.rawValue) on wifi, with: use location.wifi as wifi")
       return nil
     }
     if let span = client?.span ?? settings.first?.name.span {
       report(
-        .badArguments, "a service that a rule starts runs as the policy's own", span,
+        .badArguments, "a service that a rule starts has no client and no settings", span,
         hint: "write: start \(words.map(\.rawValue).joined(separator: ", "))")
       return nil
     }
@@ -53,14 +54,14 @@ extension PolicyChecker {
     guard vocabulary.manifest(part) != nil else {
       needsMissingDevice = true
       report(
-        .missingOptionalDevice, "orientation needs \(part), which is not there; it is left out", span,
+        .missingOptionalDevice, "orientation needs \(part), which is missing; it is left out", span,
         severity: .note)
       return []
     }
     return words.map { Directive(rule: rule, action: .serve($0), targets: [part]) }
   }
 
-  /// `watch visits on wifi`: the service runs while the rule holds, and looks with that device.
+  /// Checks `watch visits on wifi`: the service runs on that device while the rule holds.
   mutating func watch(
     _ word: ServiceWord, _ name: Name, _ target: SyntaxTarget, _ statement: SyntaxStatement
   ) -> (Directive.Action, [(DeviceID, Manifest?)])? {
@@ -78,7 +79,7 @@ extension PolicyChecker {
       }
       if let place {
         report(
-          .boundNotSupported, "\(device) does not say its \(place)", statement.span,
+          .boundNotSupported, "\(device) does not publish its \(place)", statement.span,
           label: "this is \(manifest.title)")
         return nil
       }
@@ -98,12 +99,12 @@ extension PolicyChecker {
       else { return nil }
       return (
         "\(manifest.device) is too coarse for visits: it is no finer than \(Quantity(finest, .length))",
-        "watch them on a device that tells one street from the next"
+        "watch them on a device that can tell two streets apart"
       )
     case .moves:
       guard manifest.figures["hot_fix"] != nil else { return nil }
       return (
-        "moves are watched without a satellite receiver, and \(manifest.device) is one",
+        "moves need a device other than a satellite receiver, and \(manifest.device) is one",
         "watch them by Wi-Fi or cells"
       )
     case .orientation: return nil
@@ -112,7 +113,7 @@ extension PolicyChecker {
 
   // MARK: Facts
 
-  /// The observation of the governor that a name means; nil when it means none.
+  /// Returns the governor's observation with this name; nil when there is no such observation.
   func observation(_ name: Name) -> Observation? {
     if let signal = ServiceSignal(rawValue: name.text) { return .signal(signal) }
     guard let dot = name.text.lastIndex(of: ".") else { return nil }
@@ -128,7 +129,8 @@ extension PolicyChecker {
     }
   }
 
-  /// The path of such a name, which the governor works out from now on.
+  /// Returns the path of such an observation and adds it to the computed facts; nil when there is no such
+  /// observation.
   mutating func observedPath(_ name: Name) -> String? {
     guard let observation = observation(name) else { return nil }
     if let dot = name.text.lastIndex(of: ".") {
@@ -139,13 +141,13 @@ extension PolicyChecker {
     return observation.path
   }
 
-  /// The expression that reads what the governor notes.
+  /// Returns the expression that reads an observation, and adds it to the computed facts.
   mutating func observe(_ observation: Observation, _ span: SourceSpan) -> CheckedExpression {
     compute(observation.computed)
     return CheckedExpression(kind: .fact(observation.path), type: observation.type, span: span)
   }
 
-  /// What a device would say that is not there.
+  /// Returns the unknown value of a missing device.
   func nothing(_ span: SourceSpan) -> CheckedExpression {
     CheckedExpression(kind: .constant(.unknown), type: .anything, span: span)
   }

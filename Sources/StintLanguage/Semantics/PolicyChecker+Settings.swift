@@ -2,8 +2,8 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// The device of an alias or of a whole name; the manifest is nil for one that is not there and need not
-  /// be.
+  /// Returns the device of an alias or a full name, with its manifest. The manifest is nil for an optional
+  /// device that is missing.
   mutating func device(_ name: Name) -> (DeviceID, Manifest?)? {
     guard !name.text.isEmpty else { return nil }
     if let alias = aliases[name.text] {
@@ -22,7 +22,7 @@ extension PolicyChecker {
     return nil
   }
 
-  /// Puts one setting into wants.
+  /// Checks one setting and stores it in `wants`.
   mutating func set(
     _ entry: SettingEntry, of manifest: Manifest, in wants: inout DemandSettings, more: [String] = []
   ) {
@@ -60,7 +60,7 @@ extension PolicyChecker {
     }
   }
 
-  /// Reports a setting that a block gives twice, or in two words, because it is ambiguous.
+  /// Reports a setting that a block gives twice, or by two names, because it is ambiguous.
   mutating func reportRepeated(_ entries: [SettingEntry]) {
     var seen: [String: SourceSpan] = [:]
     for entry in entries {
@@ -73,17 +73,18 @@ extension PolicyChecker {
     }
     if let mode = seen["mode"], let latency = seen["latency"] {
       report(
-        .duplicateName, "“mode” and “latency” both say how late samples may come", mode,
+        .duplicateName, "“mode” and “latency” both set how late samples may come", mode,
         label: "here in a word", others: [Diagnostic.Label(span: latency, text: "here as a span")],
         hint:
-          "keep one of them: pull is for samples that may stay unread, a latency for those that may be late")
+          "keep one of them: pull is for samples that may stay unread, latency for samples that may be late")
     }
   }
 
-  /// What every demand on a sensor may say, whatever the device: these are about the demand, not the hardware.
+  /// Returns the settings that every demand on a sensor may have. They configure the demand, not the
+  /// hardware.
   private static func generalAttributes(of manifest: Manifest) -> [AttributeSchema] {
     guard manifest.kind == .sensor else { return [] }
-    // What keeps no sample can only hand each over as it comes.
+    // A sensor without a sample queue can only deliver each sample at once.
     let scopes: [SettingDefinition.Scope] = manifest.fifo > 0 ? [.sensor, .queue] : [.sensor]
     return scopes.flatMap { scope in
       LanguageDefinition.settings.filter { $0.scope == scope }.compactMap(\.general)
@@ -93,7 +94,7 @@ extension PolicyChecker {
   private mutating func reportWithoutEffect(_ entry: SettingEntry, _ manifest: Manifest) {
     report(
       .unknownSetting, "“\(entry.name.text)” of \(manifest.device) cannot be set here", entry.name.span,
-      hint: "it can be set by default only")
+      hint: "it can be set in a default block only")
   }
 
   mutating func word(_ value: SyntaxValue, among words: [String], of what: String) -> String? {
@@ -107,7 +108,7 @@ extension PolicyChecker {
     return name.text
   }
 
-  /// A quantity of a dimension, or a parameter; anything else is reported.
+  /// Returns a quantity of a dimension, or the value of a parameter; reports anything else and returns nil.
   mutating func quantity(_ value: SyntaxValue, for dimension: Dimension, what: String) -> Quantity? {
     switch value {
     case .quantity(let literal):
@@ -136,12 +137,12 @@ extension PolicyChecker {
       }
       return quantity
     case .string(let literal):
-      report(.typeMismatch, "\(what) is \(dimension.phrase), not a text", literal.span, label: "a text")
+      report(.typeMismatch, "\(what) is \(dimension.phrase), not a string", literal.span, label: "a string")
       return nil
     }
   }
 
-  /// A span of time that a timer may wait for.
+  /// Returns a span of time that a timer can wait for; nil, with a report, for any other.
   mutating func positiveTime(_ literal: QuantityLiteral, what: String) -> TimeSpan? {
     guard let quantity = literal.quantity else { return nil }
     guard quantity.dimension == .time else {
@@ -151,7 +152,7 @@ extension PolicyChecker {
     return timed(quantity.timeSpan, literal.span, what: what)
   }
 
-  /// Whether the device can reach a value.
+  /// Returns true when the device supports the value; reports it when it does not.
   mutating func isHonoured(
     _ quantity: Quantity, by schema: AttributeSchema, of manifest: Manifest, _ span: SourceSpan
   ) -> Bool {

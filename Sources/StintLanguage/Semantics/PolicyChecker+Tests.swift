@@ -12,8 +12,8 @@ extension PolicyChecker {
       case .given(let assignments):
         if !test.events.isEmpty, test.events.contains(where: { $0.at > .zero }) {
           report(
-            .testOrder, "what is given stands before anything happens", step.span,
-            hint: "use “at … set” for what changes later")
+            .testOrder, "“given” must come before the first event", step.span,
+            hint: "use “at … set” for values that change later")
         }
         append(.set(self.assignments(assignments)), at: .zero, step, to: &test)
       case .at(let literal, let event):
@@ -41,7 +41,7 @@ extension PolicyChecker {
     test.events.append(CheckedTest.Event(at: instant, kind: kind, span: step.span))
   }
 
-  /// A time since the test's beginning; nothing happens before it.
+  /// Returns a time since the beginning of the test; nil, with a report, when it is negative.
   private mutating func instant(_ literal: QuantityLiteral) -> TimeSpan? {
     guard let quantity = quantity(.quantity(literal), for: .time, what: "the time") else { return nil }
     guard quantity.value >= 0 else {
@@ -60,7 +60,7 @@ extension PolicyChecker {
     isInTest = false
     let until = moment.map { instant($0.literal) } ?? latest
     let because = rule.map { overridden($0) }
-    guard let checked, let until, !reportsClient(in: checked, "by a test") else { return }
+    guard let checked, let until, !reportsClient(in: checked, "in a test") else { return }
     var from = until
     if case .by = moment { from = min(latest, until) }
     test.expectations.append(
@@ -78,7 +78,8 @@ extension PolicyChecker {
     }
   }
 
-  /// `saver`, `not saver`: whether a rule of the policy is in force.
+  /// Checks the name of a rule in an expectation, as in `saver` or `not saver`: true while the rule is in
+  /// force.
   mutating func isInForce(_ name: Name) -> CheckedExpression {
     let rule = RuleID(policy: policy.name, rule: name.text)
     let path = "in force(\(rule))"
@@ -91,7 +92,8 @@ extension PolicyChecker {
 
   // MARK: Clients
 
-  /// A client asks for the named device, or the first that the policy uses.
+  /// Returns the demand of an attached client: on the named device, or on the first device that the policy
+  /// uses.
   private mutating func attachment(
     _ client: StringLiteral, _ name: Name?, _ settings: [SettingEntry]
   ) -> CheckedTest.Kind? {
@@ -103,7 +105,7 @@ extension PolicyChecker {
       found = first.flatMap { device($0.alias) }
       if first == nil {
         report(
-          .unknownDevice, "the test does not say what “\(client.text)” asks for", client.span,
+          .unknownDevice, "the test does not name a device for “\(client.text)”", client.span,
           hint: "as in: attach \"\(client.text)\" on location.gnss")
       }
     }
@@ -119,7 +121,8 @@ extension PolicyChecker {
     return .attach(ClientID(client.text), device, wants)
   }
 
-  /// `attach "mail" on cell with { up 20 kB  deadline 30 min }`; a kilobyte when nothing is said.
+  /// Checks `attach "mail" on cell with { up 20 kB  deadline 30 min }`. Without a size, the transfer has one
+  /// kilobyte.
   private mutating func transfer(_ settings: [SettingEntry], of manifest: Manifest) -> Transfer {
     var transfer = Transfer(bytesUp: 1000, bytesDown: 0)
     for entry in settings {
@@ -153,8 +156,8 @@ extension PolicyChecker {
       guard let path = factPath(assignment.path), let schema = vocabulary.schema(path) else { return nil }
       if let number = vocabulary.fact(path), number >= vocabulary.firstComputed || isKept(path) {
         report(
-          .notPublished, "“\(assignment.path.text)” is worked out here, and cannot be set",
-          assignment.path.span, hint: "set what it comes of")
+          .notPublished, "“\(assignment.path.text)” is computed, and cannot be set",
+          assignment.path.span, hint: "set the facts that it is computed from")
         return nil
       }
       guard let value = value(assignment, of: schema) else { return nil }
@@ -166,7 +169,7 @@ extension PolicyChecker {
     }
   }
 
-  /// Whether the governor itself keeps the fact.
+  /// Returns true when the governor itself keeps the fact.
   private func isKept(_ path: String) -> Bool {
     vocabulary.manifests.contains { manifest in
       manifest.kind != .source
@@ -196,7 +199,7 @@ extension PolicyChecker {
 }
 
 extension FactType {
-  /// The words of a symbol, in order; empty for other types.
+  /// The words of a symbol type, in order; empty for other types.
   var words: [String] {
     if case .symbol(let words) = self { words } else { [] }
   }

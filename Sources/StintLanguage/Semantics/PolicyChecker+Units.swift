@@ -2,14 +2,14 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// Words that take a quantity; everything else is one.
+  /// Settings whose messages use “takes” before a quantity; all others use “is”.
   private static let takers: Set<String> = [
     "“for”", "“tolerate”", "“in last”", "“flex”", "“at most”", "a downgrade",
   ]
 
-  /// Reports a quantity of the wrong dimension, with the unit that was probably meant.
+  /// Reports a quantity of the wrong dimension, with the unit that the author probably meant.
   ///
-  /// It is mended by itself where nothing else could have been meant.
+  /// The diagnostic has an automatic fix when only one unit is possible.
   mutating func reportWrongUnit(
     _ span: SourceSpan, found: Quantity, expected: Dimension, what: String, others: [Diagnostic.Label] = []
   ) {
@@ -25,10 +25,10 @@ extension PolicyChecker {
       fix: proposal.flatMap { $0.isSafe ? Diagnostic.Fix(span: span, replacement: $0.text) : nil })
   }
 
-  /// What was probably meant.
+  /// A proposed replacement for a quantity.
   private struct Proposal {
     var text: String
-    /// Whether nothing else could have been meant.
+    /// True when only one unit is possible, so that the fix can be applied automatically.
     var isSafe: Bool
     var hint: String
 
@@ -39,7 +39,7 @@ extension PolicyChecker {
     }
   }
 
-  /// Units that look alike: the written unit, the expected dimension, the unit that was meant.
+  /// Units that look alike: the written unit, the expected dimension and the unit that was meant.
   private static let kindred: [(String, Dimension, String)] = [
     ("m", .time, "min"), ("min", .length, "m"), ("km", .speed, "km/h"), ("m", .speed, "m/s"),
     ("km/h", .length, "km"), ("m/s", .length, "m"), ("m/s", .acceleration, "m/s2"), ("m/s2", .speed, "m/s"),
@@ -62,9 +62,10 @@ extension PolicyChecker {
     ("g", .acceleration, "m/s2"), ("mA", .power, "mW"), ("mW", .current, "mA"),
   ]
 
-  /// What a quantity with the wrong unit was probably meant to be.
+  /// Returns the quantity that was probably meant by a quantity with the wrong unit; nil when there is no
+  /// proposal.
   private static func likely(_ text: String, _ expected: Dimension) -> Proposal? {
-    // `5m` is read like `5 m`.
+    // `5m` is parsed like `5 m`.
     let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "-" }
     let written = String(text.dropFirst(digits.count).drop { $0 == " " })
     guard !written.contains(" "), let number = Double(digits) else { return nil }
@@ -85,7 +86,7 @@ extension PolicyChecker {
     return nil
   }
 
-  /// A bare number with the unit it probably lacks.
+  /// Returns a bare number with the unit that it probably lacks; nil when there is no proposal.
   private static func unit(for number: Double, _ expected: Dimension) -> Proposal? {
     let text = Quantity.number(number)
     if expected == .ratio, number > 0, number <= 1 {

@@ -1,9 +1,9 @@
 import StintModel
 import StintUnits
 
-/// What the governor itself knows: wake-ups, energy, time without a cause.
+/// Checks functions on quantities that the governor measures: wake-ups, energy and unexplained time.
 extension PolicyChecker {
-  /// Adds a fact that the governor works out, once.
+  /// Adds a computed fact, unless it exists already.
   mutating func compute(_ fact: ComputedFact) {
     guard computedPaths.insert(fact.schema.path).inserted else { return }
     policy.computed.append(fact)
@@ -11,7 +11,7 @@ extension PolicyChecker {
     vocabulary.add(fact)
   }
 
-  /// `wakeups(gps)`, `energy(gps)`.
+  /// Checks `wakeups(gps)` and `energy(gps)`.
   mutating func usage(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
@@ -46,7 +46,7 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact("unexplained"), type: .quantity(.time), span: span)
   }
 
-  /// `travelled(gps, 10 min)`: how far the device's odometer went in the span.
+  /// Checks `travelled(gps, 10 min)`: the distance that the device's odometer counted in the span.
   mutating func travelled(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
@@ -63,7 +63,8 @@ extension PolicyChecker {
     let path = device.path + ".distance"
     guard vocabulary.fact(path) != nil else {
       report(
-        .boundNotSupported, "\(device) measures no way", argument.span, label: "this is \(manifest.title)")
+        .boundNotSupported, "\(device) does not measure distance", argument.span,
+        label: "this is \(manifest.title)")
       return nil
     }
     let fact = SyntaxExpression(

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// How long a beacon's zone is kept when it falls silent, unless the zone says something else.
+  /// The default of `exit_after` for a beacon's zone: the silence after which the phone has left the zone.
   private static let silence = TimeSpan.seconds(30)
 
   mutating func declare(zone item: ZoneItem) {
@@ -21,7 +21,7 @@ extension PolicyChecker {
       }
       guard let metres else { return }
       guard metres.value >= 1 else {
-        report(.outOfRange, "a zone is at least a metre wide", radius.span)
+        report(.outOfRange, "the radius of a zone must be at least 1 m", radius.span)
         return
       }
       guard let place = Coordinate(latitude: latitude.value, longitude: longitude.value) else { return }
@@ -40,16 +40,16 @@ extension PolicyChecker {
     return wait(quantity, literal.span, what: what)
   }
 
-  /// A beacon's major or minor number.
+  /// Returns a beacon's major or minor number; nil, with a report, when it is out of range.
   private mutating func number(_ literal: NumberLiteral) -> Int? {
     guard let number = Int(exactly: literal.value), (0...65535).contains(number) else {
-      report(.outOfRange, "a beacon's numbers are whole, from 0 to 65535", literal.span)
+      report(.outOfRange, "major and minor must be integers from 0 to 65535", literal.span)
       return nil
     }
     return number
   }
 
-  /// `inside(home)`, `enter(home)`, `exit(home)`, `heard(desk)`.
+  /// Checks `inside(home)`, `enter(home)`, `exit(home)` and `heard(desk)`.
   mutating func zone(
     _ question: ZoneQuestion, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
@@ -62,7 +62,7 @@ extension PolicyChecker {
       return nil
     }
     guard let zone = zones[name.text] else {
-      // A zone that is declared but wrong has been reported.
+      // A zone that is declared with errors has been reported already.
       if declared[name.text] == nil {
         reportUnknown(
           .unknownName, "no zone is called “\(name.text)”", name.span, name.text, among: zones.keys.sorted(),
@@ -74,7 +74,7 @@ extension PolicyChecker {
     let isBeacon = zone.beaconFact != nil
     guard question != .heard || isBeacon else {
       report(
-        .badArguments, "nothing can be heard of “\(name.text)”: it is a circle", name.span,
+        .badArguments, "“heard” needs a beacon, and “\(name.text)” is a circle", name.span,
         hint: "ask: inside(\(name.text))")
       return nil
     }
@@ -90,7 +90,8 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: .boolean, span: span)
   }
 
-  /// Whether some device says where the phone is, or hears the beacon.
+  /// Returns true when a device publishes positions, or receives the beacon of the zone; reports a zone that
+  /// no device can locate.
   private mutating func canBeTold(_ zone: Zone, _ name: Name) -> Bool {
     let isTold =
       zone.beaconFact.map { vocabulary.schema($0)?.type == .boolean }
@@ -102,14 +103,15 @@ extension PolicyChecker {
     if !isTold {
       report(
         .missingOptionalDevice,
-        zone.beaconFact.map { "no device hears its beacon, “\($0)”; whether one is there stays unknown" }
-          ?? "no device says where the phone is; whether it is there stays unknown", name.span,
+        zone.beaconFact.map { "no device receives its beacon “\($0)”: the zone stays unknown" }
+          ?? "no device publishes positions: the zone stays unknown", name.span,
         severity: .note)
     }
     return isTold
   }
 
-  /// `watch home on gps`: a demand of the policy itself, as fine as the zone is wide.
+  /// Checks `watch home on gps`: a demand of the policy itself. Its accuracy is the zone's radius, or the
+  /// device's finest accuracy when that is coarser.
   mutating func watch(
     _ name: Name, _ target: SyntaxTarget, _ statement: SyntaxStatement
   ) -> (Directive.Action, [(DeviceID, Manifest?)])? {

@@ -1,34 +1,34 @@
 import StintModel
 import StintUnits
 
-/// Checks one file; what it finds in other files' names is the linker's business.
+/// Checks one file. The linker checks names that refer to other files.
 struct PolicyChecker {
-  /// A device under its short name.
+  /// A device with its short name.
   struct Alias {
     var device: DeviceID
     var span: SourceSpan
-    /// Nil when the device is not there and need not be.
+    /// The manifest; nil for an optional device that is missing.
     var manifest: Manifest?
   }
 
-  /// A `let`, checked when it is first used.
+  /// A `let`, checked at its first use.
   struct Definition {
     enum State {
       case unchecked
       case inProgress
-      /// Its value, and whether it needs a device that is not there.
+      /// Its value, and whether the value needs a missing device.
       case checked(CheckedExpression?, needsMissingDevice: Bool)
     }
     var item: LetItem
     var state = State.unchecked
   }
 
-  /// How many problems of one severity are kept.
+  /// The largest number of diagnostics of one severity that are kept.
   static let mostProblems = 1000
 
   let source: SourceText
   let file: PolicyFile
-  /// What may be named; grows by what the policy computes.
+  /// The facts and devices that may be named, including the facts that the policy computes.
   var vocabulary: Vocabulary
   var diagnostics: [Diagnostic]
   private var counts: [Diagnostic.Severity: Int] = [:]
@@ -37,29 +37,29 @@ struct PolicyChecker {
   var definitions: [String: Definition] = [:]
   var parameters: [String: Quantity?] = [:]
   var schedules: [String: Int] = [:]
-  /// The paths of what the policy computes, and of those that only rules for demands know.
+  /// The paths of the facts that the policy computes. `clientPaths` are those known only in per-demand rules.
   var computedPaths: Set<String> = []
   var clientPaths: Set<String> = []
-  /// By the name of a budget, a machine or a zone: the path of its fact.
+  /// The path of the fact of each budget, state machine or zone, by its name.
   var computedNames: [String: String] = [:]
   var zones: [String: Zone] = [:]
-  /// Every declared name, where, and whether anything uses it.
+  /// The position of every declared name; `used` contains the names that are used.
   var declared: [String: SourceSpan] = [:]
   var used: Set<String> = []
   var ruleSpans: [String: SourceSpan] = [:]
-  /// Where each device was given its defaults.
+  /// The position of each device's default block.
   var defaultSpans: [DeviceID: SourceSpan] = [:]
-  /// Set while a test is checked: there the name of a rule says whether it is in force.
+  /// Set while a test is checked: there, the name of a rule is true while the rule is in force.
   var isInTest = false
-  /// What makes the rule in hand act.
+  /// The labels for the trigger of the current rule.
   var triggerLabels: [Diagnostic.Label] = []
-  /// Who asks for what in the test that is being checked.
+  /// The demands that clients have raised in the current test.
   var attachments: [(client: ClientID, device: DeviceID)] = []
-  /// With how many names misspelt ones may still be compared.
+  /// The number of names that misspelt names may still be compared with.
   private var suggestionsLeft = 300_000
-  /// How many expressions are being checked within each other, those of lets included.
+  /// The depth of nested expressions under check, including those of lets.
   var depth = 0
-  /// Set while a rule is checked that needs a device which is not there.
+  /// Set when the current rule needs a missing device.
   var needsMissingDevice = false
 
   init(source: SourceText, file: PolicyFile, vocabulary: Vocabulary, diagnostics: [Diagnostic]) {
@@ -73,7 +73,7 @@ struct PolicyChecker {
 
   mutating func check() {
     declareNames()
-    // Conditions ask how old facts may grow, and defaults say so.
+    // Defaults are checked first, because conditions read the maximum age of facts.
     for item in file.items {
       if case .default(let item) = item { checkDefault(item) }
     }
@@ -116,20 +116,20 @@ struct PolicyChecker {
         labels: [Diagnostic.Label(span: span, text: label)] + others, hint: hint, fix: fix))
   }
 
-  /// Whether a misspelt name may still be compared with `count` others; the bound keeps checks of broken
-  /// files short.
+  /// Returns true when a misspelt name may still be compared with `count` names. The limit bounds the time to
+  /// check broken files.
   func maySuggest(among count: Int) -> Bool { hasRoom(for: .error) && count <= suggestionsLeft }
 
   func hasRoom(for severity: Diagnostic.Severity) -> Bool {
     counts[severity, default: 0] < Self.mostProblems
   }
 
-  /// Reports a name that is declared nowhere, with the nearest that is.
+  /// Reports an undeclared name, with the most similar declared name.
   mutating func reportUnknown(
     _ code: DiagnosticCode, _ title: String, _ span: SourceSpan, _ word: String, among candidates: [String],
     else fallback: String? = nil
   ) {
-    // A name with letters that no name has was reported when it was read.
+    // The lexer has already reported a name with characters that no name can have.
     guard hasRoom(for: .error), source.isASCII(span) || isQuoted(span) else { return }
     let isTried = maySuggest(among: candidates.count)
     let nearest = isTried ? Suggestion.nearest(to: word, in: candidates) : nil
@@ -149,7 +149,8 @@ struct PolicyChecker {
     let removals = removableDeclarations
     for (name, span) in unused {
       guard hasRoom(for: .warning) else { return }
-      // A comment within would go with it.
+      // There is no fix for a declaration that contains a comment, because removing it would remove the
+      // comment too.
       let lines = removals[span.start].flatMap { place in
         source.bytes[place.start..<place.end].contains(0x23) ? nil : source.wholeLines(of: place)
       }
@@ -159,7 +160,7 @@ struct PolicyChecker {
     }
   }
 
-  /// The declarations that hold nothing but a name and what it stands for, by where the name stands.
+  /// The declarations that consist only of a name and its value, by the offset of the name.
   private var removableDeclarations: [Int: SourceSpan] {
     var found: [Int: SourceSpan] = [:]
     for item in file.items {

@@ -1,6 +1,6 @@
 import StintModel
 
-/// Looks at what policies say of each other: the rules that one puts aside, and whether that goes in circles.
+/// Checks references between policies: the rules that a rule overrides, and cycles of overrides.
 enum PolicyLinker {
   static func link(_ checkers: inout [PolicyChecker]) {
     checkNames(&checkers)
@@ -12,7 +12,7 @@ enum PolicyLinker {
           find(name, among: ids, &checkers[index])
           if budgets.contains(checkers[index].overridden(name)) {
             checkers[index].report(
-              .overBudget, "no rule puts a budget aside", name.span, hint: "raise the budget instead")
+              .overBudget, "no rule can override a budget", name.span, hint: "raise the budget instead")
           }
         }
       }
@@ -25,7 +25,7 @@ enum PolicyLinker {
     checkRoom(&checkers)
   }
 
-  /// Reports could not distinguish two policies of one name.
+  /// Reports two policies with one name, because messages could not distinguish them.
   private static func checkNames(_ checkers: inout [PolicyChecker]) {
     var seen: [String: String] = [:]
     for index in checkers.indices {
@@ -53,7 +53,7 @@ enum PolicyLinker {
       else: isElsewhere ? "policies that refer to each other are loaded together" : nil)
   }
 
-  /// What is expected because of a rule needs one that is there.
+  /// Reports expectations whose `because` names a rule that does not exist.
   private static func findCauses(among ids: Set<RuleID>, _ checkers: inout [PolicyChecker]) {
     for index in checkers.indices {
       for case .test(let item) in checkers[index].file.items {
@@ -68,7 +68,7 @@ enum PolicyLinker {
   private static func reportCircles(_ checkers: inout [PolicyChecker]) {
     let graph = OverrideGraph(checkers.flatMap(\.policy.rules))
     for circle in graph.circles() {
-      // Told from the first name in order, whichever rule it was found from.
+      // The cycle is shown from its first name in sort order, whichever rule the search found it from.
       guard let first = circle.min(), let start = circle.firstIndex(of: first),
         let index = checkers.firstIndex(where: { $0.policy.name == first.policy }),
         let rule = checkers[index].policy.rules.first(where: { $0.id == first })
@@ -76,8 +76,8 @@ enum PolicyLinker {
       let names = (circle[start...] + circle[...start]).map(\.description)
       let shown = names.count > 12 ? Array(names.prefix(10)) + ["…", first.description] : names
       checkers[index].report(
-        .circularOver, "these rules put each other aside: \(shown.joined(separator: " over "))", rule.span,
-        hint: "take one “over” away; the saver wins anyway")
+        .circularOver, "these rules override each other: \(shown.joined(separator: " over "))", rule.span,
+        hint: "remove one “over”; the rule that saves more wins anyway")
     }
   }
 }

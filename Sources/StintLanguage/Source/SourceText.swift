@@ -1,20 +1,20 @@
-/// A policy file as text, with what is needed to speak about places in it.
+/// The decoded text of a policy file, with conversions between offsets, lines and columns.
 public struct SourceText: Hashable, Sendable {
-  /// What the file is called, for messages.
+  /// The name of the file, for messages.
   public let file: String
-  /// Its bytes, UTF-8; invalid sequences have been replaced.
+  /// The text as UTF-8. Invalid sequences have been replaced.
   public let bytes: [UInt8]
-  /// What was wrong with the bytes themselves: offsets of replaced sequences, at most a hundred.
+  /// The offsets of replaced sequences; at most 100.
   public let invalidOffsets: [Int]
-  /// Whether the file was UTF-16, and has been read as that.
+  /// True when the file was UTF-16 and has been converted.
   public let wasWide: Bool
-  /// Whether the file has more than `mostBytes`, so that only those are here.
+  /// True when the file has more than `mostBytes` and has been cut to that size.
   public let isCut: Bool
-  /// Whether it began with a byte-order mark, which is left out of `bytes`.
+  /// True when the file began with a byte-order mark, which `bytes` omits.
   public let hadByteOrderMark: Bool
   private let lineStarts: [Int]
 
-  /// Takes the bytes of a file, whatever they are.
+  /// Decodes the bytes of a file. Invalid bytes are replaced and recorded, never rejected.
   public init(file: String, bytes raw: [UInt8]) {
     self.file = file
     isCut = raw.count > Self.mostBytes
@@ -32,25 +32,25 @@ public struct SourceText: Hashable, Sendable {
     lineStarts = starts
   }
 
-  /// How many bytes a policy file may have: 4 MiB.
+  /// The maximum size of a policy file: 4 MiB.
   public static let mostBytes = 4 << 20
 
-  /// Takes a text.
+  /// Makes a source from a string.
   public init(file: String, text: String) { self.init(file: file, bytes: Array(text.utf8)) }
 
   /// The text as a string.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The text of a span.
+  /// Returns the text of a span.
   public func text(of span: SourceSpan) -> String {
     let end = min(max(span.end, 0), bytes.count)
     let start = min(max(span.start, 0), end)
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 
-  /// The line, from 1, and the column, from 1, of an offset.
+  /// Returns the line and the column of an offset, both from 1.
   ///
-  /// Columns are characters; on a line of more than 10 000 bytes before the offset they are bytes.
+  /// Columns count characters, or bytes when more than 10 000 bytes of the line precede the offset.
   public func position(of offset: Int) -> (line: Int, column: Int) {
     let line = lineIndex(of: offset)
     if offset - lineStarts[line] > 10_000 { return (line + 1, offset - lineStarts[line] + 1) }
@@ -58,15 +58,15 @@ public struct SourceText: Hashable, Sendable {
     return (line + 1, String(decoding: prefix, as: UTF8.self).count + 1)
   }
 
-  /// The line, from 1, and the column, from 1, of an offset, counted in Unicode code points.
+  /// Returns the line and the column of an offset, both from 1. Columns count Unicode code points.
   public func codePointPosition(of offset: Int) -> (line: Int, column: Int) {
     let line = lineIndex(of: offset)
     let prefix = bytes[lineStarts[line]..<min(max(offset, lineStarts[line]), bytes.count)]
     return (line + 1, prefix.count { $0 & 0xC0 != 0x80 } + 1)
   }
 
-  /// The lines of a span with their ends, where nothing else stands on them; with a comment behind it the span up
-  /// to there, and the span itself where something else stands beside it.
+  /// Extends a span to whole lines with their ends when it is alone on them. When a comment follows, the span
+  /// is extended only up to the comment. When other tokens share the lines, the span is unchanged.
   func wholeLines(of span: SourceSpan) -> SourceSpan {
     var start = span.start
     while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
@@ -79,12 +79,12 @@ public struct SourceText: Hashable, Sendable {
     return SourceSpan(start: start, end: min(end + 1, bytes.count))
   }
 
-  /// The text of a line, from 1, without its end.
+  /// Returns the text of a line, from 1, without its end.
   public func line(_ number: Int) -> String {
     String(decoding: bytes[lineRange(number)], as: UTF8.self)
   }
 
-  /// Where a line, from 1, stands, without its end; empty for a line that is not there.
+  /// Returns the byte range of a line, from 1, without its end; empty when the line does not exist.
   func lineRange(_ number: Int) -> Range<Int> {
     guard lineStarts.indices.contains(number - 1) else { return 0..<0 }
     let start = lineStarts[number - 1]
@@ -93,7 +93,7 @@ public struct SourceText: Hashable, Sendable {
     return start..<max(end, start)
   }
 
-  /// The nearest offset at or before this one that does not cut a character's bytes in two.
+  /// Returns the last character boundary at or before an offset.
   func boundary(atOrBefore offset: Int) -> Int {
     var result = min(max(offset, 0), bytes.count)
     while result > 0, result < bytes.count, bytes[result] & 0xC0 == 0x80 { result -= 1 }
@@ -110,7 +110,7 @@ public struct SourceText: Hashable, Sendable {
     return low
   }
 
-  /// UTF-16 with its byte-order mark as UTF-8.
+  /// Converts UTF-16 with a byte-order mark to UTF-8.
   private static func narrowed(_ raw: ArraySlice<UInt8>) -> [UInt8] {
     let isBigEndian = raw.first == 0xFE
     var units: [UInt16] = []
@@ -124,10 +124,10 @@ public struct SourceText: Hashable, Sendable {
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
-  /// Whether a span holds nothing but ASCII.
+  /// True when a span contains only ASCII.
   func isASCII(_ span: SourceSpan) -> Bool { bytes[span.start..<span.end].allSatisfy { $0 < 0x80 } }
 
-  /// Replaces what is not UTF-8, and says where.
+  /// Replaces invalid UTF-8, and returns the offsets of the replacements.
   private static func repaired(_ raw: ArraySlice<UInt8>) -> ([UInt8], [Int]) {
     if raw.allSatisfy({ $0 < 0x80 }) { return (Array(raw), []) }
     var result: [UInt8] = []

@@ -1,21 +1,29 @@
-/// `budget trail = 1500 J per day from 04:00 on gps { at 80 % { downgrade gps to 50 m } }`.
+/// A budget: `budget trail = 1500 J per day from 04:00 on gps { at 80 % { downgrade gps to 50 m } }`.
 public struct BudgetItem: Hashable, Sendable {
-  /// What holds from a part of the budget on.
+  /// Directives that apply from a share of the budget on.
   public struct Step: Hashable, Sendable {
+    /// The share of the budget, a ratio.
     public var share: QuantityLiteral
+    /// The directives of the step.
     public var body: [SyntaxStatement]
+    /// The range in the source.
     public var span: SourceSpan
   }
 
+  /// The declared name.
   public var name: Name
+  /// The energy per period.
   public var amount: QuantityLiteral
-  /// `hour`, `day` or `week`.
+  /// The word for the period: `hour`, `day` or `week`.
   public var period: Name
-  /// When the period begins; midnight, and Monday's for a week, when nothing is said.
+  /// The time of day at which the period begins. Nil means midnight, for a week that of Monday.
   public var from: ClockLiteral?
+  /// The devices whose energy counts.
   public var target: SyntaxTarget
+  /// The steps in order of the file.
   public var steps: [Step]
-  /// True when the head or the braces could not be read; that has been reported.
+  /// True when the head or the braces have a syntax error, which has been reported.
   public var isBroken: Bool
+  /// The range in the source.
   public var span: SourceSpan
 }

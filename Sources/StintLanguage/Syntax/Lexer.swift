@@ -1,15 +1,16 @@
-/// Cuts a text into tokens, one at a time; never fails, reports what it cannot use.
+/// Splits a source into tokens, one at a time. The lexer never fails; it records unusable characters as
+/// problems.
 struct Lexer {
   private let bytes: [UInt8]
   private var place = 0
   private(set) var comments: [Comment] = []
-  /// What was reported since the parser last asked.
+  /// The problems found since the parser last collected them.
   var problems: [LexicalProblem] = []
   private var isFirstOnLine = true
 
   init(_ source: SourceText) { bytes = source.bytes }
 
-  /// The next token; `end` for ever once the text is over.
+  /// Returns the next token; always `end` after the last token.
   mutating func next() -> Token {
     skipSpace()
     let first = isFirstOnLine
@@ -34,7 +35,7 @@ struct Lexer {
     Token(kind: kind, span: SourceSpan(start: start, end: place), isFirstOnLine: isFirstOnLine)
   }
 
-  /// Takes a whole name; letters that are none of a to z are reported and belong to it all the same.
+  /// Reads a whole name. Letters other than a to z are reported and still belong to the name.
   private mutating func word() {
     while place < bytes.count {
       if Self.isWordByte(bytes[place]) {
@@ -49,10 +50,11 @@ struct Lexer {
     }
   }
 
-  /// How many bytes the foreign letter at this place has; nil when there is none.
+  /// Returns the number of bytes of the foreign letter at the current position; nil when there is no foreign
+  /// letter.
   private func foreignLetter() -> Int? {
     guard place < bytes.count, bytes[place] >= 0xC2 else { return nil }
-    // The bytes are UTF-8: whatever was not has been replaced.
+    // The bytes are valid UTF-8, because invalid sequences have been replaced.
     let lead = UInt32(bytes[place])
     let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
     guard place + length <= bytes.count else { return nil }
@@ -115,14 +117,14 @@ struct Lexer {
     } else {
       problems.append(
         LexicalProblem(
-          code: .unterminatedString, title: "this text has no closing quote",
+          code: .unterminatedString, title: "this string has no closing quote",
           span: SourceSpan(start: start, end: place), hint: "close it with \" on its own line"))
     }
     return token(.string, start, first)
   }
 
   private mutating func strange(_ start: Int, _ first: Bool) -> Token {
-    // Whatever it is, it is taken: a lone “_” or “.” begins something and is nothing.
+    // Always consume one byte: a lone “_” or “.” can begin a token, but is not a token.
     place += 1
     while place < bytes.count, isStrange(bytes[place]) { place += 1 }
     problems.append(StrangeCharacters.problem(bytes[start..<place]))
@@ -141,7 +143,8 @@ struct Lexer {
     problems.append(StrangeCharacters.directionProblem(mark, in: what))
   }
 
-  /// On old machines it ended a line; here whatever follows would be a comment without anybody seeing it.
+  /// Reports a carriage return without a line feed. Some editors show a line break there, so text after it
+  /// would look like a policy but belong to the comment.
   private mutating func reportLoneReturn() {
     guard problems.count < 1000 else { return }
     problems.append(

@@ -1,9 +1,9 @@
-/// Something in the text that is no part of any policy, and what to type instead.
+/// Characters that are not part of any token, with a message and a suggested replacement.
 struct LexicalProblem: Hashable, Sendable {
   var code: DiagnosticCode
   var title: String
   var span: SourceSpan
   var hint: String?
-  /// What is to stand there instead, where there is no doubt.
+  /// The replacement; nil when it is not certain.
   var replacement: String?
 }

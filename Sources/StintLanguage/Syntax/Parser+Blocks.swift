@@ -1,8 +1,8 @@
 extension Parser {
-  /// What stands between braces: one element after another, each begun by one of the words, which is in hand
-  /// then.
+  /// Parses a block in braces. One of the words begins each element and is the current token when `element`
+  /// is called.
   ///
-  /// What cannot be read is skipped up to the next of the words, or the closing brace.
+  /// After a syntax error, the parser skips to the next of the words or to the closing brace.
   mutating func block<Element>(
     of words: Set<String>, _ what: String, _ element: (inout Parser) -> Element
   ) -> [Element] {
@@ -28,7 +28,8 @@ extension Parser {
     return elements
   }
 
-  /// Stays lost where the blocks around this one are not closed either: that is one mistake.
+  /// Skips to the next word of the block. `isLost` stays set when enclosing blocks are not closed either,
+  /// because that is the same mistake.
   private mutating func skip(to words: Set<String>) {
     var level = 0
     while true {
@@ -44,6 +45,6 @@ extension Parser {
     isLost = false
   }
 
-  /// `pause auto` within settings is no directive.
+  /// True for `pause auto` within settings, which is not a directive.
   private var isFollowedByItsValue: Bool { isWord("pause") && (isAheadWord("auto") || isAheadWord("off")) }
 }

@@ -2,10 +2,10 @@ import StintModel
 import StintUnits
 
 extension Parser {
-  /// Words that cannot be the name of a fact, because they join expressions.
+  /// Words that join expressions, and therefore cannot be names of facts.
   private static let operators = Set(LanguageDefinition.joiningWords)
 
-  /// `or [implies expr]`.
+  /// Parses `or [implies expr]`.
   mutating func expression() -> SyntaxExpression {
     guard !isLost, enter() else { return missing() }
     defer { depth -= 1 }
@@ -16,7 +16,8 @@ extension Parser {
     return node(.implies(left, right), from: start)
   }
 
-  /// Counts one level; reports once when there are too many and skips what is nested deeper.
+  /// Enters one nesting level. Above the limit it reports once, skips the deeper expression and returns
+  /// false.
   private mutating func enter() -> Bool {
     if depth == 0 { links = 0 }
     depth += 1
@@ -26,7 +27,7 @@ extension Parser {
     return false
   }
 
-  /// Counts one more operand that is joined to those before it; reports once when there are too many.
+  /// Counts one more joined operand. Above the limit it reports once and returns false.
   private mutating func link() -> Bool {
     links += 1
     guard links > Self.mostLinks else { return true }
@@ -41,7 +42,8 @@ extension Parser {
 
   private func missing() -> SyntaxExpression { SyntaxExpression(kind: .missing, span: token.span) }
 
-  /// Mutating, so that it sees how far the parts among its arguments have read.
+  /// Makes an expression from `start` to the last parsed token. Mutating, so that Swift evaluates it after
+  /// the parts among its arguments.
   private mutating func node(_ kind: SyntaxExpression.Kind, from start: Int) -> SyntaxExpression {
     SyntaxExpression(kind: kind, span: span(from: start))
   }
@@ -60,7 +62,7 @@ extension Parser {
     return operands.count == 1 ? operands[0] : node(.and(operands), from: start)
   }
 
-  /// `not [for qty [tolerate qty] | in last qty]`: `not moving for 4 min` is (not moving) for 4 min.
+  /// Parses `not [for qty [tolerate qty] | in last qty]`: `not moving for 4 min` is (not moving) for 4 min.
   private mutating func temporal() -> SyntaxExpression {
     let start = token.span.start
     var operand = negation()
@@ -68,7 +70,7 @@ extension Parser {
       if isWord("for") {
         guard link() else { break }
         advance()
-        // A sign or a name would be read as the start of something else.
+        // A sign or a name would begin another construct.
         guard token.kind == .number else {
           reportExpected("a span of time", hint: "as in: for 4 min")
           break
@@ -125,7 +127,7 @@ extension Parser {
     return node(.inList(left, words), from: start)
   }
 
-  /// A comparison by words, whose operands its definition lists.
+  /// Parses a comparison that is written as a word; its definition lists the operands.
   private mutating func worded(_ comparison: OperatorDefinition, _ left: SyntaxExpression, _ start: Int)
     -> SyntaxExpression
   {
@@ -144,7 +146,7 @@ extension Parser {
     return node(.worded(comparison.name, operands), from: start)
   }
 
-  /// A word of a list, or a text: names of clients stand in quotes.
+  /// Parses a word of a list, or a string: names of clients are written in quotes.
   private mutating func listed() -> Name {
     guard token.kind == .string else { return name("a word") }
     let literal = string("a text")

@@ -25,13 +25,14 @@ extension Parser {
   }
 
   private mutating func header(_ file: inout PolicyFile) {
-    // What cannot be seen may stand in front of a header, and has been reported.
+    // Characters that have been reported, also invisible ones, may precede the header.
     while token.kind == .strange { advance() }
     guard consume(word: "policy") else {
       let span = token.kind == .end ? SourceSpan(start: 0, end: 0) : token.span
       report(
         .missingPolicy,
-        token.kind == .end ? "the file holds no policy" : "a policy file begins with policy \"name\"", span,
+        token.kind == .end ? "the file contains no policy" : "a policy file begins with policy \"name\"",
+        span,
         hint: "begin it with: policy \"my-policy\" version 1")
       if token.kind != .word || !Self.itemWords.contains(text(token)) { skipToItem() }
       return
@@ -46,7 +47,7 @@ extension Parser {
     if consume(word: "version") {
       guard token.kind == .number, let value = Double(text(token)), value == value.rounded(), value < 1e9
       else {
-        reportExpected("a whole number")
+        reportExpected("an integer")
         skipToItem()
         return
       }
@@ -55,7 +56,7 @@ extension Parser {
     }
   }
 
-  /// Skips to the next item outside braces; always gets past what made the trouble.
+  /// Skips to the next item outside braces. It always consumes at least one token.
   mutating func skipToItem() {
     var level = 0
     while token.kind != .end {
@@ -72,17 +73,17 @@ extension Parser {
     isLost = false
   }
 
-  /// Whether the token in hand begins an item, and so does not continue the line before.
+  /// True when the current token begins an item, and therefore does not continue the previous line.
   var beginsItem: Bool {
     token.kind == .word && token.isFirstOnLine && Self.itemWords.contains(text(token)) && isTopLevel
   }
 
-  /// Whether the token in hand was probably meant to begin an item; skipping it would hide the mistake.
+  /// True when the current token is probably a misspelt item keyword; skipping it would hide the mistake.
   private var isMisspelledItem: Bool {
     token.kind == .word && token.isFirstOnLine && isTopLevel && nearestItem != nil
   }
 
-  /// A word in the first column begins an item whatever braces were left open before.
+  /// True in the first column, where a word begins an item even when earlier braces are open.
   private var isTopLevel: Bool { source.position(of: token.span.start).column == 1 }
 
   private mutating func item() -> PolicyItem {
@@ -161,7 +162,8 @@ extension Parser {
       literal.time = .minutes(parts[0] * 60 + parts[1])
     } else {
       report(
-        .badNumber, "there is no such time of day", token.span, hint: "hours go from 00 to 24, minutes to 59")
+        .badNumber, "this time of day does not exist", token.span,
+        hint: "hours are 00 to 24, minutes 00 to 59")
       isLost = false
     }
     advance()
@@ -174,7 +176,7 @@ extension Parser {
     return DefaultItem(target: target, settings: settings, span: span(from: start))
   }
 
-  /// `{ accuracy 10 m  activity fitness }`.
+  /// Parses settings in braces: `{ accuracy 10 m  activity fitness }`.
   mutating func settings() -> [SettingEntry] {
     var entries: [SettingEntry] = []
     let open = token.span

@@ -1,19 +1,19 @@
 extension Parser {
-  /// The diagnostic for a file that is longer than `SourceText.mostBytes`; nil when it is not.
+  /// Returns the diagnostic for a file that is longer than `SourceText.mostBytes`; nil for shorter files.
   static func tooLong(_ source: SourceText) -> Diagnostic? {
     guard source.isCut else { return nil }
     let end = SourceSpan(start: source.bytes.count, end: source.bytes.count)
     return Diagnostic(
-      .tooLong, "a policy file has at most \(SourceText.mostBytes >> 20) MiB, and this one has more",
-      file: source.file, labels: [Diagnostic.Label(span: end, text: "this is how far it may go")],
-      hint: "is it a policy? If so, make several files of it")
+      .tooLong, "a policy file has at most \(SourceText.mostBytes >> 20) MiB, and this one is longer",
+      file: source.file, labels: [Diagnostic.Label(span: end, text: "the end of the first 4 MiB")],
+      hint: "split the policy into several files")
   }
 
-  /// What is wrong with the bytes, whatever they say.
+  /// Reports invalid bytes or an encoding other than UTF-8.
   mutating func reportEncoding() {
     let start = SourceSpan(start: 0, end: 0)
     if source.wasWide {
-      // Writing it again is all that it takes: the text has been read already.
+      // The text has been decoded already, so saving it again corrects the file.
       report(
         .invalidEncoding, "the file is UTF-16, and policies are UTF-8", start, hint: "save it as UTF-8",
         fix: Diagnostic.Fix(span: start, replacement: ""))
@@ -40,7 +40,8 @@ extension Parser {
     return false
   }
 
-  /// Reports the word in hand as a misspelling of the nearest of some words, or as none of them.
+  /// Reports an unexpected token, with the nearest of the expected words as a suggestion if one is near
+  /// enough.
   mutating func reportExpected(
     _ what: String, among words: some Collection<String>, else fallback: String? = nil
   ) {
@@ -59,7 +60,7 @@ extension Parser {
   }
 
   mutating func reportExpected(_ what: String, hint: String? = nil, fix: Diagnostic.Fix? = nil) {
-    // What the lexer could not use has been reported as that.
+    // The lexer has already reported the characters of this token.
     if token.kind == .strange || (token.kind == .word && !source.isASCII(token.span)) {
       isLost = true
       return
@@ -82,11 +83,12 @@ extension Parser {
     }
   }
 
-  /// What people write who know other languages, and what it is called here.
+  /// Hints for words of other languages: the corresponding construct in a policy.
   private static let otherLanguages: [String: String] = [
-    "if": "a rule begins with “while” as long as something holds, and with “when” each time it begins to",
-    "on": "a rule begins with “when” each time something begins to hold", "unless": "write: while not …",
-    "forever": "a rule that always holds says “always”", "var": "names are given with let",
+    "if": "write “while” for the time a condition is true, and “when” for each time it becomes true",
+    "on": "write “when” for a rule that acts each time a condition becomes true",
+    "unless": "write: while not …",
+    "forever": "write “always” for a rule that is always active", "var": "names are given with let",
     "const": "names are given with let", "define": "names are given with let",
     "set": "names are given with let",
     "parameter": "an adjustable value is declared with param", "import": "a device is named with use",
@@ -95,16 +97,16 @@ extension Parser {
     "disable": "to switch a device off, write stop", "off": "to switch a device off, write stop",
     "turn": "to switch a device, write start or stop", "switch": "to switch a device, write start or stop",
     "enable": "to switch a device on, write start", "activate": "to switch a device on, write start",
-    "suspend": "to rest a device for a while, write pause",
-    "sleep": "to rest a device for a while, write pause",
-    "limit": "to ask for less of a device, write downgrade",
-    "reduce": "to ask for less of a device, write downgrade",
-    "throttle": "to ask for less of a device, write downgrade",
-    "lower": "to ask for less of a device, write downgrade",
-    "delay": "to let work wait, write defer", "postpone": "to let work wait, write defer",
+    "suspend": "to pause a device for a while, write pause",
+    "sleep": "to pause a device for a while, write pause",
+    "limit": "to limit a device, write downgrade",
+    "reduce": "to limit a device, write downgrade",
+    "throttle": "to limit a device, write downgrade",
+    "lower": "to limit a device, write downgrade",
+    "delay": "to delay work, write defer", "postpone": "to delay work, write defer",
     "buffer": "to collect samples, write batch", "collect": "to collect samples, write batch",
-    "send": "to hand over what was collected, write flush",
-    "sync": "to hand over what was collected, write flush",
-    "notify": "to say something to a client, write tell", "raise": "to raise an event, write emit",
+    "send": "to deliver collected samples, write flush",
+    "sync": "to deliver collected samples, write flush",
+    "notify": "to send a message to a client, write tell", "raise": "to raise an event, write emit",
   ]
 }

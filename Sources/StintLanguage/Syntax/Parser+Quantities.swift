@@ -2,11 +2,11 @@ import StintModel
 import StintUnits
 
 extension Parser {
-  /// Words that may stand behind a number without being its unit.
+  /// Words that may follow a number and are not its unit.
   static let notUnits = Set(LanguageDefinition.wordsBehindNumbers)
 
-  /// A quantity or a rate where nothing else will do; a bare number is reported as lacking its unit, which is
-  /// probably one of a few. An amount has a “per” of its own behind it, so that it is no rate.
+  /// Parses a quantity or a rate where no other value is valid. For a bare number it reports the missing
+  /// unit, with `units` as examples. An amount has its own “per” after it, so that it is not a rate.
   mutating func quantity(
     _ what: String, isAmount: Bool = false, units: [String] = ["s", "m"]
   ) -> QuantityLiteral {
@@ -32,14 +32,14 @@ extension Parser {
       let examples = units.map { "“\(Quantity.number(literal.value)) \($0)”" }.joined(separator: " or ")
       report(
         .missingUnit, "this number has no unit", literal.span, label: "expected \(what)",
-        hint: "write the unit behind it, as in \(examples)")
+        hint: "write the unit after it, as in \(examples)")
       isLost = false
       return QuantityLiteral(quantity: nil, span: span(from: start))
     case .name, .string: return QuantityLiteral(quantity: nil, span: span(from: start))
     }
   }
 
-  /// Whether `per day on` or `per day from` stands behind the number in hand, which is then no rate.
+  /// True when `per day on` or `per day from` follows the current number, which is then not a rate.
   private var isAheadPeriod: Bool {
     guard isAheadWord("per") else { return false }
     var rest = lexer
@@ -48,7 +48,7 @@ extension Parser {
     return word.kind == .word && ["on", "from"].contains(text(word))
   }
 
-  /// A number with whatever belongs to it: its units, `Hz`, `per 30 s`. The token in hand is a number.
+  /// Parses a number with its units, `Hz` or `per 30 s`. The current token is a number.
   mutating func numeric() -> SyntaxValue {
     let start = token.span.start
     let first = number()
@@ -84,15 +84,15 @@ extension Parser {
       QuantityLiteral(quantity: isSound ? held(total, from: start) : nil, span: span(from: start)))
   }
 
-  /// The quantity, or nil where it is larger than any calculation bears, which is reported.
+  /// Returns the quantity; reports it and returns nil when its value exceeds `PolicyLimits.largestNumber`.
   private mutating func held(_ quantity: Quantity?, from start: Int) -> Quantity? {
     guard let quantity else { return nil }
-    // Also false for what is no number.
+    // The comparison is also false for NaN.
     if abs(quantity.value) <= PolicyLimits.largestNumber { return quantity }
     report(
       .badNumber, "this quantity is too large", span(from: start),
       hint:
-        "no quantity is more than \(Quantity.number(PolicyLimits.largestNumber)) base units, such as metres")
+        "the largest quantity is \(Quantity.number(PolicyLimits.largestNumber)) base units, such as metres")
     isLost = false
     return nil
   }
@@ -118,7 +118,7 @@ extension Parser {
     return isHeld ? value : 0
   }
 
-  /// The unit behind a number; nil when what follows is none. An unknown one is reported and taken.
+  /// Parses the unit after a number; nil when no unit follows. An unknown unit is reported and consumed.
   private mutating func unit() -> (unit: MeasureUnit?, span: SourceSpan)? {
     if token.isSymbol(.percent) {
       defer { advance() }
@@ -135,7 +135,7 @@ extension Parser {
       return (unit, place)
     }
     guard !Self.notUnits.contains(word) else { return nil }
-    // Letters that no unit has were reported when they were read.
+    // The lexer has reported letters that no unit contains.
     guard source.isASCII(place) else {
       advance()
       return (nil, place)
@@ -150,7 +150,7 @@ extension Parser {
     return (nil, place)
   }
 
-  /// `km/h`, `m/s2`: the longest unit that the text spells.
+  /// Parses the longest unit at this position, such as `km/h` or `m/s2`.
   private mutating func compound(_ word: String, _ place: SourceSpan) -> (
     unit: MeasureUnit?, span: SourceSpan
   )? {
@@ -162,7 +162,7 @@ extension Parser {
     return (unit, SourceSpan(start: place.start, end: rest.endIndex))
   }
 
-  /// `1 per 30 s`, `60 per h`.
+  /// Parses the rest of a rate: `1 per 30 s`, `60 per h`.
   private mutating func rate(_ count: Double, from start: Int) -> QuantityLiteral {
     advance()
     let length = token.kind == .number ? number() : 1
@@ -182,7 +182,7 @@ extension Parser {
       return QuantityLiteral(quantity: nil, span: span(from: start))
     }
     guard length > 0 else {
-      report(.outOfRange, "a rate counts per span of time, and this span is nothing", span(from: start))
+      report(.outOfRange, "a rate needs a span of time above zero", span(from: start))
       isLost = false
       return QuantityLiteral(quantity: nil, span: span(from: start))
     }
@@ -190,7 +190,7 @@ extension Parser {
     return QuantityLiteral(quantity: held(rate, from: start), span: span(from: start))
   }
 
-  /// A value of a setting, a bound or a downgrade.
+  /// Parses the value of a setting, a bound or a downgrade.
   mutating func value(_ what: String) -> SyntaxValue {
     switch token.kind {
     case .number: return numeric()

@@ -73,8 +73,8 @@ extension Parser {
     return .stop(target, exceptions: exceptions)
   }
 
-  /// `defer net until C deadline 7 d`; with an ending of its own (`for 30 s doubling to 1 h`) it needs
-  /// neither.
+  /// Parses `defer net until C deadline 7 d`. With an ending (`for 30 s doubling to 1 h`) it needs neither
+  /// `until` nor `deadline`.
   mutating func deferral(_ verb: Name) -> SyntaxStatement.Kind {
     let target = target()
     guard consume(word: "until") else { return .defer(target, until: nil, deadline: nil) }
@@ -82,7 +82,7 @@ extension Parser {
     guard consume(word: "deadline") else {
       report(
         .missingDeadline, "this defer has no deadline", span(from: verb.span.start),
-        hint: "say how long work may wait at most, as in: deadline 18 h")
+        hint: "specify how long work may wait, as in: deadline 18 h")
       return .defer(target, until: until, deadline: nil)
     }
     return .defer(target, until: until, deadline: quantity("a span of time"))
@@ -125,8 +125,8 @@ extension Parser {
     return SyntaxTarget(names: names, isList: true, span: span(from: start))
   }
 
-  /// Whether the next line begins with a verb and what it is about, where a device is expected. No device could
-  /// have that behind it, so that a device may be called like a verb all the same.
+  /// True when a device is expected, but the current line begins with a verb and its operand. An operand
+  /// never follows a device, so devices may still have the names of verbs.
   private var beginsDirective: Bool {
     guard token.kind == .word, token.isFirstOnLine, Self.verbs.contains(text(token)), !ahead.isFirstOnLine
     else {

@@ -1,6 +1,6 @@
 extension Parser {
   mutating func test(_ start: Int) -> TestItem {
-    let title = string("what the test shows, in quotes")
+    let title = string("a title for the test, in quotes")
     let hasHead = !isLost && token.isSymbol(.openBrace)
     let steps = isLost ? [] : block(of: ["given", "at", "expect"], "given, at, expect") { $0.testStep() }
     return TestItem(title: title, steps: steps, isBroken: !hasHead, span: span(from: start))
@@ -45,7 +45,7 @@ extension Parser {
     return .expect(condition, moment, because: consume(word: "because") ? rulePath() : nil)
   }
 
-  /// `at 5 s` behind an expectation, unless it begins the next step.
+  /// Parses `at 5 s` after an expectation, unless it begins the next step.
   private mutating func instant() -> TestStep.Moment? {
     let before = self
     expect(word: "at")

@@ -27,15 +27,15 @@ extension Parser {
     }
     if consume(word: "beacon") {
       let identity = string("the beacon's identity in quotes")
-      let major = consume(word: "major") ? bareNumber("a whole number") : nil
-      let minor = consume(word: "minor") ? bareNumber("a whole number") : nil
+      let major = consume(word: "major") ? bareNumber("an integer") : nil
+      let minor = consume(word: "minor") ? bareNumber("an integer") : nil
       return .beacon(identity, major: major, minor: minor)
     }
     reportExpected("circle or beacon")
     return .missing
   }
 
-  /// A number without a unit; below zero only where it may sink there.
+  /// Parses a number without a unit. Only with `maySink` may it be negative.
   private mutating func bareNumber(_ what: String, maySink: Bool = false) -> NumberLiteral {
     let start = token.span.start
     let isNegative = maySink && consume(.minus)

@@ -1,23 +1,23 @@
-/// Reads a policy file: a tree and what is wrong with it, always both.
+/// Parses a policy file into a syntax tree and a list of diagnostics. It returns both even after errors.
 public struct Parser {
-  /// How deep an expression may nest.
+  /// The maximum nesting depth of an expression.
   static let deepest = 200
-  /// How many sums, products and spans of time one expression may join; each makes its tree one level higher.
+  /// The maximum number of sums, products and spans of time in one expression; each adds a level to the tree.
   static let mostLinks = 500
-  /// How many problems are kept; the rest of a hopeless file is skipped in silence.
+  /// The maximum number of diagnostics per file; further problems are not reported.
   static let mostProblems = 1000
 
   let source: SourceText
   var lexer: Lexer
-  /// The token in hand, the one after it, and where the one before it ended.
+  /// The current token, the next token, and the end offset of the previous token.
   var token: Token
   var ahead: Token
   var lastEnd = 0
   var diagnostics: [Diagnostic] = []
-  /// Set by a problem, cleared where reading starts afresh: one mistake is reported once.
+  /// True from a syntax error until the parser resumes; it prevents several reports of one mistake.
   var isLost = false
   var depth = 0
-  /// Operators joined from left to right so far in the outermost expression.
+  /// The number of operators joined from left to right in the outermost expression.
   var links = 0
 
   private init(_ source: SourceText) {
@@ -27,7 +27,7 @@ public struct Parser {
     ahead = lexer.next()
   }
 
-  /// The tree of a file and its problems, in the order of the text.
+  /// Returns the tree of a file and its diagnostics, in order of position.
   public static func parse(_ source: SourceText) -> (file: PolicyFile, diagnostics: [Diagnostic]) {
     if let refusal = tooLong(source) {
       return (PolicyFile(name: nil, version: nil, items: [], comments: []), [refusal])
@@ -56,7 +56,7 @@ public struct Parser {
   mutating func drainLexer() {
     guard !lexer.problems.isEmpty else { return }
     for problem in lexer.problems where diagnostics.count < Self.mostProblems {
-      // What is not UTF-8 has been reported, once for the file.
+      // Invalid UTF-8 has been reported once for the whole file.
       if !source.invalidOffsets.isEmpty, source.text(of: problem.span).hasPrefix("\u{FFFD}") { continue }
       diagnostics.append(
         Diagnostic(
@@ -74,14 +74,14 @@ public struct Parser {
 
   func isAheadWord(_ word: String) -> Bool { ahead.kind == .word && text(ahead) == word }
 
-  /// Takes the word if it is next.
+  /// Consumes the word if it is the current token.
   mutating func consume(word: String) -> Bool {
     guard isWord(word) else { return false }
     advance()
     return true
   }
 
-  /// Takes both words if they are next.
+  /// Consumes both words if they are the next tokens.
   mutating func consume(word: String, then second: String) -> Bool {
     guard isWord(word), isAheadWord(second) else { return false }
     advance()
@@ -121,7 +121,7 @@ public struct Parser {
 
   // MARK: Small things
 
-  /// Once lost, nothing is taken: it may be the start of what comes next.
+  /// Parses a name. After a syntax error it consumes nothing, because the token may begin the next construct.
   mutating func name(_ what: String) -> Name {
     guard !isLost, token.kind == .word, !beginsItem else {
       reportExpected(what)
@@ -132,7 +132,7 @@ public struct Parser {
     return name
   }
 
-  /// Words joined by dots.
+  /// Parses words joined by dots.
   mutating func path(_ what: String) -> Name {
     var path = name(what)
     while token.isSymbol(.dot), ahead.kind == .word {
@@ -144,7 +144,7 @@ public struct Parser {
     return path
   }
 
-  /// Words joined by dots, hyphens and slashes without spaces: the name of a rule elsewhere.
+  /// Parses words joined by dots, hyphens and slashes without spaces: the name of a rule of another policy.
   mutating func rulePath() -> Name {
     var path = name("the name of a rule")
     while token.span.start == path.span.end,

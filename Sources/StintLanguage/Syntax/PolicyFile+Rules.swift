@@ -1,5 +1,5 @@
 extension PolicyFile {
-  /// Every rule, those in the states of machines included, in the order of the file.
+  /// Every rule in order of the file, including the rules in states of machines.
   public var allRules: [RuleItem] {
     items.flatMap { item -> [RuleItem] in
       switch item {

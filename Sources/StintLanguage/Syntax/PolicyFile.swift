@@ -1,16 +1,18 @@
 public import StintUnits
 
-/// A policy file as it is written; every node knows its place.
+/// The syntax tree of a policy file. Every node has its range in the source.
 public struct PolicyFile: Hashable, Sendable {
-  /// Nil when the header is missing or broken.
+  /// The name of the policy; nil when the header is missing or invalid.
   public var name: StringLiteral?
+  /// The version of the policy; nil when the header has none.
   public var version: NumberLiteral?
+  /// The items in order of the file.
   public var items: [PolicyItem]
-  /// In the order of the file.
+  /// The comments in order of the file.
   public var comments: [Comment]
 }
 
-/// Something that a policy declares.
+/// A declaration of a policy.
 public enum PolicyItem: Hashable, Sendable {
   case use(UseItem)
   case `let`(LetItem)
@@ -24,6 +26,7 @@ public enum PolicyItem: Hashable, Sendable {
   case require(RequireItem)
   case test(TestItem)
 
+  /// The range in the source.
   public var span: SourceSpan {
     switch self {
     case .use(let item): item.span
@@ -41,100 +44,132 @@ public enum PolicyItem: Hashable, Sendable {
   }
 }
 
-/// A word with its place.
+/// A word with its range in the source.
 public struct Name: Hashable, Sendable {
+  /// The word, with dots and slashes for a path.
   public var text: String
+  /// The range in the source.
   public var span: SourceSpan
-  /// Whether it stands in quotes, as the names of clients do in lists.
+  /// True for a string in quotes, such as the name of a client in a list.
   public var isText = false
 }
 
-/// A text in quotes.
+/// A string in quotes.
 public struct StringLiteral: Hashable, Sendable {
-  /// Without quotes, escapes resolved.
+  /// The string without quotes, with escapes resolved.
   public var text: String
+  /// The range in the source.
   public var span: SourceSpan
 }
 
 /// A number without a unit.
 public struct NumberLiteral: Hashable, Sendable {
+  /// The value of the number.
   public var value: Double
+  /// The range in the source.
   public var span: SourceSpan
 }
 
 /// A number with a unit, several of them, or a rate.
 public struct QuantityLiteral: Hashable, Sendable {
-  /// Nil when its unit does not exist; that has been reported.
+  /// The quantity; nil when it is invalid, which has been reported.
   public var quantity: Quantity?
+  /// The range in the source.
   public var span: SourceSpan
 }
 
-/// `use location.gnss where vendor == "sim" as gps required`.
+/// A short name for a device: `use location.gnss where vendor == "sim" as gps required`.
 public struct UseItem: Hashable, Sendable {
+  /// The full name of the device.
   public var path: Name
+  /// The condition on the manifest of the device; nil without `where`.
   public var condition: SyntaxExpression?
+  /// The short name.
   public var alias: Name
+  /// True when the policy must not be loaded without the device.
   public var isRequired: Bool
+  /// The range in the source.
   public var span: SourceSpan
 }
 
-/// `let moving = …`.
+/// A named expression: `let moving = …`.
 public struct LetItem: Hashable, Sendable {
+  /// The declared name.
   public var name: Name
+  /// The expression that replaces the name.
   public var value: SyntaxExpression
+  /// The range in the source.
   public var span: SourceSpan
 }
 
-/// `param hold = 500 m in 100 m .. 2 km`.
+/// An adjustable quantity: `param hold = 500 m in 100 m .. 2 km`.
 public struct ParameterItem: Hashable, Sendable {
+  /// The declared name.
   public var name: Name
+  /// The initial value.
   public var value: QuantityLiteral
+  /// The lowest value.
   public var low: QuantityLiteral
+  /// The highest value.
   public var high: QuantityLiteral
+  /// The range in the source.
   public var span: SourceSpan
 }
 
-/// `schedule work = weekdays 07:00..19:00, sat 08:00..12:00`.
+/// Named windows of local time: `schedule work = weekdays 07:00..19:00, sat 08:00..12:00`.
 public struct ScheduleItem: Hashable, Sendable {
-  /// One window.
+  /// One window of a schedule.
   public struct Window: Hashable, Sendable {
+    /// The days on which the window begins; empty for every day.
     public var days: [Name]
+    /// The time of day at which the window begins.
     public var from: ClockLiteral
+    /// The time of day at which the window ends.
     public var to: ClockLiteral
   }
 
+  /// The declared name.
   public var name: Name
+  /// The windows in order of the file.
   public var windows: [Window]
+  /// The range in the source.
   public var span: SourceSpan
 }
 
 /// A time of day.
 public struct ClockLiteral: Hashable, Sendable {
-  /// Since midnight; nil when there is no such time, which has been reported.
+  /// The time since midnight; nil when the time of day is invalid, which has been reported.
   public var time: TimeSpan?
+  /// The range in the source.
   public var span: SourceSpan
 }
 
-/// `default gps { accuracy 10 m }`.
+/// Default settings of a device: `default gps { accuracy 10 m }`.
 public struct DefaultItem: Hashable, Sendable {
+  /// The device or service.
   public var target: Name
+  /// The settings in order of the file.
   public var settings: [SettingEntry]
+  /// The range in the source.
   public var span: SourceSpan
 }
 
-/// A setting and its value.
+/// A setting with its value.
 public struct SettingEntry: Hashable, Sendable {
+  /// The name of the setting.
   public var name: Name
+  /// The value of the setting.
   public var value: SyntaxValue
 }
 
-/// A value that stands for itself.
+/// A literal value or a name.
 public enum SyntaxValue: Hashable, Sendable {
   case quantity(QuantityLiteral)
   case name(Name)
   case string(StringLiteral)
   case number(NumberLiteral)
 
+  /// The range in the source.
   public var span: SourceSpan {
     switch self {
     case .quantity(let literal): literal.span

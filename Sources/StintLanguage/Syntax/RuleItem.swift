@@ -1,17 +1,22 @@
-/// A rule as it is written.
+/// A rule in the syntax tree.
 public struct RuleItem: Hashable, Sendable {
+  /// The declared name.
   public var name: Name
+  /// The reason of the rule for reports; nil without one.
   public var note: StringLiteral?
-  /// `pack`, `other-policy/pack`.
+  /// The rules after `over`, such as `pack` or `other-policy/pack`.
   public var overrides: [Name]
+  /// The condition or time that activates the rule.
   public var trigger: SyntaxTrigger
+  /// The directives and actions in order of the file.
   public var body: [SyntaxStatement]
-  /// True when the head or the braces could not be read; that has been reported.
+  /// True when the head or the braces have a syntax error, which has been reported.
   public var isBroken: Bool
+  /// The range in the source.
   public var span: SourceSpan
 }
 
-/// When a rule acts.
+/// The condition or time that activates a rule.
 public enum SyntaxTrigger: Hashable, Sendable {
   case always(SourceSpan)
   case whilst(SyntaxExpression)
@@ -19,9 +24,9 @@ public enum SyntaxTrigger: Hashable, Sendable {
   case every(QuantityLiteral, flex: QuantityLiteral?, condition: SyntaxExpression?)
 }
 
-/// A directive or an act in the body of a rule.
+/// A directive or a one-time action in the body of a rule.
 public struct SyntaxStatement: Hashable, Sendable {
-  /// What it says.
+  /// The verb with its operands.
   public enum Kind: Hashable, Sendable {
     case start(SyntaxTarget, client: StringLiteral?, settings: [SettingEntry])
     case stop(SyntaxTarget, exceptions: [StringLiteral])
@@ -37,26 +42,34 @@ public struct SyntaxStatement: Hashable, Sendable {
     case launch(StringLiteral)
   }
 
+  /// The verb with its operands.
   public var kind: Kind
-  /// The verb.
+  /// The word of the verb.
   public var verb: Name
+  /// The duration of the directive; nil without `for`.
   public var ending: SyntaxEnding?
+  /// The range in the source.
   public var span: SourceSpan
 }
 
-/// `for 5 min doubling to 1 h at most 8 times`.
+/// The duration of a directive: `for 5 min doubling to 1 h at most 8 times`.
 public struct SyntaxEnding: Hashable, Sendable {
+  /// The first duration.
   public var duration: QuantityLiteral
+  /// The ceiling of the doubling; nil when the duration is constant.
   public var doublingTo: QuantityLiteral?
+  /// The maximum number of runs; nil without a limit.
   public var atMost: NumberLiteral?
+  /// The range in the source.
   public var span: SourceSpan
 }
 
-/// The devices that a directive is about.
+/// The target devices of a directive.
 public struct SyntaxTarget: Hashable, Sendable {
-  /// One or more names; `all` is a name.
+  /// One or more names; `all` is also a name.
   public var names: [Name]
-  /// Whether they stand in brackets.
+  /// True when the names are in brackets.
   public var isList: Bool
+  /// The range in the source.
   public var span: SourceSpan
 }

@@ -1,13 +1,13 @@
-/// Knows characters that get into policies by mistake, and calls them by name.
+/// Describes characters that get into policies by mistake, with their names.
 enum StrangeCharacters {
-  /// What a run of bytes outside texts and comments is.
+  /// Returns the problem of a run of bytes outside strings and comments.
   static func problem(_ bytes: ArraySlice<UInt8>) -> LexicalProblem {
     let text = String(decoding: bytes, as: UTF8.self)
     var problem = LexicalProblem(
       code: .strangeCharacter, title: "this is not text",
       span: SourceSpan(start: bytes.startIndex, end: bytes.endIndex))
     if let operation = operators[text] {
-      problem.title = "“\(text)” is no sign of this language; write \(operation.name)"
+      problem.title = "“\(text)” is not an operator of this language; write \(operation.name)"
       problem.replacement = operation.replacement
       return problem
     }
@@ -17,7 +17,7 @@ enum StrangeCharacters {
     return problem
   }
 
-  /// What a letter within a name is that is none of a to z.
+  /// Returns the problem of letters within a name that are not a to z.
   static func letterProblem(_ letters: ArraySlice<UInt8>) -> LexicalProblem {
     let text = String(decoding: letters, as: UTF8.self)
     var problem = LexicalProblem(
@@ -32,13 +32,15 @@ enum StrangeCharacters {
       problem.replacement = latin
     } else {
       let script = script(scalar).map { "is \($0), and " } ?? ""
-      problem.title = "“\(scalar)” (\(number(scalar))) \(script)cannot stand in a name"
-      problem.hint = "names are made of the letters a to z, digits and _; texts in quotes may hold anything"
+      problem.title = "“\(scalar)” (\(number(scalar))) \(script)is not allowed in a name"
+      problem.hint =
+        "names consist of the letters a to z, digits and _; quoted strings may contain any character"
     }
     return problem
   }
 
-  /// A mark within a text or a comment that makes the line look other than it is.
+  /// Returns the problem of a direction mark within a string or a comment, which changes the visible order of
+  /// the line.
   static func directionProblem(_ mark: ArraySlice<UInt8>, in what: String) -> LexicalProblem {
     let scalar = String(decoding: mark, as: UTF8.self).unicodeScalars.first ?? " "
     return LexicalProblem(
@@ -48,7 +50,7 @@ enum StrangeCharacters {
       span: SourceSpan(start: mark.startIndex, end: mark.endIndex), hint: "remove it", replacement: "")
   }
 
-  /// Whether three bytes are an embedding, an override or an isolate of the direction of writing.
+  /// True when three bytes are a direction embedding, override or isolate of Unicode.
   static func isDirectionMark(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard bytes.count >= 3 else { return false }
     let start = bytes.startIndex
@@ -58,7 +60,7 @@ enum StrangeCharacters {
       || (bytes[start + 1] == 0x81 && (0xA6...0xA9).contains(last))
   }
 
-  /// Whether a character of several bytes was probably meant as a letter of a name.
+  /// True when a character of several bytes was probably intended as a letter of a name.
   static func isForeignLetter(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x80 && (scalar.properties.isAlphabetic || latin[scalar] != nil)
   }
@@ -76,8 +78,8 @@ enum StrangeCharacters {
     switch scalar.value {
     case 0: problem.title = "a zero byte (U+0): this is not a text file"
     case 0x01..<0x20, 0x7F: problem.title = "the control character \(number)"
-    case 0x3B: problem.title = "“;” ends nothing here: a statement ends where the next one begins"
-    case 0x27, 0x60: problem.title = "texts stand in double quotes, not in \(scalar)"
+    case 0x3B: problem.title = "“;” is not used here: a statement ends where the next one begins"
+    case 0x27, 0x60: problem.title = "strings need double quotes, not \(scalar)"
     case 0xA0, 0x2000...0x200A, 0x202F, 0x205F, 0x3000:
       problem.title = "the space \(number), which only looks like a space"
     case 0x200B, 0x200C, 0x200D, 0x2060, 0xAD: problem.title = "the invisible character \(number)"
@@ -90,13 +92,14 @@ enum StrangeCharacters {
     case 0x201C...0x201F, 0x2018...0x201B, 0xAB, 0xBB, 0x2039, 0x203A:
       problem.title = "“\(scalar)” (\(number)) is a curly quote; policies use \""
     case 0xFF01...0xFF5E:
-      problem.title = "“\(scalar)” (\(number)) is a wide sign that only looks like a narrow one"
+      problem.title = "“\(scalar)” (\(number)) is a wide character that only looks like a narrow one"
     case 0xFFFD: problem.title = "bytes that are not UTF-8"
-    default: problem.title = "policies do not use “\(scalar)” (\(number)) outside texts and comments"
+    default: problem.title = "policies do not use “\(scalar)” (\(number)) outside strings and comments"
     }
   }
 
-  /// What the text becomes when each of its characters is put right; nil where one cannot be.
+  /// Returns the text with each character replaced by the intended character; nil when one character has no
+  /// replacement.
   private static func replacement(of text: String) -> String? {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -122,7 +125,7 @@ enum StrangeCharacters {
     return "U+" + digits
   }
 
-  /// What kind of letter it is, where its alphabet is one that many people write.
+  /// Returns the kind of a letter; nil when its alphabet is not in the table.
   private static func script(_ scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0xC0...0x24F, 0x1E00...0x1EFF: "a letter with a mark"
@@ -154,7 +157,7 @@ enum StrangeCharacters {
     }
   }
 
-  /// Letters of other alphabets that look like Latin ones.
+  /// Letters of other alphabets that look like Latin letters.
   private static let latin: [Unicode.Scalar: Unicode.Scalar] = {
     let pairs =
       "аa еe оo рp сc уy хx іi јj ѕs һh ԁd ԛq ԝw ӏl µu μu АA ВB ЕE КK МM НH ОO РP СC ТT ХX ІI ЈJ ЅS "

@@ -1,13 +1,13 @@
 public import StintModel
 
-/// An expression as it is written.
+/// An expression in the syntax tree.
 public struct SyntaxExpression: Hashable, Sendable {
-  /// What it is.
+  /// The kind of an expression, with its operands.
   public indirect enum Kind: Hashable, Sendable {
     case number(NumberLiteral)
     case quantity(QuantityLiteral)
     case string(StringLiteral)
-    /// A fact, a `let`, a parameter: `gps.accuracy`, `moving`.
+    /// A fact, a `let` or a parameter: `gps.accuracy`, `moving`.
     case path(Name)
     case call(Name, [SyntaxExpression])
     case not(SyntaxExpression)
@@ -17,19 +17,22 @@ public struct SyntaxExpression: Hashable, Sendable {
     case implies(SyntaxExpression, SyntaxExpression)
     case compare(Comparison, SyntaxExpression, SyntaxExpression)
     case arithmetic(Arithmetic, SyntaxExpression, SyntaxExpression)
-    /// A comparison by words, as `below` with or without `release`: its name in `LanguageDefinition`, its operands.
+    /// A comparison that is written as a word, such as `below` with or without `release`: its name in
+    /// `LanguageDefinition` and its operands.
     case worded(String, [SyntaxExpression])
     case isWord(SyntaxExpression, Name)
     case inList(SyntaxExpression, [Name])
-    /// `time in night`.
+    /// A test against a schedule: `time in night`.
     case inName(SyntaxExpression, Name)
     case heldFor(SyntaxExpression, QuantityLiteral, tolerate: QuantityLiteral?)
     case inLast(SyntaxExpression, QuantityLiteral)
     case parenthesised(SyntaxExpression)
-    /// Something that could not be read; it has been reported.
+    /// An expression with a syntax error, which has been reported.
     case missing
   }
 
+  /// The operator or literal, with its operands.
   public var kind: Kind
+  /// The range in the source.
   public var span: SourceSpan
 }

@@ -1,40 +1,44 @@
-/// `test "rests when still" { given … at 10 min set … expect … }`.
+/// A test of a policy: `test "rests when still" { given … at 10 min set … expect … }`.
 public struct TestItem: Hashable, Sendable {
+  /// The title of the test.
   public var title: StringLiteral
+  /// The steps in order of the file.
   public var steps: [TestStep]
-  /// True when the head or the braces could not be read; that has been reported.
+  /// True when the head or the braces have a syntax error, which has been reported.
   public var isBroken: Bool
+  /// The range in the source.
   public var span: SourceSpan
 }
 
-/// A line of a test.
+/// A step of a test.
 public struct TestStep: Hashable, Sendable {
-  /// What it says.
+  /// The kind of a step.
   public enum Kind: Hashable, Sendable {
-    /// What the facts are when the test begins.
+    /// The values of facts at the beginning of the test.
     case given([Assignment])
     case at(QuantityLiteral, Event)
     case expect(SyntaxExpression, Moment?, because: Name?)
   }
 
-  /// What happens at an instant.
+  /// An event at an instant of the test.
   public enum Event: Hashable, Sendable {
     case set([Assignment])
-    /// A client begins to ask for something: of the policy's first device when none is named.
+    /// A client's demand begins; on the policy's first device when no device is named.
     case attach(StringLiteral, device: Name?, settings: [SettingEntry])
     case detach(StringLiteral)
     case reload
-    /// None of these; that has been reported.
+    /// An event with a syntax error, which has been reported.
     case missing
   }
 
-  /// When something is expected.
+  /// The time of an expectation.
   public enum Moment: Hashable, Sendable {
-    /// At this instant.
+    /// The condition must be true at this instant.
     case at(QuantityLiteral)
-    /// At some instant up to this one.
+    /// The condition must become true at or before this instant.
     case by(QuantityLiteral)
 
+    /// The time since the beginning of the test.
     public var literal: QuantityLiteral {
       switch self {
       case .at(let literal), .by(let literal): literal
@@ -42,12 +46,16 @@ public struct TestStep: Hashable, Sendable {
     }
   }
 
-  /// `battery.level = 80 %`.
+  /// A new value of a fact: `battery.level = 80 %`.
   public struct Assignment: Hashable, Sendable {
+    /// The path of the fact.
     public var path: Name
+    /// The new value.
     public var value: SyntaxValue
   }
 
+  /// The kind of the step.
   public var kind: Kind
+  /// The range in the source.
   public var span: SourceSpan
 }

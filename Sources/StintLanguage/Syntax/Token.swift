@@ -1,16 +1,16 @@
-/// A piece of a policy's text.
+/// A token of a policy.
 struct Token: Hashable, Sendable {
-  /// What sort of piece.
+  /// The kind of a token.
   enum Kind: Hashable, Sendable {
-    /// Letters, digits and underscores, beginning with a letter: a keyword, a name or a unit, as the place
-    /// decides.
+    /// Letters, digits and underscores, beginning with a letter: a keyword, a name or a unit, depending on
+    /// the context.
     case word
     case number
     /// A time of day, `22:30`.
     case clock
     case string
     case symbol(Symbol)
-    /// Something that policies do not use; it has been reported.
+    /// Characters that policies do not use; they have been reported.
     case strange
     case end
   }
@@ -42,7 +42,7 @@ struct Token: Hashable, Sendable {
 
   var kind: Kind
   var span: SourceSpan
-  /// Whether a line ends between the token before it and this one.
+  /// True when a line ends between the previous token and this token.
   var isFirstOnLine: Bool
 
   func isSymbol(_ symbol: Symbol) -> Bool { kind == .symbol(symbol) }
@@ -50,7 +50,8 @@ struct Token: Hashable, Sendable {
 
 /// A comment, from `#` to the end of its line.
 public struct Comment: Hashable, Sendable {
+  /// The range in the source.
   public var span: SourceSpan
-  /// Whether nothing but white space stands before it on its line.
+  /// True when only white space precedes the comment on its line.
   public var isOwnLine: Bool
 }

@@ -1,14 +1,15 @@
 import StintUnits
 
-/// The unit that a word means which is none.
+/// Finds the intended unit of an unknown word after a number.
 ///
-/// Units are short, and one letter makes another magnitude: `kJ` is no slip of `J`, and `MW` none of `mW`. So a unit is
-/// offered for its name in full, misspelt or not, and for small letters in place of large ones where both are one size.
+/// Units are short, and one letter changes the magnitude: `kJ` is not a misspelt `J`, and `MW` is not `mW`.
+/// So only two suggestions exist: the unit of a full name, misspelt or not, and the same letters in another
+/// case when both have the same magnitude.
 enum UnitSpelling {
-  /// What is said where no unit is meant.
+  /// The hint when no unit is similar to the word.
   static let examples = "units are written as in: 5 min, 100 m, 20 %, 3 kJ"
 
-  /// The symbol of the unit; nil where more than one could be meant, or none.
+  /// Returns the symbol of the intended unit; nil when no unit or several units are possible.
   static func meant(by word: String) -> String? {
     let small = word.lowercased()
     if let symbol = spelledOut[small] { return symbol }
@@ -20,7 +21,8 @@ enum UnitSpelling {
     return meant.count == 1 ? meant.first ?? nil : nil
   }
 
-  /// Whether two spellings that differ only in case are of different sizes: milli or mega, bits or bytes.
+  /// True when two spellings that differ only in case have different magnitudes: milli or mega, bits or
+  /// bytes.
   private static func isOtherSize(_ word: String, _ symbol: String) -> Bool {
     zip(word, symbol).enumerated().contains { place, pair in
       guard pair.0 != pair.1 else { return false }

@@ -1,20 +1,23 @@
-/// `zone home = circle 48.1 11.5 radius 150 m exit_after 2 min`.
+/// A zone: `zone home = circle 48.1 11.5 radius 150 m exit_after 2 min`.
 public struct ZoneItem: Hashable, Sendable {
-  /// What the zone is made of.
+  /// The area of a zone.
   public enum Shape: Hashable, Sendable {
-    /// Latitude and longitude in degrees, and how far from there.
+    /// Latitude and longitude of the centre in degrees, and the radius.
     case circle(latitude: NumberLiteral, longitude: NumberLiteral, radius: QuantityLiteral)
-    /// Wherever a beacon is heard.
+    /// The range of a beacon.
     case beacon(StringLiteral, major: NumberLiteral?, minor: NumberLiteral?)
-    /// Neither; that has been reported.
+    /// An area with a syntax error, which has been reported.
     case missing
   }
 
+  /// The declared name.
   public var name: Name
+  /// The area of the zone.
   public var shape: Shape
-  /// How long one must be inside before it counts.
+  /// How long the phone must be inside before the zone is entered; nil means at once.
   public var enterAfter: QuantityLiteral?
-  /// How long one must be outside before it counts.
+  /// How long the phone must be outside before the zone is left; nil means at once.
   public var exitAfter: QuantityLiteral?
+  /// The range in the source.
   public var span: SourceSpan
 }

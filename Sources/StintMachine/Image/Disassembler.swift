@@ -1,18 +1,19 @@
 import StintModel
 import StintUnits
 
-/// Prints an image as text, for people and tests; any image, verified or not.
+/// Prints an image as text, for people and for tests. The image need not be verified.
 public struct Disassembler {
   private let image: Image
   private let factName: (Int) -> String
 
-  /// Prepares to print an image; `factName` names facts by their numbers in the vocabulary.
+  /// Creates a disassembler for an image. `factName` returns the name of a fact for its index in the
+  /// vocabulary.
   public init(_ image: Image, factName: @escaping (Int) -> String = { "fact \($0)" }) {
     self.image = image
     self.factName = factName
   }
 
-  /// The whole image, one thing a line; the same bytes for the same image.
+  /// The whole image as text, one table entry per line. Equal images give equal text.
   public var text: String {
     var lines: [String] = []
     for place in image.slots.indices {
@@ -42,9 +43,9 @@ public struct Disassembler {
     range.clamped(to: image.code.indices).map { "\(indent)\($0): \(describe(image.code[$0]))" }
   }
 
-  // MARK: One thing
+  // MARK: Single entries
 
-  /// The instruction as the table of the instruction set prints it.
+  /// Returns an instruction with its mnemonic from `InstructionSet` and its operands.
   public func describe(_ instruction: Instruction) -> String {
     guard let form = InstructionSet.form(instruction.opcode) else { return "missing" }
     let words = [instruction.words.0, instruction.words.1, instruction.words.2]
@@ -66,7 +67,7 @@ public struct Disassembler {
     return text
   }
 
-  /// What a slot is for: `for 5 min`, `latch below`.
+  /// Returns the kind of a slot as text: `for 5 min`, `latch below`.
   public func describe(_ kind: ImageSlot.Kind) -> String {
     switch kind {
     case .latch(let side): "latch \(side.rawValue)"
@@ -77,7 +78,7 @@ public struct Disassembler {
     }
   }
 
-  /// When a rule acts: `while`, `every 1 h`.
+  /// Returns the trigger of a rule as text: `while`, `every 1 h`.
   public func describe(_ trigger: ImageRule.Trigger) -> String {
     switch trigger {
     case .level: "while"
@@ -86,7 +87,7 @@ public struct Disassembler {
     }
   }
 
-  /// What a directive wants, of which devices, and how long.
+  /// Returns a directive as text: its action, target devices, exceptions and limits.
   public func describe(_ entry: ImageDirective) -> String {
     var text = "\(entry.directive.action) \(entry.directive.targets.map(\.path).joined(separator: ", "))"
     if !entry.directive.exceptions.isEmpty {
@@ -98,7 +99,7 @@ public struct Disassembler {
     return text
   }
 
-  // MARK: Places
+  // MARK: Operands by index
 
   private func missing(_ place: Int) -> String { "missing (\(place))" }
 

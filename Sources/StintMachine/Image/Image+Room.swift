@@ -1,7 +1,8 @@
 import StintModel
 
 extension Image {
-  /// The same without the room that lists keep while they grow: an image stays in memory as long as it runs.
+  /// A copy without the spare capacity that arrays reserve while they grow. An image stays in memory while
+  /// its rules run.
   public var packed: Image {
     var image = self
     image.facts = Self.packed(facts)
@@ -15,7 +16,7 @@ extension Image {
     return image
   }
 
-  /// Directives for the same devices hold one list of them.
+  /// Makes directives with equal targets share the storage of one array.
   private mutating func shareTargets() {
     var lists: [[DeviceID]: [DeviceID]] = [:]
     for place in directives.indices {

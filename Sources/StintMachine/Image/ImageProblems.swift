@@ -1,21 +1,21 @@
 public import StintUnits
 
-// Why bytes are no image, or an image is not safe to run.
+// Reasons to reject bytes as an image, or an image as unsafe to run.
 extension Problem.Code {
-  /// A number points outside the table that it is about.
+  /// An index lies outside the table to which it refers.
   public static let index = Self.content("index")
-  /// Code pops what was never pushed, leaves too much, or nests too deep.
+  /// Code pops from an empty stack, leaves more or fewer values than one, or exceeds the stack limit.
   public static let stack = Self.content("stack")
-  /// A slot is used as another kind than it is.
+  /// An instruction refers to a slot of another kind.
   public static let slot = Self.content("slot")
-  /// A boolean where a number is expected, or the reverse, or an impossible dimension.
+  /// A Boolean value appears where a number is expected, or the reverse; or a dimension is impossible.
   public static let unit = Self.content("unit")
-  /// The image was written with its bytes the other way round.
+  /// The image was written in big-endian byte order.
   public static let byteOrder = Self.content("byte-order")
-  /// There are fewer bytes than there should be, or more.
+  /// The number of bytes differs from the expected length.
   public static let length = Self.content("length")
-  /// A byte that stands for nothing: no such word, no such instruction, no text.
+  /// A byte or string is not a valid encoding: unknown enum value, unknown opcode or invalid UTF-8.
   public static let encoding = Self.content("encoding")
-  /// Parts of the image that contradict each other.
+  /// Two parts of the image contradict each other.
   public static let contradiction = Self.content("contradiction")
 }

@@ -3,30 +3,36 @@ public import StintUnits
 
 /// A rule of an image.
 public struct ImageRule: Hashable, Sendable {
-  /// When the rule acts.
+  /// The kind of event or state that makes the rule act.
   public enum Trigger: Hashable, Sendable {
-    /// A level rule; always in force when it has no code.
+    /// A level rule: its directives apply while its code is true, or always when it has no code.
     case level
-    /// Acts each time its code becomes true, at most once each span.
+    /// An edge rule: acts each time its code becomes true, at most once per `atMost`; nil for no limit.
     case rise(atMost: TimeSpan?)
-    /// Acts each period, if its code (when it has any) is true then.
+    /// A periodic rule: acts once per period if its code is true or absent. The action may be late by `flex`.
     case period(TimeSpan, flex: TimeSpan?)
   }
 
+  /// The identifier of the rule; unique in an image.
   public var id: RuleID
+  /// The trigger of the rule.
   public var trigger: Trigger
-  /// The structure of the trigger as text: what survives a reload must not have changed.
+  /// The structure of the trigger as a string. A reload keeps the state of the rule only when this is
+  /// unchanged.
   public var structure: String
-  /// The condition; empty for none.
+  /// The range of the condition in `Image.code`; empty when the rule has no condition.
   public var code: Range<Int>
+  /// The range of the rule's directives in `Image.directives`.
   public var directives: Range<Int>
+  /// The range of the rule's one-time actions in `Image.acts`.
   public var acts: Range<Int>
-  /// True when a device that the rule needs is not there: it never acts.
+  /// True when a required device is missing. Such a rule never acts.
   public var isInert: Bool
-  /// True when it is only listed here: each demand is asked it, by a machine of the image for demands.
+  /// True when the rule is evaluated once per demand. Then this entry is only a placeholder: the code of the
+  /// rule is in the image for demands.
   public var isPerDemand = false
 
-  /// Makes a rule.
+  /// Creates a rule.
   public init(
     id: RuleID, trigger: Trigger, structure: String, code: Range<Int>, directives: Range<Int>,
     acts: Range<Int>,
@@ -42,23 +48,25 @@ public struct ImageRule: Hashable, Sendable {
   }
 }
 
-/// A directive of an image, with its own end.
+/// A directive of a rule, with the limits of its duration.
 public struct ImageDirective: Hashable, Sendable {
+  /// The action and the devices to which it applies.
   public var directive: Directive
-  /// Index into `rules`.
+  /// The index of the rule in `Image.rules`.
   public var rule: Int
-  /// Ends it early when true; empty for none.
+  /// The range of the `until` condition in `Image.code`, which ends the directive early; empty for none.
   public var until: Range<Int>
-  /// The structure of `until` as text: with another, it is another directive after a reload.
+  /// The structure of `until` as a string. After a reload, a changed structure makes it a different
+  /// directive.
   public var structure: String
-  /// How long an edge rule's directive stays; nil in level rules.
+  /// The duration of a directive of an edge rule; nil for level rules.
   public var duration: TimeSpan?
-  /// The ceiling of doubling; nil when the duration stays as it is.
+  /// The longest duration that doubling may reach; nil when the duration does not double.
   public var doublingTo: TimeSpan?
-  /// How often in one run; nil for no limit.
+  /// The largest number of activations in one run; nil for no limit.
   public var atMost: Int?
 
-  /// Makes a directive.
+  /// Creates a directive.
   public init(
     directive: Directive, rule: Int, until: Range<Int>, structure: String = "", duration: TimeSpan?,
     doublingTo: TimeSpan? = nil, atMost: Int? = nil

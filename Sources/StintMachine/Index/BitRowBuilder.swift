@@ -1,12 +1,13 @@
-/// The rows of one track while they are laid out, from rank to rank.
+/// Builds the bit rows of one track, rank by rank.
 struct BitRowBuilder {
   let track: Int
-  /// The chunks in which the track has a say, ascending, and by chunk its place among them, or -1.
+  /// The chunks with columns that test this track, in ascending order. `places` maps a chunk to its index
+  /// here, or -1.
   let chunks: [Int]
   private let places: [Int]
-  /// The row of rank 0; columns that do not ask the track are set.
+  /// The row of rank 0. Bits of columns that do not test this track are set.
   private var first: ContiguousArray<UInt64>
-  /// Before which rank which bit of the row changes.
+  /// The bit changes: `item` is the bit of the row that flips on the step from `rank - 1` to `rank`.
   private(set) var events: [(rank: Int, item: Int)] = []
 
   init(track: Int, columns: some Sequence<Int>, chunkCount: Int) {
@@ -21,7 +22,7 @@ struct BitRowBuilder {
     first = ContiguousArray(repeating: .max, count: chunks.count)
   }
 
-  /// Adds a column that is set at some ranks, and notes where it changes.
+  /// Adds a column that is set at the given ranks, and records the ranks at which its bit flips.
   mutating func add(_ column: Int, _ ranks: [Range<Int>], rankCount: Int) {
     let width = ThresholdIndex.chunkWidth
     let bit = places[column / width] * width + column % width
@@ -32,7 +33,7 @@ struct BitRowBuilder {
     }
   }
 
-  /// Appends the rows of each so manyth rank.
+  /// Appends the rows of all ranks that are multiples of `1 << shift`.
   func append(to rows: inout ContiguousArray<UInt64>, ranks: Int, shift: Int, _ flips: TransitionTable) {
     var row = first
     rows += row

@@ -1,17 +1,18 @@
 import StintModel
 
-/// Code that asks nothing but tests of single sources, as a tree without negations: each stands in its tests.
+/// A condition that consists only of tests of single sources, as a tree without negations.
 ///
-/// It says when the code is true. Negation goes inwards only: what is unknown stays unknown under it.
+/// The tree is true exactly when the code is true. A negation is moved into the tests; an unknown value stays
+/// unknown under negation.
 indirect enum Condition: Hashable, Sendable {
   case test(Literal)
   case and(Condition, Condition)
   case or(Condition, Condition)
 
-  /// More terms than this, and the rule is asked one by one.
+  /// The largest number of terms of an indexed rule. A rule with more terms is evaluated by its code.
   static let mostTerms = 8
 
-  /// True where this one is false.
+  /// The condition that is true when this condition is false.
   var negated: Condition {
     switch self {
     case .test(let literal): .test(Literal(source: literal.source, test: literal.test.negated))
@@ -20,7 +21,8 @@ indirect enum Condition: Hashable, Sendable {
     }
   }
 
-  /// The condition as alternatives, each of tests that must all hold; nil when they are too many.
+  /// The disjunctive normal form: alternatives, each a list of tests that must all hold. Nil above
+  /// `mostTerms` alternatives.
   var terms: [[Literal]]? {
     switch self {
     case .test(let literal): return [[literal]]

@@ -1,11 +1,11 @@
 import StintModel
 
-/// Reads straight-line code back as a condition.
+/// Converts the code of a condition into a `Condition`.
 struct ConditionReader {
-  /// What stands on the stack while reading.
+  /// A value on the stack during the conversion.
   private enum Item {
     case constant(Double)
-    /// A source as it is, or subtracted from 1: a number that a comparison will use.
+    /// The value of a source, or 1 minus that value, before a comparison or a logical operator uses it.
     case number(Int, isNegated: Bool)
     case condition(Condition)
   }
@@ -15,7 +15,7 @@ struct ConditionReader {
 
   private init(_ image: Image) { self.image = image }
 
-  /// The condition of the code; nil when it remembers, calculates, asks the time, or is the same always.
+  /// Returns the condition of the code. Nil when the code has state, uses arithmetic or time, or is constant.
   static func condition(of code: Range<Int>, in image: Image) -> Condition? {
     var reader = ConditionReader(image)
     for place in code where !reader.read(image.code[place]) { return nil }
@@ -73,7 +73,8 @@ struct ConditionReader {
     return true
   }
 
-  /// What is on top as a condition. A bare number is true for `or` where it is 1, for all else where it is not 0.
+  /// Pops the top value as a condition. A bare number counts as true for `or` when it is 1, elsewhere when it
+  /// is not 0.
   private mutating func popCondition(isAlternative: Bool) -> Condition? {
     switch stack.popLast() {
     case .condition(let condition): return condition

@@ -1,6 +1,6 @@
-/// Gathers what the rules of an image ask, and lays it into an index.
+/// Builds the threshold index of an image from the conditions of its rules.
 struct IndexBuilder {
-  /// A rule's term, or the part of it that concerns one source.
+  /// The tests in one term of a rule that concern one source.
   private struct Part {
     var column: Int
     var tests: [ValueTest]
@@ -8,15 +8,16 @@ struct IndexBuilder {
 
   private let image: Image
   private var isIndexed: ContiguousArray<Bool>
-  /// By further column: its rule; by chunk of rules: where its further columns begin.
+  /// The rule of each overflow column. `firstOverflow` gives the first overflow column of each chunk of
+  /// rules.
   private var ruleOfOverflow: ContiguousArray<Int32> = []
   private var firstOverflow: ContiguousArray<Int32> = [0]
-  /// By source: the parts of terms that test it, and the tests that other rules watch.
+  /// For each source: the parts of terms that test it. For each fact: the tests that unindexed rules watch.
   private var parts: [[Part]]
   private var watches: [[(rule: Int, test: ValueTest)]]
 
-  /// Rows are kept for each so manyth rank when all would take more than this for each rule, and an eighth of a
-  /// megabyte.
+  /// The memory limit for rows is the larger of these two: bytes per rule, and a minimum in total (128 KiB).
+  /// Above the limit only every 2ⁿth rank has a stored row.
   private static let rowBytesPerRule = 128
   private static let rowBytes = 1 << 17
 
@@ -38,7 +39,8 @@ struct IndexBuilder {
 
   // MARK: Gathering
 
-  /// A rule's first term has the column of the rule's number; all further ones stand behind, in the order of rules.
+  /// Assigns columns to terms. The first term of a rule has the rule's index as column; further terms have
+  /// overflow columns after all first terms, in the order of the rules.
   private mutating func indexRules() {
     let width = ThresholdIndex.chunkWidth
     let behind = (image.rules.count + width - 1) / width * width
@@ -81,7 +83,7 @@ struct IndexBuilder {
     }
   }
 
-  // MARK: Laying out
+  // MARK: Building the tables
 
   private func laidOut() -> ThresholdIndex {
     var trackOfSource = ContiguousArray<Int32>(repeating: -1, count: parts.count)
@@ -148,7 +150,8 @@ struct IndexBuilder {
     return ranks
   }
 
-  /// The ranks before which a watched test changes its answer; becoming known is one.
+  /// Returns the ranks at which the result of a watched test changes. Rank 1, where the fact becomes known,
+  /// is always one of them.
   private static func steps(of test: ValueTest, on scale: Scale) -> [Int] {
     [1] + test.cuts.map { scale.rank(of: $0) }
   }
@@ -159,8 +162,9 @@ struct IndexBuilder {
     return starts
   }
 
-  /// By track: how many ranks a row stands for. Between two rows there are about as many flips everywhere: a fact with
-  /// two values, of which each turns half of the bits, has a row for each rank.
+  /// Returns, for each track, the base-2 logarithm of the distance between stored rows. The distances are
+  /// chosen so that the number of flips between two stored rows is similar on all tracks: a fact with two
+  /// values, each of which flips half of the bits, has a stored row for each rank.
   private func shifts(_ ranks: [Int], _ lines: [BitRowBuilder]) -> [Int] {
     let limit = max(Self.rowBytes, Self.rowBytesPerRule * image.rules.count)
     var shifts = lines.map { _ in 0 }

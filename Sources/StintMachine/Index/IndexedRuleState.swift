@@ -1,22 +1,23 @@
-/// Which seated rules hold, and the ranks that say so.
+/// The state of the indexed rules: which of them hold, and the present rank of each track.
 struct IndexedRuleState: Sendable {
-  /// By track.
+  /// The present rank of each track.
   private(set) var ranks: ContiguousArray<Int32>
-  /// By slot.
+  /// The present bits of each slot.
   private var rows: ContiguousArray<UInt64>
-  /// By chunk: terms that are true, as last worked out.
+  /// For each chunk of columns: the terms that were true at the last evaluation.
   private var terms: ContiguousArray<UInt64>
-  /// By chunk of rules: those that hold, as last worked out, and as last told; and room to work them out.
+  /// For each chunk of rules: the rules that held at the last evaluation, the rules last reported as held,
+  /// and scratch space for an evaluation.
   private var held: ContiguousArray<UInt64>
   private var announced: ContiguousArray<UInt64>
   private var fresh: ContiguousArray<UInt64>
-  /// Chunks of which a row has changed; with `isAllTouched` all chunks are evaluated.
+  /// The chunks with a changed slot. When `isAllTouched` is true, all chunks are evaluated.
   private var touched: BitSet
   private var isAllTouched = true
-  /// Chunks of rules in which some may have to be announced.
+  /// The chunks of rules that may contain unreported changes.
   private var moved: BitSet
 
-  /// Every source is unknown, and nothing has been worked out.
+  /// Creates a state in which every source is unknown and no rule is evaluated.
   init(_ index: ThresholdIndex) {
     ranks = ContiguousArray(repeating: 0, count: index.trackCount)
     rows = ContiguousArray(repeating: 0, count: index.chunkOfSlot.count)
@@ -35,7 +36,7 @@ struct IndexedRuleState: Sendable {
 
   // MARK: Sources
 
-  /// Moves a track to another rank.
+  /// Sets the rank of a track and updates the bits that differ between the two ranks.
   @inline(__always)
   mutating func move(_ track: Int, to rank: Int, _ index: ThresholdIndex) {
     let before = Int(ranks[track])
@@ -75,7 +76,7 @@ struct IndexedRuleState: Sendable {
 
   // MARK: Rules
 
-  /// Works out which rules hold now.
+  /// Evaluates the indexed rules whose bits have changed.
   @inline(__always)
   mutating func evaluate(_ index: ThresholdIndex) {
     if isAllTouched {
@@ -123,7 +124,7 @@ struct IndexedRuleState: Sendable {
     terms[chunk] = term
     let first = (chunk - held.count) << 6
     if first < 0 { return evaluateRules(chunk, index) }
-    // Neighbours are often of one chunk of rules.
+    // Adjacent chunks of overflow columns often belong to one chunk of rules.
     var last = -1
     while change != 0 {
       let rules = Int(index.ruleOfOverflow[first + change.trailingZeroBitCount]) >> 6
@@ -140,7 +141,7 @@ struct IndexedRuleState: Sendable {
     moved.insert(chunk)
   }
 
-  /// The rules of a chunk of which a further term is true.
+  /// Returns the rules of a chunk for which an overflow term is true.
   @inline(__always)
   private func overflowRules(_ chunk: Int, _ index: ThresholdIndex) -> UInt64 {
     var column = Int(index.firstOverflow[chunk])
@@ -161,7 +162,7 @@ struct IndexedRuleState: Sendable {
 
   func isHeld(_ rule: Int) -> Bool { held[rule >> 6] & (1 << UInt64(rule & 63)) != 0 }
 
-  /// The first rule from `rule` on that holds; nil when none does.
+  /// Returns the first rule at or after `rule` that holds; nil when none exists.
   @inline(__always)
   func firstHeld(from rule: Int) -> Int? {
     var index = rule >> 6
@@ -175,7 +176,8 @@ struct IndexedRuleState: Sendable {
     return (index << 6) + word.trailingZeroBitCount
   }
 
-  /// Marks the rules that hold now and did not when last told, or the other way round.
+  /// Adds to `changed` all rules whose state differs from the last report, and marks the present state as
+  /// reported.
   mutating func collectChanges(into changed: inout BitSet) {
     var next = 0
     while let index = moved.first(from: next) {
@@ -191,7 +193,7 @@ struct IndexedRuleState: Sendable {
     moved.removeAll()
   }
 
-  /// Takes over what another machine said of the rule.
+  /// Sets the state of a rule from another VM or from a saved state.
   mutating func restore(_ rule: Int, isHeld: Bool, isAnnounced: Bool) {
     let bit: UInt64 = 1 << UInt64(rule & 63)
     held[rule >> 6] = isHeld ? held[rule >> 6] | bit : held[rule >> 6] & ~bit

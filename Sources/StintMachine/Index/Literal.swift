@@ -1,4 +1,5 @@
-/// A test of one source: a fact of the image, or behind the facts one of its devices, which is demanded or not.
+/// A test of one source. Sources are numbered: first the facts of the image, then its devices, which are 1
+/// while demanded and otherwise 0.
 struct Literal: Hashable, Sendable {
   var source: Int
   var test: ValueTest

@@ -1,4 +1,5 @@
-/// A test that a rule's code makes of a fact: the rule is looked at when the answer changes.
+/// A test that the code of an unindexed rule makes of a fact. The rule is evaluated when the result of the
+/// test changes.
 struct RuleWatch {
   var fact: Int
   var rule: Int

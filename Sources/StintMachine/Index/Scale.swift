@@ -1,7 +1,9 @@
 import StintModel
 
-/// The sorted constants of one source. Ranks: 0 while the source is unknown, then one more for each cut at or below
-/// its value. Two values of one rank are the same to every rule.
+/// The sorted thresholds (cuts) of one source, which divide its values into ranks.
+///
+/// Rank 0 means unknown. A known value has rank 1 plus the number of cuts at or below it. No rule
+/// distinguishes two values of equal rank.
 struct Scale: Sendable {
   let cuts: [Double]
 
@@ -27,7 +29,7 @@ struct Scale: Sendable {
     return low + 1
   }
 
-  /// The ranks at which the test holds: ascending, apart from each other, none empty.
+  /// Returns the ranks at which a test holds, as ascending, disjoint, non-empty ranges.
   func ranks(of test: ValueTest) -> [Range<Int>] {
     switch test {
     case .compare(.less, let limit): known(1, rank(of: limit))
@@ -64,7 +66,7 @@ struct Scale: Sendable {
     return ranges + known(low, rankCount)
   }
 
-  /// The ranks that lie in both.
+  /// Returns the ranks that are in both lists of ranges.
   static func intersection(_ left: [Range<Int>], _ right: [Range<Int>]) -> [Range<Int>] {
     var both: [Range<Int>] = []
     for mine in left {

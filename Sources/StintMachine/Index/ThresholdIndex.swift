@@ -1,50 +1,58 @@
-/// What of an image says which rules a value reaches: made once, then only read.
+/// An immutable index that finds the rules affected by a new value of a fact.
 ///
-/// A rule sits in the index when it is a level rule that asks nothing but tests of single sources. Each of its terms
-/// has a column: a bit in the row of every rank of every source, set where that rank fulfils the term's tests of the
-/// source. A term is true where the bits of all sources' present ranks are set; a rule, where one of its terms is.
-/// The first term of a rule has the column of the rule's number, so that a word of columns is a word of rules. Further
-/// terms, of which there are fewer, stand behind these, one beside the other.
+/// A rule is indexed when it is a level rule whose condition contains only tests of single sources (facts, or
+/// demands on devices). A source that a rule tests has a track, and its values are divided into ranks. The
+/// condition of a rule is a disjunction of terms, and each term has a column. For each rank of each track
+/// there is a row of bits, one bit per column: the bit is set when the rank satisfies all tests that the term
+/// makes of the source. A term is true when its bit is set in the present rows of all tracks. A rule holds
+/// when one of its terms is true.
 ///
-/// Other rules watch: they are looked at when a test that their code makes changes its answer.
+/// The first term of a rule has the rule's index as column, so one word of columns stands for 64 rules.
+/// Further terms are fewer; they have overflow columns after these.
+///
+/// Unindexed rules watch sources: they are evaluated when the result of a test in their code changes.
 struct ThresholdIndex: Sendable {
-  /// Columns in one chunk: a word.
+  /// The number of columns in one chunk: the bits of a word.
   static let chunkWidth = 64
 
-  /// By source: its track, or -1 where no rule tests it.
+  /// The track of each source; -1 for a source that no rule tests.
   let trackOfSource: ContiguousArray<Int32>
-  /// By track: where its cuts begin among all.
+  /// For each track, the index of its first cut in `cuts`.
   let firstCut: ContiguousArray<Int32>
   let cuts: ContiguousArray<Double>
-  /// By track and step: bits of slots that change there, and rules that watch.
+  /// For each step between neighbouring ranks of a track: the slot bits that flip, and the rules that watch.
   let bitTransitions: TransitionTable
   let watchTransitions: TransitionTable
-  /// Rows of each track for each rank that is a multiple of 2 to the track's shift; what is between follows from
-  /// flips. A row has a piece for each chunk in which the track has a say.
+  /// The stored rows of each track, one for each rank that is a multiple of 2 to the power of the track's
+  /// shift. Rows between them are computed with flips. A row consists of one word for each chunk with columns
+  /// that test the track.
   let rows: ContiguousArray<UInt64>
   let firstRow: ContiguousArray<Int32>
   let shifts: ContiguousArray<Int32>
-  /// A slot holds the piece of the present row of one track in one chunk; those of a chunk stand side by side.
+  /// The slots of each track. A slot contains the word of one chunk in the present row of one track; the
+  /// slots of a chunk are adjacent.
   let slotsOfTrack: Adjacency
   let firstSlot: ContiguousArray<Int32>
   let chunkOfSlot: ContiguousArray<Int32>
-  /// By chunk: columns in use.
+  /// For each chunk: the bits of the columns in use.
   let used: ContiguousArray<UInt64>
-  /// By further column: its rule; by chunk of rules: where its further columns begin.
+  /// The rule of each overflow column. `firstOverflow` gives the first overflow column of each chunk of
+  /// rules.
   let ruleOfOverflow: ContiguousArray<Int32>
   let firstOverflow: ContiguousArray<Int32>
-  /// By rule.
+  /// For each rule: true when it is indexed.
   let isIndexed: ContiguousArray<Bool>
 
   var trackCount: Int { firstCut.count - 1 }
   var chunkCount: Int { used.count }
-  /// Chunks of first terms: groups of 64 rules.
+  /// The number of chunks of first terms, each for 64 rules.
   var groupCount: Int { (isIndexed.count + Self.chunkWidth - 1) / Self.chunkWidth }
 
-  /// How many flips may be done one by one before whole rows are cheaper.
+  /// The largest number of flips to apply singly. Above it, loading whole rows is cheaper.
   var maxSingleTransitions: Int { 4 + chunkCount / 2 }
 
-  /// The rank of a value on a track whose rank was `rank` before: near values are found without a search.
+  /// Returns the rank of a value on a track. `rank` is the previous rank; a value near it is found without a
+  /// search.
   @inline(__always)
   func rank(of value: Double, on track: Int, near rank: Int) -> Int {
     if value.isNaN { return 0 }
@@ -54,7 +62,8 @@ struct ThresholdIndex: Sendable {
     if (here == start || cuts[here - 1] <= value) && (here == end || value < cuts[here]) {
       return max(rank, 1)
     }
-    // Branches would be guessed wrong half of the time: the halving has none. Most values are near the last.
+    // The binary search has no branches, because half of them would be mispredicted. Most values are near the
+    // previous one, so a small range around it is tried first.
     var low = start
     var length = end - start
     if length > 32, here >= start + 8, here + 8 < end, cuts[here - 8] <= value, value < cuts[here + 8] {
@@ -69,7 +78,8 @@ struct ThresholdIndex: Sendable {
     return low - start + 1 + (length == 1 && cuts[low] <= value ? 1 : 0)
   }
 
-  /// The values of a rank: from the first to just below the second. None for what is unknown.
+  /// Returns the values of a rank: at least `low` and less than `high`. The interval of rank 0 (unknown) is
+  /// empty.
   func interval(of rank: Int, on track: Int) -> (low: Double, high: Double) {
     guard rank > 0 else { return (.infinity, -.infinity) }
     let start = Int(firstCut[track])
@@ -78,7 +88,7 @@ struct ThresholdIndex: Sendable {
     return (rank == 1 ? -.infinity : cuts[next - 1], next == end ? .infinity : cuts[next])
   }
 
-  /// About how much memory it takes.
+  /// The approximate memory size of the index in bytes.
   var byteCount: Int {
     cuts.count * 8 + rows.count * 8 + used.count * 8 + bitTransitions.byteCount + watchTransitions.byteCount
       + slotsOfTrack.byteCount + isIndexed.count + chunkOfSlot.count * 4

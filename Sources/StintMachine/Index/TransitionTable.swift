@@ -1,10 +1,11 @@
-/// By step between two neighbouring ranks of any track: what changes there. Made once, then only read.
+/// An immutable table of the items that change on each step between neighbouring ranks of each track.
 struct TransitionTable: Sendable {
-  /// By track: where its steps begin among all.
+  /// For each track, the index of its first step.
   private let firstStep: ContiguousArray<Int32>
   private let adjacency: Adjacency
 
-  /// `ranks` holds the number of ranks of each track, `events` for each track what changes before which rank.
+  /// Creates a table. `ranks` contains the number of ranks of each track, `events` the changes of each track
+  /// with the rank at which they take effect.
   init(ranks: [Int], events: [[(rank: Int, item: Int)]]) {
     var first: ContiguousArray<Int32> = [0]
     for count in ranks { first.append(first[first.count - 1] + Int32(count)) }
@@ -26,7 +27,7 @@ struct TransitionTable: Sendable {
     adjacency = Adjacency(starts: counts, items: items)
   }
 
-  /// Where that which changes on the way between two ranks lies.
+  /// Returns the range of the items that change between two ranks of a track, in either direction.
   @inline(__always)
   func between(_ one: Int, and other: Int, of track: Int) -> Range<Int> {
     let first = Int(firstStep[track])

@@ -1,6 +1,6 @@
 import StintModel
 
-/// What is asked of one number; an unknown number answers only whether it is known.
+/// A test of one value. Only `known` and `unknown` have a result for an unknown value.
 enum ValueTest: Hashable, Sendable {
   case compare(Comparison, Double)
   case oneOf([Double])
@@ -8,7 +8,7 @@ enum ValueTest: Hashable, Sendable {
   case known
   case unknown
 
-  /// The test that holds for each known number where this one does not.
+  /// The test with the opposite result for each known value.
   var negated: ValueTest {
     switch self {
     case .compare(let comparison, let limit): .compare(comparison.negated, limit)
@@ -19,7 +19,8 @@ enum ValueTest: Hashable, Sendable {
     }
   }
 
-  /// The numbers at which the answer changes: it is the same from each to just below the next.
+  /// The thresholds at which the result changes. The result is constant from each threshold up to but not
+  /// including the next.
   var cuts: [Double] {
     switch self {
     case .compare(.less, let limit), .compare(.greaterOrEqual, let limit): [limit]

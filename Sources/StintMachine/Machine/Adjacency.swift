@@ -1,4 +1,4 @@
-/// For each of a fixed number of things, the things that hang on it; made once, then only read.
+/// Immutable lists of items for the indexes 0, 1, 2 and so on, stored in two arrays.
 struct Adjacency: Sendable {
   private let starts: ContiguousArray<Int32>
   private let items: ContiguousArray<Int32>
@@ -13,17 +13,17 @@ struct Adjacency: Sendable {
     self.init(starts: starts, items: items)
   }
 
-  /// The list of a thing goes from its start to that of the next.
+  /// Creates the lists from their items. List `n` extends from `starts[n]` to `starts[n + 1]`.
   init(starts: ContiguousArray<Int32>, items: ContiguousArray<Int32>) {
     self.starts = starts
     self.items = items
   }
 
-  /// Where the list of a thing begins among all items.
+  /// Returns the index of the first item of a list.
   @inline(__always)
   func start(of thing: Int) -> Int { Int(starts[thing]) }
 
-  /// Where the list of a thing lies among all items.
+  /// Returns the range of the items of a list.
   @inline(__always)
   func range(of thing: Int) -> Range<Int> { Int(starts[thing])..<Int(starts[thing + 1]) }
 

@@ -1,7 +1,8 @@
-/// Which of a fixed number of things are marked; read in ascending order, at a cost that goes with the marks.
+/// A set of integers below a fixed bound. Iteration is in ascending order and costs time proportional to the
+/// members.
 struct BitSet: Sendable {
   private var words: ContiguousArray<UInt64>
-  /// Which of the words are not empty.
+  /// The words that may have members, one bit per word.
   private var summary: ContiguousArray<UInt64>
   private(set) var isEmpty = true
 
@@ -13,7 +14,7 @@ struct BitSet: Sendable {
   @inline(__always)
   mutating func insert(_ place: Int) { insert(1 << UInt64(place & 63), inWord: place >> 6) }
 
-  /// Marks the 64 things of one word at once.
+  /// Inserts the members of a whole word of 64 bits.
   @inline(__always)
   mutating func insert(_ marks: UInt64, inWord index: Int) {
     words[index] |= marks
@@ -21,12 +22,12 @@ struct BitSet: Sendable {
     isEmpty = false
   }
 
-  /// Takes a mark away; a set that has lost its last mark so may still say that it is not empty.
+  /// Removes a member. Afterwards `isEmpty` may be false although the set has no members.
   mutating func remove(_ place: Int) { words[place >> 6] &= ~(1 << UInt64(place & 63)) }
 
   func contains(_ place: Int) -> Bool { words[place >> 6] & (1 << UInt64(place & 63)) != 0 }
 
-  /// The first mark at `place` or behind it.
+  /// Returns the first member at or after `place`; nil when none exists.
   func first(from place: Int) -> Int? {
     var index = place >> 6
     guard !isEmpty, index < words.count else { return nil }

@@ -1,18 +1,19 @@
 import StintModel
 
-/// Which rules must be looked at when something changes; worked out once, when an image is loaded.
+/// The rules to evaluate when a fact, a demand or the time changes. Computed once when an image is loaded.
 struct Dependencies {
-  /// By fact: whether any condition asks its value.
+  /// For each fact: true when a condition reads its value.
   var isRead: [Bool]
-  /// By fact: rules that must be looked at whenever it changes, or whenever it is published.
+  /// For each fact: the rules to evaluate when its value changes (`readers`), and when it is published even
+  /// with an equal value (`refreshed`).
   var readers: [[Int]]
   var refreshed: [[Int]]
-  /// By fact: the windows that keep its values.
+  /// For each fact: the window slots that store its samples.
   var windows: [[Int]]
   var demandReaders: [[Int]]
-  /// Rules that must be looked at only when a test of a fact changes its answer.
+  /// Rules to evaluate only when the result of a test of a fact changes.
   var watches: [RuleWatch] = []
-  /// Rules that may have to be looked at although no fact changed.
+  /// For each rule: true when its result can change although no fact changes.
   var timed: [Bool]
 
   init(_ image: Image) {
@@ -59,7 +60,8 @@ struct Dependencies {
     }
   }
 
-  /// A fact between two constants of a latch: only its passing one of them matters.
+  /// Adds watches for a latch with two constants: the rule is evaluated only when the fact crosses one of
+  /// them. Returns false when the fact is not the operand of such a latch.
   private mutating func watchLatch(
     at place: Int, in code: Range<Int>, _ fact: Int, _ rule: Int, _ image: Image
   ) -> Bool {

@@ -1,14 +1,15 @@
 import StintUnits
 
-/// What a machine knows of a fact.
+/// The state of a fact in the VM.
 struct FactState: Hashable, Sendable {
-  /// What was published last; NaN is unknown.
+  /// The value published last; NaN when unknown.
   var value = Double.nan
-  /// What is believed: NaN as well when it is too old.
+  /// The value that rules see: NaN when it is unknown or older than `maxAge`.
   var knownValue = Double.nan
   var instant = Instant.epoch
-  /// From `low` to just below `high`, a value changes nothing but what is written here: it has the rank of the last,
-  /// and nothing else of the fact is asked. Empty where more is asked, or nothing known.
+  /// The values of the present rank: a new value from `low` up to but not including `high` affects no rule,
+  /// only this state. The interval is empty when rules use more than the rank of the fact, and while the fact
+  /// is unknown.
   var low = Double.infinity
   var high = -Double.infinity
 }

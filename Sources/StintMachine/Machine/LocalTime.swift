@@ -1,19 +1,20 @@
 import StintUnits
 
 extension ImageSchedule {
-  /// Whether one of the windows is open.
+  /// Returns whether one of the windows contains an instant.
   func contains(_ instant: Instant, in timeZone: TimeZoneRules) -> Bool {
     let clock = timeZone.windowClock(at: instant)
     return windows.contains { window in clock.isOpen(from: window.from, to: window.to) { window.days[$0] } }
   }
 
-  /// The next instant at which the answer is another; the distant future when it never is.
+  /// Returns the next instant at which `contains` changes; the distant future when it never does.
   func nextChange(after instant: Instant, in timeZone: TimeZoneRules) -> Instant {
     let isInside = contains(instant, in: timeZone)
     let edges = windows.flatMap { [$0.from, $0.to] }
     var moment = instant
     var undisturbed = instant
-    // Weeks are alike: what does not change within one and a day, clocks left alone, never does.
+    // Schedules repeat weekly. Without a change of the clocks, a schedule that is constant for eight days is
+    // constant forever.
     while moment <= undisturbed + .hours(8 * 24) {
       let next = timeZone.nextMoment(after: moment, clocks: edges)
       guard next < .distantFuture else { break }

@@ -9,18 +9,18 @@ struct RuleState: Hashable, Sendable {
   var nextPeriod = Instant.distantFuture
 }
 
-/// The state of a directive.
+/// The state of a directive. A run is the time from its activation to its end.
 struct RunState: Hashable, Sendable {
   var isInForce = false
   var isAnnounced = false
-  /// When it ends by itself.
+  /// The instant at which the directive expires; the distant future when it does not.
   var end = Instant.distantFuture
-  /// How often it has run since the run began.
+  /// The number of activations since the doubling last started over.
   var count = 0
   var lastEnd: Instant?
 }
 
-/// What a schedule says, and until when it does.
+/// The cached result of a schedule, and the instant at which it changes next.
 struct ScheduleState: Hashable, Sendable {
   var isInside = false
   var changes = Instant(nanoseconds: .min)

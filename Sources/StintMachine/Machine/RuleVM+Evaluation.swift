@@ -2,9 +2,9 @@ import StintModel
 import StintUnits
 
 extension RuleVM {
-  /// Runs a straight line of verified code and returns its one result.
+  /// Runs verified code and returns its result.
   ///
-  /// The top of the stack lies in a variable of its own, and only what is below it in memory.
+  /// The top of the stack is kept in a local variable; the rest of the stack is in memory.
   mutating func evaluate(_ code: Range<Int>) -> Double {
     var top = Double.nan
     var depth = 0
@@ -38,7 +38,7 @@ extension RuleVM {
     return stack[depth]
   }
 
-  /// What an instruction pushes that pops nothing.
+  /// Returns the value that an instruction without stack operands pushes.
   @inline(__always)
   private mutating func read(_ instruction: Instruction) -> Double {
     switch instruction {
@@ -55,7 +55,8 @@ extension RuleVM {
     }
   }
 
-  /// Kleene's `and` and `or`: one decisive operand settles it, an unknown one leaves it open.
+  /// Kleene's `and` and `or`: a decisive operand determines the result; otherwise an unknown operand makes it
+  /// unknown.
   @inline(__always)
   private static func join(_ left: Double, _ right: Double, decisive: Double) -> Double {
     if left == decisive || right == decisive { return decisive }
@@ -74,7 +75,7 @@ extension RuleVM {
     return 0
   }
 
-  /// Has the rule that runs looked at again at `instant`.
+  /// Schedules another evaluation of the present rule at `instant`.
   private mutating func scheduleEvaluation(at instant: Instant) {
     if instant > now, instant < wake { wake = instant }
   }
@@ -137,7 +138,8 @@ extension RuleVM {
       slots[slot].gap = gap
       scheduleEvaluation(at: gap + tolerate + TimeSpan(nanoseconds: 1))
     } else {
-      // A gap that ends with the very nanosecond that makes it too long is too long.
+      // A gap that ends exactly one nanosecond after the tolerated time is too long, even if no evaluation
+      // ran then.
       if let gap = slots[slot].gap, let tolerate, now - gap > tolerate { slots[slot].since = nil }
       slots[slot].gap = nil
       if operand == 0 {
@@ -155,7 +157,7 @@ extension RuleVM {
   private mutating func inLast(_ slot: Int, _ operand: Double) -> Double {
     guard case .inLast(let span) = image.slots[slot].kind else { return .nan }
     let isTrue = operand == 1
-    // It was true until this moment, or is still.
+    // The operand was true until now, or is still true.
     if isTrue || slots[slot].isClosed { slots[slot].since = now }
     slots[slot].isClosed = isTrue
     if isTrue { return 1 }

@@ -2,9 +2,10 @@ public import StintModel
 public import StintUnits
 
 extension RuleVM {
-  /// Publishes a fact by its number in the vocabulary; facts that no rule reads cost nothing.
+  /// Sets the value of a fact, given its index in the vocabulary. A fact that no rule reads is ignored at no
+  /// cost.
   ///
-  /// A value from before `now` counts with its own age, as when a policy is loaded into a running governor.
+  /// A value with an instant before `now` keeps its age, as when a policy is loaded into a running governor.
   public mutating func set(fact: Int, _ value: FactValue, at instant: Instant) {
     guard fact < plan.places.count, plan.places[fact] >= 0 else { return }
     if instant > now { advance(to: instant) }
@@ -27,7 +28,8 @@ extension RuleVM {
     for item in plan.refreshed.range(of: place) { dirty.insert(plan.refreshed[item]) }
   }
 
-  /// Believes what was published, unless it is too old, and sets the timer for when it will be.
+  /// Updates the value that rules see from the published value, unless it is too old, and sets the timer for
+  /// its expiry.
   private mutating func updateFact(_ place: Int) {
     var number = facts[place].value
     if let maxAge = plan.maxAges[place] {
@@ -41,7 +43,8 @@ extension RuleVM {
     setKnownValue(place, number)
   }
 
-  /// Changes what is believed, and has the fact's readers looked at if it is something else.
+  /// Sets the value that rules see. When it differs from the previous value, marks the readers of the fact as
+  /// dirty.
   mutating func setKnownValue(_ place: Int, _ number: Double) {
     let before = facts[place].knownValue
     guard before != number, !(before.isNaN && number.isNaN) else { return }
@@ -50,7 +53,8 @@ extension RuleVM {
     move(source: place, to: number)
   }
 
-  /// Moves a source to the rank of its value, and has those looked at who watch what lies between.
+  /// Updates the rank of a source, and marks as dirty the rules with a watched threshold between the two
+  /// ranks.
   @inline(__always)
   mutating func move(source: Int, to number: Double) {
     let track = Int(plan.index.trackOfSource[source])
@@ -66,22 +70,23 @@ extension RuleVM {
     (facts[source].low, facts[source].high) = plan.index.interval(of: rank, on: track)
   }
 
-  /// Changes how instants become local time from an instant on: schedules are worked out again; spans of time go on.
+  /// Changes the time zone from an instant on. Schedules are computed again; time spans are not affected.
   public mutating func set(timeZone rules: TimeZoneRules, at instant: Instant) {
     if instant > now { advance(to: instant) }
     timeZone = rules
     for index in schedules.indices { schedules[index] = ScheduleState() }
-    // Rules that look at the clock are among those that no index answers for.
+    // Rules with schedules are never indexed.
     if !schedules.isEmpty { for rule in plan.unindexedRules { dirty.insert(Int(rule)) } }
   }
 
-  /// Says whether any demand on the device stands, from the next `settle` on.
+  /// Sets whether the device has a demand. Takes effect at the next `propagate`.
   public mutating func setDemanded(_ device: DeviceID, _ isDemanded: Bool) {
     guard let place = image.devices.firstIndex(of: device) else { return }
     if isDemanded == self.isDemanded[place] { turned.remove(place) } else { turned.insert(place) }
   }
 
-  /// Says that the device did what was wanted of it: runs of doubling directives on it start over.
+  /// Reports that a device succeeded. Directives on it with doubling durations start again at their first
+  /// duration.
   public mutating func succeeded(device: DeviceID) {
     for number in runs.indices
     where runs[number].count > 0 && image.directives[number].directive.targets.contains(device) {
@@ -89,7 +94,7 @@ extension RuleVM {
     }
   }
 
-  /// Facts as numbers: truths are 1 and 0, words their index, unknown NaN.
+  /// Returns a fact's value as a number: true is 1, false 0, a symbol its index, and unknown NaN.
   private static func number(_ value: FactValue) -> Double {
     switch value {
     case .unknown: .nan

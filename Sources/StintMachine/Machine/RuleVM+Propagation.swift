@@ -1,8 +1,10 @@
 public import StintUnits
 
 extension RuleVM {
-  /// Looks at what may have changed up to `instant`, and tells what did: rules in the order of the image; of each
-  /// whether it holds, then its directives, then its acts. Empty when nothing changed.
+  /// Evaluates all rules affected by changes up to `instant`, and returns the changes of their results.
+  ///
+  /// The changes are in the order of the rules in the image. For each rule, the change of `held` comes first,
+  /// then those of its directives, then its one-time actions. The array is empty when nothing changed.
   public mutating func propagate(at instant: Instant) -> [RuleVMChange] {
     evaluate(at: instant)
     guard hasChangesToReport else { return [] }
@@ -11,29 +13,30 @@ extension RuleVM {
     return Array(changes)
   }
 
-  /// Looks at what may have changed up to `instant`, and appends what did, as `propagate(at:)` tells it. With room in
-  /// the list, it takes no memory.
+  /// Does the same as `propagate(at:)`, but appends the changes to an array. It allocates no memory when the
+  /// array has enough capacity.
   public mutating func propagate(at instant: Instant, into changes: inout ContiguousArray<RuleVMChange>) {
     evaluate(at: instant)
     if hasChangesToReport { collectChanges(into: &changes) }
   }
 
-  /// Works out what holds at `instant`, and tells nothing yet: the next `settle` does.
+  /// Evaluates all rules affected by changes up to `instant` without reporting. The next `propagate` reports
+  /// the changes.
   public mutating func evaluate(at instant: Instant) {
     if instant > now { advance(to: instant) }
     if !turned.isEmpty { turnDemands() }
     if isPending { step() }
   }
 
-  /// Whether a change may have to be announced.
+  /// True when there may be changes to report.
   private var hasChangesToReport: Bool { indexedRules.hasChanges || !changed.isEmpty }
 
-  /// Whether something must be looked at now.
+  /// True when a rule must be evaluated or a timer has expired.
   private var isPending: Bool {
     indexedRules.isPending || !dirty.isEmpty || min(timers.earliest, ages.earliest) <= now.nanoseconds
   }
 
-  /// Advances the time; earlier timers run first, each at its own instant.
+  /// Advances the time. Earlier timers run first, each at its own instant.
   mutating func advance(to instant: Instant) {
     if !dirty.isEmpty || indexedRules.isPending { step() }
     while min(timers.earliest, ages.earliest) < instant.nanoseconds {
@@ -54,7 +57,7 @@ extension RuleVM {
     turned.removeAll()
   }
 
-  /// Runs the timers that have expired, and evaluates every rule that they or changed facts concern.
+  /// Handles the expired timers and evaluates every dirty rule.
   private mutating func step() {
     while let fact = ages.removeExpired(at: now.nanoseconds) { setKnownValue(fact, .nan) }
     while let timer = timers.removeExpired(at: now.nanoseconds) {
@@ -93,7 +96,7 @@ extension RuleVM {
     fired.removeAll()
   }
 
-  /// Writes down what the index says of a rule, as looking at it would.
+  /// Copies the result of an indexed rule from the index to the states of the rule and its directives.
   private mutating func copyIndexedResult(_ rule: Int) {
     let isHeld = indexedRules.isHeld(rule)
     rules[rule].isHeld = isHeld

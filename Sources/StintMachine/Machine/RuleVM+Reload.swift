@@ -1,10 +1,10 @@
 import StintUnits
 
 extension RuleVM {
-  /// Takes over the state of everything that is the same in another machine, as the match of their images says.
-  /// Directives that stay in force are not announced again, and no rule acts because a number of it moved.
+  /// Copies the state of another VM for all rules, slots and directives that `match` pairs. Directives that
+  /// stay in force are not reported again. A rule does not act merely because its numbers changed.
   ///
-  /// Call it before the first `settle`, after the facts have been set.
+  /// Call this before the first `propagate` and after all facts are set.
   public mutating func migrateState(_ old: RuleVM, _ match: ImageMatch) {
     for (number, before) in match.slots.enumerated() where before >= 0 {
       var window = slots[number].window
@@ -20,12 +20,12 @@ extension RuleVM {
       } else if plan.ruleTerms[number].isInert {
         continue
       }
-      // Of another trigger too: what its directives do goes on.
+      // A changed trigger also keeps this state, because the directives of the rule stay in force.
       rules[number].isHeld = old.isHeld(rule: before)
       rules[number].isAnnounced = old.rules[before].isAnnounced
       guard plan.index.isIndexed[number] else { continue }
       indexedRules.restore(number, isHeld: rules[number].isHeld, isAnnounced: rules[number].isAnnounced)
-      // A new directive may have to be announced although the rule goes on.
+      // The rule may have a new directive to report although its own state is unchanged.
       changed.insert(number)
     }
     for (number, before) in match.directives.enumerated() where before >= 0 {
@@ -37,8 +37,8 @@ extension RuleVM {
     }
   }
 
-  /// Goes on with a trigger of other numbers: an edge is one of facts and of time, and a period counts from where
-  /// the last one began.
+  /// Adapts the state of a rule whose trigger has other numbers. A condition that is true because of the new
+  /// numbers is not an edge. A new period counts from the beginning of the present one.
   private mutating func tune(_ number: Int, after old: RuleVM, _ before: Int) {
     let terms = plan.ruleTerms[number]
     if terms.trigger == .rise { unmoved.insert(number) }
@@ -50,7 +50,7 @@ extension RuleVM {
       began + TimeSpan(nanoseconds: passed * terms.span) + TimeSpan(nanoseconds: terms.span)
   }
 
-  /// Gives a run that goes on the end that its new duration has from where it began.
+  /// Sets the end of a present run to its beginning plus the new duration.
   private mutating func tune(run number: Int, after old: RuleVM, _ before: Int) {
     guard let former = old.length(of: before), let length = length(of: number), former != length else {
       return
@@ -60,7 +60,7 @@ extension RuleVM {
     runs[number].end = max(now, began + length)
   }
 
-  /// How long the present run of an edge rule's directive is.
+  /// Returns the duration of the present run of a directive; nil for a directive of a level rule.
   private func length(of number: Int) -> TimeSpan? {
     let terms = plan.directiveTerms[number]
     let doublings = Int64(min(max(runs[number].count - 1, 0), 40))

@@ -1,7 +1,7 @@
 import StintUnits
 
 extension RuleVM {
-  /// Works out a rule's conditions, and what begins and ends of it.
+  /// Evaluates the conditions of a rule, and starts and ends its directives.
   mutating func evaluateRule(at number: Int) {
     let terms = plan.ruleTerms[number]
     wake = .distantFuture
@@ -12,7 +12,7 @@ extension RuleVM {
     switch terms.trigger {
     case .level:
       for directive in terms.directives {
-        // Asked also while the rule is not true, because it may remember something.
+        // `until` is evaluated even when the rule is false, because its temporal operators have state.
         let isOver = isOver(directive)
         setInForce(directive, truth == .yes && !isOver, of: number)
       }
@@ -43,7 +43,7 @@ extension RuleVM {
     changed.insert(rule)
   }
 
-  /// Whether the directive's `until` is true.
+  /// Returns whether the directive's `until` is true.
   private mutating func isOver(_ directive: Int) -> Bool {
     let until = plan.directiveTerms[directive].until
     return !until.isEmpty && Truth(evaluate(until)) == .yes
@@ -56,7 +56,7 @@ extension RuleVM {
     return last + TimeSpan(nanoseconds: plan.ruleTerms[rule].span) <= now
   }
 
-  /// Whether the period is over; then the next one begins.
+  /// Returns whether the present period has ended. If so, starts the next period.
   private mutating func isDue(_ rule: Int) -> Bool {
     let due = rules[rule].nextPeriod
     guard due <= now else { return false }
@@ -72,13 +72,14 @@ extension RuleVM {
     for directive in plan.ruleTerms[rule].directives { start(directive, of: rule) }
   }
 
-  /// Starts a run, for its duration or twice that of the last; one that goes on goes on.
+  /// Starts a run with its first duration, or with twice the last duration. A run that is already in force is
+  /// not changed.
   private mutating func start(_ number: Int, of rule: Int) {
     let terms = plan.directiveTerms[number]
     guard !runs[number].isInForce, let duration = terms.duration else { return }
     if let last = runs[number].lastEnd, last + terms.ceiling + terms.ceiling <= now { runs[number].count = 0 }
     if runs[number].count >= terms.atMost || isOver(number) { return }
-    // Forty doublings lead from a second beyond thirty thousand years.
+    // Forty doublings of one second give more than thirty thousand years.
     let doublings = Int64(min(runs[number].count, 40))
     runs[number].count += 1
     runs[number].end = now + duration.times(1 << doublings, capped: terms.ceiling)
@@ -86,13 +87,14 @@ extension RuleVM {
     setInForce(number, true, of: rule)
   }
 
-  /// Ends a run whose time is over, before anything can begin it again.
+  /// Ends a run whose duration has passed. Called before the rule can start another run.
   private mutating func endIfOver(_ number: Int) {
     guard runs[number].isInForce, runs[number].end <= now else { return }
     stop(number, at: runs[number].end)
   }
 
-  /// Ends runs whose `until` is true. Each `until` is asked each time, because it may remember something.
+  /// Ends runs whose `until` is true. Every `until` is evaluated each time, because its temporal operators
+  /// have state.
   private mutating func endEarly(_ rule: Int) {
     for directive in plan.ruleTerms[rule].directives where isOver(directive) && runs[directive].isInForce {
       stop(directive, at: now)

@@ -1,48 +1,54 @@
 import StintModel
 public import StintUnits
 
-/// Runs an image: facts go in one at a time, changed directives come out.
+/// A virtual machine that evaluates the rules of an image. The caller sets facts and reads the changes of
+/// directives.
 ///
-/// A value without clock or I/O. Only rules that depend on what changed are looked at, and nothing polls:
-/// between facts nothing happens before `nextTimer`. Instants never go back. A late `settle` gives the same
-/// directives as a `settle` at each `nextTimer`: timers in between run at their own instants, before anything
-/// newer. It returns only the remaining changes, and each rule's acts at most once.
+/// The VM is a value without clock and I/O. It evaluates only the rules that depend on a change, and it does
+/// not poll: without new facts nothing happens before `nextTimer`. Instants must not decrease. A late call of
+/// `propagate` gives the same directives as calls at each `nextTimer`, because the timers in between run at
+/// their own instants, before newer input. A late call reports only the remaining changes, and the one-time
+/// actions of each rule at most once.
 public struct RuleVM: Sendable {
+  /// The verified image.
   public let image: Image
   let plan: RuleVMPlan
   var timeZone: TimeZoneRules
+  /// The instant of the last input or evaluation.
   public internal(set) var now: Instant
 
   var facts: ContiguousArray<FactState>
   var isDemanded: ContiguousArray<Bool>
-  /// Devices whose demands changed since the last `settle`.
+  /// The devices whose demand changed since the last evaluation.
   var turned: BitSet
 
-  /// Rules that the index answers for; all others have a state each.
+  /// The state of the indexed rules. The other rules are evaluated by their code.
   var indexedRules: IndexedRuleState
   var slots: ContiguousArray<SlotState>
   var schedules: ContiguousArray<ScheduleState>
   var rules: ContiguousArray<RuleState>
   var runs: ContiguousArray<RunState>
-  /// Rules to evaluate; rules that may have a change to announce; rules that acted.
+  /// The rules to evaluate, the rules that may have a change to report, and the rules that acted.
   var dirty: BitSet
   var changed: BitSet
   var fired: BitSet
-  /// Edge rules of other numbers since a reload, until looked at: what is true of them then is no edge.
+  /// Edge rules whose numbers changed in a reload and that are not evaluated since. Their next evaluation is
+  /// not an edge.
   var unmoved: BitSet
   var stack: ContiguousArray<Double>
-  /// When the rule whose code runs must be looked at although no fact changed.
+  /// The instant at which the rule under evaluation must be evaluated again although no fact changes.
   var wake = Instant.distantFuture
-  /// When facts grow too old; when rules must be looked at, and when periods and runs are over.
+  /// `ages` has the expiry of each fact; `timers` has the next evaluation of rules and the ends of periods
+  /// and runs.
   var ages: TimerTree
   var timers: TimerTree
 
-  /// Makes a machine in which every fact is unknown; the first `settle` looks at every rule.
+  /// Creates a VM in which every fact is unknown. The first `propagate` evaluates every rule.
   public init(image program: VerifiedImage, timeZone: TimeZoneRules, at instant: Instant) {
     self.init(RuleVMPlan(program), timeZone: timeZone, at: instant)
   }
 
-  /// The same for an image of which a plan was made before.
+  /// Creates a VM from a plan that was prepared before.
   public init(_ plan: RuleVMPlan, timeZone: TimeZoneRules, at instant: Instant) {
     let image = plan.image
     self.image = image
@@ -84,7 +90,7 @@ public struct RuleVM: Sendable {
     setTimer(plan.timers.period[rule], to: instant)
   }
 
-  /// Sets a timer; what has none never needs it.
+  /// Sets a timer. An index of -1 means that no timer exists because none is needed.
   @inline(__always)
   mutating func setTimer(_ timer: Int32, to instant: Instant) {
     if timer >= 0 { timers.set(Int(timer), to: instant.nanoseconds) }

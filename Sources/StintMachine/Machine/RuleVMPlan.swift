@@ -1,29 +1,31 @@
 import StintUnits
 
-/// What running an image needs and no step changes: made once when the image is loaded, shared by all machines that
-/// run it. Making it is most of the work of making a machine, and can be done before the exchange.
+/// The immutable tables that a VM needs to run an image. All VMs of the image share them.
+///
+/// Building the plan is most of the work of creating a VM. A reload can do it before the VMs are exchanged.
 public struct RuleVMPlan: Sendable {
+  /// The verified image.
   public let image: Image
-  /// By number in the vocabulary: the place among the image's facts, or -1.
+  /// For each index in the vocabulary: the index of the fact in the image, or -1.
   let places: ContiguousArray<Int32>
-  /// The greatest age of each fact; nil without a limit, or when no rule reads its value.
+  /// The maximum age of each fact; nil when it has no limit or no rule reads its value.
   let maxAges: ContiguousArray<TimeSpan?>
   let index: ThresholdIndex
-  /// By fact: whether nothing is asked of it but its rank.
+  /// For each fact: true when rules use only its rank.
   let isPlain: ContiguousArray<Bool>
-  /// By fact: rules that are looked at whenever it changes, rules that must also be looked at when it is published
-  /// unchanged, and windows.
+  /// For each fact: the rules to evaluate when its value changes (`readers`), the rules to evaluate when it
+  /// is published with an equal value (`refreshed`), and its windows.
   let readers: Adjacency
   let refreshed: Adjacency
   let windows: Adjacency
   let demandReaders: Adjacency
   let ruleTerms: ContiguousArray<RuleTerms>
   let directiveTerms: ContiguousArray<DirectiveTerms>
-  /// Rules that the index does not answer for, and that may act.
+  /// The rules that are neither indexed nor inert.
   let unindexedRules: ContiguousArray<Int32>
   let timers: TimerPlan
 
-  /// Works everything out.
+  /// Builds the tables for an image.
   public init(_ program: VerifiedImage) {
     let image = program.image
     self.image = image

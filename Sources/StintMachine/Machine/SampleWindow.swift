@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The last values of a fact, in a ring whose size is fixed when the machine is made.
+/// A ring buffer with the last samples of a fact. Its capacity is fixed at creation.
 struct SampleWindow: Hashable, Sendable {
   private var instants: [Instant]
   private var values: [Double]
@@ -13,11 +13,11 @@ struct SampleWindow: Hashable, Sendable {
     values = Array(repeating: 0, count: capacity)
   }
 
-  /// When the oldest value was published.
+  /// The instant of the oldest sample; nil when the window is empty.
   var oldest: Instant? { count == 0 ? nil : instants[head] }
 
-  /// Adds a value; one of the same instant takes the place of the last, and the oldest goes when there is no
-  /// room.
+  /// Adds a sample. A sample with the instant of the last one replaces it. A full window drops its oldest
+  /// sample.
   mutating func append(_ value: Double, at instant: Instant) {
     guard !instants.isEmpty else { return }
     if count > 0 {
@@ -37,7 +37,7 @@ struct SampleWindow: Hashable, Sendable {
     count += 1
   }
 
-  /// The values of another window, as far as there is room for the newest of them.
+  /// Copies the samples of another window; with less capacity, only the newest of them.
   mutating func adopt(_ other: SampleWindow) {
     if instants.count == other.instants.count {
       self = other
@@ -47,13 +47,13 @@ struct SampleWindow: Hashable, Sendable {
     for (instant, value) in zip(moments, former) { append(value, at: instant) }
   }
 
-  /// When the values were published and what they are, oldest first.
+  /// The instants and values of the samples, oldest first.
   var content: (instants: [Instant], values: [Double]) {
     let places = (0..<count).map { (head + $0) % instants.count }
     return (places.map { instants[$0] }, places.map { values[$0] })
   }
 
-  /// Forgets what was published at `limit` or before.
+  /// Drops the samples with instants up to and including `limit`.
   mutating func forget(upTo limit: Instant) {
     while count > 0, instants[head] <= limit {
       head = (head + 1) % instants.count
@@ -61,7 +61,7 @@ struct SampleWindow: Hashable, Sendable {
     }
   }
 
-  /// The statistic over all values kept; NaN with too few of them.
+  /// Returns a statistic over all samples in the window; NaN when there are too few.
   func statistic(_ function: WindowFunction, over span: TimeSpan) -> Double {
     switch function {
     case .count: return Double(count)
@@ -87,7 +87,7 @@ struct SampleWindow: Hashable, Sendable {
     }
   }
 
-  /// The least-squares slope times the span: what the value gains over the window.
+  /// Returns the least-squares slope multiplied by the span: the change of the value over the window.
   private func trend(over span: TimeSpan) -> Double {
     guard count >= 3 else { return .nan }
     let start = instants[head]

@@ -2,12 +2,12 @@ import StintUnits
 
 /// The state of a temporal operator.
 struct SlotState: Hashable, Sendable {
-  /// Latch: whether it is closed. In last: whether the operand was true when last looked at.
+  /// Latch: whether it is closed. `in last`: whether the operand was true at the last evaluation.
   var isClosed = false
-  /// Held for: since when the operand is true. In last: when it was true last.
+  /// `for`: the instant since which the operand is true. `in last`: the instant at which it was last true.
   var since: Instant?
-  /// Held for: since when the operand is unknown, within what is tolerated.
+  /// `for`: the instant since which the operand is unknown, within the tolerated time.
   var gap: Instant?
-  /// Window: the values that it keeps.
+  /// Window: its samples.
   var window = SampleWindow(capacity: 0)
 }

@@ -1,6 +1,6 @@
 import StintUnits
 
-/// A range of places in half the room of a range.
+/// A range of indexes stored as two 32-bit integers, half the size of `Range<Int>`.
 private struct Places {
   private let first: Int32
   private let end: Int32
@@ -14,7 +14,8 @@ private struct Places {
   var range: Range<Int> { Int(first)..<Int(end) }
 }
 
-/// What of a rule is read while stepping: plain numbers, nothing that is counted.
+/// The data of a rule that evaluation reads. It contains only numbers, so copying it needs no reference
+/// counting.
 struct RuleTerms: Sendable {
   enum Trigger: Sendable {
     case level
@@ -26,11 +27,11 @@ struct RuleTerms: Sendable {
   private let codePlaces: Places
   private let directivePlaces: Places
   private let actPlaces: Places
-  /// Whether it is never looked at.
+  /// True when the rule is never evaluated here.
   let isInert: Bool
-  /// The shortest time between two rises that count, or the period; in nanoseconds.
+  /// The minimum time between two actions of an edge rule, or the period, in nanoseconds; 0 for level rules.
   let span: Int64
-  /// Whether a directive of it has an `until`.
+  /// True when at least one directive of the rule has an `until`.
   let hasUntil: Bool
 
   var code: Range<Int> { codePlaces.range }
@@ -57,11 +58,11 @@ struct RuleTerms: Sendable {
   }
 }
 
-/// What of a directive is read while stepping.
+/// The data of a directive that evaluation reads.
 struct DirectiveTerms: Sendable {
   private let ruleNumber: Int32
   private let untilPlaces: Places
-  /// How long the first of a run lasts; nil in level rules.
+  /// The duration of the first run; nil in level rules.
   let duration: TimeSpan?
   let ceiling: TimeSpan
   let atMost: Int

@@ -1,11 +1,11 @@
-/// Which timers a machine has: none for what never waits.
+/// The assignment of timers to rules and directives. A rule or directive that never waits has no timer.
 struct TimerPlan: Sendable {
-  /// By rule: its timer, or -1.
+  /// For each rule: its timers for the next evaluation and for the end of its period, or -1.
   let evaluation: ContiguousArray<Int32>
   let period: ContiguousArray<Int32>
-  /// By directive: the timer of its run, or -1.
+  /// For each directive: the timer for the end of its run, or -1.
   let run: ContiguousArray<Int32>
-  /// By timer: the rule that is evaluated when it expires.
+  /// For each timer: the rule to evaluate when it expires.
   let rules: ContiguousArray<Int32>
 
   init(_ image: Image, isTimed: [Bool], terms: ContiguousArray<RuleTerms>) {

@@ -1,10 +1,11 @@
-/// The earliest of a fixed number of instants, each changed in a few steps; a tournament tree.
+/// A tournament tree over a fixed number of timers. It gives the earliest instant in constant time and sets a
+/// timer in logarithmic time.
 struct TimerTree: Sendable {
-  /// What a timer that is not set holds.
+  /// The value of a timer that is not set.
   static let never = Int64.max
 
   private let width: Int
-  /// The winner of each pair, from the root at 1; leaves from `width` on.
+  /// The smaller value of each pair of nodes. The root is at index 1, the leaves begin at index `width`.
   private var nodes: ContiguousArray<Int64>
 
   init(count: Int) {
@@ -17,7 +18,7 @@ struct TimerTree: Sendable {
   /// The earliest instant, or `never`.
   var earliest: Int64 { nodes[1] }
 
-  /// When the timer expires.
+  /// Returns the instant of a timer, in nanoseconds; `never` when it is not set.
   func instant(of timer: Int) -> Int64 { nodes[width + timer] }
 
   /// Sets a timer to an instant, or to `never`.
@@ -33,7 +34,8 @@ struct TimerTree: Sendable {
     }
   }
 
-  /// Clears the first timer, by number, that has expired at `now`, and returns it; nil when none has.
+  /// Clears the timer with the lowest index that has expired at `now`, and returns its index; nil when none
+  /// has.
   mutating func removeExpired(at now: Int64) -> Int? {
     guard nodes[1] <= now, nodes[1] != Self.never else { return nil }
     var node = 1

@@ -1,24 +1,24 @@
 public import StintModel
 
-/// What a condition can be.
+/// The result of a condition in three-valued logic.
 public enum Truth: Hashable, Sendable {
   case no
   case unknown
   case yes
 
-  /// Reads the machine's number: NaN is unknown, 0 is no.
+  /// Converts the numeric result of the VM: NaN is unknown, 0 is false, other values are true.
   init(_ number: Double) { self = number.isNaN ? .unknown : number == 0 ? .no : .yes }
 }
 
-/// What changed in a machine.
+/// A change that a VM reports.
 public enum RuleVMChange: Hashable, Sendable {
-  /// A directive (by its index in the image) came into force.
+  /// A directive came into force. `directive` is its index in the image.
   case began(directive: Int)
-  /// A directive is no longer in force.
+  /// A directive is no longer in force. `directive` is its index in the image.
   case ended(directive: Int)
-  /// A rule (by its index) holds now, or does not: its condition is true, or one of its edge directives is in
-  /// force.
+  /// A rule began or ceased to hold: the condition of a level rule is true, or a directive of another rule is
+  /// in force. `rule` is its index in the image.
   case held(rule: Int, Bool)
-  /// A rule acted once.
+  /// A rule performed a one-time action.
   case fired(act: Act, rule: Int)
 }

@@ -1,20 +1,21 @@
 public import StintUnits
 
-/// What of a fact can still change a decision while nothing else does.
+/// The values of a fact that can still change a decision while nothing else changes.
 public enum FactNeed: Hashable, Sendable {
-  /// Nothing: whatever its value, another part of every condition that reads it decides.
+  /// No value: in every condition that reads the fact, another operand decides.
   case nothing
-  /// A value outside this range of base units (truths are 1 and 0, words their index), or none at all.
+  /// Values outside this range in base units, and the loss of the value. True is 1, false 0, and a symbol is
+  /// its index.
   case outside(ClosedRange<Double>)
-  /// Every other value.
+  /// Every value that differs from the present one.
   case change
-  /// Every value, also the same again.
+  /// Every published value, even an equal one.
   case everything
 
-  /// Whether some value of it could change something.
+  /// True when at least one value can change a decision.
   public var isNeeded: Bool { self != .nothing }
 
-  /// What is needed where both are.
+  /// Returns the need that covers both needs.
   func joined(_ other: FactNeed) -> FactNeed {
     switch (self, other) {
     case (.nothing, let need), (let need, .nothing): return need
@@ -27,8 +28,9 @@ public enum FactNeed: Hashable, Sendable {
     }
   }
 
-  /// How long a fact that had this value cannot matter, where it moves no faster than `steepest` base units a second;
-  /// nil for ever.
+  /// Returns the time for which a fact with this value cannot change a decision; nil when it never can.
+  ///
+  /// - Parameter steepest: The largest rate of change of the fact, in base units per second.
   public func quietTime(from value: Double, steepest: Double) -> TimeSpan? {
     switch self {
     case .nothing: return nil

@@ -1,17 +1,17 @@
 import StintModel
 import StintUnits
 
-/// What parts of conditions come to at a moment, before the machine has settled.
+/// Evaluates parts of conditions at an instant before the VM has propagated its inputs.
 struct NeedEvaluation {
   let image: Image
   let firstComputed: Int
   let machine: RuleVM
   let facts: FactTable
   let now: Instant
-  /// What is taken for granted in place of what stands; nil before the machine has settled.
+  /// Values and demands to assume in place of the actual ones; nil before the VM has propagated its inputs.
   var assumptions: NeedAssumptions?
 
-  /// What is believed of a fact of the image; NaN for unknown.
+  /// Returns the known value of a fact of the image; NaN when unknown.
   func knownValue(_ fact: Int) -> Double {
     let entry = image.facts[fact]
     if let assumed = assumptions?.values[entry.number] { return assumed }
@@ -23,10 +23,11 @@ struct NeedEvaluation {
     }
   }
 
-  /// Whether only inputs and time change the fact.
+  /// Returns true when only inputs and time change the fact.
   func isInputFact(_ fact: Int) -> Bool { image.facts[fact].number < firstComputed }
 
-  /// What a part comes to, NaN for unknown; nil where that is not known before the machine has settled.
+  /// Returns the value of a part of a condition, NaN for unknown. Nil when the value is not determined before
+  /// the VM propagates its inputs.
   func value(of term: NeedTerm) -> Double? {
     switch term {
     case .constant(let number): return number
@@ -86,7 +87,7 @@ struct NeedEvaluation {
     return isClosed(slot, value, threshold, release) ? 1 : 0
   }
 
-  /// Whether a latch is closed once it has seen these.
+  /// Returns whether a latch is closed after it has received these operands.
   func isClosed(_ slot: Int, _ value: Double, _ threshold: Double, _ release: Double) -> Bool {
     guard case .latch(let side) = image.slots[slot].kind else { return false }
     if side == .below ? value < threshold : value > threshold { return true }
@@ -98,7 +99,7 @@ struct NeedEvaluation {
     guard case .heldFor(let span, let tolerate) = image.slots[slot].kind, let operand = value(of: operand)
     else { return nil }
     if operand == 0 { return 0 }
-    // What is tolerated hangs on when it began.
+    // The result of a tolerated gap depends on its beginning, which is not known here.
     if operand.isNaN { return tolerate == nil ? .nan : nil }
     return now - (machine.since(slot: slot) ?? now) >= span ? 1 : 0
   }
@@ -107,7 +108,7 @@ struct NeedEvaluation {
     guard case .inLast(let span) = image.slots[slot].kind, let operand = value(of: operand) else {
       return nil
     }
-    // It is so now, or was until this moment.
+    // The operand is true now, or was true until now.
     if operand == 1 || machine.isClosed(slot: slot) { return 1 }
     if let last = machine.since(slot: slot), now - last < span { return 1 }
     return operand.isNaN ? .nan : 0

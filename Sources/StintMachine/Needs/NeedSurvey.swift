@@ -1,14 +1,14 @@
 import StintModel
 import StintUnits
 
-/// Goes through conditions and notes what they need.
+/// Collects the needs of conditions, fact by fact.
 struct NeedSurvey {
   let moment: NeedEvaluation
-  /// By fact of the image.
+  /// The need for each fact of the image.
   private(set) var needs: [FactNeed]
-  /// By fact of the image: where it is read and not needed.
+  /// For each fact of the image: the parts of conditions that read it but do not need it.
   private(set) var maskedParts: [[SensingNeeds.MaskedPart]]
-  /// The rule that is looked at.
+  /// The index of the rule under examination.
   var rule = 0
 
   init(moment: NeedEvaluation) {
@@ -17,7 +17,7 @@ struct NeedSurvey {
     maskedParts = Array(repeating: [], count: moment.image.facts.count)
   }
 
-  /// Notes what a part needs whose value counts.
+  /// Records the needs of a part whose value affects the result.
   mutating func need(_ term: NeedTerm) {
     switch term {
     case .constant, .demanded, .schedule: break
@@ -40,7 +40,8 @@ struct NeedSurvey {
     }
   }
 
-  /// Notes what a part needs although another decides: what builds up state.
+  /// Records the needs of a part although `guardian` decides the result: its temporal operators must update
+  /// their state.
   mutating func noteMasked(_ term: NeedTerm, because guardian: NeedTerm) {
     switch term {
     case .heldFor, .inLast, .latch, .window, .age: need(term)
@@ -52,7 +53,8 @@ struct NeedSurvey {
     }
   }
 
-  /// One operand with the decisive value settles it: that which reads the fewest facts.
+  /// Records the needs of the operands of `and` or `or`. Of several operands with the decisive value, only
+  /// the cheapest is needed: the one that reads the fewest facts.
   private mutating func need(_ operands: [NeedTerm], decisive: Double) {
     let deciding = operands.indices.filter { moment.value(of: operands[$0]) == decisive }
     guard let guardian = deciding.min(by: { operands[$0].facts.count < operands[$1].facts.count }) else {
@@ -83,13 +85,14 @@ struct NeedSurvey {
 
   private func needOfPresence(_ fact: Int) -> FactNeed { quiet(fact) { _ in Self.anything } }
 
-  /// The range that a fact may move in; all of it counts where nothing is known yet.
+  /// Returns the need for a fact with a quiet range around its known value. Every change is needed while the
+  /// value is unknown.
   private func quiet(_ fact: Int, _ range: (Double) -> ClosedRange<Double>) -> FactNeed {
     let value = moment.knownValue(fact)
     return value.isNaN ? .change : .outside(range(value))
   }
 
-  /// The values for which the comparison comes to what it does for this one.
+  /// Returns the range of values for which a comparison has the same result as for `value`.
   private static func quiet(_ value: Double, _ comparison: Comparison, _ limit: Double) -> ClosedRange<Double>
   {
     switch comparison {

@@ -1,13 +1,13 @@
 import StintModel
 import StintUnits
 
-/// A condition of an image as a tree; facts and slots by their places in the image.
+/// A condition of an image as a tree. Facts and slots are indexes into the image.
 indirect enum NeedTerm: Hashable, Sendable {
   case constant(Double)
   case fact(Int)
   case known(Int)
   case age(Int, Comparison, TimeSpan)
-  /// A device of the image.
+  /// The index of a device of the image.
   case demanded(Int)
   case schedule(Int)
   case window(fact: Int, slot: Int)
@@ -22,7 +22,7 @@ indirect enum NeedTerm: Hashable, Sendable {
   case heldFor(Int, NeedTerm)
   case inLast(Int, NeedTerm)
 
-  /// Reads a straight line of verified code; nil for none.
+  /// Converts verified code into a tree; nil for empty code.
   init?(_ code: Range<Int>, of image: Image) {
     var stack: [NeedTerm] = []
     for place in code {
@@ -80,7 +80,7 @@ indirect enum NeedTerm: Hashable, Sendable {
     }
   }
 
-  /// What it is directly made of.
+  /// The direct operands of the term.
   var operands: [NeedTerm] {
     switch self {
     case .constant, .fact, .known, .age, .demanded, .schedule, .window: []
@@ -93,7 +93,7 @@ indirect enum NeedTerm: Hashable, Sendable {
     }
   }
 
-  /// The facts that it reads, each as often as it does.
+  /// The facts that the term reads, each as often as it occurs.
   var facts: [Int] {
     switch self {
     case .fact(let fact), .known(let fact), .age(let fact, _, _), .window(let fact, _): [fact]

@@ -1,24 +1,25 @@
 import StintModel
 import StintUnits
 
-/// What of one image is the same in another: where each piece of state goes when the other takes its place.
+/// The correspondence between the rules, slots and directives of two images, which decides how a reload
+/// migrates state.
 ///
-/// State belongs to the expression that owns it: policy, rule and structure. A rule that has another name now, or
-/// stands in a policy that has, is found by its whole text. Where an expression differs in its numbers alone,
-/// its state goes on under the new ones. Worked out from the images alone, before anything stops.
+/// State belongs to the expression that owns it, identified by policy, rule and structure. A rule whose name
+/// or policy was renamed is matched by its whole content. When only the numbers of an expression differ, it
+/// keeps its state. The match needs only the two images, so it can be computed before any rule stops.
 public struct ImageMatch: Sendable {
-  /// By rule of the new image: the rule of the old one that it was, or -1.
+  /// For each rule of the new image: the index of the corresponding old rule, or -1.
   public let rules: [Int]
-  /// By rule of the new image: whether its trigger is what it was.
+  /// For each rule of the new image: true when its trigger is unchanged.
   public let isSameTrigger: [Bool]
-  /// By rule of the new image: whether its trigger differs in numbers alone.
+  /// For each rule of the new image: true when its trigger differs only in numbers.
   public let isTunedTrigger: [Bool]
-  /// By slot of the new image: the slot of the old one, or -1.
+  /// For each slot of the new image: the index of the corresponding old slot, or -1.
   public private(set) var slots: [Int]
-  /// By directive of the new image: the directive of the old one, or -1.
+  /// For each directive of the new image: the index of the corresponding old directive, or -1.
   public private(set) var directives: [Int]
 
-  /// Compares two images; `renamed` are facts of policies that have other paths now.
+  /// Compares two images. `renamed` maps old paths of policies' facts to new paths.
   public init(from old: Image, to new: Image, renamed: [String: String] = [:]) {
     let before = RuleText.all(of: old, renamed: renamed)
     let now = RuleText.all(of: new)
@@ -87,7 +88,8 @@ public struct ImageMatch: Sendable {
 }
 
 extension ImageDirective {
-  /// What stays of an edge rule's directive when its time is tuned; nil for others, which have no state of their own.
+  /// The directive with all numbers of its duration, limit and `until` removed; nil for a directive of a
+  /// level rule, which has no state of its own.
   fileprivate var withoutNumbers: ImageDirective? {
     guard duration != nil else { return nil }
     var entry = self
@@ -100,7 +102,7 @@ extension ImageDirective {
 }
 
 extension ImageSlot.Kind {
-  /// Whether state of one kind is good for the other: places of facts may differ between images.
+  /// Returns whether the state of `other` fits this kind of slot. Fact indexes may differ between images.
   fileprivate func matches(_ other: ImageSlot.Kind) -> Bool {
     switch (self, other) {
     case (.window(let mine, _, let span, let size), .window(let yours, _, let other, let otherSize)):

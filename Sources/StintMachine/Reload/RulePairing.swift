@@ -1,8 +1,9 @@
 import StintModel
 
-/// Finds for each rule of an image what it was in another: by name and text, else by text, else by name.
+/// Pairs the rules of a new image with those of an old one: by name and content, then by content, then by
+/// name.
 struct RulePairing {
-  /// What two rules must have in common; nil is no matter.
+  /// The properties that two rules must have in common; nil properties are ignored.
   private struct Key: Hashable {
     var policy: String?
     var rule: String?
@@ -12,7 +13,7 @@ struct RulePairing {
   private let old: [(id: RuleID, text: RuleText)]
   private let new: [(id: RuleID, text: RuleText)]
   private var isTaken: [Bool]
-  /// By rule of the new image: the rule of the old one, or -1.
+  /// For each rule of the new image: the index of the old rule, or -1.
   private(set) var pairs: [Int]
 
   init(from old: [(id: RuleID, text: RuleText)], to new: [(id: RuleID, text: RuleText)]) {
@@ -21,9 +22,9 @@ struct RulePairing {
     isTaken = Array(repeating: false, count: old.count)
     pairs = Array(repeating: -1, count: new.count)
     pair { Key(policy: $0.policy, rule: $0.rule, text: $1) }
-    // Another name in the same policy.
+    // A rule renamed within its policy.
     pair { Key(policy: $0.policy, text: $1) }
-    // A policy that is gone may be there under another name.
+    // A policy that is missing in the new image may have been renamed.
     let gone = Set(old.map(\.id.policy)).subtracting(new.map(\.id.policy))
     if !gone.isEmpty {
       pair(among: gone) { Key(rule: $0.rule, text: $1) }
@@ -32,7 +33,7 @@ struct RulePairing {
     pair { id, _ in Key(policy: id.policy, rule: id.rule) }
   }
 
-  /// Pairs what is left and has the same key, each in the order of its file.
+  /// Pairs unpaired rules with equal keys, in the order of their files. `policies` restricts the old rules.
   private mutating func pair(among policies: Set<String>? = nil, by key: (RuleID, RuleText) -> Key) {
     var places: [Key: [Int]] = [:]
     for (number, rule) in old.enumerated().reversed() where !isTaken[number] {

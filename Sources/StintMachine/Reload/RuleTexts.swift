@@ -1,12 +1,12 @@
 import StintModel
 
-/// What a rule says, without its name and without places, so that rules of two images can be compared.
+/// The content of a rule without its name and without indexes, for comparing rules of two images.
 struct RuleText: Hashable {
   var trigger: String
   var directives: [ImageDirective]
   var acts: [Act]
 
-  /// The rules of an image; `renamed` are facts of policies that have other paths now.
+  /// Returns the contents of all rules of an image. `renamed` maps old paths of policies' facts to new paths.
   static func all(of image: Image, renamed: [String: String] = [:]) -> [RuleText] {
     let nameless = RuleID(policy: "", rule: "")
     return image.rules.map { rule in

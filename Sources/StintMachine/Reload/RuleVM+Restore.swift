@@ -1,10 +1,10 @@
 import StintUnits
 
 extension RuleVM {
-  /// Takes over what a machine of another process remembered, where the same expressions are here.
+  /// Restores the state that a VM of another process saved, for all expressions that exist in both.
   ///
-  /// Call it before the first `settle`, after the facts have been set. Directives that were in force are not
-  /// announced again.
+  /// Call this before the first `propagate` and after all facts are set. Directives that were in force are
+  /// not reported again.
   public mutating func restore(_ memory: RuleVMMemory) {
     let remembered = Dictionary(memory.slots.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     let own = Set(image.slots.map(\.key))
@@ -35,7 +35,7 @@ extension RuleVM {
       rules[number].isAnnounced = rule.isHeld
       rules[number].lastFired = rule.lastFired
       if plan.ruleTerms[number].trigger == .period, let next = rule.nextPeriod {
-        // A period that is shorter now is over no later than one that begins here.
+        // When the new period is shorter, the present period ends no later than a period that begins now.
         setPeriod(number, to: min(next, now + TimeSpan(nanoseconds: plan.ruleTerms[number].span)))
       }
       for (directive, run) in zip(entry.directives, rule.runs) { restore(run, directive) }

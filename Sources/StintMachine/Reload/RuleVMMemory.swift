@@ -1,68 +1,78 @@
 public import StintModel
 public import StintUnits
 
-/// Everything that a machine remembers beside facts, by what owns it: for reports, and to outlive a process.
+/// The saved state of a VM except its facts, identified by the owners of the state. It is used for reports
+/// and to survive a restart.
 public struct RuleVMMemory: Hashable, Sendable {
-  /// What a temporal operator remembers.
+  /// The state of a temporal operator.
   public struct Slot: Hashable, Sendable {
+    /// The key of the slot.
     public var key: SlotKey
-    /// Latch: whether it is closed. In last: whether the operand was true when last looked at.
+    /// Latch: whether it is closed. `in last`: whether the operand was true at the last evaluation.
     public var isClosed = false
-    /// Held for: since when the operand is true. In last: when it was true last.
+    /// `for`: the instant since which the operand is true. `in last`: the instant at which it was last true.
     public var since: Instant?
-    /// Held for: since when the operand is unknown, within what is tolerated.
+    /// `for`: the instant since which the operand is unknown, within the tolerated time.
     public var gap: Instant?
-    /// Window: when values were published, and what they were, oldest first.
+    /// Window: the instants of its samples, oldest first.
     public var instants: [Instant] = []
+    /// Window: the values of its samples, one for each instant.
     public var values: [Double] = []
 
-    /// Makes an entry that remembers nothing.
+    /// Creates an entry without state.
     public init(key: SlotKey) { self.key = key }
   }
 
-  /// What a rule remembers.
+  /// The state of a rule.
   public struct Rule: Hashable, Sendable {
+    /// The identifier of the rule.
     public var id: RuleID
-    /// The structure of its trigger.
+    /// The structure of its trigger as a string, see `ImageRule.structure`.
     public var structure: String
+    /// The result of the condition at its last evaluation.
     public var truth = Truth.no
+    /// True when the rule holds.
     public var isHeld = false
+    /// The instant of the last action of an edge rule; nil when it has not acted.
     public var lastFired: Instant?
-    /// When its period is over; nil for other rules.
+    /// The end of the present period; nil for rules that are not periodic.
     public var nextPeriod: Instant?
-    /// One for each directive.
+    /// The state of each directive of the rule.
     public var runs: [Run] = []
 
-    /// Makes an entry that remembers nothing.
+    /// Creates an entry without state.
     public init(id: RuleID, structure: String) {
       self.id = id
       self.structure = structure
     }
   }
 
-  /// What a directive remembers.
+  /// The state of a directive.
   public struct Run: Hashable, Sendable {
+    /// True when the directive is in force.
     public var isInForce = false
-    /// When it ends by itself.
+    /// The instant at which the directive expires; nil when it does not.
     public var end: Instant?
-    /// How often it has run since the run began.
+    /// The number of activations since the doubling last started over.
     public var count = 0
+    /// The end of the last run; nil before the first end.
     public var lastEnd: Instant?
 
-    /// Makes an entry that remembers nothing.
+    /// Creates an entry without state.
     public init() {}
   }
 
-  /// In the order of the image.
+  /// The temporal operators, in the order of the image.
   public var slots: [Slot] = []
+  /// The rules, in the order of the image.
   public var rules: [Rule] = []
 
-  /// Makes a memory of nothing.
+  /// Creates a memory without entries.
   public init() {}
 }
 
 extension RuleVM {
-  /// Everything that it remembers beside facts.
+  /// The state of the VM except its facts.
   public var memory: RuleVMMemory {
     var memory = RuleVMMemory()
     memory.slots = zip(image.slots, slots).map { entry, state in

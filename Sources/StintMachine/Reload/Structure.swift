@@ -1,14 +1,14 @@
-/// The structure of expressions, as text.
+/// Functions for the structure of expressions, which is a canonical string.
 public enum Structure {
-  /// The text with other paths for some facts; names that only begin alike stay.
+  /// Replaces the paths of renamed facts in a structure. Only whole paths are replaced, not their prefixes.
   public static func renaming(_ text: String, _ renamed: [String: String]) -> String {
     guard !renamed.isEmpty else { return text }
     return mappingWords(of: text) { word, _ in renamed[word] ?? word }
   }
 
-  /// The text without its numbers: what stays when a policy is tuned.
+  /// Returns the structure with `#` in place of its numbers. Tuning a policy does not change the result.
   ///
-  /// The hours of a schedule are no number to tune: with other hours, inside and outside are other moments.
+  /// The hours of a schedule are kept: a schedule with other hours is a different expression.
   static func shape(of text: String) -> String {
     var isSchedule = false
     return mappingWords(of: text) { word, end in
@@ -17,13 +17,13 @@ public enum Structure {
     }
   }
 
-  /// Whether a word is a number, with or without a sign.
+  /// Returns whether a word is a number, with or without a sign.
   private static func isNumber(_ word: String) -> Bool {
     let digits = word.first == "-" ? word.dropFirst() : word[...]
     return digits.first?.isNumber ?? false
   }
 
-  /// Changes each word; the change gets the character that ends it as well.
+  /// Replaces each word by the result of `change`, which also receives the character after the word.
   private static func mappingWords(of text: String, _ change: (String, Character?) -> String) -> String {
     var result = ""
     var word = ""

@@ -1,23 +1,23 @@
 import StintModel
 
-/// Finds state whose expression has other numbers now, and is the same but for them.
+/// Finds the state of expressions that differ from their old form only in numbers.
 ///
-/// Of several alike in a rule, each takes the first that is left: the order of a file is what a reader sees.
+/// When a rule has several such expressions with equal shape, they are paired in the order of the file.
 struct TunedSlots {
   private struct Key: Hashable {
     var rule: RuleID
     var shape: String
   }
 
-  /// The places that are left of each shape, the last one first.
+  /// The unpaired slots of each shape, in descending order.
   private var places: [Key: [Int]] = [:]
 
-  /// Takes in state that no expression owns as it is.
+  /// Stores the slots that no expression with equal structure owns.
   init(_ slots: [(place: Int, key: SlotKey)]) {
     for slot in slots.reversed() { places[Self.key(slot.key), default: []].append(slot.place) }
   }
 
-  /// The place of a slot that differs from this one in numbers alone; each is given once.
+  /// Removes and returns the index of a slot that differs from `key` only in numbers; nil when none exists.
   mutating func readBytes(_ key: SlotKey) -> Int? { places.isEmpty ? nil : places[Self.key(key)]?.popLast() }
 
   private static func key(_ key: SlotKey) -> Key {

@@ -1,63 +1,63 @@
 public import StintUnits
 
-/// The bounds of numbers that come from outside: from manifests, plugins, clients, scenarios and kept state.
+/// The bounds of numbers from outside: from manifests, plugins, clients, scenarios and saved state.
 ///
-/// Each lies far beyond what a device or a person needs, and far below what arithmetic can hold. Readers refuse what
-/// lies outside with place, cause and remedy; the core would not trap on it either.
+/// Each bound is far beyond the needs of any device or person, and far below the limits of the arithmetic.
+/// Readers reject values outside with location, cause and remedy; the core does not trap on them either.
 public enum InputBounds {
-  /// The largest power of a state, and the largest that one hertz may add: 10 kW.
+  /// The largest power of a state, and the largest power per hertz: 10 kW.
   public static let power = Power(nanowatts: 10_000_000_000_000)
   /// The largest energy of one event: 1 kJ.
   public static let event = Energy(nanojoules: 1_000_000_000_000)
-  /// The longest span of time: 70 years, within `PolicyLimits.longestSpan`.
+  /// The longest time span: 70 years, within `PolicyLimits.longestSpan`.
   public static let span = TimeSpan.hours(24 * 25_567)
   /// The shortest time between two samples: 1 µs.
   public static let shortestPeriod = TimeSpan(nanoseconds: 1_000)
-  /// The highest rate, in hertz; that of `shortestPeriod`.
+  /// The highest rate, in hertz; the inverse of `shortestPeriod`.
   public static let rate = 1e6
-  /// The most bytes of one transfer each way: 1 PiB.
+  /// The maximum size of one transfer in each direction: 1 PiB.
   public static let bytes: Int64 = 1 << 50
-  /// The most times that one report may count an event.
+  /// The largest count of one event in a single report.
   public static let eventCount = Int(UInt32.max)
-  /// The most samples that may be lost between two that come.
+  /// The largest number of samples lost between two received samples.
   public static let sampleGap: UInt64 = 1_000_000
   /// The largest magnitude of any other quantity, in base units.
   public static let quantity = 1e18
-  /// The most samples that a device may say it holds.
+  /// The largest FIFO capacity of a device, in samples.
   public static let fifo = 10_000_000
-  /// The most entries of one list of a manifest.
+  /// The largest number of entries in one array of a manifest.
   public static let entries = 4096
 }
 
 extension InputBounds {
-  /// Why a power cannot be believed; nil when it can.
+  /// Returns the reason to reject a power; nil when the power is plausible.
   public static func rejectionReason(for power: Power) -> String? {
-    if power < .zero { return "a power is not negative" }
+    if power < .zero { return "the power is negative" }
     return power <= Self.power ? nil : "\(Quantity(power.watts, .power)) is more than 10 kW"
   }
 
-  /// Why the energy of one event cannot be believed; nil when it can.
+  /// Returns the reason to reject the energy of one event; nil when the energy is plausible.
   public static func rejectionReason(for energy: Energy) -> String? {
-    if energy < .zero { return "an energy is not negative" }
+    if energy < .zero { return "the energy is negative" }
     return energy <= event ? nil : "\(Quantity(energy.joules, .energy)) is more than 1 kJ"
   }
 
-  /// Why a span of time cannot be used; nil when it can.
+  /// Returns the reason to reject a time span; nil when the span is valid.
   public static func rejectionReason(for span: TimeSpan) -> String? {
-    if span < .zero { return "a time is not negative" }
+    if span < .zero { return "the time is negative" }
     return span <= Self.span ? nil : "\(span) is more than 70 years"
   }
 
-  /// Why the time between two samples cannot be used; nil when it can.
+  /// Returns the reason to reject the time between two samples; nil when the period is valid.
   public static func rejectionReason(forPeriod period: TimeSpan) -> String? {
     if period < shortestPeriod { return "a period of \(period) is shorter than \(shortestPeriod)" }
     return period <= span ? nil : "a period of \(period) is more than 70 years"
   }
 
-  /// Why a quantity cannot be used; nil when it can.
+  /// Returns the reason to reject a quantity; nil when the quantity is valid.
   public static func rejectionReason(for quantity: Quantity) -> String? {
     guard quantity.value.isFinite, abs(quantity.value) <= Self.quantity else {
-      return "\(quantity.value) is no number that a device has"
+      return "\(quantity.value) is not finite or too large"
     }
     if quantity.dimension == .time, abs(quantity.value) > span.seconds {
       return "\(quantity) is more than 70 years"
@@ -68,30 +68,30 @@ extension InputBounds {
 }
 
 extension DemandSettings {
-  /// Why these wants cannot be granted, by their numbers; nil when the numbers can be used.
+  /// The reason to reject these settings because of a number out of range; nil when all numbers are valid.
   public var rejectionReason: String? {
     if let accuracy, !(accuracy >= 0 && accuracy <= InputBounds.quantity) {
-      return "an accuracy of \(accuracy) m cannot be asked for; ask for 0 m to 10¹⁸ m"
+      return "an accuracy of \(accuracy) m is out of range; request 0 m to 10¹⁸ m"
     }
     if let period, period <= .zero || period > InputBounds.span {
-      return "a period of \(period) cannot be asked for; ask for more than 0 s, at most 70 years"
+      return "a period of \(period) is out of range; request more than 0 s, at most 70 years"
     }
     if let latency, latency < .zero {
-      return "a latency of \(latency) cannot be asked for; ask for 0 s or more"
+      return "a latency of \(latency) is negative; request 0 s or more"
     }
     return transfer?.rejectionReason
   }
 }
 
 extension Transfer {
-  /// Why it cannot be carried, by its numbers; nil when it can.
+  /// The reason to reject this transfer because of a number out of range; nil when all numbers are valid.
   public var rejectionReason: String? {
     let range = 0...InputBounds.bytes
     if !range.contains(bytesUp) || !range.contains(bytesDown) {
       let bytes = range.contains(bytesUp) ? bytesDown : bytesUp
-      return "a transfer of \(bytes) bytes cannot be asked for; ask for 0 B to 1 PiB each way"
+      return "a transfer of \(bytes) bytes is out of range; request 0 B to 1 PiB each way"
     }
-    if let deadline, deadline < .zero { return "a deadline of \(deadline) is over before it begins" }
+    if let deadline, deadline < .zero { return "a deadline of \(deadline) is negative" }
     return nil
   }
 }

@@ -1,16 +1,20 @@
 public import StintUnits
 
-/// A client's lease on a device: what it wants, from whom, since when. It ends when it is released, and only
-/// then.
+/// A client's lease on a device: the client, the device and the requested settings. It lasts until it is
+/// released.
 public struct Demand: Hashable, Sendable {
+  /// The id of the demand, unique within a run.
   public var id: DemandID
+  /// The client that raised the demand.
   public var client: ClientID
+  /// The requested device.
   public var target: DeviceID
+  /// The requested settings.
   public var wants: DemandSettings
-  /// The service that raised it; nil for any other demand.
+  /// The service that raised the demand; nil when a client raised it directly.
   public var service: ServiceMark?
 
-  /// Makes a demand; raising it is the caller's business.
+  /// Makes a demand without raising it.
   public init(
     id: DemandID, client: ClientID, target: DeviceID, wants: DemandSettings, service: ServiceMark? = nil
   ) {
@@ -22,29 +26,31 @@ public struct Demand: Hashable, Sendable {
   }
 }
 
-/// What a demand asks of a device; nil where the client leaves it to the policy's `default` and the manifest.
+/// The settings that a demand requests. Nil leaves a setting to the policy's `default` and the manifest.
 public struct DemandSettings: Hashable, Sendable {
-  /// 95 % radius in metres.
+  /// The 95 % radius, in metres.
   public var accuracy: Double?
   /// The time between two samples.
   public var period: TimeSpan?
-  /// How long a sample may wait before it is handed over, at most; it comes sooner where the processor is up
-  /// anyway. From `newestOnlyLatency` on, samples that find no room are forgotten.
+  /// The longest time that a sample may wait before delivery.
+  ///
+  /// Samples arrive earlier when the processor is awake anyway. From `newestOnlyLatency` on, a device without
+  /// free space overwrites older samples.
   public var latency: TimeSpan?
-  /// A word of the device's `activity` attribute: `fitness`, `automotive`.
+  /// A value of the device's `activity` attribute: `fitness`, `automotive`.
   public var activity: String?
-  /// Whether the demand stands while the app is in the background.
+  /// Whether the demand also applies while the app is in the background.
   public var background: Bool?
-  /// Whether `pause` directives may touch it.
+  /// Whether `pause` directives may pause the demand.
   public var pausing: Bool?
-  /// One piece of work for a radio; the demand ends when it is carried.
+  /// One transfer for a radio; the demand ends when the transfer is complete.
   public var transfer: Transfer?
 
-  /// At this latency only the newest sample, or the facts from samples, matter; older ones may be
+  /// At this latency only the newest sample, or the facts from samples, matter; older samples may be
   /// overwritten.
   public static let newestOnlyLatency = TimeSpan.hours(24)
 
-  /// Asks for nothing in particular.
+  /// Makes settings. By default all are nil.
   public init(
     accuracy: Double? = nil, period: TimeSpan? = nil, latency: TimeSpan? = nil, activity: String? = nil,
     background: Bool? = nil, pausing: Bool? = nil, transfer: Transfer? = nil
@@ -58,7 +64,7 @@ public struct DemandSettings: Hashable, Sendable {
     self.transfer = transfer
   }
 
-  /// These wants, with what they leave open taken from `other`.
+  /// Returns these settings, with nil values replaced by the values of `other`.
   public func completed(by other: DemandSettings) -> DemandSettings {
     DemandSettings(
       accuracy: accuracy ?? other.accuracy, period: period ?? other.period, latency: latency ?? other.latency,
@@ -67,11 +73,13 @@ public struct DemandSettings: Hashable, Sendable {
   }
 }
 
-/// Bytes to carry, and by when they must be on their way.
+/// A transfer: the bytes in each direction and the deadline for its start.
 public struct Transfer: Hashable, Sendable {
+  /// The bytes to send.
   public var bytesUp: Int64
+  /// The bytes to receive.
   public var bytesDown: Int64
-  /// Counted from the moment the demand is raised; nil when it may wait for ever.
+  /// The time from raising the demand to the latest start; nil when the transfer may wait without limit.
   public var deadline: TimeSpan?
 
   /// Makes a transfer.
@@ -81,6 +89,6 @@ public struct Transfer: Hashable, Sendable {
     self.deadline = deadline
   }
 
-  /// The bytes both ways; the largest number there is where they are more.
+  /// The bytes in both directions, saturated at `Int64.max`.
   public var bytes: Int64 { bytesUp.addingSaturated(bytesDown) }
 }

@@ -1,35 +1,37 @@
 public import StintUnits
 
-/// What a rule wants of devices while it is in force.
+/// The effect of a rule on devices while the rule is in force.
 public struct Directive: Hashable, Sendable {
-  /// The verb with what it needs.
+  /// The verb with its arguments.
   public enum Action: Hashable, Sendable {
-    /// Raises a demand on behalf of a client; of the policy itself when the client is nil.
+    /// Raises a demand on behalf of a client, or of the policy itself when the client is nil.
     case start(client: ClientID?, wants: DemandSettings)
     case stop
     case pause
-    /// No finer than this 95 % radius in metres.
+    /// Limits the accuracy to this 95 % radius in metres or coarser.
     case coarsen(accuracy: Double)
-    /// No faster than one sample each period.
+    /// Limits the rate to one sample per period or slower.
     case slow(period: TimeSpan)
-    /// Keep samples or transfers together until the first bound.
+    /// Holds samples or transfers together until the first bound is reached.
     case batch([HoldBound])
-    /// Let no transfer go, at most this long after it was raised. The machine ends it when its `until` comes
-    /// true.
+    /// Defers each transfer, at most this long after its demand was raised. The rule VM ends the directive
+    /// when its `until` condition becomes true.
     case postpone(deadline: TimeSpan?)
-    /// Has a service run, on the target where it is watched on one.
+    /// Runs a service, on the target when the service observes one device.
     case serve(ServiceWord)
-    /// Stops all demands of this service on the targets, for every client and rule.
+    /// Stops all demands of this service on the targets, for all clients and rules.
     case bar(ServiceWord)
-    /// Lets tasks of transfers over the targets begin.
+    /// Lets transfer tasks over the targets begin.
     case resume(TransferStart)
   }
 
+  /// The rule that issues the directive.
   public var rule: RuleID
+  /// The verb with its arguments.
   public var action: Action
-  /// The devices it reaches, sorted; `all` is spelled out.
+  /// The affected devices, sorted. `all` is expanded to the devices.
   public var targets: [DeviceID]
-  /// Clients that `except` leaves alone, sorted.
+  /// The clients that `except` names, which the directive does not affect; sorted.
   public var exceptions: [ClientID]
 
   /// Makes a directive.
@@ -41,44 +43,45 @@ public struct Directive: Hashable, Sendable {
   }
 }
 
-/// What an edge rule does once.
+/// The one-time action of an edge rule.
 public enum Act: Hashable, Sendable {
-  /// One position at least this good (metres), or a failure after `timeout`.
+  /// Requests one position of at least this accuracy, in metres, or a failure after `timeout`.
   case fix(target: DeviceID, accuracy: Double, timeout: TimeSpan)
-  /// Hand over what the targets hold.
+  /// Delivers the samples that the targets hold.
   case flush(targets: [DeviceID])
-  /// Publish a named event on the bus.
+  /// Publishes a named event on the bus.
   case emit(String)
-  /// Send a client a text.
+  /// Sends a message to a client.
   case tell(client: ClientID, text: String)
-  /// Start a client.
+  /// Launches a client.
   case launch(ClientID)
-  /// A requirement was broken; its text.
+  /// Reports the violation of a requirement, with its text.
   case violation(String)
 }
 
-/// Whose tasks of transfers a rule lets begin that were made and not resumed: `start net for "mail"`.
+/// The transfer tasks, created but not resumed, that a rule lets begin: `start net for "mail"`.
 public struct TransferStart: Hashable, Sendable {
-  /// The client whose sessions it is about; everybody's where it is nil.
+  /// The client whose sessions are affected; nil for all clients.
   public var client: ClientID?
-  /// The session that it is about; all of the client's where it is nil.
+  /// The affected session; nil for all sessions of the client.
   public var session: String?
-  /// Whether they wait for no good moment although they are discretionary: `discretionary off`.
+  /// Whether discretionary tasks begin at once instead of at a time that the system chooses: `discretionary
+  /// off`.
   public var isAtOnce: Bool
 
-  /// Lets tasks begin.
+  /// Makes a start of transfer tasks.
   public init(client: ClientID? = nil, session: String? = nil, isAtOnce: Bool = false) {
     self.client = client
     self.session = session
     self.isAtOnce = isAtOnce
   }
 
-  /// Whether a session of a client is meant.
+  /// Whether the session `name` of the client `owner` is affected.
   public func reaches(_ name: String, of owner: ClientID) -> Bool {
     (client == nil || client == owner) && (session == nil || session == name)
   }
 
-  /// As policies write it, behind the radio.
+  /// The start in policy syntax, as it follows the name of the radio.
   public var words: String {
     let settings = [session.map { "session \"\($0)\"" }, isAtOnce ? "discretionary off" : nil].compactMap(
       \.self)

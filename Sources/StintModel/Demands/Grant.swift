@@ -1,32 +1,36 @@
 public import StintUnits
 
-/// What a demand gets, within the limits that rules set.
+/// The settings that a demand receives, within the limits of the rules.
 public struct Grant: Hashable, Sendable {
-  /// Where a demand stands.
+  /// The state of a demand.
   public enum Status: String, Hashable, Sendable {
-    /// Served by `provider`.
+    /// The device `provider` serves the demand.
     case served
-    /// A rule paused it; the rule's end brings it back.
+    /// A rule paused the demand; it resumes when the rule ends.
     case paused
-    /// A rule stopped it.
+    /// A rule stopped the demand.
     case stopped
-    /// A rule put it off until a condition or its deadline.
+    /// A rule deferred the demand until a condition or a deadline.
     case deferred
-    /// The app is in the background and the demand is not for that.
+    /// The app is in the background and the demand does not apply there.
     case background
-    /// No device that could serve it is there.
+    /// No device that can serve the demand is available.
     case unavailable
   }
 
+  /// The state of the demand.
   public var status: Status
-  /// The device that serves it, the target itself or a cheaper one of its ladder; nil unless served.
+  /// The device that serves the demand: the target or a cheaper device of its ladder. Nil unless served.
   public var provider: DeviceID?
+  /// The granted 95 % radius, in metres; nil when the device has no accuracy setting.
   public var accuracy: Double?
+  /// The granted time between two samples; nil when nothing requests a period.
   public var period: TimeSpan?
+  /// The longest time that a sample may wait before delivery; nil for immediate delivery.
   public var latency: TimeSpan?
-  /// Samples or transfers are kept together until every hold has ended; empty when handed over at once.
+  /// Samples or transfers are held until every hold has ended. Empty for immediate delivery.
   public var holds: [Hold]
-  /// The rules that made it differ from the demand, sorted.
+  /// The rules that changed the grant from the demand, sorted.
   public var rules: [RuleID]
 
   /// Makes a grant.
@@ -44,25 +48,27 @@ public struct Grant: Hashable, Sendable {
   }
 }
 
-/// What a `batch` directive asks: keep until the first of these bounds.
+/// A hold that a `batch` directive requests: it lasts until the first of its bounds.
 public struct Hold: Hashable, Sendable {
+  /// The rule of the `batch` directive.
   public var rule: RuleID
+  /// The bounds, of which the first reached one ends the hold.
   public var bounds: [HoldBound]
 
-  /// Makes a hold; it needs at least one bound.
+  /// Makes a hold with at least one bound.
   public init(rule: RuleID, bounds: [HoldBound]) {
     self.rule = rule
     self.bounds = bounds
   }
 }
 
-/// One end of a hold, counted from the last hand-over.
+/// One bound of a hold, counted from the last delivery.
 public enum HoldBound: Hashable, Sendable, CustomStringConvertible {
   case time(TimeSpan)
-  /// Metres along the way.
+  /// The distance travelled, in metres.
   case distance(Double)
   case items(Int)
-  /// Bytes.
+  /// The amount of data, in bytes.
   case data(Int64)
 
   public var description: String {
@@ -75,23 +81,23 @@ public enum HoldBound: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a batch was handed over.
+/// The reason for the delivery of a batch.
 public enum DeliveryReason: Hashable, Sendable, CustomStringConvertible {
-  /// Nothing held it.
+  /// No hold applied.
   case immediate
   /// This bound of a hold was reached, and no other hold was left.
   case reached(HoldBound)
-  /// The device could hold no more.
+  /// The device had no space for further samples.
   case full
-  /// The demand, its hold or the device's time ended.
+  /// The demand, its hold or the device's on-time ended.
   case ended
-  /// A rule said `flush`.
+  /// A rule requested `flush`.
   case flushed
-  /// A deadline came, and nothing better had.
+  /// The deadline came before any better opportunity.
   case deadline
-  /// The radio or the processor was up anyway for something else.
+  /// The radio or the processor was active anyway for another purpose.
   case piggybacked
-  /// It came so late that what it says is not believed any more; not to be taken for the present.
+  /// The samples arrived too late to set facts; they do not describe the present.
   case late
 
   public var description: String {

@@ -1,41 +1,44 @@
 public import StintUnits
 
-/// A rule's will to have a service run, or tasks of transfers begin, for as long as it is in force.
+/// A rule's lease on a service or on transfer tasks, for as long as the rule is in force.
 public struct ServiceLease: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// What runs.
+  /// The leased work.
   public enum Work: Hashable, Sendable {
-    /// A service, on the device that it is watched on; nil for one that finds its parts itself.
+    /// A service and the device that it observes; the device is nil for a service that chooses its devices
+    /// itself.
     case service(ServiceWord, on: DeviceID?)
-    /// Tasks of clients' transfers.
+    /// Transfer tasks of clients.
     case transfers(TransferStart)
   }
 
+  /// The leased work.
   public var work: Work
+  /// The rule that holds the lease.
   public var rule: RuleID
 
-  /// Has a service run.
+  /// Makes a lease on a service.
   public init(_ word: ServiceWord, on target: DeviceID?, rule: RuleID) {
     work = .service(word, on: target)
     self.rule = rule
   }
 
-  /// Lets tasks of transfers begin.
+  /// Makes a lease on transfer tasks.
   public init(_ start: TransferStart, rule: RuleID) {
     work = .transfers(start)
     self.rule = rule
   }
 
-  /// The service that runs; nil for transfers.
+  /// The leased service; nil for transfer tasks.
   public var word: ServiceWord? {
     if case .service(let word, _) = work { word } else { nil }
   }
 
-  /// The device that it is watched on; nil for whatever is watched on none.
+  /// The device that the service observes; nil for a service without such a device and for transfers.
   public var target: DeviceID? {
     if case .service(_, let target) = work { target } else { nil }
   }
 
-  /// In whose name it runs: the policy's.
+  /// The client of the work, which is the rule's policy.
   public var client: ClientID { ClientID(rule.policy) }
 
   public var description: String {
@@ -55,64 +58,67 @@ public struct ServiceLease: Hashable, Sendable, Comparable, CustomStringConverti
   }
 }
 
-/// Which service raised a demand, and the rule that has it run; nil for one that a client asked for.
+/// The service that raised a demand, and the rule that leased the service; the rule is nil for a client's
+/// request.
 public struct ServiceMark: Hashable, Sendable {
+  /// The service.
   public var word: ServiceWord
+  /// The rule that leased the service; nil for a client's request.
   public var rule: RuleID?
 
-  /// Marks a demand of a service.
+  /// Makes the mark of a demand.
   public init(_ word: ServiceWord, rule: RuleID? = nil) {
     self.word = word
     self.rule = rule
   }
 }
 
-/// A service that policies may begin and stop by a word.
+/// A service that policies may start and stop by name.
 public enum ServiceWord: String, Hashable, Sendable, CaseIterable, Comparable {
-  /// Arrivals at places that matter, and departures from them.
+  /// Arrivals at places where the user stays, and departures.
   case visits
-  /// Changes of place by half a kilometre or more.
+  /// Movements of half a kilometre or more.
   case moves
-  /// How the device is turned.
+  /// The orientation of the device.
   case orientation
 
-  /// Whether it is watched on a positioning device, rather than started.
+  /// Whether policies name a positioning device for the service; orientation has none.
   public var isWatched: Bool { self != .orientation }
 
   public static func < (left: ServiceWord, right: ServiceWord) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What holds for clients' services on a device where their requests leave it open.
+/// The defaults of a device for options that client requests to services leave open.
 public struct ServiceDefaults: Hashable, Sendable {
-  /// Metres between two positions that a client gets.
+  /// The least distance between two delivered positions, in metres.
   public var filter: Double?
-  /// Whether a client gets positions no finer than it asked.
+  /// Whether positions are made as coarse as the client requested.
   public var fuzz: Bool?
-  /// How often a watch on moves wakes the app when nothing changes; zero for never.
+  /// The period of wake-ups of the app by the `moves` service without movement; zero for none.
   public var heartbeat: TimeSpan?
-  /// Whether begins and ends of orientation nest.
+  /// Whether orientation stops only after as many end calls as begin calls.
   public var nested: Bool?
-  /// The session of transfers that the other words are about; all where it is nil.
+  /// The transfer session that the other options apply to; nil for all sessions.
   public var session: String?
-  /// Whether the system picks the moment of transfers.
+  /// Whether the system chooses the time of transfers.
   public var discretionary: Bool?
-  /// Whether a byte may ever go over the cellular radio.
+  /// Whether transfers may use the cellular radio.
   public var cellular: Bool?
-  /// Whether sessions of transfers go on when their client's process is gone.
+  /// Whether the transfers of a session continue after the client's process has ended.
   public var outOfProcess: Bool?
 
-  /// Leaves all open.
+  /// Makes defaults in which all options are nil.
   public init() {}
 
-  /// Whether nothing is said.
+  /// Whether all options are nil.
   public var isEmpty: Bool { self == ServiceDefaults() }
 
-  /// Joins the defaults of two policies: for each the cheaper.
+  /// Merges the defaults of two policies: the cheaper value of each option applies.
   public func merged(with other: ServiceDefaults) -> ServiceDefaults {
     var result = self
     result.filter = [filter, other.filter].compactMap(\.self).max()
     result.fuzz = either(fuzz, other.fuzz) { $0 || $1 }
-    // No heartbeat costs least, then the longest.
+    // No heartbeat is cheapest, then the longest period.
     result.heartbeat = either(heartbeat, other.heartbeat) { $0 == .zero || $1 == .zero ? .zero : max($0, $1) }
     result.nested = either(nested, other.nested) { $0 && $1 }
     result.session = session ?? other.session

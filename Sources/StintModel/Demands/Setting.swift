@@ -1,18 +1,21 @@
 public import StintUnits
 
-/// The setting that a device gets: one for each device, always complete.
+/// The setting of a device. Each device has exactly one, and it is always complete.
 public struct Setting: Hashable, Sendable, CustomStringConvertible {
+  /// Whether the device is on.
   public var isOn: Bool
-  /// 95 % radius in metres.
+  /// The 95 % radius, in metres.
   public var accuracy: Double?
   /// The time between two samples.
   public var period: TimeSpan?
-  /// True when samples stay in the device until it is drained or full.
+  /// True when samples stay in the device until they are drained or the device is full.
   public var isHolding: Bool
-  /// True when no client waits for the samples in the device. A full device drops its oldest instead of
-  /// waking the processor. A device that cannot do that hands over when it is full.
+  /// True when no client waits for the samples in the device.
+  ///
+  /// A full device then overwrites its oldest samples instead of waking the processor. A device that cannot
+  /// overwrite delivers when it is full.
   public var keepsNewest: Bool
-  /// A word of the device's `activity` attribute.
+  /// A value of the device's `activity` attribute.
   public var activity: String?
 
   /// Makes a setting.
@@ -28,6 +31,7 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
     self.activity = activity
   }
 
+  /// The setting of a device that is off.
   public static let off = Setting(isOn: false)
 
   public var description: String {
@@ -42,22 +46,27 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a device answered: what it really does now.
+/// A device's report of its actual behaviour.
 public enum Outcome: Hashable, Sendable {
-  /// It entered a power state (an index into its manifest's states), sampling each `period` if it samples.
+  /// The device entered a power state, given as an index into the manifest's states, and samples each
+  /// `period`, if at all.
   case state(Int, period: TimeSpan?)
-  /// It did something priced (an index into its manifest's events), `count` times.
+  /// A priced event, given as an index into the manifest's events, happened `count` times.
   case event(Int, count: Int)
-  /// It could not do as told.
+  /// The device could not apply its setting; the reason is attached.
   case fault(String)
 }
 
-/// What holds for a device where neither client nor rule says anything; from the `default` blocks of policies.
+/// The defaults of a device for settings that neither client nor rule specifies; from the `default` blocks of
+/// policies.
 public struct DeviceDefaults: Hashable, Sendable {
+  /// The device.
   public var device: DeviceID
+  /// The default settings of demands.
   public var wants: DemandSettings
-  /// How long the device stays on after its last demand; nil for what the manifest says.
+  /// How long the device stays on after its last demand; nil for the value of the manifest.
   public var linger: TimeSpan?
+  /// The defaults for service requests.
   public var services: ServiceDefaults
 
   /// Makes defaults.
@@ -71,7 +80,7 @@ public struct DeviceDefaults: Hashable, Sendable {
     self.linger = linger
   }
 
-  /// Joins the defaults of two policies: for each attribute the cheaper.
+  /// Merges the defaults of two policies: the cheaper value of each attribute applies.
   public func merged(with other: DeviceDefaults) -> DeviceDefaults {
     func cheaper<Value: Comparable>(
       _ left: Value?, _ right: Value?, _ choose: (Value, Value) -> Value
@@ -86,7 +95,7 @@ public struct DeviceDefaults: Hashable, Sendable {
     result.wants.period = cheaper(wants.period, other.wants.period, max)
     result.wants.latency = cheaper(wants.latency, other.wants.latency, max)
     result.wants.activity = wants.activity ?? other.wants.activity
-    // Serving the background costs; being open to pauses saves.
+    // Serving background apps costs energy; allowing pauses saves it.
     if let left = wants.background, let right = other.wants.background {
       result.wants.background = left && right
     } else {

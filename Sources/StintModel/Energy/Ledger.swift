@@ -1,28 +1,33 @@
 public import StintUnits
 
-/// Who pays what: every amount is booked three times, to a device, among clients, and among rules.
+/// The ledger charges each amount of energy three times: to a device, to clients and to rules.
 ///
-/// A cost that several demands share is split evenly among them, and each demand's part evenly among the
-/// rules that
-/// shaped it; the first in order take the odd nanojoules. So the three sums are equal to the nanojoule,
-/// always.
+/// A cost shared by several demands is split evenly among them, and the part of each demand evenly among the
+/// rules that changed its grant. The first in order receive the odd nanojoules, so the three sums are always
+/// exactly equal.
 public struct Ledger: Hashable, Sendable {
+  /// The energy of each device.
   public private(set) var byDevice: [DeviceID: Energy] = [:]
+  /// The energy of each client; `ClientID.system` for floor power.
   public private(set) var byClient: [ClientID: Energy] = [:]
+  /// The energy of each rule, with `RuleID.asAsked` and `RuleID.floor` for energy without a rule.
   public private(set) var byRule: [RuleID: Energy] = [:]
-  /// What services drew, of what is booked to their clients.
+  /// The energy of each service, which is also part of the energy of its clients.
   public private(set) var byService: [ServiceWord: Energy] = [:]
+  /// The energy of all devices together.
   public private(set) var total: Energy = .zero
-  /// How many amounts were refused because they were negative, or because the total has no room for them.
+  /// The number of rejected amounts: negative ones, and those that would overflow the total.
   ///
-  /// Nothing of a refused amount is booked, so that the sums agree; a bounded manifest never gets there.
+  /// A rejected amount is not charged at all, so the sums stay equal. Manifests within `InputBounds` never
+  /// cause an overflow.
   public private(set) var refused = 0
 
+  /// Makes an empty ledger.
   public init() {}
 
-  /// Books an amount of a device to those who caused it; to the system's floor when the cause is nil.
+  /// Charges an amount of a device to its cause, or to floor power when the cause is nil or has no links.
   ///
-  /// A cause without links counts as none. No other entry is larger than the total, so its room is that of all.
+  /// No other entry exceeds the total, so an amount that fits into the total fits everywhere.
   public mutating func charge(_ amount: Energy, device: DeviceID, cause: Cause?) {
     guard amount != .zero else { return }
     guard amount > .zero, total.nanojoules <= .max - amount.nanojoules else {
@@ -50,30 +55,32 @@ public struct Ledger: Hashable, Sendable {
     }
   }
 
-  /// Whether the three sums and the total agree.
+  /// Whether the three sums equal the total.
   public var isBalanced: Bool {
     let sums = [Array(byDevice.values), Array(byClient.values), Array(byRule.values)]
     return sums.allSatisfy { $0.reduce(.zero, +) == total }
   }
 }
 
-/// How much energy devices may draw in each period.
+/// The energy that devices may use in each period.
 public struct Budget: Hashable, Sendable {
-  /// What the periods are.
+  /// The length of the period.
   public enum Period: String, Hashable, Sendable, CaseIterable {
     case hour, day
-    /// From Monday on.
+    /// A week that begins on Monday.
     case week
   }
 
+  /// The energy per period; above zero.
   public var amount: Energy
+  /// The length of the period.
   public var period: Period
-  /// When a period begins, since local midnight (within the hour for hours).
+  /// The start of a period as the time since local midnight, or since the full hour for hours.
   public var from: TimeSpan
-  /// Sorted.
+  /// The devices that share the budget, sorted.
   public var devices: [DeviceID]
 
-  /// Makes a budget; the amount is more than nothing.
+  /// Makes a budget; `amount` must be above zero.
   public init(amount: Energy, period: Period, from: TimeSpan, devices: [DeviceID]) {
     self.amount = amount
     self.period = period
@@ -82,16 +89,20 @@ public struct Budget: Hashable, Sendable {
   }
 }
 
-/// Why a device draws power: client → demand → rules → grant → setting, for each demand that it serves.
+/// The reason why a device draws power: client → demand → rules → grant → setting, for each demand that it
+/// serves.
 public struct Cause: Hashable, Sendable {
-  /// One demand's part in it.
+  /// The part of one demand in the cause.
   public struct Link: Hashable, Sendable {
+    /// The client that raised the demand.
     public var client: ClientID
+    /// The demand.
     public var demand: DemandID
-    /// The rules that shaped the grant, sorted; empty when it was granted as asked.
+    /// The rules that changed the grant, sorted; empty when the grant equals the demand.
     public var rules: [RuleID]
+    /// The grant of the demand.
     public var grant: Grant
-    /// The service that raised the demand.
+    /// The service that raised the demand; nil when a client raised it directly.
     public var service: ServiceWord?
 
     /// Makes a link.
@@ -106,9 +117,11 @@ public struct Cause: Hashable, Sendable {
     }
   }
 
+  /// The device that draws power.
   public var device: DeviceID
-  /// Sorted by demand; empty only for floor power.
+  /// One link per demand, sorted by demand; empty only for floor power.
   public var links: [Link]
+  /// The setting of the device.
   public var setting: Setting
 
   /// Makes a cause.
@@ -118,6 +131,6 @@ public struct Cause: Hashable, Sendable {
     self.setting = setting
   }
 
-  /// Whether the chain reaches from a client to a setting that turned the device on.
+  /// True when at least one demand leads to a setting that turns the device on.
   public var isComplete: Bool { !links.isEmpty && setting.isOn }
 }

@@ -1,29 +1,32 @@
 import StintUnits
 
-/// A fact of the client (`client.*`): known only in per-demand rules, and constant while the demand holds.
+/// A fact of the client (`client.*`). It is known only in per-demand rules and constant during the demand.
 ///
-/// What the client leaves open is what the policies' defaults and the manifest say.
+/// Values that the client leaves open come from the policies' defaults and the manifest.
 public enum ClientFact: Hashable, Sendable {
   /// Whether the client has this name.
   case isNamed(String)
-  /// The 95 % radius that it asks for, in metres.
+  /// The requested 95 % radius, in metres.
   case accuracy
-  /// The time between two samples that it asks for.
+  /// The requested time between two samples.
   case period
-  /// How long it lets samples wait.
+  /// The longest time that samples may wait.
   case latency
-  /// What it says that its user does; a word of the devices' `activity`.
+  /// The user's activity according to the client; a value of the devices' `activity` attribute.
   case activity
-  /// Whether its demand stands while the app is in the background.
+  /// Whether the demand also applies while the app is in the background.
   case mayBackground
 
-  /// How policies name them; `background` is worked out of `may_background` and `app.state`.
+  /// The names in policies. `background` is computed from `may_background` and `app.state`.
   public static let names = [
     "client.accuracy", "client.activity", "client.background", "client.latency", "client.may_background",
     "client.name", "client.period",
   ]
 
-  /// The fact of this name; nil for the two that are made of something else, and for what does not exist.
+  /// Returns the fact with this name.
+  ///
+  /// Nil for `client.name` and `client.background`, which are derived from other facts, and for unknown
+  /// names.
   public init?(path: String) {
     switch path {
     case "client.accuracy": self = .accuracy
@@ -35,6 +38,7 @@ public enum ClientFact: Hashable, Sendable {
     }
   }
 
+  /// The name of the fact in policies.
   public var path: String {
     switch self {
     case .isNamed(let name): "client.name == \"\(name)\""
@@ -46,18 +50,19 @@ public enum ClientFact: Hashable, Sendable {
     }
   }
 
+  /// The meaning of the fact in a few words, for editors and reports.
   public var meaning: String {
     switch self {
     case .isNamed: "whether the client has this name"
     case .accuracy: "the accuracy that the client asks for"
     case .period: "the time between two samples that the client asks for"
-    case .latency: "how long the client lets samples wait"
-    case .activity: "what the client says that its user does"
-    case .mayBackground: "whether the client asks also while the app is in the background"
+    case .latency: "the longest time that samples for the client may wait"
+    case .activity: "the activity of the user according to the client"
+    case .mayBackground: "whether the client's demand also applies in the background"
     }
   }
 
-  /// Whether it has a value of every client, whatever that leaves open.
+  /// Whether the fact is known for every client, even when the client leaves the setting open.
   public var isAlwaysKnown: Bool {
     switch self {
     case .isNamed, .latency, .mayBackground: true
@@ -65,22 +70,23 @@ public enum ClientFact: Hashable, Sendable {
     }
   }
 
-  /// What a name of `names` means, and its type, which a text has not; nil for other names.
+  /// Returns the meaning and the type of a name in `names`; nil for other names. The type of `client.name`, a
+  /// string, is nil.
   public static func description(
     of name: String, manifests: [Manifest]
   ) -> (meaning: String, type: FactType?)? {
     switch name {
     case "client.name":
-      return ("the name of the client, a text: client.name in [\"trail-app\", \"coach\"]", nil)
+      return ("the name of the client, a string: client.name in [\"trail-app\", \"coach\"]", nil)
     case "client.background":
-      return ("whether the app is in the background and the client asks there too", .boolean)
+      return ("whether the app is in the background and the client's demand applies there", .boolean)
     default:
       guard let fact = ClientFact(path: name) else { return nil }
       return (fact.meaning, fact.type(manifests))
     }
   }
 
-  /// The fact as policies that ask for it compute it; `manifests` say which activities there are.
+  /// Returns the computed fact for policies that use it; `manifests` specify the possible activities.
   public func computed(manifests: [Manifest]) -> ComputedFact {
     let schema = FactSchema(path: path, type: type(manifests), meaning: meaning)
     return ComputedFact(schema: schema, source: .client(self))
@@ -95,13 +101,13 @@ public enum ClientFact: Hashable, Sendable {
     }
   }
 
-  /// Its value for a client with these wants, defaults put in.
+  /// Returns the value for a client with these settings, in which defaults are already applied.
   public func value(client: ClientID, wants: DemandSettings, words: FactType) -> FactValue {
     switch self {
     case .isNamed(let name): return .boolean(client.name == name)
     case .accuracy: return wants.accuracy.map(FactValue.number) ?? .unknown
     case .period: return wants.period.map { .number($0.seconds) } ?? .unknown
-    // Who says nothing has each sample at once.
+    // Without a latency, the client receives each sample at once.
     case .latency: return .number((wants.latency ?? .zero).seconds)
     case .activity:
       guard case .symbol(let words) = words, let word = wants.activity else { return .unknown }

@@ -1,39 +1,44 @@
 public import StintUnits
 
-/// A fact that no device publishes: it is worked out of what the governor itself knows, for policies that ask.
+/// A fact that the governor computes from its own state, because no device publishes it. It exists when a
+/// policy uses it.
 ///
-/// Its number in the vocabulary lies behind those of all published facts.
+/// Its index in the vocabulary is above those of all published facts.
 public struct ComputedFact: Hashable, Sendable {
-  /// What it is worked out of.
+  /// The source of the value.
   public enum Source: Hashable, Sendable {
-    /// How often a device went on within the last hour.
+    /// The number of times that a device was switched on within the last hour.
     case wakeups(DeviceID)
-    /// What a device drew since local midnight.
+    /// The energy of a device since local midnight.
     case energy(DeviceID)
-    /// For how long the last position that a device handed over stays within this many metres.
+    /// The remaining time for which the device stays within `bound` metres of its last delivered position.
     case respite(DeviceID, bound: Double)
-    /// The time that devices have been on without a complete cause.
+    /// The time for which devices have been on without a complete cause.
     case unexplained
     /// The used share of a budget.
     case budget(Budget)
-    /// Where the phone is, as far as a positioning device or a beacon's signal tells.
+    /// The position of the phone relative to a zone, as far as a positioning device or a beacon determines
+    /// it.
     case zone(Zone, ZoneQuestion)
-    /// Whether a rule is in force; only tests ask.
+    /// Whether a rule is in force; only policy tests use it.
     case rule(RuleID)
-    /// The state of a policy's machine, kept by the rule machine; the word in which it begins.
+    /// The state of a policy's state machine, which the rule VM keeps. `initial` is the index of its initial
+    /// state.
     case machine(initial: Int)
-    /// A fact of the client; only per-demand rules know it.
+    /// A fact of the client; known only in per-demand rules.
     case client(ClientFact)
-    /// What a demand is granted; only tests ask.
+    /// A part of the grant of a demand; only policy tests use it.
     case grant(GrantFact)
-    /// What the governor notes of devices and of services.
+    /// An observation by the governor of a device or a service.
     case observed(Observation)
   }
 
+  /// The path, type and meaning of the fact.
   public var schema: FactSchema
+  /// The source of the value.
   public var source: Source
 
-  /// Whether only rules that each demand is asked know it.
+  /// True when the fact is known only in per-demand rules.
   public var isOfClient: Bool {
     if case .client = source { true } else { false }
   }
@@ -45,16 +50,16 @@ public struct ComputedFact: Hashable, Sendable {
   }
 }
 
-/// A way from one state of a policy's machine to another, taken while its rule holds.
+/// A transition of a policy's state machine, taken while its rule is in force.
 public struct StateTransition: Hashable, Sendable {
-  /// The rule whose condition says when.
+  /// The rule with the condition of the transition.
   public var rule: RuleID
-  /// The path of the machine's fact: `POLICY/NAME`.
+  /// The path of the state machine's fact: `POLICY/NAME`.
   public var machine: String
-  /// The number of the state that it leads to.
+  /// The index of the target state.
   public var target: Int
 
-  /// Makes a move.
+  /// Makes a transition.
   public init(rule: RuleID, machine: String, target: Int) {
     self.rule = rule
     self.machine = machine
@@ -62,23 +67,24 @@ public struct StateTransition: Hashable, Sendable {
   }
 }
 
-/// A place that policies speak of.
+/// A zone that policies refer to.
 public struct Zone: Hashable, Sendable {
-  /// What the place is made of.
+  /// The extent of the zone.
   public enum Shape: Hashable, Sendable {
-    /// All positions within `radius` metres.
+    /// All positions within `radius` metres of a coordinate.
     case circle(Coordinate, radius: Double)
-    /// Wherever this beacon is heard.
+    /// All positions at which this beacon is received.
     case beacon(identity: String, major: Int?, minor: Int?)
   }
 
+  /// The extent of the zone.
   public var shape: Shape
-  /// How long one must be inside before it counts.
+  /// How long the phone must be inside before it counts as inside.
   public var enterAfter: TimeSpan
-  /// How long one must be outside before it counts.
+  /// How long the phone must be outside before it counts as outside.
   public var exitAfter: TimeSpan
 
-  /// The fact that says whether the zone's beacon is heard; nil for a circle.
+  /// The fact that publishes whether the zone's beacon is received; nil for a circle.
   public var beaconFact: String? {
     guard case .beacon(let identity, let major, let minor) = shape else { return nil }
     return (["beacon", identity] + [major, minor].compactMap { $0.map(String.init) }).joined(separator: ".")
@@ -92,14 +98,14 @@ public struct Zone: Hashable, Sendable {
   }
 }
 
-/// What policies ask about a zone.
+/// The property of a zone that a policy reads.
 public enum ZoneQuestion: String, Hashable, Sendable, CaseIterable {
-  /// Whether the phone is inside; unknown until something tells.
+  /// Whether the phone is inside; unknown before the first fix or signal.
   case inside
-  /// True for the one step in which the phone came to be inside.
+  /// True for one step, when the phone enters the zone.
   case enter
-  /// True for the one step in which it came to be outside.
+  /// True for one step, when the phone leaves the zone.
   case exit
-  /// Whether the zone's beacon was heard lately; only for beacons.
+  /// Whether the zone's beacon was received recently; only for beacons.
   case heard
 }

@@ -1,13 +1,16 @@
 public import StintUnits
 
-/// Whether something is inside a line or outside it, told by noisy signs: the machine behind zones and regions.
+/// Decides from noisy observations whether the phone is inside or outside an area. Zones and regions use it.
 ///
-/// A sign that differs from what counts becomes true when it has lasted for the delay of its direction. Comings and
-/// goings therefore alternate, however the signs jitter. The first answer of all is no coming and no going.
+/// An observation that contradicts the current state changes it once it has lasted for the delay of its
+/// direction. Entries and exits therefore alternate, however noisy the observations are. The first known
+/// state counts as neither entry nor exit.
 public struct Crossing: Hashable, Sendable {
-  /// What fixes or signals say since when, while it differs from what counts.
+  /// An observed state that differs from the current state, and the time of its first observation.
   public struct Candidate: Hashable, Sendable {
+    /// Whether the observed state is inside.
     public var isInside: Bool
+    /// The instant of the first observation.
     public var since: Instant
 
     /// Makes a candidate.
@@ -17,38 +20,41 @@ public struct Crossing: Hashable, Sendable {
     }
   }
 
-  /// How long one must be inside before it counts.
+  /// How long the phone must be inside before it counts as inside.
   public let enterAfter: TimeSpan
-  /// How long one must be outside before it counts.
+  /// How long the phone must be outside before it counts as outside.
   public let exitAfter: TimeSpan
-  /// How long an answer outlives the last fix; unlimited when it stands until another comes.
+  /// How long the state stays known after the last fix; unlimited when it stays until a new one.
   public let memory: TimeSpan
+  /// The current state; nil while it is unknown.
   public private(set) var isInside: Bool?
+  /// The contradicting state that waits for its delay; nil when there is none.
   public private(set) var candidate: Candidate?
+  /// The instant of the last fix; nil before the first.
   public private(set) var lastFix: Instant?
   /// Until when the answer remains valid although no fix came.
   private var keptUntil = Instant.epoch
-  /// Whether it just came to be inside, or outside; until `endPulse`.
+  /// The entry or exit of the current step, until `endPulse`; nil when there is none.
   public private(set) var pulse: ZoneQuestion?
 
-  /// A crossing of which nothing is known yet.
+  /// Makes a crossing with an unknown state.
   public init(enterAfter: TimeSpan, exitAfter: TimeSpan, memory: TimeSpan) {
     self.enterAfter = enterAfter
     self.exitAfter = exitAfter
     self.memory = memory
   }
 
-  /// Takes up what was known before a restart.
+  /// Restores the state from before a restart.
   public mutating func restore(isInside: Bool?, candidate: Candidate?, lastFix: Instant?) {
     self.isInside = isInside
     self.candidate = candidate
     self.lastFix = lastFix
   }
 
-  /// Takes a fix, so far from the centre and with this 95 % radius, as to a circle.
+  /// Processes a fix at a distance from the centre of a circle, with its 95 % radius; all in metres.
   ///
-  /// A fix decides only what it can: one whose radius reaches over the edge changes nothing of what counts. It ends a
-  /// candidate that it does not at least lean to, though, if it is fine enough to know: along the rim nothing lasts.
+  /// A fix whose radius crosses the edge does not change the state. If the fix is finer than the circle and
+  /// does not support the candidate, it ends the candidate: near the edge no candidate lasts.
   public mutating func ingest(
     distance: Double, accuracy: Double, ofCircle radius: Double, at now: Instant
   ) {
@@ -64,7 +70,7 @@ public struct Crossing: Hashable, Sendable {
     }
   }
 
-  /// Takes a sign that leaves no doubt.
+  /// Processes an unambiguous observation.
   public mutating func propose(_ isInside: Bool, at now: Instant) {
     guard self.isInside != isInside else {
       candidate = nil
@@ -77,10 +83,11 @@ public struct Crossing: Hashable, Sendable {
   /// Keeps the answer until an instant although no fix comes.
   public mutating func keep(until instant: Instant) { keptUntil = max(keptUntil, instant) }
 
-  /// Lets time pass: delays end, answers are forgotten.
+  /// Advances the time: a candidate whose delay has passed becomes the state, and an expired state becomes
+  /// unknown.
   public mutating func advance(at now: Instant) {
     if let candidate, candidate.since + delay(candidate.isInside) <= now {
-      // What was unknown before is no coming and no going.
+      // A change from the unknown state is neither entry nor exit.
       if isInside != nil { pulse = candidate.isInside ? .enter : .exit }
       isInside = candidate.isInside
       self.candidate = nil
@@ -88,14 +95,15 @@ public struct Crossing: Hashable, Sendable {
     if let lastFix, memory < .unlimited, max(lastFix + memory, keptUntil) <= now { forget() }
   }
 
-  /// Nothing is known any more; what comes next is no coming and no going.
+  /// Makes the state unknown; the next known state counts as neither entry nor exit.
   public mutating func forget() {
     isInside = nil
     candidate = nil
     lastFix = nil
   }
 
-  /// When it changes by itself.
+  /// The next instant at which the state changes without an observation; the distant future when there is
+  /// none.
   public var next: Instant {
     var next = Instant.distantFuture
     if let candidate { next = candidate.since + delay(candidate.isInside) }
@@ -105,7 +113,7 @@ public struct Crossing: Hashable, Sendable {
     return next
   }
 
-  /// What was true for a moment is over.
+  /// Ends the entry or exit of the current step.
   public mutating func endPulse() { pulse = nil }
 
   private func delay(_ isInside: Bool) -> TimeSpan { isInside ? enterAfter : exitAfter }

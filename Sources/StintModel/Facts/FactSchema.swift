@@ -1,14 +1,14 @@
 public import StintUnits
 
-/// What sort of value a fact has.
+/// The type of a fact's value.
 public enum FactType: Hashable, Sendable {
   case boolean
   /// A number in base units of its dimension.
   case quantity(Dimension)
-  /// One of a fixed list of words; the value is an index into it.
+  /// One of a fixed set of words; the value is an index into them.
   case symbol([String])
 
-  /// The word people use: "true or false", "length", "one of still, walking".
+  /// The name in messages: "true or false", "length", "one of still, walking".
   public var name: String {
     switch self {
     case .boolean: "true or false"
@@ -20,48 +20,53 @@ public enum FactType: Hashable, Sendable {
 
 /// The value of a fact, or unknown.
 public enum FactValue: Hashable, Sendable {
-  /// Never published, too old, or withdrawn.
+  /// The fact was never published, is too old or was withdrawn.
   case unknown
   case boolean(Bool)
-  /// In base units; always finite.
+  /// A number in base units; always finite.
   case number(Double)
   /// An index into the words of the fact's type.
   case symbol(Int)
 }
 
-/// What is declared about a fact before anybody publishes it.
+/// The declaration of a fact, known before the first value.
 public struct FactSchema: Hashable, Sendable {
-  /// The whole path: `location.gnss.accuracy`, `battery.level`.
+  /// The full path: `location.gnss.accuracy`, `battery.level`.
   public var path: String
+  /// The type of the value.
   public var type: FactType
-  /// What is believable, in base units; anything outside is refused when published.
+  /// The plausible range in base units. Values outside are rejected when they are published.
   public var range: ClosedRange<Double>?
-  /// How long a value stands before it is unknown; nil for ever.
+  /// The age at which a value becomes unknown; nil for never.
   public var maxAge: TimeSpan?
-  /// The shortest time between two values, but for a `burst`; bounds the memory of windows and the pace of
-  /// rules. The governor holds the source to it. Nil when the source does not say.
+  /// The shortest time between two values, except for a `burst`; nil when the source does not specify it.
+  ///
+  /// It limits the memory of windows and the pace of rules. The governor enforces it.
   public var fastest: TimeSpan?
-  /// How it is read; nil when its source says it by itself.
+  /// How to read the fact; nil when its source publishes it without being read.
   public var reading: FactReading?
-  /// True when the value wanders although nothing happens.
+  /// True when the value varies although nothing happens.
   public var isNoisy: Bool
-  /// True when its sensor says it also while no demand has the sensor work, so that reading it asks for nothing.
+  /// True when the sensor publishes the fact even while no demand has it on, so a rule that reads it needs no
+  /// sensing.
   public var isAlwaysPublished = false
-  /// The device that publishes it; nil for facts of clients and scenarios.
+  /// The device that publishes the fact; nil for facts of clients and scenarios.
   public var device: DeviceID?
-  /// One sentence for people.
+  /// The meaning as one sentence, for editors and reports.
   public var meaning: String
 
-  /// How many values a source may be ahead of its `fastest` at any time.
+  /// The number of values by which a source may exceed its `fastest` rate at any time.
   public static let burst = 3
 
-  /// The most values that count within a span of time, wherever it begins; nil when the source does not say.
+  /// Returns the largest number of values in any time span of this length; nil when the source does not
+  /// specify `fastest`.
   public func mostValues(within span: TimeSpan) -> Int? {
     guard let fastest, fastest > .zero else { return nil }
     return Int(max(span, .zero).nanoseconds / fastest.nanoseconds).addingSaturated(Self.burst + 1)
   }
 
-  /// How many values a window over the fact keeps: as many as its source can publish in the span.
+  /// Returns the number of values that a window over the fact keeps: as many as its source can publish in the
+  /// span.
   public func windowCapacity(over span: TimeSpan) -> Int {
     guard let fastest, fastest > .zero else { return 1024 }
     return min(max(Int(span.nanoseconds / fastest.nanoseconds) + 2, 16), PolicyLimits.largestWindow)
@@ -84,7 +89,7 @@ public struct FactSchema: Hashable, Sendable {
     self.meaning = meaning
   }
 
-  /// Why this value cannot be published as this fact; nil when it can.
+  /// Returns the reason to reject a value of this fact; nil when the value is valid.
   public func rejectionReason(for value: FactValue) -> String? {
     switch (value, type) {
     case (.unknown, _), (.boolean, .boolean): return nil
@@ -96,12 +101,12 @@ public struct FactSchema: Hashable, Sendable {
       }
       return nil
     case (.symbol(let index), .symbol(let words)):
-      return words.indices.contains(index) ? nil : "\(path) has no word number \(index)"
+      return words.indices.contains(index) ? nil : "\(path) has no word of index \(index)"
     default: return "\(path) is \(type.name), and the value is not"
     }
   }
 
-  /// The value as people read it: `41 %`, `walking`, `unknown`.
+  /// Returns a value as a string for display: `41 %`, `walking`, `unknown`.
   public func text(of value: FactValue) -> String {
     switch (value, type) {
     case (.boolean(let truth), _): truth ? "true" : "false"
@@ -112,14 +117,15 @@ public struct FactSchema: Hashable, Sendable {
   }
 }
 
-/// How to read a fact that its source does not publish by itself. It is read when a rule or service needs it.
+/// How to read a fact that its source publishes only when read. A rule or service that needs the fact
+/// triggers the reading.
 public struct FactReading: Hashable, Sendable {
-  /// The time between two readings while every value counts; never less passes.
+  /// The time between two readings while every value matters; readings are never closer together.
   public var every: TimeSpan
-  /// The most that the value moves in a second, in base units; nil when unknown.
+  /// The largest change of the value per second, in base units; nil when unknown.
   public var steepest: Double?
 
-  /// Makes one; `Manifest.faults()` says what is wrong with it.
+  /// Makes a reading. `Manifest.faults()` checks it.
   public init(every: TimeSpan, steepest: Double? = nil) {
     self.every = every
     self.steepest = steepest

@@ -1,54 +1,57 @@
 import StintUnits
 
-/// What a client's demand on a device is granted: what tests ask for.
+/// The grant of a client's demand on a device, as policy tests read it.
 public struct GrantFact: Hashable, Sendable {
-  /// The part of the grant that is asked for.
+  /// The part of the grant.
   public enum Part: String, Hashable, Sendable, CaseIterable {
-    /// Where the demand stands; a word of `statuses`.
+    /// The state of the demand; an element of `statuses`.
     case status = "standing"
-    /// In metres.
+    /// The granted 95 % radius, in metres.
     case accuracy
-    /// The time between two samples.
+    /// The granted time between two samples.
     case period
-    /// How long samples may wait.
+    /// The longest time that samples may wait.
     case latency
   }
 
+  /// The client of the demand.
   public var client: ClientID
+  /// The requested device.
   public var device: DeviceID
+  /// The part of the grant.
   public var part: Part
 
-  /// Where a demand may stand, in the order of the words of the fact.
+  /// The possible states of a demand, in the order of the fact's words.
   public static let statuses: [Grant.Status] = [
     .served, .paused, .stopped, .deferred, .background, .unavailable,
   ]
 
-  /// Makes the question.
+  /// Makes the fact.
   public init(client: ClientID, device: DeviceID, part: Part) {
     self.client = client
     self.device = device
     self.part = part
   }
 
-  /// How policies ask for it, with the device's whole name.
+  /// The path in policies, with the full device name.
   public var path: String {
     let suffix = part == .status ? "" : ".\(part.rawValue)"
     return "grant(\"\(client)\", \(device.path)\(suffix))"
   }
 
-  /// The fact as policies that ask for it compute it.
+  /// The computed fact for policies that use it.
   public var computed: ComputedFact {
     let (type, meaning): (FactType, String) =
       switch part {
-      case .status: (.symbol(Self.statuses.map(\.rawValue)), "where the client's demand stands")
+      case .status: (.symbol(Self.statuses.map(\.rawValue)), "the state of the client's demand")
       case .accuracy: (.quantity(.length), "the accuracy that the client is granted")
       case .period: (.quantity(.time), "the time between two samples that the client is granted")
-      case .latency: (.quantity(.time), "how long the client's samples may wait")
+      case .latency: (.quantity(.time), "the longest time that the client's samples may wait")
       }
     return ComputedFact(schema: FactSchema(path: path, type: type, meaning: meaning), source: .grant(self))
   }
 
-  /// Its value for this grant; nil where the client demands nothing of the device.
+  /// Returns the value for a grant; nil when the client has no demand on the device.
   public func value(of grant: Grant?) -> FactValue {
     guard let grant else { return .unknown }
     switch part {

@@ -1,27 +1,27 @@
 public import StintUnits
 
-/// What the governor notes of devices and of services.
+/// A fact that the governor observes about a device or a service.
 public enum Observation: Hashable, Sendable {
-  /// How far apart the device's positions of the last while lie, in metres.
+  /// The largest distance between positions of the device within the time span, in metres.
   case spread(DeviceID, TimeSpan)
-  /// Whether a client or service reads what the device measures.
+  /// Whether a client or service reads the samples of the device.
   case heard(DeviceID)
-  /// Whether the last that was heard of the device is that it cannot serve.
+  /// Whether the device's last report is that it cannot serve.
   case failed(DeviceID)
-  /// True at the moment at which the device hands over what it held.
+  /// True at the instant at which the device delivers its held samples.
   case batchDone(DeviceID)
   /// How long the device has been on without a complete cause.
   case unexplained(DeviceID)
-  /// Whether the service runs for anybody.
+  /// Whether the service runs for at least one client or rule.
   case watching(ServiceWord)
   /// Whether the device serves a demand of the service.
   case used(DeviceID, by: ServiceWord)
-  /// What the service drew since local midnight.
+  /// The energy of the service since local midnight.
   case energy(ServiceWord)
-  /// What services say.
+  /// A signal of the services.
   case signal(ServiceSignal)
 
-  /// How policies name it, with devices' whole names.
+  /// The path in policies, with full device names.
   public var path: String {
     switch self {
     case .spread(let device, let window): "spread(\(device.path), \(window))"
@@ -36,6 +36,7 @@ public enum Observation: Hashable, Sendable {
     }
   }
 
+  /// The type of the value.
   public var type: FactType {
     switch self {
     case .spread: .quantity(.length)
@@ -46,7 +47,7 @@ public enum Observation: Hashable, Sendable {
     }
   }
 
-  /// The device that it is about; nil for one about services.
+  /// The observed device; nil for an observation of services.
   public var device: DeviceID? {
     switch self {
     case .spread(let device, _), .heard(let device), .failed(let device), .batchDone(let device),
@@ -56,21 +57,22 @@ public enum Observation: Hashable, Sendable {
     }
   }
 
+  /// The meaning of the fact in a few words, for editors and reports.
   public var meaning: String {
     switch self {
     case .spread: "how far apart its positions lie"
-    case .heard: "whether a client or service reads what it measures"
-    case .failed: "whether it was last heard to be unable to serve"
-    case .batchDone: "true at the moment at which it hands over what it held"
+    case .heard: "whether a client or service reads its samples"
+    case .failed: "whether its last report is that it cannot serve"
+    case .batchDone: "true at the instant at which it delivers its held samples"
     case .unexplained: "how long it has been on without a complete cause"
-    case .watching: "whether the service runs for anybody"
+    case .watching: "whether the service runs for a client or rule"
     case .used: "whether it serves a demand of the service"
-    case .energy: "what the service drew since local midnight"
+    case .energy: "the energy of the service since local midnight"
     case .signal(let signal): signal.meaning
     }
   }
 
-  /// The fact as policies that ask for it compute it.
+  /// The computed fact for policies that use it.
   public var computed: ComputedFact {
     if case .signal(let signal) = self { return signal.computed }
     let range: ClosedRange<Double>? = if case .quantity = type { 0...1e12 } else { nil }

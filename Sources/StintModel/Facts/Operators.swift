@@ -1,4 +1,4 @@
-/// How two values are compared. Words and truths know only equality.
+/// A comparison of two values. Words and Booleans can only be compared for equality.
 public enum Comparison: String, Hashable, Sendable, CaseIterable {
   case less = "<"
   case lessOrEqual = "<="
@@ -7,7 +7,7 @@ public enum Comparison: String, Hashable, Sendable, CaseIterable {
   case equal = "=="
   case notEqual = "!="
 
-  /// Whether it holds between two known values.
+  /// Returns whether the comparison holds between two known values.
   @inlinable
   @inline(__always)
   public func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
@@ -21,7 +21,7 @@ public enum Comparison: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The comparison that holds between known values where this one does not.
+  /// The comparison that holds between known values exactly when this one does not.
   public var negated: Comparison {
     switch self {
     case .less: .greaterOrEqual
@@ -33,7 +33,7 @@ public enum Comparison: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The comparison with its sides exchanged.
+  /// The equivalent comparison with exchanged operands.
   public var mirrored: Comparison {
     switch self {
     case .less: .greater
@@ -50,8 +50,9 @@ public enum LatchSide: String, Hashable, Sendable, CaseIterable {
   case below, above
 }
 
-/// How two numbers are joined. Dividing by zero, or an infinite result, is unknown. The larger and the smaller of two
-/// numbers have no sign of their own: `clamp` is made of them.
+/// An operation on two numbers. A division by zero or an infinite result is unknown.
+///
+/// Minimum and maximum have no operator in the language: `clamp` is compiled to them.
 public enum Arithmetic: String, Hashable, Sendable, CaseIterable {
   case add = "+"
   case subtract = "-"
@@ -60,7 +61,7 @@ public enum Arithmetic: String, Hashable, Sendable, CaseIterable {
   case larger = "max"
   case smaller = "min"
 
-  /// The result; NaN, which is unknown, where a side is NaN or the result is not finite.
+  /// Returns the result; NaN, which means unknown, when an operand is NaN or the result is not finite.
   @inlinable
   public func apply(_ left: Double, _ right: Double) -> Double {
     if left.isNaN || right.isNaN { return .nan }
@@ -79,12 +80,10 @@ public enum Arithmetic: String, Hashable, Sendable, CaseIterable {
 
 /// A statistic over a bounded window of a fact's values.
 ///
-/// The window at `now` holds the values published after `now − span` up to `now`. `count` is a plain number,
-/// never
-/// unknown, 0 for none. `rate` is `count` per second of span. `avg`, `min`, `max`, `spread` (max − min) need
-/// one value.
-/// `trend` needs three: the least-squares slope times the span, in the fact's unit (metres gained over the
-/// window).
+/// The window at `now` contains the values published after `now − span` up to `now`. `count` is a plain
+/// number, never unknown, and 0 for an empty window. `rate` is `count` per second of span. `avg`, `min`,
+/// `max` and `spread` (max − min) need one value. `trend` needs three: the least-squares slope times the
+/// span, in the fact's unit (metres gained over the window).
 public enum WindowFunction: String, Hashable, Sendable, CaseIterable {
   case trend, spread, avg, min, max, rate, count
 }

@@ -1,6 +1,6 @@
 import StintUnits
 
-/// What clients' services say together, for policies to read; `rawValue` is the path.
+/// A signal that the services publish for policies. `rawValue` is its path.
 public enum ServiceSignal: String, Hashable, Sendable, CaseIterable {
   case visitArrived = "visit.arrived"
   case visitDeparted = "visit.departed"
@@ -13,7 +13,7 @@ public enum ServiceSignal: String, Hashable, Sendable, CaseIterable {
   case fileReady = "net.file_ready"
   case reply = "net.reply"
 
-  /// Whether it is true at one moment only.
+  /// Whether the signal is true only for one step.
   public var isPulse: Bool {
     switch self {
     case .visitArrived, .visitDeparted, .movesChanged, .fileReady, .reply: true
@@ -21,27 +21,29 @@ public enum ServiceSignal: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The type of the value.
   public var type: FactType { self == .orientationObservers ? .quantity(.none) : .boolean }
 
-  /// What it is while nothing was said.
+  /// The value before the first signal.
   public var rest: FactValue { self == .orientationObservers ? .number(0) : .boolean(false) }
 
+  /// The meaning of the signal in a few words, for editors and reports.
   public var meaning: String {
     switch self {
-    case .visitArrived: "true at the moment at which an arrival at a place is reported"
-    case .visitDeparted: "true at the moment at which a departure from a place is reported"
-    case .movesChanged: "true at the moment at which another place is reported, half a kilometre or more away"
-    case .orientationOn: "whether orientation is followed for a client or rule"
-    case .orientationObservers: "how many clients listen to orientation"
-    case .transferFailed: "whether a transfer failed and waits to be tried again"
+    case .visitArrived: "true at the instant at which an arrival at a place is reported"
+    case .visitDeparted: "true at the instant at which a departure from a place is reported"
+    case .movesChanged: "true at the instant at which a movement of half a kilometre or more is reported"
+    case .orientationOn: "whether the orientation service runs for a client or rule"
+    case .orientationObservers: "the number of clients that observe the orientation"
+    case .transferFailed: "whether a transfer failed and waits for a retry"
     case .authenticationNeeded: "whether a transfer waits for credentials"
-    case .sessionDone: "whether all transfers of a session are through"
-    case .fileReady: "true at the moment at which a finished download hands over its file"
-    case .reply: "true at the moment at which a server's reply has come"
+    case .sessionDone: "whether all transfers of a session are complete"
+    case .fileReady: "true at the instant at which a finished download delivers its file"
+    case .reply: "true at the instant at which a server's reply arrives"
     }
   }
 
-  /// The fact as policies that ask for it compute it.
+  /// The computed fact for policies that use it.
   public var computed: ComputedFact {
     let range: ClosedRange<Double>? = self == .orientationObservers ? 0...1e6 : nil
     let schema = FactSchema(path: rawValue, type: type, range: range, meaning: meaning)

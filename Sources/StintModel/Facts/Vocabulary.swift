@@ -1,23 +1,22 @@
 public import StintUnits
 
-/// Every device and fact that a policy may name, each with a number; made once for a bus, shared by the
-/// checker, the
-/// compiler and the governor.
+/// All devices and facts that a policy may use, each with an index. The checker, the compiler and the
+/// governor share it.
 ///
-/// For each device that is not a `source` the facts `DEVICE.on`, `DEVICE.state` and `DEVICE.available` are
-/// added;
-/// the governor keeps them itself. Policies that are loaded add what they compute.
+/// Each device that is not a `source` also has the facts `DEVICE.on`, `DEVICE.state` and `DEVICE.available`,
+/// which the governor maintains. Loading policies adds their computed facts.
 public struct Vocabulary: Hashable, Sendable {
-  /// Sorted by device name.
+  /// The manifests, sorted by device name.
   public let manifests: [Manifest]
-  /// Those that are published sorted by path, then those that are computed; a fact's number is its place here.
+  /// The published facts sorted by path, then the computed facts. The index of a fact is its position here.
   public private(set) var facts: [FactSchema]
-  /// The facts behind the published ones, in the order in which policies ask for them.
+  /// The computed facts, in the order in which policies use them.
   public private(set) var computed: [ComputedFact]
   private var factNumbers: [String: Int]
   private let deviceNumbers: [DeviceID: Int]
 
-  /// Joins the facts of the manifests with those that clients declare; of two of one name the first stays.
+  /// Combines the facts of the manifests with those that clients declare. Of two facts with one path, the
+  /// first counts.
   public init(manifests: [Manifest], declared: [FactSchema] = []) {
     let sorted = manifests.sorted { $0.device < $1.device }
     self.manifests = sorted
@@ -49,11 +48,12 @@ public struct Vocabulary: Hashable, Sendable {
     factNumbers = numbers
   }
 
-  /// The same devices and published facts with these computed ones in place of any others; of two of one name the
-  /// first stays.
+  /// Returns the same devices and published facts with these computed facts instead of the present ones.
+  ///
+  /// Of two facts with one path, the first counts.
   public func computing(_ computed: [ComputedFact]) -> Vocabulary { Vocabulary(self, computed) }
 
-  /// Adds a computed fact behind those that are there; none where a fact of its path is there already.
+  /// Appends a computed fact, unless a fact with its path exists.
   public mutating func add(_ fact: ComputedFact) {
     guard factNumbers[fact.schema.path] == nil else { return }
     factNumbers[fact.schema.path] = facts.count
@@ -61,19 +61,19 @@ public struct Vocabulary: Hashable, Sendable {
     computed.append(fact)
   }
 
-  /// The number of the first computed fact.
+  /// The index of the first computed fact.
   public var firstComputed: Int { facts.count - computed.count }
 
-  /// The number of the fact with this path.
+  /// Returns the index of the fact with this path; nil when there is no such fact.
   public func fact(_ path: String) -> Int? { factNumbers[path] }
 
-  /// The number of the device with this name; a place in `manifests`.
+  /// Returns the index of a device in `manifests`; nil when there is no such device.
   public func device(_ device: DeviceID) -> Int? { deviceNumbers[device] }
 
-  /// The schema of the fact with this path.
+  /// Returns the schema of the fact with this path; nil when there is no such fact.
   public func schema(_ path: String) -> FactSchema? { factNumbers[path].map { facts[$0] } }
 
-  /// The manifest of the device with this name.
+  /// Returns the manifest of a device; nil when there is no such device.
   public func manifest(_ device: DeviceID) -> Manifest? { deviceNumbers[device].map { manifests[$0] } }
 
   private static func facts(of manifest: Manifest) -> [FactSchema] {
@@ -82,10 +82,10 @@ public struct Vocabulary: Hashable, Sendable {
     let kept = [
       FactSchema(
         path: path + ".on", type: .boolean, device: manifest.device,
-        meaning: "drawing more than its floor power"),
+        meaning: "whether it draws more than its floor power"),
       FactSchema(
         path: path + ".state", type: .symbol(manifest.states.map(\.name)), device: manifest.device,
-        meaning: "the power state it reported last"),
+        meaning: "the last reported power state"),
       FactSchema(
         path: path + ".available", type: .boolean, device: manifest.device,
         meaning: "present and able to serve"),
@@ -94,32 +94,34 @@ public struct Vocabulary: Hashable, Sendable {
   }
 }
 
-/// What is believed now: a value, its instant and its age limit for each fact of a vocabulary, by number.
+/// The current values: the last value of each fact of a vocabulary, by index, with its instant.
 public struct FactTable: Sendable {
   private var values: [FactValue]
   private var instants: [Instant]
 
-  /// Starts with every fact unknown.
+  /// Makes a table in which every fact is unknown.
   public init(count: Int) {
     values = Array(repeating: .unknown, count: count)
     instants = Array(repeating: .epoch, count: count)
   }
 
+  /// The number of facts.
   public var count: Int { values.count }
 
-  /// Writes a value; the caller has asked the schema for objections and keeps time from going back.
+  /// Sets a value. The caller has validated it with the schema and ensures that instants never decrease.
   public mutating func set(_ fact: Int, _ value: FactValue, at instant: Instant) {
     values[fact] = value
     instants[fact] = instant
   }
 
-  /// The last value written, however old.
+  /// Returns the last value of a fact, regardless of its age.
   public func value(_ fact: Int) -> FactValue { values[fact] }
 
-  /// When the value was written; the epoch before any.
+  /// Returns the instant of the last value; the epoch before the first.
   public func instant(_ fact: Int) -> Instant { instants[fact] }
 
-  /// The value if it is still fresh at `now`, else unknown: at exactly `maxAge` a value still stands.
+  /// Returns the last value, or unknown when it is older than `maxAge` at `now`. At exactly `maxAge` it is
+  /// still valid.
   public func value(_ fact: Int, at now: Instant, maxAge: TimeSpan?) -> FactValue {
     guard let maxAge, values[fact] != .unknown else { return values[fact] }
     return now - instants[fact] > maxAge ? .unknown : values[fact]

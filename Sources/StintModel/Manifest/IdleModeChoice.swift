@@ -1,17 +1,18 @@
 public import StintUnits
 
-/// How a receiver spends the time between two fixes: as its manifest's own figures say is cheapest for the time asked.
+/// The cheapest idle mode of a receiver between two fixes, computed from the figures of its manifest.
 ///
-/// The manifest has states `off`, `search` and `track`, `standby` where it can rest and keep what it knows, and the
-/// figures `hot_fix` and `cold_fix`: how long it searches after standby, and after off.
+/// The manifest has the states `off`, `search` and `track`, and `standby` when the receiver can idle without
+/// losing its satellite data. The figures `hot_fix` and `cold_fix` are the search times after standby and
+/// after off.
 public struct IdleModeChoice: Hashable, Sendable {
-  /// What it does between two fixes.
+  /// The mode of the receiver between two fixes.
   public enum IdleMode: Hashable, Sendable {
-    /// It stays on.
+    /// The receiver stays on.
     case track
-    /// It rests and knows where satellites are.
+    /// The receiver idles and keeps its satellite data.
     case standby
-    /// It is off, and searches from the beginning.
+    /// The receiver is off and searches without satellite data afterwards.
     case off
   }
 
@@ -22,7 +23,7 @@ public struct IdleModeChoice: Hashable, Sendable {
   private let hotFix: TimeSpan
   private let coldFix: TimeSpan
 
-  /// Reads a manifest; nil when it says too little to choose by.
+  /// Reads a manifest; nil when it lacks the required states or figures.
   public init?(_ manifest: Manifest) {
     func power(_ name: String) -> Power? { manifest.state(named: name).map { manifest.states[$0].power } }
     guard let search = power("search"), let track = power("track"),
@@ -36,7 +37,7 @@ public struct IdleModeChoice: Hashable, Sendable {
     self.coldFix = coldFix
   }
 
-  /// The cheapest rest between two fixes that lie so far apart; among equals the one that answers soonest.
+  /// Returns the cheapest mode for a time between two fixes. Of equally cheap modes, the fastest one counts.
   public func cheapest(over period: TimeSpan) -> IdleMode {
     var best = (rest: IdleMode.track, cost: cost(track, period, after: .zero))
     if standby != nil, let cost = standby.map({ cost($0, period, after: hotFix) }), cost < best.cost {
@@ -45,19 +46,21 @@ public struct IdleModeChoice: Hashable, Sendable {
     return cost(off, period, after: coldFix) < best.cost ? .off : best.rest
   }
 
-  /// How far two fixes must lie apart so that standby between them, or off where there is none, and a search cost less
-  /// than staying on.
+  /// The least time between two fixes at which idling and a search cost less than staying on.
+  ///
+  /// Idling means standby, or off when the receiver has no standby.
   public var breakEven: TimeSpan {
     let (rest, found) = standby.map { ($0, hotFix) } ?? (off, coldFix)
     guard track > rest else { return .unlimited }
     let more = (Int128(search.nanowatts) - Int128(rest.nanowatts)) * Int128(found.nanoseconds)
     let less = Int128(track.nanowatts) - Int128(rest.nanowatts)
     let gap = TimeSpan(nanoseconds: Int64(clamping: max(more, 0) / less))
-    // It cannot rest for less than no time, nor for a moment.
+    // The time between two fixes must exceed the search time by a little, so that the receiver can idle at
+    // all.
     return max(gap, found + .milliseconds(10))
   }
 
-  /// What one such period costs, in nanowatts times nanoseconds: rest first, then a search of this length.
+  /// Returns the energy of one period in nanowatt-nanoseconds: idling first, then a search of length `found`.
   private func cost(_ rest: Power, _ period: TimeSpan, after found: TimeSpan) -> Int128 {
     let searching = min(found, period)
     return Int128(search.nanowatts) * Int128(searching.nanoseconds)

@@ -1,12 +1,12 @@
 public import StintUnits
 
-/// What a device is, what it can do, what it costs and what it knows: data only, read before any code of it
-/// runs.
+/// The description of a device: its capabilities, its energy costs and its facts. It is data that is read
+/// before any code of the device runs.
 ///
-/// The JSON form, each quantity a string with its unit:
+/// The JSON form writes each quantity as a string with its unit:
 /// ```json
-/// {"stint_manifest": 1, "device": "location.gnss", "kind": "sensor", "title": "GNSS receiver", "vendor":
-/// "sim",
+/// {"stint_manifest": 1, "device": "location.gnss", "kind": "sensor", "title": "GNSS receiver",
+///  "vendor": "sim",
 ///  "ladder": {"name": "location", "rank": 2, "serves": "5 m"},
 ///  "states": [{"name": "off", "power": "0 W", "on": false},
 ///             {"name": "search", "power": "75 mW", "on": true}],
@@ -22,39 +22,53 @@ public import StintUnits
 ///             "fastest": "1 s", "noisy": true, "meaning": "95 % radius of the last fix"}],
 ///  "figures": {"cold_fix": "47 s"}}
 /// ```
-/// A fact with `"always": true` is said also while the sensor is off; a rule that reads any other has the sensor work.
-/// A state may add `"per_hertz": "9 uW"`: power that grows with the rate. A fact has `"unit"`, `"options"` or
-/// `"boolean": true`; a name with a dot is the whole path of the fact, any other is put behind the device's. A source
-/// that says a fact only when it is read adds `"read": {"every": "60 s", "per_second": "0.02 %"}`: how often it is read
-/// at most, and how far the value moves in a second at most, where that is known.
+/// A fact has a `"unit"`, `"options"` or `"boolean": true`. A name with a dot is the full path of the fact;
+/// any other name is appended to the device's name.
+///
+/// - `"always": true` marks a fact that is published even while the sensor is off. A rule that reads any
+///   other fact turns the sensor on.
+/// - `"per_hertz": "9 uW"` in a state is the additional power per hertz of sampling rate.
+/// - `"read": {"every": "60 s", "per_second": "0.02 %"}` marks a fact of a source that is published only when
+///   it is read: the least time between two readings, and the largest change of the value per second, when it
+///   is known.
 public struct Manifest: Hashable, Sendable {
+  /// The name of the device.
   public var device: DeviceID
+  /// The kind of the device.
   public var kind: DeviceKind
+  /// The title of the device for display.
   public var title: String
+  /// The vendor of the device.
   public var vendor: String
-  /// Which family of interchangeable devices this one belongs to, if any.
+  /// The family of interchangeable devices that the device belongs to; nil for none.
   public var ladder: Ladder?
-  /// Power states; none for a `source`.
+  /// The power states; empty for a `source`.
   public var states: [PowerState]
-  /// Indexes into `states`.
+  /// The permitted transitions between states, as indices into `states`.
   public var transitions: [Transition]
-  /// The state at start; an index into `states`.
+  /// The state at start, as an index into `states`.
   public var initial: Int
-  /// The state to fall to when the plugin is lost; an index into `states`.
+  /// The state to assume when the plugin is lost, as an index into `states`.
   public var safe: Int
+  /// The events with a fixed energy cost.
   public var events: [PricedEvent]
+  /// The verbs that policies may apply to the device.
   public var verbs: [Verb]
+  /// The attributes that demands may set.
   public var attributes: [AttributeSchema]
-  /// How many samples the device can hold by itself; 0 when it can hold none.
+  /// The number of samples that the device can buffer; 0 without a buffer.
   public var fifo: Int
-  /// Devices that this one makes its samples from, all that it needs: a policy that starts it starts them.
+  /// The devices from whose samples this device computes its own. A policy that starts this device starts
+  /// them.
   public var inputs: [DeviceID]
+  /// The channels of a sample, at most four.
   public var channels: [Channel]
+  /// The facts that the device publishes.
   public var facts: [FactSchema]
-  /// Further figures of the device, by name: first-fix times, link rates.
+  /// Further figures of the device by name, such as first-fix times and link rates.
   public var figures: [String: Quantity]
 
-  /// Makes a manifest; call `faults()` before trusting it.
+  /// Makes a manifest. Check it with `faults()` before use.
   public init(
     device: DeviceID, kind: DeviceKind, title: String, vendor: String = "", ladder: Ladder? = nil,
     states: [PowerState] = [], transitions: [Transition] = [], initial: Int = 0, safe: Int = 0,
@@ -81,16 +95,16 @@ public struct Manifest: Hashable, Sendable {
     self.figures = figures
   }
 
-  /// The index of the state with this name.
+  /// Returns the index of the state with this name; nil when there is none.
   public func state(named name: String) -> Int? { states.firstIndex { $0.name == name } }
 
-  /// The index of the event with this name.
+  /// Returns the index of the event with this name; nil when there is none.
   public func event(named name: String) -> Int? { events.firstIndex { $0.name == name } }
 
-  /// The schema of the attribute with this name.
+  /// Returns the schema of the attribute with this name; nil when there is none.
   public func attribute(named name: String) -> AttributeSchema? { attributes.first { $0.name == name } }
 
-  /// Whether the device moves between two states without passing a third.
+  /// Whether the device can change directly from one state to another; both are indices into `states`.
   public func permits(from: Int, to: Int) -> Bool {
     from == to || transitions.contains(Transition(from: from, to: to))
   }

@@ -1,9 +1,10 @@
 import StintUnits
 
-/// Why a manifest cannot be trusted: the part that is wrong, and one sentence.
+/// An error in a manifest: the wrong part and one sentence.
 public struct ManifestFault: Hashable, Sendable {
-  /// Where, as a JSON path: `states[2].power`.
+  /// The part as a JSON path: `states[2].power`.
   public var path: String
+  /// The description of the error, without a full stop.
   public var sentence: String
 
   /// Makes a fault.
@@ -14,7 +15,7 @@ public struct ManifestFault: Hashable, Sendable {
 }
 
 extension Manifest {
-  /// Everything that is wrong with the manifest, in the order of its parts; empty when it can be trusted.
+  /// Returns all errors of the manifest in the order of its parts; empty when the manifest is valid.
   public func faults() -> [ManifestFault] {
     nameFaults() + stateFaults() + reachFaults() + eventFaults() + attributeFaults() + inputFaults()
       + factFaults() + boundFaults()
@@ -34,9 +35,9 @@ extension Manifest {
     inputs.indices.compactMap { index in
       let sentence: String
       if kind != .sensor {
-        sentence = "only a sensor is made of others, and this is a \(kind.rawValue)"
+        sentence = "only a sensor may have inputs, and this is a \(kind.rawValue)"
       } else if inputs[index] == device {
-        sentence = "a device is no input of its own"
+        sentence = "a device cannot be its own input"
       } else if inputs[..<index].contains(inputs[index]) {
         sentence = "“\(inputs[index])” is named twice"
       } else {
@@ -61,7 +62,7 @@ extension Manifest {
       }
     }
     if states.indices.contains(safe), states[safe].isOn {
-      faults.append(.init(path: "safe", sentence: "the safe state “\(states[safe].name)” is one that is on"))
+      faults.append(.init(path: "safe", sentence: "the safe state “\(states[safe].name)” is an on state"))
     }
     return faults
   }
@@ -112,16 +113,16 @@ extension Manifest {
 
   private func rejectionReason(to reading: FactReading, of fact: FactSchema) -> String? {
     if kind != .source {
-      return "a \(kind.rawValue) is asked for samples; only a source is read for its facts"
+      return "only a source may have facts that are read, and this is a \(kind.rawValue)"
     }
-    if reading.every <= .zero { return "“\(fact.path)” is read every \(reading.every)" }
+    if reading.every <= .zero { return "the reading period of “\(fact.path)” is \(reading.every)" }
     guard let steepest = reading.steepest else { return nil }
-    guard case .quantity = fact.type else { return "only quantities move so far in a second" }
-    return steepest > 0 && steepest.isFinite ? nil : "“\(fact.path)” moves by \(steepest) a second"
+    guard case .quantity = fact.type else { return "only a quantity may have a change per second" }
+    return steepest > 0 && steepest.isFinite ? nil : "“\(fact.path)” changes by \(steepest) a second"
   }
 }
 
-/// Numbers of a manifest that no device has; see `InputBounds`.
+/// Checks for numbers out of the bounds of `InputBounds`.
 extension Manifest {
   func boundFaults() -> [ManifestFault] {
     listFaults() + energyFaults() + rangeFaults() + factBoundFaults() + figureFaults()
@@ -134,16 +135,16 @@ extension Manifest {
       ("facts", facts.count), ("figures", figures.count),
     ]
     var faults = lists.filter { $0.1 > InputBounds.entries }.map { list, count in
-      ManifestFault(path: list, sentence: "\(count) entries are more than \(InputBounds.entries)")
+      ManifestFault(path: list, sentence: "\(count) entries exceed the limit of \(InputBounds.entries)")
     }
     if !(0...InputBounds.fifo).contains(fifo) {
       faults.append(
-        ManifestFault(path: "fifo", sentence: "\(fifo) samples lie outside 0 to \(InputBounds.fifo)"))
+        ManifestFault(path: "fifo", sentence: "\(fifo) samples are outside of 0 to \(InputBounds.fifo)"))
     }
     return faults
   }
 
-  /// Powers and energies that are too large; negative ones are found where states and events are looked at.
+  /// Returns the powers and energies that are too large. The checks of states and events find negative ones.
   private func energyFaults() -> [ManifestFault] {
     var faults: [ManifestFault] = []
     for (index, state) in states.enumerated() {
@@ -173,7 +174,7 @@ extension Manifest {
 
   private func ladderFaults() -> [ManifestFault] {
     guard let serves = ladder?.serves, !(serves >= 0 && serves <= InputBounds.quantity) else { return [] }
-    return [ManifestFault(path: "ladder.serves", sentence: "\(serves) m is no accuracy")]
+    return [ManifestFault(path: "ladder.serves", sentence: "\(serves) m is not a valid accuracy")]
   }
 
   private func factBoundFaults() -> [ManifestFault] {

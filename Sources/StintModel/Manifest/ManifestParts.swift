@@ -1,35 +1,35 @@
 public import StintUnits
 
-/// What sort of thing a device is; it decides what a demand on it means.
+/// The kind of a device; it determines the meaning of a demand on it.
 public enum DeviceKind: String, Hashable, Sendable, CaseIterable {
-  /// Yields samples while it is on.
+  /// A device that produces samples while it is on.
   case sensor
-  /// Carries transfers.
+  /// A device that carries transfers.
   case radio
-  /// The host's processor: woken by deliveries, kept awake by streams too fast to sleep between.
+  /// The processor of the host. Deliveries wake it; streams with a short period keep it awake.
   case processor
-  /// Only knows facts, and draws nothing that a policy could change: a battery gauge, the host itself.
+  /// A source of facts whose power no policy can change: a battery gauge, the host itself.
   case source
 }
 
-/// What a policy can ask of a device.
+/// A verb that policies may apply to a device.
 public enum Verb: String, Hashable, Sendable, CaseIterable {
   case start, stop, pause, downgrade, batch, `defer`, watch, fix, flush
 }
 
-/// A place in a family of devices that can stand in for each other, cheapest first.
+/// The rank of a device in a family of devices that can replace each other, cheapest first.
 ///
-/// A demand on a member is served by the available member with the lowest rank whose `serves` is at least as
-/// fine
-/// as what is granted, and never by one of a higher rank than the member asked for.
+/// A demand on a member is served by the available member of the lowest rank whose `serves` is at least as
+/// fine as the granted accuracy. A member of a higher rank than the requested one never serves it.
 public struct Ladder: Hashable, Sendable {
+  /// The name of the family.
   public var name: String
-  /// 0 is the cheapest.
+  /// The rank within the family; 0 is the cheapest.
   public var rank: Int
-  /// The finest accuracy, in metres, that this member answers for; nil when accuracy does not matter.
+  /// The finest accuracy that the member can serve, in metres; nil when accuracy does not matter.
   public var serves: Double?
 
-  /// Makes a place on a ladder.
+  /// Makes a rank in a family.
   public init(name: String, rank: Int, serves: Double?) {
     self.name = name
     self.rank = rank
@@ -39,11 +39,13 @@ public struct Ladder: Hashable, Sendable {
 
 /// A state in which a device draws a known power.
 public struct PowerState: Hashable, Sendable {
+  /// The name of the state, unique within the manifest.
   public var name: String
+  /// The power at a sampling rate of 0 Hz.
   public var power: Power
-  /// Added for each hertz of sampling rate; zero where the rate costs nothing.
+  /// The additional power per hertz of sampling rate; zero when the rate costs nothing.
   public var perHertz: Power
-  /// True for states that need a demand; false for the floor (off, standby, idle, suspended).
+  /// True for states that need a demand; false for off, standby, idle and suspended.
   public var isOn: Bool
 
   /// Makes a state.
@@ -54,7 +56,7 @@ public struct PowerState: Hashable, Sendable {
     self.isOn = isOn
   }
 
-  /// What the state draws at one sample each `period`, up to the largest power there is.
+  /// Returns the power at one sample per `period`, saturated at the largest representable power.
   public func power(at period: TimeSpan?) -> Power {
     guard let period, perHertz != .zero, period.nanoseconds > 0 else { return power }
     return power
@@ -63,9 +65,11 @@ public struct PowerState: Hashable, Sendable {
   }
 }
 
-/// A move between two power states; indexes into the manifest's `states`.
+/// A transition between two power states, as indices into the manifest's `states`.
 public struct Transition: Hashable, Sendable {
+  /// The index of the state before the transition.
   public var from: Int
+  /// The index of the state after the transition.
   public var to: Int
 
   /// Makes a transition.
@@ -75,9 +79,11 @@ public struct Transition: Hashable, Sendable {
   }
 }
 
-/// Something a device does that costs a fixed amount: a scan, a lookup, a wake.
+/// An event of a device with a fixed energy cost: a scan, a lookup, a wake-up.
 public struct PricedEvent: Hashable, Sendable {
+  /// The name of the event, unique within the manifest.
   public var name: String
+  /// The energy of one event.
   public var energy: Energy
 
   /// Makes a priced event.
@@ -87,9 +93,11 @@ public struct PricedEvent: Hashable, Sendable {
   }
 }
 
-/// One number of each sample, with its unit.
+/// One number in each sample, with its unit.
 public struct Channel: Hashable, Sendable {
+  /// The name of the channel.
   public var name: String
+  /// The symbol of the unit.
   public var unit: String
 
   /// Makes a channel.
@@ -99,16 +107,18 @@ public struct Channel: Hashable, Sendable {
   }
 }
 
-/// A setting that a demand, a `default` or a `with` may carry for a device.
+/// A setting of a device that a demand, a `default` or a `with` may specify.
 public struct AttributeSchema: Hashable, Sendable {
+  /// The name of the attribute.
   public var name: String
+  /// The type of the value.
   public var type: FactType
-  /// What the device can honour, in base units; nil when anything goes.
+  /// The range that the device supports, in base units; nil without limits.
   public var range: ClosedRange<Double>?
-  /// The value for demands that leave it open.
+  /// The value for demands that do not specify the attribute; `.unknown` for none.
   public var fallback: FactValue
 
-  /// Makes a schema; `fallback` is `.unknown` where there is none.
+  /// Makes a schema; `fallback` is `.unknown` when there is no default value.
   public init(name: String, type: FactType, range: ClosedRange<Double>? = nil, fallback: FactValue = .unknown)
   {
     self.name = name

@@ -1,15 +1,18 @@
 public import StintUnits
 
-/// One reading: 48 bytes, the same for every device.
+/// One measurement: 48 bytes, for every device.
 public struct Sample: Hashable, Sendable {
-  /// When it was taken.
+  /// The instant of the measurement.
   public var instant: Instant
-  /// Counts a device's samples from 0; a gap shows a loss.
+  /// The sequence number of the device's samples, from 0. A gap means lost samples.
   public var sequence: UInt64
-  /// Up to four channels in the order of the manifest; unused ones are 0.
+  /// The first of up to four channels, in the order of the manifest; unused channels are 0.
   public var first: Double
+  /// The second channel, or 0.
   public var second: Double
+  /// The third channel, or 0.
   public var third: Double
+  /// The fourth channel, or 0.
   public var fourth: Double
 
   /// Makes a sample.
@@ -26,11 +29,13 @@ public struct Sample: Hashable, Sendable {
   }
 }
 
-/// Samples of one device that travel together, oldest first, never empty.
+/// Samples of one device that are delivered together, oldest first; never empty.
 public struct Batch: Hashable, Sendable {
+  /// The device that measured the samples.
   public var device: DeviceID
+  /// The samples, oldest first; at least one.
   public var samples: [Sample]
-  /// Why it was handed over now.
+  /// The reason for the delivery.
   public var reason: DeliveryReason
 
   /// Makes a batch.
@@ -44,18 +49,19 @@ public struct Batch: Hashable, Sendable {
   }
 }
 
-/// One point of a recorded or generated way.
+/// One point of a recorded or generated track.
 public struct TrackPoint: Hashable, Sendable {
-  /// Since the start of the track; never falls.
+  /// The time since the start of the track; it never decreases from point to point.
   public var time: TimeSpan
+  /// The position.
   public var position: Coordinate
-  /// Metres above the sea.
+  /// The altitude above sea level, in metres; nil when unknown.
   public var altitude: Double?
-  /// Metres a second.
+  /// The speed in metres per second; nil when unknown.
   public var speed: Double?
-  /// 95 % radius in metres, as the recorder reported it.
+  /// The reported 95 % radius, in metres; nil when unknown.
   public var accuracy: Double?
-  /// How the carrier moved, in the words of the source: `walk`, `car`, `still`.
+  /// The kind of movement in the words of the source: `walk`, `car`, `still`; nil when unknown.
   public var label: String?
 
   /// Makes a point.

@@ -1,11 +1,11 @@
 public import StintUnits
 
-/// A simulated stretch of life: a world, the clients in it, the facts that change, the faults that strike.
+/// A simulated period of use: a world, the clients in it, changes of facts and injected faults.
 ///
-/// The JSON form, times counted from the start unless said otherwise:
+/// The JSON form, with times counted from the start unless noted otherwise:
 /// ```json
-/// {"stint_scenario": 1, "name": "day-hike", "title": "A day in the hills", "start":
-/// "2026-05-16T08:00:00+02:00",
+/// {"stint_scenario": 1, "name": "day-hike", "title": "A day in the hills",
+///  "start": "2026-05-16T08:00:00+02:00",
 ///  "duration": "10 h", "profile": "pixel5", "devices": ["location.gnss", "motion.accelerometer"],
 ///  "world": {"origin": [47.05, 8.31],
 ///            "legs": [{"activity": "walking", "for": "50 min", "speed": "1.4 m/s", "heading": "40 deg",
@@ -21,39 +21,58 @@ public import StintUnits
 ///  "faults": [{"device": "location.gnss", "at": "1 h", "for": "5 min", "kind": "late", "by": "30 s"}]}
 /// ```
 /// `"beacons": [{"identity": "f7826da6", "major": 10, "minor": 1, "at": [47.05, 8.31], "range": "30 m"}]`
-/// puts Bluetooth advertisers into the world; with one, the phone has the scanner `radio.ble` unless
-/// `devices` says otherwise. A client may ask for services too, and gets their notices: `"services":
-/// [{"name": "way", "kind": "updates", "from": "10 min", "until": "2 h", "with": {"accuracy": "10 m"}}]`. The
-/// kinds, with what may stand under `with`: `fix` (`accuracy`, `timeout`, `background`), `updates`
-/// (`accuracy`, `rate`, `filter`, `activity`, `background`, `pause`), `regions` (`"regions": [{"name":
-/// "home", "at": [47.05, 8.31], "radius": "100 m"}]`), `beacons` (`"beacons": [{"name": "gate", "identity":
-/// "f7826da6", "major": 10, "minor": 1}]`, the numbers where they matter), `visits`, and `moves`
-/// (`heartbeat`), the significant change. Its user allows it everything. A fault is one of `dropout`,
-/// `stuck`, `noisy`, `late`, `duplicated`, `clock`, `loss` and `crash`, or, without a `device`, one of the
-/// phone's own: `{"at": "2 h", "for": "10 min", "kind": "disk"}` leaves no room on the disk, and `memory`
-/// makes memory short. Then what is held for clients is handed over early, and of what waits for clients that
-/// are away only the newest stays; a fact `memory.low`, where `declares` has it, says so to policies.
-/// `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside the start puts clocks forward and back; left out, local
-/// time stays as far ahead as the start says. Left out as well: `devices` means all of the reference phone,
-/// `legs` an endless rest, `count` as often as fits.
+/// adds Bluetooth beacons to the world. With beacons, the phone also has the scanner `radio.ble`, unless
+/// `devices` lists the devices explicitly.
+///
+/// A client may also request services and receives their notifications: `"services": [{"name": "way", "kind":
+/// "updates", "from": "10 min", "until": "2 h", "with": {"accuracy": "10 m"}}]`. The user grants it all
+/// permissions. The kinds, with the entries of `with`:
+///
+/// - `fix`: `accuracy`, `timeout`, `background`
+/// - `updates`: `accuracy`, `rate`, `filter`, `activity`, `background`, `pause`
+/// - `regions`: `"regions": [{"name": "home", "at": [47.05, 8.31], "radius": "100 m"}]`
+/// - `beacons`: `"beacons": [{"name": "gate", "identity": "f7826da6", "major": 10, "minor": 1}]`; major and
+///   minor are optional
+/// - `visits`: none
+/// - `moves`, the significant location changes: `heartbeat`
+///
+/// A device fault is one of `dropout`, `stuck`, `noisy`, `late`, `duplicated`, `clock`, `loss` and `crash`. A
+/// fault without a `device` affects the phone: in `{"at": "2 h", "for": "10 min", "kind": "disk"}` the disk
+/// is full, and with `memory` the memory is low. Low memory delivers held samples early and keeps only the
+/// newest notice for clients that are not running. The fact `memory.low`, when `declares` contains it,
+/// publishes this state to policies.
+///
+/// Missing entries have defaults: `devices` are all devices of the reference phone, `legs` an endless rest,
+/// and `count` as many as fit. `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside the start adds clock
+/// changes; without it, the offset of local time is always that of the start.
 public struct Scenario: Hashable, Sendable {
+  /// The name of the scenario on the command line.
   public var name: String
+  /// The title of the scenario for display.
   public var title: String
+  /// The instant at which the scenario starts.
   public var start: Instant
-  /// How far local time is ahead of UTC.
+  /// The offset of local time from UTC.
   public var timeZone: TimeZoneRules
+  /// The length of the scenario.
   public var duration: TimeSpan
-  /// Whose power figures the devices have; nil for the reference phone's.
+  /// The profile with the power figures of the devices; nil for the reference phone.
   public var profile: String?
-  /// Nil for all that the profile has.
+  /// The devices of the phone; nil for all devices of the profile.
   public var devices: [DeviceID]?
+  /// The position at the start.
   public var origin: Coordinate
+  /// The movements of the phone, in order.
   public var legs: [Leg]
+  /// The apps on the phone.
   public var clients: [ScenarioClient]
-  /// Facts that clients publish here, beyond those of manifests.
+  /// Facts that clients publish in this scenario, in addition to those of manifests.
   public var declares: [FactSchema]
+  /// The changes of facts during the scenario.
   public var changes: [FactChange]
+  /// The injected faults.
   public var faults: [InjectedFault]
+  /// The Bluetooth beacons in the world.
   public var beacons: [PlacedBeacon]
 
   /// Makes a scenario.
@@ -80,21 +99,24 @@ public struct Scenario: Hashable, Sendable {
   }
 }
 
-/// A stretch of the world: how the phone moves, and what the sky above it lets through.
+/// A part of the simulated world: how the phone moves and how well satellites are received.
 public struct Leg: Hashable, Sendable {
-  /// What satellites see of the phone.
+  /// The reception of satellites.
   public enum Sky: String, Hashable, Sendable, CaseIterable {
     case open, street, indoors
   }
 
+  /// How the phone moves.
   public var activity: Activity
+  /// The length of this part.
   public var duration: TimeSpan
-  /// Metres a second; 0 when still.
+  /// The speed in metres per second; 0 at rest.
   public var speed: Double
-  /// Degrees, clockwise from north.
+  /// The heading in degrees, clockwise from north.
   public var heading: Double
+  /// The reception of satellites.
   public var sky: Sky
-  /// Whether a known Wi-Fi network can be joined.
+  /// Whether a known Wi-Fi network is in range.
   public var hasWiFi: Bool
 
   /// Makes a leg.
@@ -111,7 +133,8 @@ public struct Leg: Hashable, Sendable {
   }
 }
 
-/// How the carrier of the phone moves; the words of the fact `motion.activity`, in this order.
+/// The kind of movement of the phone. The raw values are the words of the fact `motion.activity`, in this
+/// order.
 public enum Activity: String, Hashable, Sendable, CaseIterable {
   case still, walking, running, cycling, automotive
 }

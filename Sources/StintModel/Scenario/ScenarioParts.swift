@@ -1,10 +1,14 @@
 public import StintUnits
 
-/// An app of a scenario, with what it demands, what it sends and the services that it asks for.
+/// An app of a scenario with its demands, transfers and services.
 public struct ScenarioClient: Hashable, Sendable {
+  /// The name of the app.
   public var name: ClientID
+  /// The demands of the app.
   public var demands: [ScenarioDemand]
+  /// The periodic transfers of the app.
   public var transfers: [ScenarioTransfers]
+  /// The services that the app requests.
   public var services: [ScenarioService]
 
   /// Makes a client.
@@ -19,12 +23,15 @@ public struct ScenarioClient: Hashable, Sendable {
   }
 }
 
-/// A demand that stands from one time to another.
+/// A demand that is active during a part of the scenario.
 public struct ScenarioDemand: Hashable, Sendable {
+  /// The requested device.
   public var target: DeviceID
+  /// The requested settings.
   public var wants: DemandSettings
+  /// The time from the start of the scenario to the beginning of the demand.
   public var from: TimeSpan
-  /// Nil for the whole scenario.
+  /// The time from the start of the scenario to the end of the demand; nil for the whole scenario.
   public var until: TimeSpan?
 
   /// Makes a demand.
@@ -36,14 +43,17 @@ public struct ScenarioDemand: Hashable, Sendable {
   }
 }
 
-/// Transfers of one size that come again and again.
+/// A series of transfers of one size.
 public struct ScenarioTransfers: Hashable, Sendable {
+  /// The radio that carries the transfers.
   public var target: DeviceID
+  /// The size and deadline of each transfer.
   public var transfer: Transfer
+  /// The time from the start of the scenario to the first transfer.
   public var first: TimeSpan
-  /// Nil for a single one.
+  /// The time between two transfers; nil for a single transfer.
   public var every: TimeSpan?
-  /// Nil for as often as fits.
+  /// The number of transfers; nil for as many as fit into the scenario.
   public var count: Int?
 
   /// Makes a series.
@@ -58,10 +68,11 @@ public struct ScenarioTransfers: Hashable, Sendable {
   }
 }
 
-/// Facts that take new values at one time.
+/// A change of facts at one time.
 public struct FactChange: Hashable, Sendable {
+  /// The time from the start of the scenario.
   public var at: TimeSpan
-  /// Each path with its value as the scenario spells it: a quantity, a word, `true` or `false`, `unknown`.
+  /// The new values as in the scenario file: a quantity, a word, `true`, `false` or `unknown`.
   public var values: [FactAssignment]
 
   /// Makes a change.
@@ -71,9 +82,11 @@ public struct FactChange: Hashable, Sendable {
   }
 }
 
-/// A path and the text of a value; a vocabulary turns it into a fact.
+/// The path of a fact and its value as a string. A vocabulary converts it to a typed value.
 public struct FactAssignment: Hashable, Sendable {
+  /// The path of the fact.
   public var path: String
+  /// The value as a string.
   public var text: String
 
   /// Makes an assignment.
@@ -83,52 +96,55 @@ public struct FactAssignment: Hashable, Sendable {
   }
 }
 
-/// Something that goes wrong with a device, or with the phone itself, for a while.
+/// A temporary fault of a device or of the phone itself.
 public struct InjectedFault: Hashable, Sendable {
-  /// What goes wrong.
+  /// The kind of the fault.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// It stays on but yields nothing.
+    /// The device stays on but produces no samples.
     case dropout
-    /// It repeats what it measured last.
+    /// The device repeats its last measurement.
     case stuck
-    /// What it measures is far off.
+    /// The measurements have large errors.
     case noisy
-    /// What it says comes later by `delay`, in order.
+    /// All output of the device arrives later by `delay`, in order.
     case late
-    /// Each of its batches comes twice.
+    /// Each batch of the device arrives twice.
     case duplicated
-    /// Its clock is ahead by `delay`.
+    /// The clock of the device is ahead by `delay`.
     case clock
-    /// It is gone, as a radio without network or a sensor unplugged, and comes back as it was.
+    /// The device is unavailable, like a radio without network or an unplugged sensor, and returns unchanged.
     case loss
-    /// Its driver restarts: it is off, gone, and the samples that it held are lost.
+    /// The driver of the device restarts: the device is off and unavailable, and its held samples are lost.
     case crash
-    /// Not a device's: nothing can be written to the disk.
+    /// A fault of the phone: nothing can be written to the disk.
     case disk
-    /// Not a device's: memory is short.
+    /// A fault of the phone: memory is low.
     case memory
 
-    /// Whether it strikes one device, and not the phone.
+    /// Whether the fault affects one device rather than the phone.
     public var strikesDevice: Bool { self != .disk && self != .memory }
 
-    /// All that strike devices.
+    /// The kinds that affect one device.
     public static let ofDevices = allCases.filter(\.strikesDevice)
   }
 
-  /// What is struck; `phone` for what strikes no single device.
+  /// The affected device; `phone` for faults of the phone itself.
   public var device: DeviceID
+  /// The time from the start of the scenario to the fault.
   public var at: TimeSpan
+  /// The duration of the fault.
   public var duration: TimeSpan
+  /// The kind of the fault.
   public var kind: Kind
-  /// How late, or how far ahead, where the kind needs it.
+  /// The delay of `late` or the clock error of `clock`; unused by the other kinds.
   public var delay: TimeSpan
 
-  /// Stands for the phone itself where a device is named.
+  /// The device name that stands for the phone itself.
   public static let phone = DeviceID("phone")
-  /// The delay where none is said.
+  /// The default delay.
   public static let usualDelay = TimeSpan.seconds(30)
 
-  /// Makes a strike.
+  /// Makes a fault.
   public init(
     device: DeviceID, at: TimeSpan, duration: TimeSpan, kind: Kind, delay: TimeSpan = Self.usualDelay
   ) {
@@ -141,7 +157,7 @@ public struct InjectedFault: Hashable, Sendable {
 }
 
 extension FactSchema {
-  /// Reads a value as people write it (`41 %`, `walking`, `true`, `unknown`); nil when it does not fit the
+  /// Parses a value in common notation (`41 %`, `walking`, `true`, `unknown`); nil when it does not fit the
   /// type.
   public func value(from text: String) -> FactValue? {
     if text == "unknown" { return .unknown }
@@ -159,16 +175,20 @@ extension FactSchema {
   }
 }
 
-/// A low-power Bluetooth advertiser somewhere in a scenario's world.
+/// A Bluetooth Low Energy beacon in the world of a scenario.
 public struct PlacedBeacon: Hashable, Sendable {
+  /// The identity of the beacon's family, in hexadecimal digits.
   public var identity: String
+  /// The major number of the beacon.
   public var major: Int
+  /// The minor number of the beacon.
   public var minor: Int
+  /// The position of the beacon.
   public var place: Coordinate
-  /// How far it can be heard, in metres.
+  /// The distance up to which the beacon is received, in metres.
   public var range: Double
 
-  /// Puts a beacon somewhere.
+  /// Makes a beacon at a position.
   public init(identity: String, major: Int, minor: Int, place: Coordinate, range: Double = 30) {
     self.identity = identity
     self.major = major
@@ -177,7 +197,8 @@ public struct PlacedBeacon: Hashable, Sendable {
     self.range = range
   }
 
-  /// The facts that say whether it is heard, from all of its kind to this one, as `Zone.beaconFact` spells them.
+  /// The facts that publish its reception, from all beacons of the identity to this one, named as in
+  /// `Zone.beaconFact`.
   public var facts: [String] {
     ["beacon.\(identity)", "beacon.\(identity).\(major)", "beacon.\(identity).\(major).\(minor)"]
   }

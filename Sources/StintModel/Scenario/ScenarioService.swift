@@ -1,34 +1,36 @@
 public import StintUnits
 
-/// A service that an app of a scenario asks for, from one time to another; the app's process is there as long as the
+/// A service that an app of a scenario requests for a time. The app's process exists during the whole
 /// scenario.
 public struct ScenarioService: Hashable, Sendable {
-  /// What is asked for.
+  /// The request to the service.
   public enum Request: Hashable, Sendable {
-    /// One fix: an accuracy and the background at most.
+    /// One fix. Of the settings, only accuracy and background apply.
     case fix(DemandSettings, timeout: TimeSpan?)
-    /// Standard updates; the filter in metres.
+    /// Continuous location updates; the filter is in metres.
     case updates(DemandSettings, filter: Double?)
     case regions([WatchedCircle])
     case beacons([WatchedBeacon])
     case visits
-    /// Significant change.
+    /// Significant location changes.
     case moves(heartbeat: TimeSpan?)
   }
 
-  /// The words by which files name what is asked for.
+  /// The name of a request in files.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case fix, updates, regions, beacons, visits, moves
   }
 
-  /// A circle on the map.
+  /// A circular region.
   public struct WatchedCircle: Hashable, Sendable {
+    /// The client's name for the region.
     public var name: String
+    /// The centre of the region.
     public var centre: Coordinate
-    /// Metres.
+    /// The radius in metres.
     public var radius: Double
 
-    /// Makes a circle.
+    /// Makes a circular region.
     public init(name: String, centre: Coordinate, radius: Double) {
       self.name = name
       self.centre = centre
@@ -36,14 +38,18 @@ public struct ScenarioService: Hashable, Sendable {
     }
   }
 
-  /// Beacons of one identity, all or those of a major and a minor number.
+  /// The beacons of one identity: all of them, or those with a major and a minor number.
   public struct WatchedBeacon: Hashable, Sendable {
+    /// The client's name for the beacons.
     public var name: String
+    /// The identity, in hexadecimal digits.
     public var identity: String
+    /// The major number; nil for any.
     public var major: Int?
+    /// The minor number; nil for any.
     public var minor: Int?
 
-    /// Makes one.
+    /// Makes a set of beacons.
     public init(name: String, identity: String, major: Int? = nil, minor: Int? = nil) {
       self.name = name
       self.identity = identity
@@ -52,14 +58,16 @@ public struct ScenarioService: Hashable, Sendable {
     }
   }
 
-  /// What its client calls it.
+  /// The client's name for the request.
   public var name: String
+  /// The request.
   public var request: Request
+  /// The time from the start of the scenario to the beginning of the request.
   public var from: TimeSpan
-  /// Nil for the whole scenario.
+  /// The time from the start of the scenario to the end of the request; nil for the whole scenario.
   public var until: TimeSpan?
 
-  /// Makes a service.
+  /// Makes a service request.
   public init(name: String, request: Request, from: TimeSpan = .zero, until: TimeSpan? = nil) {
     self.name = name
     self.request = request

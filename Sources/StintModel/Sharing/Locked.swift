@@ -1,22 +1,23 @@
 public import Synchronization
 
-/// A value that one thread at a time may touch.
+/// A value that only one thread at a time may access.
 ///
-/// A `Mutex`, and where the thread sanitizer looks on, a mark beside it. A contended `Mutex` waits in a library that
-/// the sanitizer does not see, and without the mark it would take for unordered what the lock orders: the value, and
-/// whatever is handed from thread to thread through it. May be used from any thread; is never held across an `await`.
+/// It is a `Mutex`, with an additional atomic flag in builds with the thread sanitizer. A contended `Mutex`
+/// waits in a library that the sanitizer does not instrument. Without the flag, the sanitizer would report
+/// races on the value and on everything passed between threads through it. Any thread may use it; it is never
+/// held across an `await`.
 public struct Locked<Value>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
   #if THREAD_SANITIZER
-    /// Stored before the lock is released, loaded after it was taken.
+    /// Stored before the lock is released, loaded after it is acquired.
     @usableFromInline let mark = Atomic(false)
   #endif
 
-  /// Locks a value in.
+  /// Makes a locked value.
   @inlinable
   public init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-  /// Runs `body` with the value while no other thread can; waits until that is so.
+  /// Runs `body` with exclusive access to the value; blocks the thread until the lock is free.
   @inlinable
   public borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result

@@ -1,9 +1,9 @@
 public import StintUnits
 
-/// What a plugin is before any code of it runs: its files, each bound by SHA-256, its settings, and what it asks to
-/// touch.
+/// The description of a plugin, read before any code of it runs: its files with their SHA-256, its settings
+/// and the permissions that it requests.
 ///
-/// The JSON form, in a file beside the program, with paths that count from its folder:
+/// The JSON form, in a file beside the program, with paths relative to its folder:
 /// ```json
 /// {"stint_plugin": 1, "name": "thermometer", "meaning": "the temperature of the box",
 ///  "program": "thermometer.py", "manifest": "manifest.json",
@@ -11,18 +11,20 @@ public import StintUnits
 ///  "settings": [{"key": "offset", "kind": "whole", "range": [-10, 10], "meaning": "added to what is read"}],
 ///  "needs": [{"path": "/dev/i2c-1", "access": "write"}], "network": false, "processes": false}
 /// ```
-/// `files` is the seal: the plugin's process sees these files with these contents, and no other file of its
-/// folder. A process that may start processes says so with `processes`. A setting's kind is `text`, `whole`
-/// with a `range`, `span` with `at_least`, or `flag`.
+/// `files` fixes the contents: the plugin's process sees exactly these files with these contents, and no
+/// other file of the folder. `processes` must be true for a plugin that starts processes. The kind of a
+/// setting is `text`, `whole` with a `range`, `span` with `at_least`, or `flag`.
 public struct PluginDescriptor: Hashable, Sendable {
-  /// Something outside of itself that a plugin has to touch.
+  /// A resource outside of its folder that a plugin needs.
   public struct Need: Hashable, Sendable {
-    /// What may be done with it.
+    /// The access that the plugin needs.
     public enum Access: String, Hashable, Sendable, CaseIterable {
       case read, write
     }
 
+    /// The absolute path of the resource.
     public var path: String
+    /// The access that the plugin needs.
     public var access: Access
 
     /// Makes a need.
@@ -32,11 +34,11 @@ public struct PluginDescriptor: Hashable, Sendable {
     }
   }
 
-  /// A file of the seal.
+  /// A file of the plugin, with its hash.
   public struct SealedName: Hashable, Sendable {
-    /// Counts from the descriptor's folder; whole only for a program that lies elsewhere.
+    /// The path relative to the descriptor's folder; absolute only for a program outside of it.
     public var path: String
-    /// 64 hexadecimal digits of its SHA-256.
+    /// The SHA-256 of the file, as 64 hexadecimal digits.
     public var hash: String
 
     /// Makes an entry.
@@ -46,28 +48,32 @@ public struct PluginDescriptor: Hashable, Sendable {
     }
   }
 
+  /// The name, meaning and settings of the plugin.
   public var form: PluginForm
+  /// The path of the program, relative to the descriptor's folder.
   public var program: String
+  /// The path of the manifest, relative to the descriptor's folder.
   public var manifest: String
-  /// All files that its process sees, program and manifest among them, sorted by path.
+  /// All files that the plugin's process can access, including program and manifest, sorted by path.
   public var files: [SealedName]
+  /// The resources that the plugin needs.
   public var needs: [Need]
-  /// Whether it asks for sockets.
+  /// Whether the plugin needs sockets.
   public var needsNetwork: Bool
-  /// Whether it asks to start processes of its own.
+  /// Whether the plugin needs to start processes.
   public var needsProcesses: Bool
 
-  /// The word of a site file for sockets, beside the paths.
+  /// The word in a site file that allows sockets.
   public static let network = "network"
-  /// The word of a site file for processes.
+  /// The word in a site file that allows processes.
   public static let processes = "processes"
 
-  /// All that it asks for, as a site file allows it.
+  /// All permissions that the plugin needs, in the words of a site file.
   public var requestedPermissions: [String] {
     needs.map(\.path) + (needsNetwork ? [Self.network] : []) + (needsProcesses ? [Self.processes] : [])
   }
 
-  /// The SHA-256 of a file; nil when the seal does not have it.
+  /// Returns the SHA-256 of a file; nil when `files` does not contain it.
   public func hash(of path: String) -> String? { files.first { $0.path == path }?.hash }
 
   /// Makes a descriptor.
@@ -85,11 +91,13 @@ public struct PluginDescriptor: Hashable, Sendable {
   }
 }
 
-/// What a site file may say about a plugin: its name there, and its settings.
+/// The part of a plugin that site files refer to: its name and its settings.
 public struct PluginForm: Hashable, Sendable {
+  /// The name of the plugin.
   public var name: String
-  /// One sentence for people.
+  /// The meaning as one sentence, for display.
   public var meaning: String
+  /// The settings that a site file may specify.
   public var settings: [PluginSettingForm]
 
   /// Makes a form.
@@ -100,20 +108,22 @@ public struct PluginForm: Hashable, Sendable {
   }
 }
 
-/// One setting of a plugin, as site files write it.
+/// One setting of a plugin in site files.
 public struct PluginSettingForm: Hashable, Sendable {
-  /// What sort of value it has.
+  /// The type of the value.
   public enum Kind: Hashable, Sendable {
     case text
     case whole(ClosedRange<Int>)
-    /// A span of time no shorter than this, as in `"60 s"`.
+    /// A time span of at least this length, as in `"60 s"`.
     case span(atLeast: TimeSpan)
     case flag
   }
 
+  /// The name of the setting.
   public var key: String
+  /// The type of the value.
   public var kind: Kind
-  /// One sentence for people.
+  /// The meaning as one sentence, for display.
   public var meaning: String
 
   /// Makes a form.

@@ -1,6 +1,7 @@
 public import StintUnits
 
-/// A machine with real devices: which plugins with which settings, who asks for what, which facts there are.
+/// The configuration of a machine with real devices: its plugins with their settings, the clients with their
+/// demands, and the facts.
 ///
 /// The JSON form:
 /// ```json
@@ -11,28 +12,35 @@ public import StintUnits
 ///  "declares": [{"name": "battery.level", "unit": "%", "range": ["0 %", "100 %"]}],
 ///  "facts": {"app.state": "background"}}
 /// ```
-/// A plugin that is not linked in is named by its descriptor instead, and runs in a process of its own:
-/// `{"process": "thermometer/plugin.json", "sha256": "64 digits, when left out not asked", "with": {},
-/// "allow": ["/dev/i2c-1", "network"], "contain": {"require": ["landlock"]}}`, where it is allowed all that
-/// its descriptor asks for, and is not started where a required means of containment does not hold. `library`
-/// in place of `process` loads it into the daemon, where it is not contained. The path counts from the file.
-/// Only `plugins` must be there. Clients are written as in scenarios, with times counted from the start of
-/// the run. A declared fact that no client publishes and `facts` does not set is unknown.
+/// Only `plugins` is required. Clients have the form of scenario clients, with times counted from the start
+/// of the run. A declared fact is unknown when no client publishes it and `facts` does not set it.
+///
+/// A plugin that is not linked into the daemon is named by its descriptor, and runs in a process of its own:
+/// `{"process": "thermometer/plugin.json", "sha256": "64 digits", "with": {}, "allow": ["/dev/i2c-1",
+/// "network"], "contain": {"require": ["landlock"]}}`.
+///
+/// - The path is relative to the folder of the site file.
+/// - `sha256` is optional; without it the descriptor is not verified.
+/// - `allow` must contain all permissions that the descriptor requests.
+/// - `require` lists containment mechanisms without which the plugin does not start.
+/// - `library` instead of `process` loads the plugin into the daemon, without containment.
 public struct Site: Hashable, Sendable {
-  /// A plugin with its settings, by key.
+  /// A plugin with its settings.
   public struct Plugin: Hashable, Sendable {
+    /// The name of the plugin.
     public var name: String
+    /// The settings by name.
     public var settings: [String: PluginSettingValue]
-    /// The path of its descriptor, as the file has it, for a plugin in a process of its own; nil for one that is
-    /// linked in.
+    /// The path of the descriptor, as in the site file; nil for a plugin that is linked into the daemon.
     public var descriptor: String?
-    /// Whether the descriptor's program is a library that is loaded into the daemon, and no process of its own.
+    /// True when the descriptor's program is a library that the daemon loads; false for a process of its own.
     public var isLibrary = false
-    /// The SHA-256 that the descriptor has to have; nil where the operator does not ask.
+    /// The required SHA-256 of the descriptor; nil when the operator does not require one.
     public var hash: String?
-    /// What the operator lets it touch of what its descriptor asks for: paths, `network` and `processes`.
+    /// The permissions that the operator grants of those that the descriptor requests: paths, `network` and
+    /// `processes`.
     public var allowed: [String] = []
-    /// The means of containment without which it must not be started.
+    /// The containment mechanisms without which the plugin must not start.
     public var required: [ContainmentMeans] = []
 
     /// Makes an entry.
@@ -42,15 +50,19 @@ public struct Site: Hashable, Sendable {
     }
   }
 
+  /// The title of the site for display.
   public var title: String
-  /// Local time by this name of a zone; nil for the machine's own.
+  /// The name of the time zone; nil for the time zone of the machine.
   public var timeZone: String?
+  /// The plugins of the site.
   public var plugins: [Plugin]
+  /// The clients whose demands the site file contains.
   public var clients: [ScenarioClient]
+  /// The facts that clients publish, in addition to those of manifests.
   public var declares: [FactSchema]
-  /// Facts that are set once, at the start.
+  /// The facts that are set once, at the start.
   public var facts: [FactAssignment]
-  /// The declared facts as a scenario with nothing else in it, in JSON: what a journal keeps of a site.
+  /// The declared facts as a scenario in JSON, for the journal of a site.
   public var journalText: String
 
   /// Makes a site.
@@ -67,7 +79,7 @@ public struct Site: Hashable, Sendable {
     self.journalText = journalText
   }
 
-  /// The site's script as a scenario that begins at `start` and has no end.
+  /// Returns the clients and facts of the site as a scenario that begins at `start` and has no end.
   public func scenario(start: Instant, timeZone: TimeZoneRules) -> Scenario {
     Scenario(
       name: title.isEmpty ? "site" : title, start: start, timeZone: timeZone, duration: .unlimited,
@@ -77,37 +89,37 @@ public struct Site: Hashable, Sendable {
 }
 
 extension Coordinate {
-  /// A placeholder position: a site has no world.
+  /// A placeholder position: a site has no simulated world.
   fileprivate static var nullIsland: Coordinate {
     guard let place = Coordinate(latitude: 0, longitude: 0) else { preconditionFailure("0, 0 is a place") }
     return place
   }
 }
 
-/// One of the means by which a system keeps a plugin's process within what it may touch.
+/// A mechanism by which the system restricts a plugin's process.
 ///
-/// A system may lack some of them. The raw value is the word by which a site file requires a means.
+/// A system may lack some mechanisms. The raw value is the word by which a site file requires the mechanism.
 public enum ContainmentMeans: String, Hashable, Sendable, CaseIterable {
-  /// Its users are those of the system without their powers.
+  /// The process has the same user ids as outside, without their privileges.
   case userNamespace = "user-namespace"
-  /// It sees only the files that are given to it, and its own files as they were sealed.
+  /// The process can access only the files granted to it, and its own files as they were hashed.
   case mountNamespace = "mount-namespace"
-  /// It sees no other process, and what it starts ends with it.
+  /// The process sees no other processes, and its child processes end with it.
   case processNamespace = "pid-namespace"
-  /// It shares no memory segment and no message queue with others.
+  /// The process shares no memory segments or message queues with other processes.
   case ipcNamespace = "ipc-namespace"
-  /// It has no network interface; for plugins without `network`.
+  /// The process has no network interface; for plugins without `network`.
   case networkNamespace = "network-namespace"
-  /// It runs as another user than a daemon that is root.
+  /// The process runs as another user when the daemon runs as root.
   case ownUser = "own-user"
-  /// Files that are not given to it are closed by Landlock.
+  /// Landlock denies access to files that are not granted to the process.
   case landlock
-  /// System calls that are not on the list of allowed ones are refused.
+  /// The kernel rejects system calls outside of the allowed set.
   case callFilter = "seccomp"
-  /// Refused calls are counted, and `stint status` names them.
+  /// The daemon counts rejected system calls, and `stint status` names them.
   case callNotice = "seccomp-notice"
-  /// Its threads and processes are limited in number.
+  /// The number of its threads and processes is limited.
   case processLimit = "process-limit"
-  /// Memory and processes of all that it starts are limited together, by a cgroup of version 2.
+  /// A cgroup of version 2 limits the memory and the number of all its processes together.
   case cgroup
 }

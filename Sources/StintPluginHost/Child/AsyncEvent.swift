@@ -1,6 +1,6 @@
 import StintModel
 
-/// Something that happens once, and the tasks that wait for it.
+/// An event that occurs once, and the tasks that wait for it.
 final class AsyncEvent: Sendable {
   private struct State {
     var isOpen = false
@@ -9,7 +9,7 @@ final class AsyncEvent: Sendable {
 
   private let state = Locked(State())
 
-  /// It has happened; more of it is ignored. May be called from any thread.
+  /// Marks the event as occurred; further calls do nothing. May be called from any thread.
   func open() {
     let waiters = state.withLock { state in
       defer { state.waiters = [] }
@@ -19,7 +19,7 @@ final class AsyncEvent: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Returns once it has happened.
+  /// Returns once the event has occurred.
   func wait() async {
     await withCheckedContinuation { waiter in
       let isOpen = state.withLock { state in

@@ -2,31 +2,32 @@ import CStintProcess
 import StintModel
 import StintUnits
 
-/// A system call that a plugin's process made and was refused.
+/// A system call that the system denied to a plugin's process.
 public struct CallAttempt: Hashable, Sendable {
-  /// The name of the call.
+  /// The name of the system call.
   public var call: String
-  /// How often it was made.
+  /// How often the process made the call.
   public var count: UInt64
 }
 
-/// The refused calls of a plugin, counted by name; bounded, whatever the process does.
+/// The denied system calls of a plugin, counted by name. The memory is bounded.
 struct CallAttempts: Hashable, Sendable {
-  /// How many names are kept apart.
+  /// The maximum number of distinct names.
   private static let mostNames = 128
-  /// How many refused calls may come at once, and how many more with each second: each wakes the host.
+  /// The allowed burst of denied calls, and the allowed number per second after it; each of them wakes the
+  /// host.
   private static let burst: Int64 = 1_000
 
   private var counts: [String: UInt64] = [:]
   private var left = burst
   private var refilled: Instant?
 
-  /// The calls, by name.
+  /// The counted calls, sorted by name.
   var list: [CallAttempt] {
     counts.sorted { $0.key < $1.key }.map { CallAttempt(call: $0.key, count: $0.value) }
   }
 
-  /// Begins another life of the process; what was counted stays.
+  /// Resets the rate limit for another process of the plugin; the counts remain.
   mutating func begin(at now: Instant) {
     left = Self.burst
     refilled = now
@@ -34,7 +35,7 @@ struct CallAttempts: Hashable, Sendable {
 
   /// Counts a call.
   ///
-  /// - Throws: when more calls were refused than a process needs that tries what it may.
+  /// - Throws: a `flood` failure when the process exceeds the rate limit of denied calls.
   mutating func note(_ number: Int32, at now: Instant) throws(ChildFailure) {
     let name = Self.name(number)
     let key = counts[name] != nil || counts.count < Self.mostNames ? name : "others"

@@ -1,23 +1,24 @@
 import CStintProcess
 public import StintModel
 
-/// What a plugin's process may touch, and how far this system can see to it.
+/// The files, network and processes that a plugin's process may use, and the required means of containment.
 public struct ChildAccess: Hashable, Sendable {
-  /// Files and folders with all in them.
+  /// Files and folders, with their contents, that the process may read.
   public var readable: [String]
-  /// Files and folders with all in them, to read and write.
+  /// Files and folders, with their contents, that the process may read and write.
   public var writable: [String]
+  /// True when the process may use the network.
   public var hasNetwork: Bool
-  /// Whether it may start processes, all of which end with it.
+  /// True when the process may start other processes; all of them end with it.
   public var startsProcesses: Bool
-  /// The means of containment without which it is not started.
+  /// The means of containment without which the process is not started.
   public var required: [ContainmentMeans]
-  /// Means that are left out although the system has them.
+  /// Means that are not used although the system has them; `EscapeTrial` sets it.
   var without: [ContainmentMeans] = []
-  /// Whether system calls are filtered without libseccomp, even where it is there.
+  /// True when system calls are filtered by the daemon's own filter even if libseccomp is installed.
   var hasOwnFilter = false
 
-  /// Makes an access; without arguments to nothing.
+  /// Makes an access; by default it allows nothing.
   public init(
     readable: [String] = [], writable: [String] = [], hasNetwork: Bool = false, startsProcesses: Bool = false,
     required: [ContainmentMeans] = []
@@ -29,20 +30,21 @@ public struct ChildAccess: Hashable, Sendable {
     self.required = required
   }
 
-  /// The means that can keep a process with this access in.
+  /// The means that can contain a process with this access.
   var means: [ContainmentMeans] {
     ContainmentMeans.allCases.filter { !hasNetwork || $0 != .networkNamespace }
   }
 
-  /// What must hold: without a namespace of processes, what a process starts could outlive it.
+  /// The means that must be available. Without a PID namespace, processes that the plugin starts could
+  /// outlive it.
   var neededMeans: [ContainmentMeans] { required + (startsProcesses ? [.processNamespace] : []) }
 
-  /// Whether a device is among what it may write.
+  /// True when the writable paths include a device node.
   var controlsDevices: Bool {
     (readable + writable).contains { $0.hasPrefix("/dev/") || $0.hasPrefix("/sys/") }
   }
 
-  /// What every program needs to start: libraries, interpreters, names; no secrets.
+  /// Paths that every program may read: libraries, interpreters and name resolution. They contain no secrets.
   static let commonPaths = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/etc/ld.so.cache",
     "/etc/localtime", "/etc/hosts", "/etc/nsswitch.conf", "/etc/resolv.conf", "/etc/services",

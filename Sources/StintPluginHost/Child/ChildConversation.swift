@@ -2,16 +2,17 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The talk with one life of a plugin: builds what the host says, and believes of the answers only what the
-/// protocol, the manifest and the clock allow. A pure state machine.
+/// The host's side of the protocol with one process of a plugin: encodes requests and validates answers.
+///
+/// Answers are checked against the protocol, the manifest and the clock. A pure state machine.
 public struct ChildConversation: Sendable {
   private enum Phase {
     case greeting, describing, opening, serving, closing, closed
   }
 
-  /// How far a plugin's clock may be ahead of ours.
+  /// How far a plugin's clock may be ahead of the host's.
   private static let tolerance = TimeSpan.seconds(1)
-  /// How many answers may be due at the same time.
+  /// The maximum number of unanswered requests.
   private static let mostDue = 64
 
   private enum Due {
@@ -27,7 +28,7 @@ public struct ChildConversation: Sendable {
   private var scales: [Double] = []
   private var nextSequence: UInt64 = 0
   private var nextToken: UInt32 = 0
-  /// What has to be answered, in the order of asking.
+  /// The unanswered requests, oldest first.
   private var asked: [Due] = []
   private var minor: UInt16 = 0
   private var offersRing = false
@@ -35,16 +36,16 @@ public struct ChildConversation: Sendable {
   private var state: Int
   private var latest: Instant
   private var latestSample: Instant?
-  /// What the first sample of this life is counted as.
+  /// The sequence number of this process's first sample, continuing those of earlier processes.
   private let firstSample: UInt64
-  /// What the next sample is counted as, if none is lost.
+  /// The expected sequence number of the next sample.
   private(set) var nextSample: UInt64
-  /// How many samples were lost on their way, by their own numbers.
+  /// The number of lost samples, from gaps in their sequence numbers.
   private(set) var lostSamples: UInt64 = 0
 
-  /// Begins the talk with one life.
+  /// Begins a conversation with one process.
   ///
-  /// - Parameter firstSample: what the first sample of this life is counted as.
+  /// - Parameter firstSample: the sequence number of the first sample.
   public init(_ manifest: Manifest, firstSample: UInt64, at now: Instant) {
     self.manifest = manifest
     self.firstSample = firstSample
@@ -55,32 +56,34 @@ public struct ChildConversation: Sendable {
     watch = DeliveryWatch(manifest)
   }
 
-  /// The number of answers that the plugin still owes.
+  /// The number of unanswered requests.
   var due: Int { asked.count }
 
-  // MARK: What the host says
+  // MARK: Messages to the plugin
 
-  /// The first word to a plugin, at the reading of the steady clock that belongs to the beginning.
+  /// Encodes the first message; `steady` is the steady clock's reading at the start of the conversation.
   public mutating func hello(steady: Int64) -> [UInt8] {
     say(.hello(major: FrameLayout.major, minor: FrameLayout.minor, now: latest, steady: steady))
   }
 
-  /// Whether it knows what to do with a ring.
+  /// True when the plugin's protocol version has rings.
   var supportsRing: Bool { minor >= FrameLayout.minorWithRing }
 
-  /// Offers it a ring of `capacity` bytes for its batches; call it before `open`.
+  /// Encodes an offer of a ring of `capacity` bytes for batches; call it before `open`.
   public mutating func offerRing(_ capacity: Int, at now: Instant) -> [UInt8] {
     offersRing = true
     return say(.ring(capacity: capacity, at: now))
   }
 
-  /// Has it serve with these settings.
+  /// Encodes the request to serve with these settings.
   public mutating func open(_ settings: [PluginSettingEntry], at now: Instant) -> [UInt8] {
     phase = .opening
     return say(.open(settings, at: now))
   }
 
-  /// Tells the device a setting; nil when too much is unanswered.
+  /// Encodes a setting for the device.
+  ///
+  /// - Returns: nil when too many requests are unanswered.
   public mutating func apply(_ setting: Setting, at now: Instant) -> [UInt8]? {
     guard asked.count < Self.mostDue else { return nil }
     nextToken &+= 1
@@ -88,7 +91,9 @@ public struct ChildConversation: Sendable {
     return say(.apply(nextToken, setting, at: now))
   }
 
-  /// Asks for what is held; nil when too much is unanswered.
+  /// Encodes a request for the held samples.
+  ///
+  /// - Returns: nil when too many requests are unanswered.
   public mutating func drain(_ reason: DeliveryReason, at now: Instant) -> [UInt8]? {
     guard asked.count < Self.mostDue else { return nil }
     nextToken &+= 1
@@ -96,7 +101,7 @@ public struct ChildConversation: Sendable {
     return say(.drain(nextToken, at: now))
   }
 
-  /// The last word to a plugin.
+  /// Encodes the last message to a plugin.
   public mutating func close(at now: Instant) -> [UInt8] {
     phase = .closing
     return say(.close(at: now))
@@ -107,32 +112,36 @@ public struct ChildConversation: Sendable {
     return frame.frame(nextSequence).bytes
   }
 
-  // MARK: What the plugin says
+  // MARK: Messages from the plugin
 
-  /// Takes bytes in as they came through the channel.
+  /// Appends bytes that arrived through the channel.
   public mutating func receive(_ bytes: ArraySlice<UInt8>) { merge.receive(bytes) }
 
-  /// Whether the ring is in use, and its next frame may be handed over.
+  /// True when the ring is in use and its next frame can be passed to `receive(ring:)`.
   public var wantsFromRing: Bool { merge.wantsFromRing }
 
-  /// Whether the ring is in use.
+  /// True when the ring is in use.
   var hasRing: Bool { merge.hasRing }
 
-  /// Whether a frame of the ring waits for one that must lie in the channel.
+  /// True when a frame from the ring waits for an earlier frame, which must be in the channel.
   var needsChannel: Bool { merge.needsChannel }
 
-  /// Takes a frame as it lay in the ring.
+  /// Accepts a frame from the ring.
   ///
-  /// - Precondition: one is wanted.
+  /// - Precondition: `wantsFromRing` is true.
   public mutating func receive(ring bytes: [UInt8]) { merge.receive(ring: bytes) }
 
-  /// Has it pay for waking the host.
+  /// Charges the plugin's rate limit for one wake-up of the host.
   mutating func wake(at now: Instant) throws(FrameFault) { try budget.wake(at: now) }
 
-  /// To be asked once neither way has more: throws when a frame is there and one before it is not.
+  /// Checks for a missing frame. Call it when the channel and the ring are both empty.
+  ///
+  /// - Throws: a fault when a frame has arrived but an earlier one has not.
   public func missing() throws(FrameFault) { try merge.missing() }
 
-  /// What the next complete frame means; nil when there is none. After a fault nothing more is to be asked.
+  /// Decodes and validates the next complete frame. Must not be called again after it has thrown a fault.
+  ///
+  /// - Returns: nil when no complete frame has arrived.
   public mutating func next(at now: Instant) throws(FrameFault) -> PluginMessage? {
     while let (raw, isFromRing) = try merge.next() {
       let frame = try PluginFrame(raw)
@@ -153,7 +162,9 @@ public struct ChildConversation: Sendable {
         scales = try said.scales(for: manifest)
         return .described
       case (.opening, .mapped):
-        guard offersRing, !merge.hasRing else { throw FrameFault(.order, "took a ring that is not offered") }
+        guard offersRing, !merge.hasRing else {
+          throw FrameFault(.order, "accepted a ring that was not offered")
+        }
         merge.openRing()
       case (.opening, .opened):
         phase = .serving
@@ -188,20 +199,21 @@ public struct ChildConversation: Sendable {
     }
   }
 
-  /// The instant of a frame on our clock; never falls, and is never later than now.
+  /// Returns the instant of a frame in the host's time. It never decreases and is never in the future.
   private mutating func moved(_ instant: Instant?, _ now: Instant) throws(FrameFault) -> Instant {
     guard let instant else { return now }
     guard instant <= now + Self.tolerance else {
-      throw FrameFault(.time, "spoke of what comes in \(Self.span(from: now, to: instant))")
+      throw FrameFault(.time, "sent an instant \(Self.span(from: now, to: instant)) in the future")
     }
     guard instant >= latest else {
-      throw FrameFault(.time, "spoke of \(Self.span(from: instant, to: latest)) ago after what came later")
+      throw FrameFault(
+        .time, "sent an instant \(Self.span(from: instant, to: latest)) before the previous one")
     }
     latest = instant
     return min(instant, now)
   }
 
-  /// However far a plugin says that it is.
+  /// Returns the time between two instants, without overflow: a plugin may send any instant.
   private static func span(from earlier: Instant, to later: Instant) -> TimeSpan {
     let (span, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
     return overflow ? .unlimited : TimeSpan(nanoseconds: span)
@@ -229,7 +241,7 @@ public struct ChildConversation: Sendable {
       asked.removeFirst()
       return .answered
     case .closed:
-      guard phase == .closing else { throw FrameFault(.order, "closed without being told to") }
+      guard phase == .closing else { throw FrameFault(.order, "closed without a request") }
       phase = .closed
       return .closed
     case .batch(let samples, let reason, _): return try batch(samples, reason, at: instant)
@@ -237,7 +249,7 @@ public struct ChildConversation: Sendable {
     case .state(let state, let period, _): return try enter(state, period, at: instant)
     case .event(let event, let count, _):
       guard manifest.events.indices.contains(event) else {
-        throw FrameFault(.value, "reported event number \(event), of which there is none")
+        throw FrameFault(.value, "reported event \(event), which its manifest does not declare")
       }
       return .outcome(.event(event, count: count), at: instant)
     case .available(let isThere, _): return .available(isThere, at: instant)
@@ -251,13 +263,13 @@ public struct ChildConversation: Sendable {
     _ state: Int, _ period: TimeSpan?, at instant: Instant
   ) throws(FrameFault) -> PluginMessage {
     guard manifest.states.indices.contains(state) else {
-      throw FrameFault(.value, "reported state number \(state), of which there is none")
+      throw FrameFault(.value, "reported state \(state), which its manifest does not declare")
     }
     let (old, new) = (manifest.states[self.state], manifest.states[state])
     guard manifest.permits(from: self.state, to: state) else {
       throw FrameFault(.state, "went from “\(old.name)” to “\(new.name)”, which its manifest does not permit")
     }
-    // It may have been told to turn on in the meantime.
+    // An unanswered setting may turn the device on.
     let mayBeOn =
       setting.isOn
       || asked.contains {
@@ -277,12 +289,12 @@ public struct ChildConversation: Sendable {
   private func fact(_ fact: Int, _ value: FactValue, at instant: Instant) throws(FrameFault) -> PluginMessage
   {
     guard manifest.facts.indices.contains(fact) else {
-      throw FrameFault(.value, "published fact number \(fact), of which there is none")
+      throw FrameFault(.value, "published fact \(fact), which its manifest does not declare")
     }
     var value = value
     if case .number(let number) = value { value = .number(number * scales[fact]) }
     if let rejectionReason = manifest.facts[fact].rejectionReason(for: value) {
-      throw FrameFault(.value, "published what cannot be: \(rejectionReason)")
+      throw FrameFault(.value, "published an invalid value: \(rejectionReason)")
     }
     return .fact(fact, value, at: instant)
   }
@@ -295,24 +307,24 @@ public struct ChildConversation: Sendable {
     for place in samples.indices {
       let sample = samples[place]
       guard sample.instant <= latest else {
-        throw FrameFault(.time, "took a sample \(Self.span(from: latest, to: sample.instant)) from now")
+        throw FrameFault(
+          .time, "sent a sample dated \(Self.span(from: latest, to: sample.instant)) in the future")
       }
       if let latestSample, sample.instant < latestSample {
-        throw FrameFault(
-          .time, "took a sample \(Self.span(from: sample.instant, to: latestSample)) before the one before it"
-        )
+        let gap = Self.span(from: sample.instant, to: latestSample)
+        throw FrameFault(.time, "sent a sample dated \(gap) before the previous one")
       }
       let (number, overflow) = sample.sequence.addingReportingOverflow(firstSample)
-      // A last number leaves none for the next.
+      // The largest number would leave no number for the next sample.
       guard !overflow, number < .max else {
-        throw FrameFault(.sequence, "numbered a sample \(sample.sequence), behind which nothing can come")
+        throw FrameFault(.sequence, "numbered a sample \(sample.sequence), which is too large")
       }
       guard number >= nextSample else {
         throw FrameFault(.sequence, "numbered a sample \(sample.sequence) again")
       }
       guard number - nextSample <= InputBounds.sampleGap else {
         throw FrameFault(
-          .sequence, "numbered a sample \(sample.sequence), \(number - nextSample) behind the one before it")
+          .sequence, "numbered a sample \(sample.sequence) after a gap of \(number - nextSample) samples")
       }
       guard
         channels >= 4
@@ -321,7 +333,7 @@ public struct ChildConversation: Sendable {
               || sample.third == 0
                 && (channels == 2 || sample.second == 0 && (channels == 1 || sample.first == 0)))
       else {
-        throw FrameFault(.value, "sent values in channels that its manifest does not have")
+        throw FrameFault(.value, "sent values in channels that its manifest does not declare")
       }
       lostSamples = lostSamples.addingSaturated(number - nextSample)
       nextSample = number + 1

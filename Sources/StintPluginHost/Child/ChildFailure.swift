@@ -1,31 +1,34 @@
 import StintPluginKit
 
-/// Why a child process was given up: the end of one life of a plugin.
+/// The reason why the host ended a plugin's process, or the process ended by itself.
 public struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What a plugin did; more may come.
+  /// The category of a failure. Later versions may add categories.
   public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The word for the category in reports.
     public let rawValue: String
 
+    /// Makes a category from its word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// It ended without being told to.
+    /// The process ended without a request.
     public static let crash = Code(rawValue: "crash")
-    /// It did not answer within its deadline, or does not read.
+    /// The process did not answer within its deadline, or does not read its channel.
     public static let hang = Code(rawValue: "hang")
-    /// It said what its manifest or the protocol does not allow.
+    /// The process violated the protocol or its manifest.
     public static let lie = Code(rawValue: "lie")
-    /// It said more than its manifest lets expect.
+    /// The process sent more than its manifest allows.
     public static let flood = Code(rawValue: "flood")
-    /// It speaks another major version.
+    /// The process has another major version of the protocol.
     public static let version = Code(rawValue: "version")
-    /// Its program is not the one that the operator knows.
+    /// The program differs from the hash that the operator approved.
     public static let hash = Code(rawValue: "hash")
-    /// It could not be started at all.
+    /// The process could not be started.
     public static let start = Code(rawValue: "start")
   }
 
+  /// The category.
   public let code: Code
-  /// One sentence without a full stop, as said of the plugin.
+  /// A sentence without its subject (the plugin) and without a full stop.
   public let sentence: String
 
   /// Makes a failure.
@@ -43,10 +46,10 @@ public struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible {
     isPermanent = fault.code == .version || fault.code == .manifest
   }
 
-  /// True when a new start would end the same way.
+  /// True when a restart would fail in the same manner.
   public private(set) var isPermanent = false
 
-  /// A copy of the failure that rules out a restart.
+  /// A copy of the failure that is permanent, so that the plugin is not restarted.
   public var ruledOut: ChildFailure {
     var copy = self
     copy.isPermanent = true

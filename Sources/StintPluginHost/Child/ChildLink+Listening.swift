@@ -3,13 +3,13 @@ import StintPluginKit
 import StintUnits
 
 extension ChildLink {
-  /// What is read of a process in one turn of the loop.
+  /// The maximum number of bytes read from a process in one turn of the loop.
   private static let portion = 64 << 10
 
-  /// How many frames of a ring are read in one turn of the loop.
+  /// The maximum number of frames read from a ring in one turn of the loop.
   private static let turn = 1024
 
-  /// Something is there to read, or the other end is closed.
+  /// Reads the channel, which is readable or closed at the other end.
   func listen() {
     core.withLock { core in
       guard let child = core.child, child.channel >= 0 else { return }
@@ -18,32 +18,33 @@ extension ChildLink {
     }
   }
 
-  /// The process has written to its ring.
+  /// Reads the ring after the process has signalled new data.
   func drainRing() {
     core.withLock { core in
       guard let ring = core.ring, core.child.map({ $0.channel >= 0 }) ?? false else { return }
       enforceProtocol(&core) { core throws(ChildFailure) in
         try orFailure { () throws(FrameFault) in try core.conversation?.wake(at: clock()) }
         try processFrames(&core)
-        // Before it is in use nothing is looked at in it.
+        // The ring is not read before the plugin has accepted it.
         guard core.ring === ring else { return }
         if try !ring.sleep() { drainRingLater() }
       }
     }
   }
 
-  /// In another turn of the loop. Not by the ring's event: a process could have a write to it block.
+  /// Reads the ring again in another turn of the loop. The ring's own event is not used, because the process
+  /// could make a write to it block.
   private func drainRingLater() {
     _ = loop.call(after: .zero) { [weak self] in self?.drainRing() }
   }
 
-  /// Reads once and deals with it; false when there was nothing.
+  /// Reads the channel once and processes the bytes. Returns false when the channel was empty.
   @discardableResult
   private func read(_ channel: Int32, _ buffer: inout [UInt8], _ core: inout Core) -> Bool {
     guard let bytes = SpawnedChild.receive(from: channel, into: &buffer) else { return false }
     guard !bytes.isEmpty else {
-      // What it wrote to its ring before counts. Its end must follow soon, so treat it as a request with a
-      // deadline.
+      // Frames in the ring were written before the close and still count. The process must end soon, so its
+      // end has a deadline like an answer.
       guard enforceProtocol(&core, { core throws(ChildFailure) in try processFrames(&core) }) else {
         return false
       }
@@ -56,7 +57,7 @@ extension ChildLink {
     return isTrusted && core.child?.channel == channel
   }
 
-  /// Gives the process up for what the body finds in it.
+  /// Runs the body and ends the process when the body throws a failure.
   @discardableResult
   private func enforceProtocol(_ core: inout Core, _ body: (inout Core) throws(ChildFailure) -> Void) -> Bool
   {
@@ -73,7 +74,7 @@ extension ChildLink {
     do throws(FrameFault) { return try body() } catch { throw ChildFailure(error) }
   }
 
-  /// Deals with every frame that has come, in the order in which the process said them.
+  /// Processes all frames that have arrived, in the order of their sequence numbers.
   private func processFrames(_ core: inout Core) throws(ChildFailure) {
     var payload: [UInt8] = []
     var left = Self.turn
@@ -94,7 +95,7 @@ extension ChildLink {
         drainRingLater()
         return
       }
-      // What a frame of the ring waits for was said before it, and so lies in the channel.
+      // A frame of the ring may wait for an earlier one, which must then be in the channel.
       guard core.conversation?.needsChannel ?? false, !hasRead else { break }
       hasRead = true
       readAll(&core)
@@ -103,7 +104,7 @@ extension ChildLink {
     try orFailure { () throws(FrameFault) in try core.conversation?.missing() }
   }
 
-  /// The process has opened, and said whether it writes to its ring.
+  /// Watches or drops the ring, after the process has opened and accepted or ignored the offer.
   private func listenToRing(_ core: inout Core) throws(ChildFailure) {
     guard let ring = core.ring else { return }
     guard core.conversation?.hasRing ?? false else {
@@ -143,7 +144,7 @@ extension ChildLink {
     }
   }
 
-  /// The process printed something.
+  /// Reads the output of the process.
   func readOutput() {
     core.withLock { core in
       guard let child = core.child, child.talk >= 0 else { return }
@@ -153,10 +154,10 @@ extension ChildLink {
     }
   }
 
-  /// How many refused calls are answered in one turn of the loop.
+  /// The maximum number of denied calls that are answered in one turn of the loop.
   private static let refusals = 64
 
-  /// The process waits for the answer to system calls that it may not make.
+  /// Answers the denied system calls for which the process waits, and counts them.
   func refuse() {
     core.withLock { core in
       _ = enforceProtocol(&core) { core throws(ChildFailure) in
@@ -168,11 +169,12 @@ extension ChildLink {
     }
   }
 
-  /// The process has ended.
+  /// Handles the end of the process.
   func reap() {
     core.withLock { core in
       guard let child = core.child else { return }
-      // What it said before its end counts; what its own children would still say does not.
+      // Data that the process sent before its end counts; its own children are killed and can send nothing
+      // more.
       child.kill()
       var buffer = [UInt8](repeating: 0, count: Self.portion)
       while let channel = core.child?.channel, channel >= 0, read(channel, &buffer, &core) {}
@@ -194,10 +196,10 @@ extension ChildLink {
 
   private func failure(_ end: (status: Int32, signal: Int32), _ words: LastOutputLine) -> ChildFailure {
     let how = end.signal == 0 ? "ended with status \(end.status)" : "was ended by signal \(end.signal)"
-    return ChildFailure(.crash, words.text.map { "\(how), its last words “\($0)”" } ?? how)
+    return ChildFailure(.crash, words.text.map { "\(how), last output “\($0)”" } ?? how)
   }
 
-  /// Hears nothing more of a process but its end.
+  /// Stops watching a process except for its end.
   func stopListening(_ core: inout Core) {
     dropRing(&core)
     closeChannel(&core)

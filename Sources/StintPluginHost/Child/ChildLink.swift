@@ -3,31 +3,32 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The host's end of a plugin's process: does what its supervision says, and passes on what is verified.
+/// The host's connection to a plugin's process: performs the effects of `Supervision` and forwards validated
+/// events.
 ///
-/// What the process says is dealt with on the loop's thread; verbs come on the host's executor, which is the same
-/// thread. A lock makes the rest safe.
+/// Frames are processed on the loop's thread. The host's executor calls the plugin's functions on the same
+/// thread. A lock guards the state, because the status may be read from any thread.
 final class ChildLink: Sendable {
   struct Core: Sendable {
     var supervision: Supervision
     var child: SpawnedChild?
-    /// What it may write batches to; nil where there is none, or it does not want it.
+    /// The ring for the process's batches; nil when the system has no rings or the process does not use it.
     var ring: ChildRing?
     var isRingWatched = false
     var conversation: ChildConversation?
     var lastWords = LastOutputLine()
     var attempts = CallAttempts()
-    /// What happened while effects of something earlier were being performed.
+    /// Events that occurred while effects of an earlier event were being performed.
     var events: [Supervision.Event] = []
     var isReacting = false
     var cancelAlarm: (@Sendable () -> Void)?
-    /// The last setting that the device got.
+    /// The last setting of the device.
     var setting: Setting?
-    /// Whether the device was said not to be there.
+    /// True when the device was reported as unavailable.
     var isLost = false
-    /// When something was said of the device last.
+    /// The latest instant that was reported for the device.
     var said = Instant(nanoseconds: .min)
-    /// What the next life counts its first sample as.
+    /// The sequence number of the first sample of the next process.
     var nextSample: UInt64 = 0
     var lostSamples: UInt64 = 0
   }
@@ -38,13 +39,13 @@ final class ChildLink: Sendable {
   let clock: LinkedPlugin.Clock
   let core: Locked<Core>
   let handles: [FactHandle]
-  /// Open when the process serves or has failed for the first time.
+  /// Occurs when the process serves or has failed for the first time.
   private let settled = AsyncEvent()
   private let finished = AsyncEvent()
 
   /// - Parameters:
-  ///   - before: the link that served the device until it was removed; samples are counted on.
-  ///   - setting: the last setting that the device got.
+  ///   - before: the link that served the device until it was removed; its sample numbers continue.
+  ///   - setting: the last setting of the device.
   init(
     _ program: ChildProgram, port: DevicePort, loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock,
     after before: ChildLink? = nil, setting: Setting? = nil
@@ -79,9 +80,9 @@ final class ChildLink: Sendable {
     }
   }
 
-  // MARK: Verbs
+  // MARK: Requests of the host
 
-  /// Starts the process; returns once it serves, or has failed.
+  /// Starts the process. Returns once it serves or has failed.
   func open() async {
     core.withLock { react(to: .start, &$0) }
     await settled.wait()
@@ -102,7 +103,7 @@ final class ChildLink: Sendable {
     }
   }
 
-  /// Ends the process; returns once it is gone.
+  /// Ends the process. Returns once it has ended.
   func close() async {
     core.withLock { react(to: .close, &$0) }
     await finished.wait()
@@ -110,13 +111,13 @@ final class ChildLink: Sendable {
 
   private func ask(_ bytes: [UInt8]?, _ core: inout Core) {
     guard let bytes else {
-      react(to: .broke(ChildFailure(.hang, "leaves too much unanswered")), &core)
+      react(to: .broke(ChildFailure(.hang, "leaves too many requests unanswered")), &core)
       return
     }
     if send(bytes, &core) { react(to: .asked, &core) }
   }
 
-  /// False when the process does not read; then it is done with.
+  /// Sends bytes to the process. Returns false, and ends the process, when it does not read them.
   private func send(_ bytes: [UInt8]?, _ core: inout Core) -> Bool {
     guard let bytes, let child = core.child else { return false }
     if child.send(bytes) { return true }
@@ -156,14 +157,14 @@ final class ChildLink: Sendable {
     }
   }
 
-  /// The instant, or the one of what was said last where that is later: a plugin and its host look at the clock in
-  /// turns.
+  /// Returns the later of `instant` and the last reported instant. Plugin and host read the clock at
+  /// different moments, so their instants may be out of order.
   func moment(_ instant: Instant, _ core: inout Core) -> Instant {
     core.said = max(core.said, instant)
     return core.said
   }
 
-  /// The plugin is who it should be.
+  /// Offers the ring and opens the plugin, once its manifest was validated.
   func sendOpen(_ core: inout Core) {
     if let ring = core.ring, core.conversation?.supportsRing ?? false {
       core.isRingWatched = true
@@ -205,7 +206,7 @@ final class ChildLink: Sendable {
     }
   }
 
-  /// Serves one life of the process; after a restart it sends the device its last setting again.
+  /// Marks the device as available; after a restart, sends it its last setting again.
   private func serve(_ core: inout Core) {
     if core.isLost { port.available(true, at: moment(clock(), &core)) }
     core.isLost = false
@@ -214,7 +215,7 @@ final class ChildLink: Sendable {
     ask(core.conversation?.apply(setting, at: clock()), &core)
   }
 
-  /// Nothing that the plugin knew is known any more, and its device is taken to be in its safe state.
+  /// Reports the failure, sets the plugin's facts to unknown, and accounts the device in its safe state.
   private func lose(_ failure: ChildFailure, _ core: inout Core) {
     let now = moment(clock(), &core)
     port.report(.fault("\(failure)"), at: now)
@@ -222,7 +223,7 @@ final class ChildLink: Sendable {
     settled.open()
   }
 
-  /// The process was taken out, and is gone.
+  /// Makes the device unavailable after the operator has removed it and its process has ended.
   func leave() {
     core.withLock { core in
       if !core.isLost { forget(&core, at: moment(clock(), &core)) }

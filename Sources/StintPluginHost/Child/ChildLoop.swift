@@ -1,11 +1,11 @@
 public import StintUnits
 
-/// What a plugin's process needs of the one loop on which a program waits.
+/// The event loop of the program, as far as a plugin's process needs it.
 public protocol ChildLoop: Sendable {
   /// Calls the action on the loop's thread whenever the descriptor is readable or closed at its other end.
   func watchReadable(_ descriptor: Int32, _ action: @escaping @Sendable () -> Void)
-  /// Stops watching; to be called before the descriptor is closed.
+  /// Stops watching a descriptor; must be called before it is closed.
   func unwatchReadable(_ descriptor: Int32)
-  /// Calls the action on the loop's thread once so much time has passed; what is returned takes it back.
+  /// Calls the action on the loop's thread after `span`. Returns a function that cancels the call.
   func call(after span: TimeSpan, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 }

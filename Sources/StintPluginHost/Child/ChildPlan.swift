@@ -9,16 +9,19 @@ import StintModel
   import Darwin
 #endif
 
-/// The plan of a start as the C side reads it, in memory that lives as long as the start.
+/// The start options of a process in the C representation, in memory that lives until the process has
+/// started.
 enum ChildPlan {
-  /// What a program finds in its environment. Python writes nothing beside its modules, and asks no one for its home.
+  /// The environment of the program. Python must not write compiled files beside its modules or search a home
+  /// folder.
   private static let environment = [
     "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/", "PYTHONDONTWRITEBYTECODE=1",
     "PYTHONNOUSERSITE=1",
     "STINT_PLUGIN_CHANNEL=3",
   ]
 
-  /// Calls the body with the plan of a program, which it may change, and only use until it returns.
+  /// Calls the body with the plan of a program. The body may change the plan, but must not use it after
+  /// returning.
   static func withPlan(
     of program: ChildProgram, _ files: [SealedFile], cgroup: Int32, _ body: (inout stint_child_plan) -> Int32
   ) -> Int32 {
@@ -52,7 +55,7 @@ enum ChildPlan {
     return body(&plan)
   }
 
-  /// What the process reaches, folders before what is in them.
+  /// Returns the paths that the process can access, each folder before its contents.
   private static func paths(_ program: ChildProgram, isSealed: Bool) -> [(String, Int32)] {
     let visible = Int32(stint_path_visible)
     let (readable, writable) = (visible | Int32(stint_path_readable), visible | Int32(stint_path_writable))
@@ -62,12 +65,12 @@ enum ChildPlan {
     if !isSealed { found[program.folder, default: 0] |= readable }
     for path in program.access.readable { found[path, default: 0] |= readable }
     for path in program.access.writable { found[path, default: 0] |= writable }
-    // What lies there is reached by links from all over it.
+    // Entries of `/sys` are reached through links from all over `/sys`.
     if found.keys.contains(where: { $0.hasPrefix("/sys/") }) { found["/sys", default: 0] |= visible }
     return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The folders that hold sealed files and nothing else.
+  /// Returns the folders that contain only sealed files.
   private static func folders(of files: [SealedFile], of program: ChildProgram) -> [String] {
     guard !files.isEmpty else { return [] }
     let within = program.folder.hasSuffix("/") ? program.folder : program.folder + "/"
@@ -76,7 +79,7 @@ enum ChildPlan {
   }
 }
 
-/// Memory for the texts and lists of a plan, given back all at once.
+/// Memory for the strings and arrays of a plan, freed all at once.
 private final class PlanMemory {
   private var blocks: [UnsafeMutableRawPointer] = []
 

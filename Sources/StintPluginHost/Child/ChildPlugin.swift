@@ -2,11 +2,12 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// A device behind a process of its own: the default for plugins that the operator did not write.
+/// A device that is served by a separate process: the default for plugins that the operator did not write.
 ///
-/// The process can crash, hang, lie or flood; the bus stays up, the device falls to its manifest's safe state, what
-/// it knew becomes unknown, and the process is started again until that is hopeless.
+/// The process can crash, hang, lie or flood without affecting the bus. The device then falls back to its
+/// manifest's safe state, its facts become unknown, and the process is restarted until it is quarantined.
 public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
+  /// The manifest of the device.
   public nonisolated let manifest: Manifest
   private nonisolated let loop: any ChildLoop
   private nonisolated let clock: LinkedPlugin.Clock
@@ -16,16 +17,16 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     var program: ChildProgram
     var port: DevicePort?
     var link: ChildLink?
-    /// The last setting that the device got, also while its process is gone.
+    /// The last setting of the device, kept while it has no process.
     var setting: Setting?
     var isRemoved = false
   }
 
-  /// Makes the plugin; nothing is started before `open`.
+  /// Makes the plugin; the process is started by `open`.
   ///
   /// - Parameters:
-  ///   - loop: whose thread starts the process and must outlive it.
-  ///   - clock: the time of the run.
+  ///   - loop: the event loop whose thread starts the process; the thread must outlive the process.
+  ///   - clock: returns the host's current time.
   public init(_ program: ChildProgram, on loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock) {
     manifest = program.manifest
     self.loop = loop
@@ -33,10 +34,10 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     state = Locked(State(program: program))
   }
 
-  /// What is started, or was before it was removed.
+  /// The current program, or the last one after `remove()`.
   public nonisolated var program: ChildProgram { state.withLock { $0.program } }
 
-  /// How the process is doing. May be asked from any thread.
+  /// The state of the process. May be read from any thread.
   public nonisolated var status: ChildStatus {
     let (link, isRemoved) = state.withLock { ($0.link, $0.isRemoved) }
     var status =
@@ -45,6 +46,7 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     return status
   }
 
+  /// Starts the process. Returns once it serves or has failed; a failure is reported through the port.
   public func open(_ port: DevicePort, at instant: Instant) async throws(PluginError) {
     let link = ChildLink(program, port: port, loop: loop, clock: clock)
     state.withLock { state in
@@ -54,17 +56,21 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     await link.open()
   }
 
+  /// Sends the setting to the process, or keeps it until the process serves.
   public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
     link { $0.setting = setting }?.apply(setting)
   }
 
+  /// Requests the held samples from the process.
   public func drain(at instant: Instant, reason: DeliveryReason) { link()?.drain(reason) }
 
+  /// Does nothing: the process handles its own alarms.
   public func wake(at instant: Instant, horizon: Instant) {}
 
+  /// Ends the process. Returns once it has ended.
   public func close(at instant: Instant) async { await link()?.close() }
 
-  /// The one in use; nil while there is none.
+  /// Returns the current link; nil when the plugin is not open or was removed.
   private func link(_ change: (inout State) -> Void = { _ in }) -> ChildLink? {
     state.withLock { state in
       change(&state)
@@ -72,12 +78,12 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     }
   }
 
-  // MARK: While others go on
+  // MARK: Changes during a run
 
-  /// Ends the process and gives back all that belongs to it; the device is as its manifest says that it falls to, what
-  /// it knew is unknown, and it is not available until `add`.
+  /// Ends the process and frees its resources. The device falls back to its safe state, its facts become
+  /// unknown, and it is unavailable until `add(_:)`.
   ///
-  /// Returns once the process is gone. To be called between `open` and `close`; twice is harmless.
+  /// Returns once the process has ended. Call it between `open` and `close`; a second call does nothing.
   public func remove() async {
     guard let link = link({ _ in }) else { return }
     state.withLock { $0.isRemoved = true }
@@ -85,12 +91,12 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     link.leave()
   }
 
-  /// Starts a program for the device again, and sends it the device's last setting. Returns once it serves or
-  /// has failed; does nothing unless it was removed.
+  /// Starts a program for a removed device and sends it the device's last setting. Returns once it serves or
+  /// has failed. Does nothing when the device was not removed.
   ///
-  /// - Precondition: the program has the manifest of the one before.
+  /// - Precondition: the program has the manifest of the previous program.
   public func add(_ program: ChildProgram) async {
-    precondition(program.manifest == manifest, "a device that is added again is what it was")
+    precondition(program.manifest == manifest, "the new program has another manifest")
     let link = state.withLock { state -> ChildLink? in
       guard state.isRemoved, let port = state.port else { return nil }
       let link = ChildLink(

@@ -1,26 +1,29 @@
 public import StintModel
 public import StintPluginKit
 
-/// A plugin that is a program of its own: what to start, as whom to trust it, what to tell it.
+/// A plugin that is a separate program: its path, arguments, access and settings.
 public struct ChildProgram: Sendable {
-  /// What the operator calls it.
+  /// The name of the plugin in the site file.
   public var name: String
+  /// The manifest of the device.
   public var manifest: Manifest
-  /// The program's path, resolved.
+  /// The path of the program, with links resolved.
   public var path: String
+  /// The arguments of the program, without its name.
   public var arguments: [String]
-  /// The folder in which it runs.
+  /// The working folder of the process.
   public var folder: String
-  /// The settings that it gets when it is opened, in the order of the plugin's form.
+  /// The settings for `open`, in the order of the plugin's form.
   public var settings: [PluginSettingEntry]
-  /// What it may touch besides its own folder and the system's libraries.
+  /// The process's access beyond its own folder and the system's libraries.
   public var access: ChildAccess
-  /// The files that the process sees of its folder, read and compared with their seal before every start; none for a
-  /// program without a seal, which sees its folder as that is.
+  /// Returns the files of its folder that the process sees; they are read and compared with their hashes
+  /// before every start. Empty for a program without a seal, which sees the folder itself.
   public var files: @Sendable () throws(ChildFailure) -> [SealedFile]
+  /// The deadlines and restart limits.
   public var limits: SupervisionLimits
 
-  /// Describes a program.
+  /// Makes the description of a program.
   public init(
     name: String, manifest: Manifest, path: String, arguments: [String] = [], folder: String = "/",
     settings: [PluginSettingEntry] = [], limits: SupervisionLimits = SupervisionLimits(),
@@ -38,7 +41,7 @@ public struct ChildProgram: Sendable {
     self.files = files
   }
 
-  /// Why the program is not the one that the operator knows; nil when it is.
+  /// Returns how the program's files differ from the approved hashes; nil when they are equal.
   public func rejectionReason() -> String? {
     do throws(ChildFailure) {
       _ = try files()

@@ -1,18 +1,21 @@
 import StintPluginKit
 import Synchronization
 
-/// The host's end of the ring of one life of a plugin's process.
+/// The host's end of the ring of one process of a plugin.
 final class ChildRing: Sendable {
-  /// Four of the longest frames.
+  /// The size of the ring in bytes: four frames of maximum size.
   static let capacity = 1 << 18
 
   private let ring: SharedRing
-  // Only used within the lock of the link, so no thread ever waits for this one.
+  // The reader is used only while the link's lock is held, so no thread ever waits for this mutex.
   private let reader: Mutex<RingReader>
-  /// Readable when the plugin has written something that the host has not read.
+  /// Readable when the plugin has written data that the host has not read.
   let event: Int32
 
-  /// Nil where the system gives no memory or descriptors: batches then come through the channel.
+  /// Makes a ring.
+  ///
+  /// - Returns: nil when the system has no memory or descriptors for it; batches then come through the
+  ///   channel.
   init?() {
     do {
       ring = try SharedRing(capacity: Self.capacity)
@@ -24,10 +27,10 @@ final class ChildRing: Sendable {
     }
   }
 
-  /// What the process is given: the memory, what wakes the host, and what wakes the process.
+  /// The descriptors for the process: the memory, the host's wake-up and the process's wake-up.
   var descriptors: (memory: Int32, event: Int32, room: Int32) { ring.writersDescriptors }
 
-  /// The next frame; false when there is none.
+  /// Reads the next frame. Returns false when the ring is empty.
   func read(into payload: inout [UInt8]) throws(ChildFailure) -> Bool {
     do throws(RingFault) {
       return try reader.withLock { reader throws(RingFault) in try reader.read(into: &payload) }
@@ -36,7 +39,7 @@ final class ChildRing: Sendable {
     }
   }
 
-  /// Has the loop wake the host with the next frame; false when one has come meanwhile.
+  /// Arms the event for the next frame. Returns false when a frame has arrived meanwhile.
   func sleep() throws(ChildFailure) -> Bool {
     do throws(RingFault) {
       return try reader.withLock { reader throws(RingFault) in try reader.prepareToSleep() }

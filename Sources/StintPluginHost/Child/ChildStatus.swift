@@ -1,24 +1,25 @@
 public import StintModel
 
-/// How a plugin's process is doing, for people.
+/// The state of a plugin's process, for reports.
 public struct ChildStatus: Hashable, Sendable {
+  /// The state of the supervision.
   public var state: Supervision.State
-  /// The process that runs; nil when none does.
+  /// The id of the running process; nil when no process runs.
   public var process: Int32?
-  /// How often it was started again.
+  /// How often the process was restarted.
   public var restarts: Int
-  /// Samples that were lost within the plugin, by its own numbers.
+  /// The number of samples that the plugin lost, from gaps in its sequence numbers.
   public var lostSamples: UInt64
-  /// Whether the operator has taken it out while the run goes on.
+  /// True when the operator has removed the plugin during the run.
   public var isRemoved = false
-  /// The means that keep the process in which runs; empty when none does.
+  /// The active means of containment; empty when no process runs.
   public var held: [ContainmentMeans] = []
-  /// The means that could keep it in and do not hold; empty when none runs.
+  /// The means of containment that this system lacks; empty when no process runs.
   public var missing: [ContainmentMeans] = []
-  /// The system calls that it was refused, by name, over all its lives.
+  /// The system calls that were denied, by name, over all processes of the plugin.
   public var attempts: [CallAttempt] = []
 
-  /// Makes a standing.
+  /// Makes a status.
   public init(state: Supervision.State, process: Int32?, restarts: Int, lostSamples: UInt64) {
     self.state = state
     self.process = process
@@ -26,7 +27,7 @@ public struct ChildStatus: Hashable, Sendable {
     self.lostSamples = lostSamples
   }
 
-  /// Why the device is not served; nil while it is.
+  /// The reason why the device is not served; nil while it is served.
   public var failure: ChildFailure? {
     guard !isRemoved else { return nil }
     switch state {

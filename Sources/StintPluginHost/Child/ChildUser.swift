@@ -8,19 +8,20 @@ import StintModel
   import Darwin
 #endif
 
-/// The user that a plugin's process runs as where the daemon is root.
+/// The unprivileged user of a plugin's process when the daemon runs as root.
 struct ChildUser: Hashable, Sendable {
-  /// The users that systems keep free for services that come and go.
+  /// The user ids that systems reserve for dynamic services.
   private static let users: ClosedRange<UInt32> = 61_184...65_519
 
-  /// The number of the user and of its group.
+  /// The user id, which is also the group id.
   let number: UInt32
-  /// The groups by which it reaches what is given to it, sorted.
+  /// The supplementary groups that give access to the allowed paths, sorted.
   let groups: [UInt32]
 
-  /// The user for a plugin; nil where the daemon is not root, or only root reaches what the plugin is given.
+  /// Chooses the user for a plugin.
   ///
-  /// - Parameter folder: the folder from which the program runs; nil where it runs from sealed memory.
+  /// - Parameter folder: the folder from which the program runs; nil when it runs from sealed memory.
+  /// - Returns: nil when the daemon is not root, or an allowed path is accessible only to root.
   init?(name: String, access: ChildAccess, folder: String? = nil) {
     guard geteuid() == 0 else { return nil }
     var groups: Set<UInt32> = []
@@ -36,12 +37,13 @@ struct ChildUser: Hashable, Sendable {
     self.groups = groups.sorted()
   }
 
-  /// The group by which a path is reached, 0 where everyone reaches it or it is not there; nil where only root does.
+  /// Returns the group id that gives access to a path: 0 when every user has access or the path does not
+  /// exist, nil when only root has access.
   private static func way(to path: String, writes: Bool) -> UInt32? {
     var status = stat()
     guard stat(path, &status) == 0 else { return 0 }
     let kind = status.st_mode & S_IFMT
-    // One connects to a socket by writing to it.
+    // Connecting to a socket needs write permission.
     let needed: mode_t = (writes || kind == S_IFSOCK ? 6 : 4) | (kind == S_IFDIR ? 1 : 0)
     if status.st_mode & needed == needed { return 0 }
     return status.st_gid != 0 && status.st_mode >> 3 & needed == needed ? status.st_gid : nil

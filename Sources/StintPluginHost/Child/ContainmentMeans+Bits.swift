@@ -2,7 +2,7 @@ import CStintProcess
 import StintModel
 
 extension ContainmentMeans {
-  /// The bit by which the system's side names it.
+  /// The bit of this means in the C interface.
   var bit: UInt32 {
     let bits: Int =
       switch self {
@@ -21,9 +21,9 @@ extension ContainmentMeans {
     return UInt32(bits)
   }
 
-  /// The means in a set of bits, in their order.
+  /// Returns the means in a bit set, in the order of the cases.
   static func all(in bits: UInt32) -> [ContainmentMeans] { allCases.filter { bits & $0.bit != 0 } }
 
-  /// The bits of some means.
+  /// Returns the bit set of some means.
   static func bits(of means: [ContainmentMeans]) -> UInt32 { means.reduce(0) { $0 | $1.bit } }
 }

@@ -1,18 +1,18 @@
 import CStintProcess
 public import StintModel
 
-/// What this system can do to keep a plugin's process within its access, and what it cannot, as clauses for people.
+/// The means of containment that this system has and lacks, as clauses for operators.
 public struct ContainmentReport: Sendable {
   private let held: [ContainmentMeans]
-  /// What holds.
+  /// The available means.
   public let there: [String]
-  /// What does not, and what follows from that.
+  /// The missing means, each with the consequence.
   public let missing: [String]
 
-  /// Whether a means holds for a plugin that asks for nothing.
+  /// Returns whether a means is available for a plugin without any access.
   public func holds(_ means: ContainmentMeans) -> Bool { held.contains(means) }
 
-  /// The report of this system, found out once by contained processes that run no program.
+  /// The report of this system. It is made once, by starting contained processes that run no program.
   public static let here = ContainmentReport(held: SpawnedChild.probe())
 
   private init(held: [ContainmentMeans]) {
@@ -22,7 +22,7 @@ public struct ContainmentReport: Sendable {
       missing = ContainmentMeans.allCases.filter { !held.contains($0) }.map { Self.absence(of: $0) }
     #else
       there = []
-      missing = ["processes of their own"]
+      missing = ["plugins in separate processes"]
     #endif
   }
 
@@ -33,7 +33,7 @@ public struct ContainmentReport: Sendable {
       let library = stint_filter_library()
       let builder =
         library == 0
-        ? "the daemon's own filter: libseccomp is not here"
+        ? "the daemon's own filter: libseccomp is not installed"
         : "libseccomp \(library / 10_000).\(library / 100 % 100).\(library % 100)"
       return "system calls and sockets by seccomp (\(builder))"
     default: return means.rawValue
@@ -43,17 +43,17 @@ public struct ContainmentReport: Sendable {
   private static func absence(of means: ContainmentMeans) -> String {
     let consequence =
       switch means {
-      case .userNamespace: "its users are the system's"
-      case .mountNamespace: "it sees the system's files, and its own are verified at its start only"
-      case .processNamespace: "it sees other processes, and must not start any"
+      case .userNamespace: "it shares the system's user ids"
+      case .mountNamespace: "it sees the system's files, and its own are verified only at its start"
+      case .processNamespace: "it sees other processes and may not start any"
       case .ipcNamespace: "it shares the system's memory segments"
-      case .networkNamespace: "only refused calls keep it from the network"
+      case .networkNamespace: "only denied system calls keep it from the network"
       case .ownUser: "it runs as the daemon's user"
-      case .landlock: "files are closed only by the namespace and their permissions"
+      case .landlock: "only the namespace and file permissions protect files"
       case .callFilter: "system calls are not filtered"
-      case .callNotice: "refused calls are not counted"
-      case .processLimit: "its threads are limited only by their memory"
-      case .cgroup: "memory and processes are limited for each process alone"
+      case .callNotice: "denied system calls are not counted"
+      case .processLimit: "only the memory limit bounds its threads"
+      case .cgroup: "memory and processes are limited per process, not in total"
       }
     return "\(means.rawValue), so \(consequence)"
   }

@@ -10,48 +10,52 @@ import StintUnits
   import Darwin
 #endif
 
-/// Attempts of a contained process to escape, made by a program of the caller that calls `attempt`.
+/// A test of the containment: a contained process tries to escape by a list of attempts, made by a program
+/// that calls `attempt`.
 public struct EscapeTrial: Sendable {
-  /// How an attempt came out.
+  /// The result of an attempt.
   public struct Outcome: Hashable, Sendable {
-    /// What was attempted.
+    /// The name of the attempt.
     public let name: String
-    /// The number of the error with which it was refused; 0 where it got through.
+    /// The `errno` of the denial; 0 when the attempt succeeded.
     public let number: Int32
 
-    /// Whether nothing refused it.
+    /// True when the attempt succeeded.
     public var gotThrough: Bool { number == 0 }
-    /// Whether this kernel, or what the process sees of it, has no such call.
+    /// True when the call does not exist in this kernel or for this process (`ENOSYS`).
     public var isAbsent: Bool { number == ENOSYS }
-    /// The error in words.
+    /// The system's message for the `errno`.
     public var reason: String { String(cString: strerror(number)) }
   }
 
-  /// The means that held, and those that did not.
+  /// The means of containment that were active.
   public let held: [ContainmentMeans]
+  /// The means of containment that were not active.
   public let missing: [ContainmentMeans]
-  /// The attempts, in their order.
+  /// The results in the order of the attempts.
   public let outcomes: [Outcome]
-  /// The refused system calls of which the host learnt, by name.
+  /// The denied system calls that the kernel reported to the host, by name.
   public let calls: [CallAttempt]
-  /// How the process ended, where it did not make every attempt.
+  /// How the process ended before it had made every attempt; nil when it made all of them.
   public let failure: String?
 
-  /// How many attempts there are.
+  /// The number of attempts.
   public static var count: Int { Int(stint_escape_count()) }
 
-  /// Makes the attempts; to be called by the contained program. Returns its exit status.
+  /// Makes the attempts; called by the contained program. Returns its exit status.
   public static func attempt(on process: Int32, in folder: String) -> Int32 {
     Int32(stint_run_escapes(process, folder))
   }
 
-  /// Starts the program contained as a plugin that asks for nothing, and waits until it has made its attempts.
+  /// Starts the program, contained like a plugin without any access, and waits until it has made its
+  /// attempts.
   ///
-  /// Blocks for some seconds at most.
+  /// Blocks for at most a minute, normally for some seconds.
   ///
   /// - Parameters:
-  ///   - path: the program, with its contents; it calls `attempt` when it is started with the arguments.
-  ///   - without: means that are left out, to see what the others hold alone.
+  ///   - path: the path of the program, with its contents; it calls `attempt` when it is started with the
+  ///     arguments.
+  ///   - without: means to leave out, to see what the other means deny by themselves.
   public init(
     path: String, contents: [UInt8], arguments: [String], without: [ContainmentMeans]
   ) throws(ChildFailure) {
@@ -75,7 +79,7 @@ public struct EscapeTrial: Sendable {
       : "it ended with status \(end.status), signal \(end.signal) after \(outcomes.count) of \(Self.count) attempts"
   }
 
-  /// The longest that the attempts may take together, in milliseconds.
+  /// The time limit for all attempts together, in milliseconds.
   private static let longest: Int32 = 60_000
 
   private static func wait(
@@ -88,7 +92,8 @@ public struct EscapeTrial: Sendable {
     while true {
       if poll(&places, nfds_t(places.count), longest) <= 0 { child.kill() }
       while let number = child.nextAttempt() {
-        // Each is made a few times at most.
+        // Each attempt is made a few times at most, so a flood means that the program does not work as
+        // intended.
         do throws(ChildFailure) { try attempts.note(number, at: .epoch) } catch { child.kill() }
       }
       while let part = SpawnedChild.receive(from: child.channel, into: &buffer), !part.isEmpty {

@@ -2,9 +2,10 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Bounds how much a plugin may say: twice the fastest rate of its manifest, with room for what it may have held.
+/// Rate limits for a plugin's frames: twice the highest rate of its manifest, with a burst for its held
+/// samples.
 struct FrameBudget: Hashable, Sendable {
-  /// Where a manifest names no rate.
+  /// The rate, per second, for manifests that declare none.
   private static let usualRate = 1_000.0
   private static let leastFrames = 1_000.0
 
@@ -15,7 +16,7 @@ struct FrameBudget: Hashable, Sendable {
 
   init(_ manifest: Manifest, at now: Instant) {
     let rate = manifest.attribute(named: "rate")?.range?.upperBound ?? Self.usualRate
-    // The manifest was checked when it was read; a bound here keeps its number printable all the same.
+    // The manifest is validated already; the bound keeps the number printable in every case.
     let perSecond = 2 * min(max(rate, 1), InputBounds.rate)
     let framesPerSecond = max(Self.leastFrames, perSecond)
     frames = RateBudget(perSecond: framesPerSecond, most: 2 * framesPerSecond, at: now)
@@ -25,7 +26,7 @@ struct FrameBudget: Hashable, Sendable {
     events = RateBudget.events(of: manifest, at: now)
   }
 
-  /// Pays for a frame with this many samples, and an event that is counted this many times.
+  /// Charges a frame with `count` samples, or with an event that occurred `times` times.
   mutating func spend(samples count: Int, events times: Int = 0, at now: Instant) throws(FrameFault) {
     guard frames.spend(1, at: now) else {
       throw FrameFault(.flood, "sent more than \(Int(frames.perSecond)) frames a second")
@@ -38,7 +39,7 @@ struct FrameBudget: Hashable, Sendable {
     }
   }
 
-  /// Pays for waking the host, for something or for nothing.
+  /// Charges one wake-up of the host, even when there is nothing to read.
   mutating func wake(at now: Instant) throws(FrameFault) {
     guard wakes.spend(1, at: now) else {
       throw FrameFault(.flood, "woke the host more than \(Int(wakes.perSecond)) times a second")

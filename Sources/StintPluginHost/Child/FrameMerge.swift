@@ -1,36 +1,36 @@
 import StintPluginKit
 
-/// The frames of a plugin in the order in which it said them, whichever way each came: through its channel or through
-/// its ring. Their numbers say the order. A pure state machine.
+/// Merges the frames from a plugin's channel and ring in the order of their sequence numbers. A pure state
+/// machine.
 ///
-/// A plugin says one frame whole before the next. So the next frame has arrived already when a later one is
-/// there; if it has not, the plugin did not send it.
+/// A plugin sends each frame completely before the next. So when a later frame has arrived, every earlier one
+/// must have arrived too; if it has not, the plugin did not send it.
 struct FrameMerge: Sendable {
   private var channel = FrameReader()
-  /// What was read of the ring and is not due yet, or not looked at yet.
+  /// A frame from the ring that is not yet checked, or that waits for earlier frames.
   private var fromRing: [UInt8]?
   private(set) var hasRing = false
 
   mutating func receive(_ bytes: ArraySlice<UInt8>) { channel.append(bytes) }
 
-  /// From now on some of the frames come through a ring.
+  /// Enables the ring as a second source of frames.
   mutating func openRing() {
     hasRing = true
     channel.isShared = true
   }
 
-  /// Whether the next frame of the ring may be handed over.
+  /// True when the next frame of the ring can be passed to `receive(ring:)`.
   var wantsFromRing: Bool { hasRing && fromRing == nil }
 
-  /// Takes a frame of the ring.
+  /// Accepts a frame from the ring.
   ///
-  /// - Precondition: one is wanted.
+  /// - Precondition: `wantsFromRing` is true.
   mutating func receive(ring bytes: [UInt8]) {
-    precondition(wantsFromRing, "a ring is read when its next frame is wanted")
+    precondition(wantsFromRing, "the previous frame of the ring is not processed yet")
     fromRing = bytes
   }
 
-  /// The next frame; nil while it has not arrived.
+  /// Returns the next frame; nil while it has not arrived.
   mutating func next() throws(FrameFault) -> (frame: Frame, isFromRing: Bool)? {
     if let bytes = fromRing, try Self.sequence(bytes) <= channel.due {
       let frame = try FrameReader.frame(bytes, due: channel.due)
@@ -41,10 +41,10 @@ struct FrameMerge: Sendable {
     return try channel.next().map { ($0, false) }
   }
 
-  /// Whether a frame of the ring waits for one that must lie in the channel.
+  /// True when a frame from the ring waits for an earlier frame, which must be in the channel.
   var needsChannel: Bool { fromRing != nil }
 
-  /// What is wrong once neither way has more: a frame is there, and one before it is not.
+  /// Throws a fault when a frame has arrived but an earlier one has not. Call it when both sources are empty.
   func missing() throws(FrameFault) {
     guard channel.isAhead || fromRing != nil else { return }
     throw FrameFault(.sequence, "sent another frame where frame \(channel.due) is expected")

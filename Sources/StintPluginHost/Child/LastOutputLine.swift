@@ -1,6 +1,6 @@
-/// The last line that a program printed, bounded and made fit to show.
+/// The last line that a program printed, with a bounded length and only printable characters.
 struct LastOutputLine: Hashable, Sendable {
-  /// The most bytes that are read of one life before the pipe is closed.
+  /// The maximum number of bytes that are read from one process before its pipe is closed.
   private static let most = 256 << 10
   private static let longest = 200
 
@@ -8,7 +8,7 @@ struct LastOutputLine: Hashable, Sendable {
   private var finished: [UInt8] = []
   private var count = 0
 
-  /// False when enough was read.
+  /// Adds output of the program. Returns false when the maximum is reached.
   mutating func receive(_ bytes: ArraySlice<UInt8>) -> Bool {
     count += bytes.count
     for byte in bytes {
@@ -22,7 +22,7 @@ struct LastOutputLine: Hashable, Sendable {
     return count < Self.most
   }
 
-  /// The line; nil when nothing was printed.
+  /// The line; nil when the program printed nothing.
   var text: String? {
     let bytes = line.isEmpty ? finished : line
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)

@@ -9,24 +9,26 @@ import Synchronization
   import Darwin
 #endif
 
-/// A cgroup of version 2 for one life of a plugin's process: its memory and its processes are limited together.
+/// A version-2 cgroup for one process of a plugin; it limits the memory and the number of all its processes
+/// together.
 ///
-/// It is made below the daemon's own cgroup, which the operator has to delegate with the controllers `memory`
-/// and `pids` and without a process in it, as a unit of systemd with `Delegate=yes` and
-/// `DelegateSubgroup=daemon` is.
+/// The cgroup is made below the daemon's own cgroup. The operator must delegate that one with the controllers
+/// `memory` and `pids` and without a process in it, as systemd does for a unit with `Delegate=yes` and
+/// `DelegateSubgroup=daemon`.
 struct PluginCgroup: Sendable {
-  /// The daemon makes many in its life, each under another name.
+  /// The number of cgroups made by this daemon, for unique names.
   private static let made = Atomic<UInt64>(0)
 
   private let folder: String
-  /// The descriptor of `cgroup.procs`, for the process to be entered.
+  /// The descriptor of `cgroup.procs`, through which the process enters the cgroup.
   let processes: Int32
 
-  /// Makes the cgroup; nil where this system or the daemon's own cgroup does not allow it.
+  /// Makes a cgroup.
   ///
   /// - Parameters:
-  ///   - memory: the most memory, in bytes.
-  ///   - processes: the most processes and threads.
+  ///   - memory: the memory limit, in bytes.
+  ///   - processes: the maximum number of processes and threads.
+  /// - Returns: nil when this system or the daemon's own cgroup does not allow it.
   init?(memory: UInt64, processes: UInt64) {
     guard let parents = Self.parents(cgroups: "/proc/self/cgroup", mounts: "/proc/self/mounts") else {
       return nil
@@ -34,7 +36,7 @@ struct PluginCgroup: Sendable {
     self.init(memory: memory, processes: processes, below: parents)
   }
 
-  /// Makes the cgroup below the first of the folders that has both controllers.
+  /// Makes the cgroup below the first parent that has both controllers.
   init?(memory: UInt64, processes: UInt64, below parents: [String]) {
     let number = Self.made.add(1, ordering: .relaxed).newValue
     for parent in parents where Self.hasControllers(parent) {
@@ -55,14 +57,15 @@ struct PluginCgroup: Sendable {
     return nil
   }
 
-  /// Ends what is left in it, and removes it.
+  /// Kills the remaining processes and removes the cgroup.
   func remove() {
     close(processes)
     _ = Self.write("1", to: folder + "/cgroup.kill")
     rmdir(folder)
   }
 
-  /// The daemon's own cgroup, and the one above where that was delegated; nil where there is no hierarchy of version 2.
+  /// Returns the daemon's own cgroup, and its parent when that was delegated; nil without a version-2
+  /// hierarchy.
   static func parents(cgroups: String, mounts: String) -> [String]? {
     guard
       let own = read(cgroups)?.split(separator: "\n").first(where: { $0.hasPrefix("0::/") })?.dropFirst(3),

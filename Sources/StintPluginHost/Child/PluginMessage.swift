@@ -1,12 +1,12 @@
 public import StintModel
 public import StintUnits
 
-/// What a plugin's frame means to the host, verified.
+/// A validated message from a plugin.
 public enum PluginMessage: Hashable, Sendable {
-  /// It is who it should be: it can be opened.
+  /// The plugin's description matches the manifest, and the plugin can be opened.
   case described
   case opened
-  /// It answered a setting or a drain.
+  /// The plugin answered a setting or a drain.
   case answered
   case outcome(Outcome, at: Instant)
   case batch(Batch, at: Instant)

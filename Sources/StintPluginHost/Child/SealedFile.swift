@@ -1,9 +1,10 @@
-/// A file that a plugin's process sees with these bytes, whatever the disk holds by then.
+/// A file with the contents that a plugin's process sees, independent of later changes on disk.
 public struct SealedFile: Hashable, Sendable {
-  /// The whole path.
+  /// The absolute path.
   public var path: String
+  /// The contents.
   public var bytes: [UInt8]
-  /// Whether it may be run.
+  /// True when the file is executable.
   public var isProgram: Bool
 
   /// Makes a file.

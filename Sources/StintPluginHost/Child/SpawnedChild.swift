@@ -9,30 +9,32 @@ import StintModel
   import Darwin
 #endif
 
-/// A plugin's process, and the descriptors by which the host hears of it. To be released once.
+/// A plugin's process with the descriptors through which the host communicates with it. Call `release()`
+/// exactly once.
 struct SpawnedChild: Sendable {
-  /// What a process may have: enough for an interpreter, nothing for a fork bomb's memory.
+  /// The memory limit of a process in bytes: enough for an interpreter.
   private static let memory: UInt64 = 1 << 30
   private static let descriptors: UInt64 = 64
 
   private static let processes: UInt64 = 64
 
   let process: Int32
-  /// Readable once it has ended.
+  /// Readable once the process has ended.
   let ending: Int32
   private(set) var channel: Int32
   private(set) var talk: Int32
-  /// Readable when it waits for the answer to a refused call; -1 where the system does not tell.
+  /// Readable when the process waits for the answer to a denied call; -1 when the system does not report such
+  /// calls.
   private(set) var attempts: Int32
-  /// The means of containment that hold for it.
+  /// The active means of containment.
   let held: [ContainmentMeans]
   private let cgroup: PluginCgroup?
 
-  /// Starts the program; the thread that calls must live as long as the process shall.
+  /// Starts the program. The calling thread must live as long as the process.
   ///
   /// - Parameters:
-  ///   - files: all that it sees of its folder; the folder itself where there are none.
-  ///   - ring: is handed to it with the three descriptors behind its channel.
+  ///   - files: the files of its folder that the process sees; when empty, it sees the folder itself.
+  ///   - ring: the ring whose three descriptors the process inherits after its channel.
   init(_ program: ChildProgram, _ files: [SealedFile], _ ring: ChildRing?) throws(ChildFailure) {
     var child = stint_child()
     var step: Int32 = 0
@@ -59,7 +61,7 @@ struct SpawnedChild: Sendable {
     held = ContainmentMeans.all(in: child.held)
   }
 
-  /// The means that hold here for a process that asks for nothing; no program is run for it.
+  /// Returns the available means of containment for a process without any access; no program is run for it.
   static func probe() -> [ContainmentMeans] {
     #if os(Linux)
       let program = ChildProgram(
@@ -89,35 +91,37 @@ struct SpawnedChild: Sendable {
     }
     let reason = String(cString: strerror(number))
     guard number != ENOSYS || step == 2 else {
-      return ChildFailure(.start, "cannot be started: this system has no plugins in processes of their own")
-        .ruledOut
+      return ChildFailure(
+        .start, "cannot be started: this system does not support plugins in separate processes"
+      ).ruledOut
     }
     let places = [1: program.folder, 2: program.path, 3: "containment"]
     let failure = ChildFailure(
       .start,
       "cannot be started: \(places[Int(step)] ?? "fork"): \(reason)")
-    // The program itself is at fault, and stays so.
+    // A failure in a later step has its cause in the program or its folder, so a restart would fail again.
     return step == 0 ? failure : failure.ruledOut
   }
 
-  /// Ends it and all that it started.
+  /// Kills the process and all processes that it started.
   func kill() { stint_child_kill(process) }
 
-  /// How it ended; nil while it has not.
+  /// Returns how the process ended; nil while it runs.
   func reap() -> (status: Int32, signal: Int32)? {
     var status: Int32 = 0
     var signal: Int32 = 0
     return stint_child_reap(process, &status, &signal) == 1 ? (status, signal) : nil
   }
 
-  /// Whether all of it was taken; a plugin that does not read lets its channel fill up.
+  /// Sends bytes. Returns false when they do not all fit into the channel, which means that the plugin does
+  /// not read.
   func send(_ bytes: [UInt8]) -> Bool {
     let sent = bytes.withUnsafeBytes { stint_child_send(channel, $0.baseAddress, UInt64($0.count)) }
-    // When the reader is gone, the end of the process gives the reason.
+    // When the reader has closed its end, the process is about to end, and its end gives the reason.
     return sent == Int64(bytes.count) || sent == -Int64(EPIPE)
   }
 
-  /// What there is to read; empty at the end, nil when there is nothing now.
+  /// Reads the available bytes: empty at the end of the stream, nil when no data is available yet.
   static func receive(from descriptor: Int32, into buffer: inout [UInt8]) -> ArraySlice<UInt8>? {
     while true {
       let count = read(descriptor, &buffer, buffer.count)
@@ -132,13 +136,13 @@ struct SpawnedChild: Sendable {
   mutating func closeOutput() { Self.close(&talk) }
   mutating func closeAttempts() { Self.close(&attempts) }
 
-  /// The number of a system call that it was refused just now; nil when there is none.
+  /// Returns the number of the next denied system call; nil when no call waits.
   func nextAttempt() -> Int32? {
     var number: Int32 = 0
     return attempts >= 0 && stint_child_attempt(attempts, &number) == 1 ? number : nil
   }
 
-  /// Gives every descriptor back; the process must have ended.
+  /// Closes every descriptor; the process must have ended.
   mutating func release() {
     closeChannel()
     closeOutput()

@@ -1,82 +1,84 @@
 public import StintUnits
 
-/// Decides when a plugin's process is started, killed, restarted or given up: a pure state machine.
+/// Decides when a plugin's process is started, killed, restarted or quarantined. A pure state machine.
 ///
-/// Each life of the process ends in one failure, or in the end that was asked for. After a failure the next
-/// life begins with a delay that doubles; too many within a while, or one that would only repeat itself, is
-/// quarantine.
+/// Each process ends in one failure, or by request. After a failure the next process starts after a delay
+/// that doubles each time. Too many failures within a time window, or a permanent one, lead to quarantine.
 public struct Supervision: Hashable, Sendable {
-  /// What happens to a plugin.
+  /// An event that concerns a plugin's process.
   public enum Event: Hashable, Sendable {
-    /// The host wants it to serve.
+    /// The host requests that the plugin serves.
     case start
     /// The process could not be started.
     case notSpawned(ChildFailure)
-    /// It answered `open`.
+    /// The process answered `open`.
     case opened
-    /// It was asked something that it has to answer.
+    /// The host sent the process a request that needs an answer.
     case asked
-    /// It answered; true when it still owes an answer.
+    /// The process answered a request; `more` is true when other requests are still unanswered.
     case answered(more: Bool)
-    /// It did what ends the trust in it.
+    /// The process violated the protocol or a limit.
     case broke(ChildFailure)
-    /// The process is gone, and why, as far as the system knows.
+    /// The process has ended, with the reason as far as the system reports it.
     case exited(ChildFailure)
-    /// The host wants it to end.
+    /// The host requests that the process ends.
     case close
-    /// The instant of the last `alarm` has come.
+    /// The last requested `alarm` has expired.
     case alarm
   }
 
-  /// What is to be done about it, in this order.
+  /// An action for the host, to be performed in the order of the array.
   public enum Effect: Hashable, Sendable {
-    /// Start the process, and say `notSpawned` if that fails.
+    /// Start the process, and report `notSpawned` when that fails.
     case spawn
-    /// Say `close` to it.
+    /// Send `close` to the process.
     case sendClose
-    /// End the process now; `exited` will follow.
+    /// Kill the process now; `exited` follows.
     case kill
-    /// Send `alarm` then; nil takes back what was asked before.
+    /// Report `alarm` at this instant, in place of the previous request; nil cancels it.
     case alarm(Instant?)
-    /// It serves.
+    /// The process serves.
     case serving
-    /// It serves no more; the device is as the manifest says that it falls to.
+    /// The process no longer serves; the device falls back to the safe state of its manifest.
     case lost(ChildFailure)
-    /// It is not started again.
+    /// The process is not restarted.
     case quarantined(ChildFailure)
-    /// Nothing more will happen.
+    /// The supervision has ended.
     case finished
   }
 
-  /// Where a plugin stands.
+  /// The state of a plugin's process.
   public enum State: Hashable, Sendable {
     case idle
-    /// The process runs and has not opened.
+    /// The process runs but has not opened yet.
     case starting
     case serving
-    /// The host sent it `close`.
+    /// The host sent `close` to the process.
     case closing
-    /// It was killed because of this and has not ended yet; nil when it was to end anyway.
+    /// The process was killed because of this failure and has not ended yet; nil when the host requested its
+    /// end.
     case dying(ChildFailure?)
-    /// Nothing runs; the next start comes at this instant.
+    /// No process runs; the next one starts at this instant.
     case waiting(until: Instant, ChildFailure)
-    /// It is not started again.
+    /// The process is not restarted.
     case quarantined(ChildFailure)
     case finished
   }
 
+  /// The current state.
   public private(set) var state = State.idle
-  /// How often the process was started again.
+  /// How often the process was restarted.
   public private(set) var restarts = 0
   private let limits: SupervisionLimits
-  /// When it failed lately, oldest first.
+  /// The instants of recent failures, oldest first.
   private var failures: [Instant] = []
   private var deadline: Instant?
 
-  /// Makes the machine of a plugin that has not been started.
+  /// Makes the supervision of a plugin that was not started yet.
   public init(limits: SupervisionLimits = SupervisionLimits()) { self.limits = limits }
 
-  /// Takes an event and says what is to be done. What cannot happen in a state is ignored.
+  /// Applies an event and returns the actions for the host. Events that are impossible in the current state
+  /// are ignored.
   public mutating func step(_ event: Event, at now: Instant) -> [Effect] {
     let before = deadline
     var effects = react(to: event, at: now)

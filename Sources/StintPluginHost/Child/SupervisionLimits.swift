@@ -1,20 +1,22 @@
 public import StintUnits
 
-/// How patient the host is with a plugin.
+/// The deadlines of a plugin's process, and the limits of its restarts.
 public struct SupervisionLimits: Hashable, Sendable {
-  /// From the start of the process to `opened`.
+  /// The time from the start of the process to `opened`.
   public var open = TimeSpan.seconds(5)
-  /// For the answer to a setting or to a drain.
+  /// The time for the answer to a setting or a drain.
   public var verb = TimeSpan.seconds(2)
-  /// From `close` to the end of the process.
+  /// The time from `close` to the end of the process.
   public var close = TimeSpan.seconds(2)
-  /// The wait before the first new start; each that follows waits twice as long.
+  /// The delay before the first restart; it doubles with each further restart.
   public var firstDelay = TimeSpan.milliseconds(200)
+  /// The maximum delay before a restart.
   public var longestDelay = TimeSpan.seconds(30)
-  /// More failures than this within `window` end in quarantine.
+  /// The maximum number of failures within `window`; one more leads to quarantine.
   public var failures = 5
+  /// The time window in which failures are counted.
   public var window = TimeSpan.minutes(5)
 
-  /// The limits of a daemon.
+  /// Makes the default limits, which a daemon uses.
   public init() {}
 }

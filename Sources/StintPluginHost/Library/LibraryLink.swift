@@ -3,10 +3,11 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The host's end of a plugin in a library: the same frames by calls, verified in the same way.
+/// The host's connection to a plugin in a shared library, which exchanges the protocol's frames by function
+/// calls.
 ///
-/// A library that breaks the protocol is ended and not restarted: the host cannot know what it has done to
-/// the daemon's memory.
+/// A library that violates the protocol is stopped and not restarted: it may have damaged the daemon's
+/// memory.
 final class LibraryLink: Sendable {
   private struct Core: Sendable {
     var state = Supervision.State.idle
@@ -42,7 +43,7 @@ final class LibraryLink: Sendable {
     }
   }
 
-  // MARK: Verbs, on the loop's thread
+  // MARK: Requests of the host, on the loop's thread
 
   func open() async {
     begin()
@@ -91,7 +92,7 @@ final class LibraryLink: Sendable {
     }
   }
 
-  /// The library is called outside of the lock, because it may answer at once.
+  /// Sends a request. The library is called outside the lock, because it may answer during the call.
   private func ask(_ verb: (inout ChildConversation) -> [UInt8]?) {
     let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
       guard core.state == .serving else { return (nil, nil) }
@@ -101,7 +102,7 @@ final class LibraryLink: Sendable {
     }
     guard let library else { return }
     guard let bytes else {
-      lose(ChildFailure(.hang, "leaves too much unanswered"))
+      lose(ChildFailure(.hang, "leaves too many requests unanswered"))
       return
     }
     library.take(bytes)
@@ -116,11 +117,11 @@ final class LibraryLink: Sendable {
     }
   }
 
-  // MARK: What it says
+  // MARK: Messages of the library
 
   private func listen() {
     guard let bytes = core.withLock({ $0.mailbox })?.take() else {
-      lose(ChildFailure(.flood, "says more than anybody can take"))
+      lose(ChildFailure(.flood, "sends more frames than the host can process"))
       return
     }
     core.withLock { $0.conversation.receive(bytes[...]) }
@@ -165,7 +166,8 @@ final class LibraryLink: Sendable {
     }
   }
 
-  /// A library and its host look at the clock in turns.
+  /// Returns the later of `instant` and the last reported instant. Library and host read the clock at
+  /// different moments, so their instants may be out of order.
   private func moment(_ instant: Instant) -> Instant {
     core.withLock { core in
       core.said = max(core.said, instant)
@@ -173,7 +175,7 @@ final class LibraryLink: Sendable {
     }
   }
 
-  // MARK: The end
+  // MARK: The end of the library
 
   private func lose(_ failure: ChildFailure) {
     let isFirst = core.withLock { core in

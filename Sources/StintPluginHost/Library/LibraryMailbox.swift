@@ -1,8 +1,8 @@
 import StintModel
 
-/// What a library said, until the loop's thread takes it. May be used from any thread.
+/// The bytes that a library sent and the loop's thread has not processed. May be used from any thread.
 final class LibraryMailbox: Sendable {
-  /// What may wait: more is a flood.
+  /// The maximum number of waiting bytes: more is a flood.
   private static let most = 4 << 20
 
   private struct State {
@@ -14,7 +14,8 @@ final class LibraryMailbox: Sendable {
   private let state = Locked(State())
   private let onMail: @Sendable () -> Void
 
-  /// - Parameter onMail: called when the first bytes wait, on the thread of the library and outside of every lock.
+  /// - Parameter onMail: called when the mailbox becomes non-empty, on the library's thread and outside every
+  ///   lock.
   init(onMail: @escaping @Sendable () -> Void) { self.onMail = onMail }
 
   func put(_ bytes: UnsafeRawBufferPointer) {
@@ -30,7 +31,7 @@ final class LibraryMailbox: Sendable {
     if isFirst { onMail() }
   }
 
-  /// What waits; nil when more came than is taken.
+  /// Removes and returns the waiting bytes; nil when the library sent more than the maximum.
   func take() -> [UInt8]? {
     state.withLock { state in
       state.isTold = false

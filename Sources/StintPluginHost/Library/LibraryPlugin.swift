@@ -2,20 +2,21 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// A device in a library that is loaded into the daemon: for plugins in C that the operator trusts.
+/// A device in a shared library that is loaded into the daemon, for plugins in C that the operator trusts.
 public actor LibraryPlugin: SensorPlugin, SupervisedPlugin {
+  /// The manifest of the device.
   public nonisolated let manifest: Manifest
   private nonisolated let program: ChildProgram
   private nonisolated let loop: any ChildLoop
   private nonisolated let clock: LinkedPlugin.Clock
   private nonisolated let link = Locked<LibraryLink?>(nil)
 
-  /// Makes the plugin; nothing is loaded before `open`.
+  /// Makes the plugin; the library is loaded by `open`.
   ///
   /// - Parameters:
-  ///   - program: whose path is the library's.
-  ///   - loop: on whose thread the library is called.
-  ///   - clock: the time of the run.
+  ///   - program: the program whose path is the library's.
+  ///   - loop: the event loop on whose thread the library is called.
+  ///   - clock: returns the host's current time.
   public init(_ program: ChildProgram, on loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock) {
     self.program = program
     manifest = program.manifest
@@ -23,23 +24,29 @@ public actor LibraryPlugin: SensorPlugin, SupervisedPlugin {
     self.clock = clock
   }
 
+  /// The state of the library. May be read from any thread.
   public nonisolated var status: ChildStatus {
     link.withLock { $0 }?.status ?? ChildStatus(state: .idle, process: nil, restarts: 0, lostSamples: 0)
   }
 
+  /// Loads the library. Returns once it serves or has failed; a failure is reported through the port.
   public func open(_ port: DevicePort, at instant: Instant) async throws(PluginError) {
     let link = LibraryLink(program, port: port, loop: loop, clock: clock)
     self.link.withLock { $0 = link }
     await link.open()
   }
 
+  /// Passes the setting to the library.
   public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
     link.withLock { $0 }?.apply(setting)
   }
 
+  /// Requests the held samples from the library.
   public func drain(at instant: Instant, reason: DeliveryReason) { link.withLock { $0 }?.drain(reason) }
 
+  /// Does nothing: the library handles its own alarms.
   public func wake(at instant: Instant, horizon: Instant) {}
 
+  /// Closes and destroys the device. The library stays loaded.
   public func close(at instant: Instant) async { await link.withLock { $0 }?.close() }
 }

@@ -8,22 +8,23 @@ import CStintPlugin
   import Darwin
 #endif
 
-/// A library with a device in it. Its functions are called on the loop's thread only; it is never unloaded.
+/// A shared library with one device. Its functions are called on the loop's thread only; it is never
+/// unloaded.
 final class LoadedLibrary: @unchecked Sendable {
   private let frames: stint_frames
   private let device: UnsafeMutableRawPointer
   private let host: UnsafeMutablePointer<stint_host>
-  /// Kept alive for the library, which speaks through it until it is destroyed.
+  /// Kept alive for the library, which sends to it until the device is destroyed.
   private let mailbox: LibraryMailbox
 
-  /// Loads a library and makes its device, which speaks through the mailbox.
+  /// Loads a library and makes its device, which sends to the mailbox.
   init(_ path: String, speakingTo mailbox: LibraryMailbox) throws(ChildFailure) {
     guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
-      let reason = dlerror().map { String(cString: $0) } ?? "no reason is given"
+      let reason = dlerror().map { String(cString: $0) } ?? "unknown reason"
       throw ChildFailure(.start, "cannot be loaded: \(reason)")
     }
     guard let symbol = dlsym(library, "stint_plugin") else {
-      throw ChildFailure(.start, "is no plugin: \(path) does not export “stint_plugin”")
+      throw ChildFailure(.start, "is not a plugin: \(path) does not export “stint_plugin”")
     }
     frames = try Self.frames(symbol, path)
     self.mailbox = mailbox
@@ -39,18 +40,18 @@ final class LoadedLibrary: @unchecked Sendable {
     self.device = device
   }
 
-  /// Says a frame to the device.
+  /// Passes a frame to the device.
   func take(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { frames.take(device, $0.baseAddress, UInt64($0.count)) }
   }
 
-  /// Ends the device; called once, the last of all calls.
+  /// Destroys the device; the last call, made once.
   func destroy() {
     frames.destroy(device)
     host.deallocate()
   }
 
-  /// A library's own thread may call it.
+  /// Receives bytes from the library; the library may call it on its own thread.
   private static let say: @convention(c) (UnsafeMutableRawPointer?, UnsafeRawPointer?, UInt64) -> Void = {
     context, bytes, count in
     guard let context, let bytes, count > 0 else { return }
@@ -58,13 +59,13 @@ final class LoadedLibrary: @unchecked Sendable {
     mailbox.put(UnsafeRawBufferPointer(start: bytes, count: Int(clamping: count)))
   }
 
-  /// What the library can do, of which nothing is read behind the sizes that it says.
+  /// Returns the functions of the library. Nothing is read beyond the sizes that the library declares.
   private static func frames(
     _ symbol: UnsafeMutableRawPointer, _ path: String
   ) throws(ChildFailure) -> stint_frames {
     let size = symbol.load(as: UInt32.self)
     guard size >= UInt32(MemoryLayout<stint_plugin_library>.size), size < 1 << 16 else {
-      throw ChildFailure(.lie, "is no plugin: \(path) says of itself that it has \(size) bytes")
+      throw ChildFailure(.lie, "is not a plugin: \(path) declares a size of \(size) bytes")
     }
     let about = symbol.load(as: stint_plugin_library.self)
     guard about.major == UInt16(STINT_PROTOCOL_MAJOR) else {

@@ -8,36 +8,38 @@ public import StintUnits
   import Darwin
 #endif
 
-/// A folder of small text files in which a kernel shows a device: `/sys/class/power_supply/BAT0`.
+/// A folder of small text files through which a kernel exposes a device, such as
+/// `/sys/class/power_supply/BAT0`.
 ///
-/// Nothing is kept open: each reading is a new one, and each writing goes to the file itself and not beside it, as
-/// `/sys` wants it. A call waits for as long as the device's driver takes, so it belongs on a `DeviceWorker`.
+/// Nothing is cached: each read opens the file again. Each write changes the file in place, as `/sys`
+/// requires. A call blocks until the device's driver answers, so run it on a `DeviceWorker`.
 public struct AttributeFolder: Hashable, Sendable {
-  /// The longest text that is read.
+  /// The size of the largest file that is read, in bytes.
   private static let limit = 65_536
 
+  /// The path of the folder, as given; no trailing slash is expected.
   public let path: String
 
-  /// Names a folder, which need not be there.
+  /// Refers to a folder, which need not exist.
   public init(_ path: String) { self.path = path }
 
-  /// A folder in this one.
+  /// Returns the subfolder with this name, which need not exist.
   public func folder(_ name: String) -> AttributeFolder { AttributeFolder(path + "/" + name) }
 
-  /// Whether there is a file or a folder with this name.
+  /// True when the folder contains a file or a folder with this name.
   public func has(_ name: String) -> Bool {
     DeviceWorker.note("looking for", path + "/" + name)
     return access(path + "/" + name, F_OK) == 0
   }
 
-  /// The names of everything in it, sorted; none when it is not there.
+  /// The names of all entries, sorted; empty when the folder does not exist.
   public var names: [String] {
     DeviceWorker.note("listing", path)
     guard let stream = opendir(path) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      // A record is only as long as its name, so the name is read where it lies and not copied as a whole.
+      // A record is only as long as its name, so copying a whole `dirent` would read past its end.
       guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { break }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if name != ".", name != ".." { names.append(name) }
@@ -45,7 +47,10 @@ public struct AttributeFolder: Hashable, Sendable {
     return names.sorted()
   }
 
-  /// What a file says, without white space around it.
+  /// Returns the contents of a file, without white space around them.
+  ///
+  /// - Throws: `absent` when the file or its device does not exist, `refused` when it cannot be read,
+  ///   `content` when it is longer than 64 KiB.
   public func text(_ name: String) throws(Problem) -> String {
     let file = path + "/" + name
     let descriptor: Int32
@@ -58,7 +63,7 @@ public struct AttributeFolder: Hashable, Sendable {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while bytes.count <= Self.limit {
       switch DescriptorCalls.read(descriptor, into: &buffer) {
-      case .some(0): throw Problem(.refused, place: file, cause: "it has nothing to read now")
+      case .some(0): throw Problem(.refused, place: file, cause: "no data is available now")
       case .some(let count): bytes += buffer[..<count]
       case .ended: return Self.trimmed(bytes)
       case .failed(let number): throw Self.failure(number, file)
@@ -67,11 +72,13 @@ public struct AttributeFolder: Hashable, Sendable {
     throw Problem(.content, place: file, cause: "it is longer than \(Self.limit) bytes")
   }
 
-  /// Writes a text into a file that is there.
+  /// Writes a line into an existing file.
+  ///
+  /// - Throws: `absent` when the file or its device does not exist, `refused` when it cannot be written.
   public func write(_ text: String, to name: String) throws(Problem) {
     let file = path + "/" + name
     DeviceWorker.note("writing", file)
-    // What is no attribute but a plain file is cut, so that nothing of a longer text stays behind the new one.
+    // O_TRUNC is for plain files: nothing of a longer old text stays behind the new one. `/sys` ignores it.
     #if canImport(Glibc)
       let descriptor = Glibc.open(file, O_WRONLY | O_NONBLOCK | O_TRUNC | O_CLOEXEC)
     #elseif canImport(Musl)
@@ -93,16 +100,21 @@ public struct AttributeFolder: Hashable, Sendable {
     guard count == bytes.count else { throw Self.failure(number, file) }
   }
 
-  /// A number that a file says: finite, in decimal digits.
+  /// Returns the finite decimal number that a file contains.
+  ///
+  /// - Throws: `content` when the file contains anything but a number, and the errors of `text(_:)`.
   public func number(_ name: String) throws(Problem) -> Double {
     let text = try text(name)
     guard let number = Self.number(text) else {
-      throw Problem(.content, place: path + "/" + name, cause: "“\(Self.excerpt(text))” is no number")
+      throw Problem(
+        .content, place: path + "/" + name, cause: "expected a number, found “\(Self.excerpt(text))”")
     }
     return number
   }
 
-  /// A finite number in decimal digits, with a sign, a point or an exponent.
+  /// Parses a finite decimal number with an optional sign, point and exponent.
+  ///
+  /// - Returns: nil when the text is not such a number or is longer than 64 bytes.
   public static func number(_ text: some StringProtocol) -> Double? {
     let isPlain = text.utf8.allSatisfy { byte in
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
@@ -111,7 +123,8 @@ public struct AttributeFolder: Hashable, Sendable {
     return number
   }
 
-  /// The beginning of what a file said, fit to be shown.
+  /// Returns the first 40 characters of a file's contents, with `?` for characters that are not printable
+  /// ASCII.
   public static func excerpt(_ text: String) -> String {
     let plain = text.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 && $0.value < 0x7F ? $0 : "?" }
     let start = String(String.UnicodeScalarView(plain.prefix(40)))

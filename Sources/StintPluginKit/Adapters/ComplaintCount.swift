@@ -1,12 +1,12 @@
-/// Counts what goes wrong again and again, so that a flood of nonsense is no flood of faults.
+/// Counts a repeated error and limits how often it is reported.
 public struct ComplaintCount: Hashable, Sendable {
-  /// How many there were.
+  /// The number of counted errors.
   public private(set) var count = 0
 
-  /// Counts from none.
+  /// Makes a count of 0.
   public init() {}
 
-  /// Counts one more; true for the first, second, fourth, eighth: those are worth telling.
+  /// Counts one more error. Returns true for the 1st, 2nd, 4th, 8th and so on, which are worth a report.
   public mutating func shouldReport() -> Bool {
     count += 1
     return count & (count - 1) == 0

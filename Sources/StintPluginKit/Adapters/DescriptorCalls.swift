@@ -6,23 +6,24 @@
   import Darwin
 #endif
 
-/// The few calls on descriptors that plugins share; none of them waits.
+/// Non-blocking calls on file descriptors that several plugins need.
 public enum DescriptorCalls {
   /// The result of a read.
   public enum Outcome: Hashable, Sendable {
-    /// The number of bytes; 0 when there is nothing to read right now.
+    /// The number of bytes read; 0 when no data is available yet.
     case some(Int)
     case ended
-    /// The system's number of the error.
+    /// The `errno` of the failed read.
     case failed(Int32)
   }
 
-  /// Why a call failed, as people say it.
+  /// Returns the system's message for an `errno`.
   public static func reason(_ number: Int32) -> String {
     strerror(number).map { String(cString: $0) } ?? "error \(number)"
   }
 
-  /// Opens a file or a device node to read from it without waiting; the number of the error when it cannot be.
+  /// Opens a file or a device node for non-blocking reads. Returns its descriptor, or the `errno` of the
+  /// failure.
   public static func open(reading path: String) -> Result<Int32, SystemNumber> {
     DeviceWorker.note("reading", path)
     #if canImport(Glibc)
@@ -35,7 +36,7 @@ public enum DescriptorCalls {
     return descriptor >= 0 ? .success(descriptor) : .failure(SystemNumber(errno))
   }
 
-  /// Reads what there is into the buffer.
+  /// Reads the available bytes, at most `buffer.count`, into the buffer.
   public static func read(_ descriptor: Int32, into buffer: inout [UInt8]) -> Outcome {
     #if canImport(Glibc)
       let count = Glibc.read(descriptor, &buffer, buffer.count)

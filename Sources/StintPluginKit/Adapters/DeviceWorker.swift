@@ -9,23 +9,22 @@ public import StintUnits
   import Darwin
 #endif
 
-/// Runs the file calls of one device on a thread of its own, so that a file that does not answer stops its
-/// device alone.
+/// Runs the file calls of one device on a separate thread, so that a blocked file delays only its own device.
 ///
-/// Work runs one piece after the other. The caller waits for `patience`; then the caller goes on and the work
-/// does too. Work that takes longer than `limit` is a fault with the name of the file, and the device is not
-/// available until the file has answered. Until then newer work takes the place of older work of the same
-/// kind, so at most one piece of each kind waits. A stuck device holds two threads, a device without work
-/// none. May be used from any thread.
+/// Jobs run one after another. The caller waits for `patience` and then returns while the job continues. When
+/// a job takes longer than `limit`, the worker reports a fault with the file's name, and the device is
+/// unavailable until the job ends. Meanwhile a new job replaces a waiting job of the same kind, so at most
+/// one job of each kind waits. A blocked device occupies two threads, a device without jobs none. May be used
+/// from any thread.
 public final class DeviceWorker: Sendable {
-  /// What the host asked for; newer work replaces work of the same kind that has not begun.
+  /// The host call that a job serves. A new job replaces a job of the same kind that has not begun.
   public enum Kind: Hashable, Sendable {
     case open, apply, drain, wake, read, close
   }
 
-  /// How long a host waits for work: long enough for healthy hardware, short enough not to be noticed.
+  /// How long the host waits for a job: 100 ms. That is enough for healthy hardware and too short to notice.
   public static let patience = TimeSpan.milliseconds(100)
-  /// How long work may take before its device is given up: 2 s.
+  /// How long a job may take before its device counts as unavailable: 2 s.
   public static let limit = TimeSpan.seconds(2)
 
   private struct Job {
@@ -36,15 +35,16 @@ public final class DeviceWorker: Sendable {
 
   private struct State {
     var waiting: [Job] = []
-    /// When the work under way was asked for, in the host's time; nil while there is none.
+    /// When the host requested the running job, in the host's time; nil when no job runs.
     var current: Instant?
-    /// Counts the work that has begun.
+    /// The number of jobs that have begun; it identifies the running job.
     var number = 0
     var hasThread = false
-    /// The caller has gone on; a second thread watches the first until there is no work left.
+    /// True when the caller has stopped waiting. A second thread then watches the first until no jobs are
+    /// left.
     var isWatched = false
     var isStuck = false
-    /// What the work does to which file.
+    /// The file operation in progress, such as `reading /sys/…`; empty between operations.
     var call = ""
 
     var isIdle: Bool { current == nil && waiting.isEmpty }
@@ -54,12 +54,12 @@ public final class DeviceWorker: Sendable {
   private let clock: LinkedPlugin.Clock
   private let patience: TimeSpan
   private let limit: TimeSpan
-  /// Written when there is no work left, and when a watched piece of work has ended.
+  /// Written to when no jobs are left. `news` is written to when a watched job has ended.
   private let idle: WakeEnds
   private let news: WakeEnds
   private let state = Locked(State())
 
-  /// Makes a worker without a thread.
+  /// Makes a worker; its thread starts with the first job.
   ///
   /// - Returns: nil when the system has no descriptors left.
   public init?(
@@ -75,9 +75,10 @@ public final class DeviceWorker: Sendable {
     self.news = news
   }
 
-  /// Has the work done, and waits for it for a short while; for no time where earlier work is late already.
+  /// Runs a job and waits for it up to `patience`, or not at all when an earlier job is late.
   ///
-  /// What the work says must go through the port; it returns whether the device is there. One caller at a time.
+  /// The job publishes its results through the port and returns whether the device is available. Only one
+  /// caller at a time may use this function.
   public func perform(_ kind: Kind, at instant: Instant, _ body: @escaping @Sendable () -> Bool) {
     let (mustStart, mustWait) = state.withLock { state in
       defer { state.hasThread = true }
@@ -90,7 +91,7 @@ public final class DeviceWorker: Sendable {
         state.hasThread = false
         state.waiting = []
       }
-      port.report(.fault("the system starts no thread; free memory or processes"), at: instant)
+      port.report(.fault("the system cannot start a thread; free memory or processes"), at: instant)
       return
     }
     if mustWait { waitForWork() }
@@ -103,13 +104,14 @@ public final class DeviceWorker: Sendable {
         state.isWatched = !state.isIdle
         return state.isWatched
       }
-      // Without a second thread the fault is not reported; only this device is late all the same.
+      // When the second thread cannot start, the fault is not reported, but other devices are still not
+      // delayed.
       if isLate { _ = PluginThread.start { self.watch() } }
       return
     }
   }
 
-  // MARK: The thread that works
+  // MARK: The thread that runs jobs
 
   private func work() {
     pthread_setspecific(workerKey, Unmanaged.passUnretained(self).toOpaque())
@@ -143,7 +145,7 @@ public final class DeviceWorker: Sendable {
     if isIdle { idle.wake() }
   }
 
-  // MARK: The thread that watches late work
+  // MARK: The thread that watches late jobs
 
   private func watch() {
     while let number = watched() {
@@ -155,13 +157,13 @@ public final class DeviceWorker: Sendable {
       }
       guard let stuck else { continue }
       let call = stuck.call.isEmpty ? "a call of the device" : stuck.call
-      port.report(.fault("\(call) takes longer than \(limit); the device waits for it alone"), at: stuck.at)
+      port.report(.fault("\(call) takes longer than \(limit); only this device is delayed"), at: stuck.at)
       port.available(false, at: stuck.at)
       _ = Self.wait(for: news, nil)
     }
   }
 
-  /// The number of the work under way, or of the next; nil when there is nothing left to watch.
+  /// Returns the number of the last job that began; nil when no jobs are left to watch.
   private func watched() -> Int? {
     state.withLock { state in
       if state.isIdle { state.isWatched = false }
@@ -169,7 +171,7 @@ public final class DeviceWorker: Sendable {
     }
   }
 
-  /// False when the time is over; nil waits for ever.
+  /// Waits until `ends` is readable. Returns false after `span`; a nil span waits without a limit.
   private static func wait(for ends: WakeEnds, _ span: TimeSpan?) -> Bool {
     var entry = pollfd(fd: ends.readEnd, events: Int16(POLLIN), revents: 0)
     let milliseconds = span.map { Int32(clamping: max($0.nanoseconds / 1_000_000, 1)) } ?? -1
@@ -178,9 +180,9 @@ public final class DeviceWorker: Sendable {
     return count != 0
   }
 
-  // MARK: What the work does
+  // MARK: The operation in progress
 
-  /// Notes which file the calling thread is about to use, for the fault that a stuck one is.
+  /// Records the file that the calling thread is about to use, for the fault report if the call blocks.
   static func note(_ verb: String, _ path: @autoclosure () -> String) {
     guard let pointer = pthread_getspecific(workerKey) else { return }
     let worker = Unmanaged<DeviceWorker>.fromOpaque(pointer).takeUnretainedValue()
@@ -189,10 +191,10 @@ public final class DeviceWorker: Sendable {
   }
 }
 
-/// Leads from a thread to the worker whose thread it is.
+/// The thread-specific key under which a worker's thread finds its worker.
 private let workerKey: pthread_key_t = {
   var key = pthread_key_t()
   let result = pthread_key_create(&key, nil)
-  precondition(result == 0, "a program has a few keys for its threads")
+  precondition(result == 0, "no thread-specific key is left in this process")
   return key
 }()

@@ -1,11 +1,11 @@
 public import StintModel
 public import StintUnits
 
-/// Tells how the phone moves from its acceleration alone: the spread of the samples about their mean, over a
-/// sliding window of 3 s, or three samples where those are further apart.
+/// Classifies the phone's motion from the variance of its acceleration over a sliding window.
 ///
-/// A new answer must hold for 1.5 s, or two samples, before it counts; the first one counts at once. So a
-/// change shows within 5 s at any rate from 1 Hz up. Which way is up does not matter.
+/// The window is 3 s, or three samples when those span more than 3 s. A new activity counts after 1.5 s, or
+/// after two samples; the first activity counts at once. So a change is detected within 5 s at any rate from
+/// 1 Hz up. The phone's orientation does not matter.
 public struct MotionClassifier: Sendable {
   @usableFromInline var window: [SIMD3<Double>] = []
   @usableFromInline var place = 0
@@ -16,11 +16,11 @@ public struct MotionClassifier: Sendable {
   @usableFromInline var squares = SIMD3<Double>.zero
   @usableFromInline var candidate: Activity?
   @usableFromInline var agreed = 0
-  /// What it believes; nil before the first window is full.
+  /// The current activity; nil until the first window is full.
   @inlinable public var activity: Activity? { current }
   @usableFromInline var current: Activity?
 
-  /// Resets the classifier for samples one `period` apart.
+  /// Makes a classifier for samples at a fixed `period`.
   public init(period: TimeSpan) {
     let step = max(period.nanoseconds, 1)
     length = max(3, Int((3_000_000_000 + step - 1) / step))
@@ -29,10 +29,10 @@ public struct MotionClassifier: Sendable {
     window.reserveCapacity(length)
   }
 
-  /// Takes a sample in, in metres a second squared; returns true when the belief changed.
+  /// Adds a sample, in m/s². Returns true when `activity` changed.
   @inlinable
   public mutating func add(_ sample: SIMD3<Double>) -> Bool {
-    // Without gravity the sums stay small, and so do their rounding errors.
+    // Subtracting gravity keeps the sums, and so their rounding errors, small.
     let value = sample - SIMD3(0, 0, 9.80665)
     if window.count < length {
       window.append(value)
@@ -64,7 +64,8 @@ public struct MotionClassifier: Sendable {
     return true
   }
 
-  /// What a spread (squared, summed over the axes) means; the limits lie half-way between two activities.
+  /// Returns the activity for a variance, in m²/s⁴ and summed over the axes. The thresholds lie half-way
+  /// between two activities.
   private static func activity(of spread: Double) -> Activity {
     if spread < 0.015 { return .still }
     if spread < 0.17 { return .automotive }

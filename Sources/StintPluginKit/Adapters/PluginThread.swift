@@ -6,13 +6,13 @@
   import Darwin
 #endif
 
-/// A thread of a plugin's own, for calls that block in the system; it is never joined.
+/// A detached thread that a plugin owns, for calls that block in the system.
 public final class PluginThread: Sendable {
   private let body: @Sendable () -> Void
 
   private init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-  /// Starts a thread; false when the system refuses.
+  /// Starts a thread that runs `body` once. Returns false when the system cannot start one.
   public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let argument = Unmanaged.passRetained(PluginThread(body))
     #if canImport(Darwin)

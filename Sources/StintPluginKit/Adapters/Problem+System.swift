@@ -9,7 +9,9 @@ public import StintUnits
 #endif
 
 extension Problem {
-  /// Why the system refused something that a program needs to run at all, such as `pipe`; 0 where it gave no number.
+  /// Returns the problem for a failed system call that the program needs, such as `pipe`.
+  ///
+  /// - Parameter number: the `errno`; 0 when the system does not have the call.
   public static func system(_ call: String, _ number: Int32) -> Problem {
     guard number != 0 else { return Problem(.unsupported, cause: "this system has no \(call)") }
     let remedy =
@@ -19,6 +21,6 @@ extension Problem {
       .refused, cause: "the system refused \(call): \(DescriptorCalls.reason(number))", remedy: remedy)
   }
 
-  /// Why the last call failed.
+  /// Returns the problem for the system call that failed last, from `errno`.
   public static func lastCall(_ call: String) -> Problem { system(call, errno) }
 }

@@ -8,14 +8,15 @@ import StintModel
   import Darwin
 #endif
 
-/// Waits until one descriptor can be read, on a thread that is there only while there is one to wait for.
+/// Waits until a descriptor becomes readable, on a thread that exists only while there is a descriptor.
 ///
-/// For plugins whose hardware speaks by itself: nothing is looked at again and again, and a device that is off has no
-/// thread. May be used from any thread.
+/// For plugins whose hardware sends data unasked: nothing is polled, and a device that is off has no thread.
+/// May be used from any thread.
 public final class ReadinessWatch: Sendable {
   private struct State {
     var descriptor: Int32?
-    /// Counts what was followed: the system gives the number of a closed descriptor to the next one.
+    /// Counts calls of `follow`. A descriptor alone is ambiguous, because the system reuses numbers of closed
+    /// descriptors.
     var turn = 0
     var hasThread = false
   }
@@ -24,12 +25,12 @@ public final class ReadinessWatch: Sendable {
   private let onReady: @Sendable (_ turn: Int, _ isBroken: Bool) -> Void
   private let state = Locked(State())
 
-  /// Makes a watch that waits for nothing.
+  /// Makes a watch without a descriptor.
   ///
-  /// - Parameter onReady: called on the watch's thread and outside its lock, again and again while there is
-  ///   something to read. `isBroken` when the other side has gone. The descriptor may have been left
-  ///   meanwhile: under the lock that guards closing it, the reader must check that the turn is still the one
-  ///   that `follow` returned.
+  /// - Parameter onReady: called repeatedly while the descriptor is readable, on the watch's thread and
+  ///   outside its lock. `isBroken` is true when the other side has closed. The watch may have moved to
+  ///   another descriptor meanwhile. Under the lock that guards closing the descriptor, the reader must check
+  ///   that `turn` is the one that `follow` returned last.
   /// - Returns: nil when the system has no descriptors left.
   public init?(onReady: @escaping @Sendable (_ turn: Int, _ isBroken: Bool) -> Void) {
     guard let waker = WakeEnds() else { return nil }
@@ -37,9 +38,10 @@ public final class ReadinessWatch: Sendable {
     self.onReady = onReady
   }
 
-  /// Waits for this descriptor from now on instead of the one before; nil ends the thread.
+  /// Waits for this descriptor from now on, in place of the previous one; nil ends the thread.
   ///
-  /// - Returns: the turn that `onReady` will tell; nil when the system starts no thread, and nothing is waited for.
+  /// - Returns: the turn that is passed to `onReady`; nil when the system cannot start a thread, and then
+  ///   nothing is watched.
   public func follow(_ descriptor: Int32?) -> Int? {
     let (turn, mustStart, mustWake) = state.withLock { state in
       let hadThread = state.hasThread

@@ -1,22 +1,23 @@
 public import StintUnits
 
-/// How long to wait before the next try: a second, then twice as long each time, up to a limit.
+/// Exponential back-off: 1 s after the first failure, then twice the previous delay, up to a limit.
 public struct RetryDelay: Hashable, Sendable {
+  /// The longest delay.
   public let limit: TimeSpan
   private var next: TimeSpan
 
-  /// Begins at a second, or at the limit where that is shorter.
+  /// Makes a back-off that begins at 1 s, or at the limit when that is shorter.
   public init(limit: TimeSpan) {
     self.limit = limit
     next = min(.seconds(1), limit)
   }
 
-  /// The wait after a try that failed.
+  /// Returns the delay after a failed attempt and doubles the next one.
   public mutating func failed() -> TimeSpan {
     defer { next = min(next.times(2, capped: limit), limit) }
     return next
   }
 
-  /// A try came through; the next failure begins at a second again.
+  /// Resets the delay after a successful attempt.
   public mutating func succeeded() { next = min(.seconds(1), limit) }
 }

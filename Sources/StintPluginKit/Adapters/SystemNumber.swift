@@ -6,14 +6,15 @@
   import Darwin
 #endif
 
-/// The system's number of an error, with its words.
+/// An `errno` as a Swift error; its description is the system's message.
 public struct SystemNumber: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The value of `errno`.
   public let number: Int32
 
-  /// Keeps a number, as in `errno`.
+  /// Wraps a value of `errno`.
   public init(_ number: Int32) { self.number = number }
 
-  /// Whether the system lost messages because its reader was too slow.
+  /// True when the system lost messages because its reader was too slow (`ENOBUFS`).
   public var isOverrun: Bool { number == ENOBUFS }
 
   public var description: String { DescriptorCalls.reason(number) }

@@ -6,14 +6,16 @@
   import Darwin
 #endif
 
-/// A pipe that ends a `poll`: a write to one end wakes the thread that waits for the other. May be used from
-/// any thread.
+/// A pipe that interrupts a `poll`: a write to one end wakes the thread that polls the other. May be used
+/// from any thread.
 public final class WakeEnds: Sendable {
-  /// Readable after `wake`, until `drain`.
+  /// The descriptor to poll: readable from `wake()` until `drain()`.
   public let readEnd: Int32
   private let writeEnd: Int32
 
-  /// Nil when the system has no descriptors left; `errno` says so.
+  /// Makes a pipe.
+  ///
+  /// - Returns: nil when the system has no descriptors left; `errno` has the reason.
   public init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -30,14 +32,14 @@ public final class WakeEnds: Sendable {
     DescriptorCalls.close(writeEnd)
   }
 
-  /// Ends the wait that is going on, or the next one.
+  /// Ends the current wait, or the next one when no thread waits.
   public func wake() {
     var byte: UInt8 = 0
-    // A pipe that is full wakes as well.
+    // A full pipe is readable as well, so a failed write loses no wake-up.
     _ = write(writeEnd, &byte, 1)
   }
 
-  /// Takes back what was written.
+  /// Empties the pipe, so that the next wait blocks again.
   public func drain() {
     var bytes = [UInt8](repeating: 0, count: 64)
     while read(readEnd, &bytes, bytes.count) == bytes.count {}

@@ -1,9 +1,10 @@
 extension AttributeTree {
-  /// Lays a recording of `umockdev-record` into the tree: its devices below `sys`, with the links by which classes
-  /// and buses name them. Nodes are not made.
+  /// Copies the devices of a `umockdev-record` recording into the tree below `sys`, with the links of classes
+  /// and buses.
   ///
-  /// - Parameter text: the recording; lines that say something else than a path, a property or an attribute are
-  ///   left out.
+  /// Device nodes are not created.
+  ///
+  /// - Parameter text: the recording. Lines other than paths, properties and attributes are ignored.
   public func load(recording text: String) throws {
     var device = ""
     for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
@@ -29,7 +30,7 @@ extension AttributeTree {
     try set(path, before.isEmpty ? line : before + "\n" + line)
   }
 
-  /// Buses and classes name their devices by links.
+  /// Buses and classes refer to their devices by links.
   private func name(_ device: String, subsystem: String) throws {
     guard ["iio", "power_supply", "thermal"].contains(subsystem),
       let name = device.split(separator: "/").last

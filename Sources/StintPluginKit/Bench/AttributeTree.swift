@@ -8,22 +8,25 @@ import StintUnits
   import Darwin
 #endif
 
-/// A folder for one test that stands for `/sys` and `/dev`, and goes with this object.
+/// A temporary folder in which a test imitates `/sys` and `/dev`. `deinit` deletes it.
 ///
-/// Paths begin behind its root, without a slash. A call that fails is an error of the test's surroundings.
+/// Paths are relative to its root, without a leading slash. A failed call means that the test environment is
+/// broken.
 public final class AttributeTree {
-  /// A call of the system that failed.
+  /// A failed system call.
   public struct Refused: Error, CustomStringConvertible {
     public var description: String
 
-    /// Says which call failed, and why.
+    /// Makes an error from the call and the reason of its failure.
     public init(_ description: String) { self.description = description }
   }
 
-  /// The whole path of the folder.
+  /// The absolute path of the folder.
   public let root: String
 
-  /// Makes an empty one.
+  /// Makes an empty folder below `/tmp`.
+  ///
+  /// - Throws: `Refused` when it cannot be created.
   public init() throws {
     var template = Array("/tmp/stint-tree-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Refused("mkdtemp: \(SystemNumber(errno))") }
@@ -32,10 +35,10 @@ public final class AttributeTree {
 
   deinit { Self.remove(root) }
 
-  /// Writes a file, with the folders on the way to it.
+  /// Writes a line into a file, and creates its parent folders.
   public func set(_ path: String, _ text: String) throws { try set(path, bytes: Array((text + "\n").utf8)) }
 
-  /// Writes a file as these bytes.
+  /// Writes bytes into a file, and creates its parent folders.
   public func set(_ path: String, bytes: [UInt8]) throws {
     try makeFolders(for: path)
     guard let file = fopen(root + "/" + path, "w") else {
@@ -45,15 +48,15 @@ public final class AttributeTree {
     fwrite(bytes, 1, bytes.count, file)
   }
 
-  /// What a file says, without white space around it; empty when it cannot be read.
+  /// Returns the contents of a file without white space around them; empty when it cannot be read.
   public func text(_ path: String) -> String {
     do throws(Problem) { return try AttributeFolder(root).text(path) } catch { return "" }
   }
 
-  /// Makes a file that can only be read: writes fail, except for the administrator.
+  /// Makes a file read-only: writes fail, except by root.
   public func protect(_ path: String) { chmod(root + "/" + path, 0o444) }
 
-  /// Makes a pipe with a name in place of a device node.
+  /// Makes a named pipe, which imitates a device node.
   public func makePipe(_ path: String) throws {
     try makeFolders(for: path)
     guard mkfifo(root + "/" + path, 0o600) == 0 else {
@@ -61,7 +64,7 @@ public final class AttributeTree {
     }
   }
 
-  /// Opens a pipe for writing; a reader must have it open already.
+  /// Opens a pipe for writing and returns its descriptor. A reader must have it open already.
   public func openPipe(_ path: String) throws -> Int32 {
     #if canImport(Glibc)
       let descriptor = Glibc.open(root + "/" + path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
@@ -74,7 +77,7 @@ public final class AttributeTree {
     return descriptor
   }
 
-  /// Makes a link.
+  /// Makes a symbolic link to `target`, and creates its parent folders.
   public func link(_ path: String, to target: String) throws {
     try makeFolders(for: path)
     guard symlink(target, root + "/" + path) == 0 else {
@@ -82,7 +85,7 @@ public final class AttributeTree {
     }
   }
 
-  /// Removes a file, or a folder with all that is in it.
+  /// Removes a file, or a folder with its contents.
   public func remove(_ path: String) { Self.remove(root + "/" + path) }
 
   private func makeFolders(for path: String) throws {

@@ -1,14 +1,14 @@
 import StintModel
 public import StintUnits
 
-/// A clock that a test moves; each reading is a microsecond later than the last.
+/// A clock that a test sets. Each reading is 1 µs later than the previous one.
 public final class ManualClock: Sendable {
   private let state = Locked(Instant(nanoseconds: 1_000_000_000_000))
 
-  /// Starts a thousand seconds after the epoch.
+  /// Makes a clock that starts 1,000 s after the epoch.
   public init() {}
 
-  /// The instant to which it was moved.
+  /// The current instant of the clock; reading it moves the clock by 1 µs.
   public var now: Instant {
     state.withLock { instant in
       instant = instant + TimeSpan(nanoseconds: 1000)
@@ -16,6 +16,6 @@ public final class ManualClock: Sendable {
     }
   }
 
-  /// Moves it.
+  /// Moves the clock forward.
   public func advance(by span: TimeSpan) { state.withLock { $0 = $0 + span } }
 }

@@ -2,7 +2,7 @@ public import StintModel
 public import StintUnits
 
 extension PluginBench {
-  /// Each power state that the plugin reported, by name, with its instant.
+  /// The power states that the plugin reported, by name, with their instants.
   public var states: [(name: String, at: Instant)] {
     events.compactMap { event in
       guard case .outcome(.state(let index, _), let instant) = event else { return nil }
@@ -10,7 +10,7 @@ extension PluginBench {
     }
   }
 
-  /// All batches that were handed over.
+  /// All batches that the plugin delivered.
   public var batches: [Batch] {
     events.compactMap { event in
       guard case .batch(let batch, _) = event else { return nil }
@@ -18,10 +18,10 @@ extension PluginBench {
     }
   }
 
-  /// All samples that were handed over.
+  /// All samples that the plugin delivered.
   public var samples: [Sample] { batches.flatMap(\.samples) }
 
-  /// Every value of one fact, by its path or its name behind the device's.
+  /// Returns all published values of a fact, given its full path or its name relative to the device.
   public func values(of fact: String) -> [(value: FactValue, at: Instant)] {
     let wanted = port.handle(fact).index
     return events.compactMap { event in
@@ -30,7 +30,7 @@ extension PluginBench {
     }
   }
 
-  /// The texts of all faults.
+  /// The texts of all faults that the plugin or its port reported.
   public var faults: [String] {
     events.compactMap { event in
       guard case .outcome(.fault(let text), _) = event else { return nil }
@@ -38,7 +38,7 @@ extension PluginBench {
     }
   }
 
-  /// What the device drew from `start` until now: each state for as long as it lasted, and each event.
+  /// Returns the energy that the device used from `start` until now: its power in each state, and its events.
   public func energy(since start: Instant) -> Energy {
     let manifest = plugin.manifest
     var total = Energy.zero

@@ -8,14 +8,16 @@ public import StintModel
   import Darwin
 #endif
 
-/// A host that hears one port and waits for what a test expects there; for plugins that have a thread of their own.
+/// A test host that waits for expected events on one port, for plugins that have their own thread.
 public final class PortListener: Sendable {
-  /// What was expected did not come within a minute.
+  /// The error when an expected event did not arrive within a minute.
   public struct Timeout: Error {
+    /// The events that arrived instead.
     public var received: [PortEvent]
   }
 
   private let ends: (read: Int32, write: Int32)
+  /// The port to pass to the plugin.
   public let port: DevicePort
 
   /// Makes a port and listens to it.
@@ -38,7 +40,10 @@ public final class PortListener: Sendable {
     close(ends.write)
   }
 
-  /// Hears until an event is as expected, and returns all up to it and what came with it; a minute at most.
+  /// Waits for an expected event, for at most a minute.
+  ///
+  /// - Returns: the events since the last call, up to the expected one and those that arrived with it.
+  /// - Throws: `Timeout` when the expected event does not arrive.
   public func receive(until isExpected: (PortEvent) -> Bool) throws -> [PortEvent] {
     var events: [PortEvent] = []
     while true {

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension ConformanceJudge {
-  /// What holds of everything that the plugin said.
+  /// Checks the rules that apply to all events of the plugin together.
   mutating func readWhole(_ bench: PluginBench) {
     if let fault = bench.faults.first, bench.port.faults > 0 { fail(.honest, fault) }
     readTransitions(bench)
@@ -28,7 +28,7 @@ extension ConformanceJudge {
           fail(.ascending, "sample \(sample.sequence) does not come after sample \(last.sequence)")
         }
         if sample.instant > handed {
-          fail(.ascending, "sample \(sample.sequence) was handed over before it was taken")
+          fail(.ascending, "sample \(sample.sequence) was delivered before it was measured")
         }
         readChannels(sample)
         last = sample
@@ -39,7 +39,7 @@ extension ConformanceJudge {
   private mutating func readChannels(_ sample: Sample) {
     let values = [sample.first, sample.second, sample.third, sample.fourth]
     if let bad = values.first(where: { !$0.isFinite }) {
-      fail(.channels, "sample \(sample.sequence) holds \(bad)")
+      fail(.channels, "sample \(sample.sequence) contains \(bad)")
     }
     for (place, value) in values.enumerated() where place >= manifest.channels.count && value != 0 {
       fail(.channels, "sample \(sample.sequence) has a value in channel \(place + 1)")

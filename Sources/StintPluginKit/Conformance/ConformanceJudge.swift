@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Keeps the verdicts of one judgement; of several failures of a check the first stays.
+/// Collects the verdicts of one conformance check. For each rule, only the first failure is kept.
 struct ConformanceJudge {
   let manifest: Manifest
   private var failures: [PluginCheck: String] = [:]
@@ -18,7 +18,8 @@ struct ConformanceJudge {
     if failures[check] == nil { failures[check] = text }
   }
 
-  /// The device's power state now: the last one that it reported.
+  /// Returns the last power state that the device reported, or its initial one; nil when the manifest has no
+  /// states.
   func state(of bench: PluginBench) -> PowerState? {
     guard !manifest.states.isEmpty else { return nil }
     for case .outcome(.state(let index, _), _) in bench.events.reversed() { return manifest.states[index] }
@@ -29,7 +30,7 @@ struct ConformanceJudge {
     if let state = state(of: bench), state.isOn { fail(check, "it is in the state “\(state.name)”") }
   }
 
-  // MARK: A life, by kind
+  // MARK: The life cycle, by kind of device
 
   mutating func sense(_ bench: inout PluginBench, _ settle: TimeSpan) async {
     let period = manifest.attribute(named: "rate").flatMap { slowest($0) } ?? .seconds(1)
@@ -49,20 +50,20 @@ struct ConformanceJudge {
     let before = bench.batches.count
     await bench.advance(by: settle)
     for batch in bench.batches[before...] where batch.reason != .full {
-      fail(.holds, "it handed over \(batch.samples.count) samples (\(batch.reason)) although told to hold")
+      fail(.holds, "it delivered \(batch.samples.count) samples (\(batch.reason)) while set to hold")
     }
     for batch in bench.batches[before...] where batch.samples.count > manifest.fifo {
-      fail(.holds, "it held \(batch.samples.count) samples in a log for \(manifest.fifo)")
+      fail(.holds, "it held \(batch.samples.count) samples in a FIFO of \(manifest.fifo)")
     }
     let held = bench.batches.count
     await bench.drain(reason: .flushed)
     let drained = bench.batches[held...]
-    if drained.count > 1 { fail(.drains, "one drain came as \(drained.count) batches") }
+    if drained.count > 1 { fail(.drains, "one drain delivered \(drained.count) batches") }
     for batch in drained where batch.reason != .flushed {
-      fail(.drains, "the batch says “\(batch.reason)” and not why it was drained")
+      fail(.drains, "the batch has the reason “\(batch.reason)” instead of the one of the drain")
     }
     await bench.drain(reason: .flushed)
-    if bench.batches.count > held + drained.count { fail(.drains, "a second drain handed over more") }
+    if bench.batches.count > held + drained.count { fail(.drains, "a second drain delivered samples again") }
   }
 
   mutating func carry(_ bench: inout PluginBench, _ settle: TimeSpan) async {
@@ -98,7 +99,9 @@ struct ConformanceJudge {
     expectFloor(bench, .offAfterClose)
     let said = bench.events.count
     await bench.advance(by: settle)
-    if bench.events.count > said { fail(.offAfterClose, "it spoke \(bench.events.count - said) times more") }
+    if bench.events.count > said {
+      fail(.offAfterClose, "it reported \(bench.events.count - said) more events")
+    }
   }
 
   private mutating func turnOff(_ bench: inout PluginBench, _ settle: TimeSpan) async {

@@ -1,21 +1,24 @@
 public import StintModel
 
-/// What a plugin kept and broke of the rules that every plugin follows.
+/// The result of a conformance check: one verdict for each rule that plugins must follow.
 public struct ConformanceReport: Hashable, Sendable, CustomStringConvertible {
-  /// One rule, with the first thing that broke it.
+  /// A rule with the first violation of it.
   public struct Verdict: Hashable, Sendable {
+    /// The rule.
     public var check: PluginCheck
-    /// Nil when the plugin kept the rule.
+    /// The first violation, as a sentence; nil when the plugin followed the rule.
     public var failure: String?
   }
 
+  /// The device of the plugin.
   public var device: DeviceID
-  /// One for each check, in their order.
+  /// One verdict for each `PluginCheck`, in the order of the cases.
   public var verdicts: [Verdict]
 
+  /// True when the plugin followed all rules.
   public var passed: Bool { verdicts.allSatisfy { $0.failure == nil } }
 
-  /// The checks that failed, in their order.
+  /// The rules that the plugin violated, in the order of the cases.
   public var failed: [PluginCheck] { verdicts.filter { $0.failure != nil }.map(\.check) }
 
   public var description: String {

@@ -1,18 +1,18 @@
-/// A rule that every plugin follows; the raw value is the rule in words.
+/// A rule that every plugin must follow. The raw value is the rule as a sentence.
 public enum PluginCheck: String, Hashable, Sendable, CaseIterable {
-  case manifest = "the manifest is sound"
+  case manifest = "the manifest is valid"
   case opens = "opens without an error"
   case offByDefault = "draws nothing above its floor before a setting asks for it"
   case answers = "answers a setting with its power state"
-  case turnsOn = "a setting that is on leads to a state that is on"
+  case turnsOn = "a setting that turns the device on leads to a state that is on"
   case transitions = "moves only along the manifest's transitions"
   case ascending = "samples ascend in time and sequence, none from the future"
-  case channels = "channels that the manifest does not name stay empty"
-  case silentWhenOff = "nothing is handed over after it was turned off"
-  case holds = "holds samples back when told to, no more than its log takes"
-  case drains = "a drain hands over what is held"
+  case channels = "channels that the manifest does not declare stay empty"
+  case silentWhenOff = "delivers no samples after it was turned off"
+  case holds = "holds samples back when told to, at most as many as its FIFO holds"
+  case drains = "a drain delivers the held samples"
   case carries = "every transfer is carried once"
-  case returns = "falls back to its floor when nothing is asked of it"
+  case returns = "returns to its floor when it is turned off"
   case offAfterClose = "is off after closing, and silent"
-  case honest = "says nothing that its manifest does not declare"
+  case honest = "publishes nothing that its manifest does not declare"
 }

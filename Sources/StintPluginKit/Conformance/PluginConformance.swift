@@ -1,17 +1,17 @@
 import StintModel
 public import StintUnits
 
-/// Judges a plugin by driving it through its life on a bench: opened, left alone, turned on, drained, turned
-/// off, turned on once more, closed while on.
+/// Checks a plugin by driving it through its life cycle on a bench: opened, idle, turned on, drained, turned
+/// off, turned on again, closed while on.
 ///
-/// The plugin must be new, and is spent afterwards. A device that yields nothing, because its world gives it
-/// nothing, is judged by what it says.
+/// The plugin must be new and cannot be used afterwards. A device without data, because its simulated world
+/// has none, is checked by its other events.
 public enum PluginConformance {
-  /// Judges a sensor, radio, processor or source.
+  /// Checks a sensor, radio, processor or source.
   ///
   /// - Parameters:
-  ///   - start: when its life begins; choose an instant that its world knows.
-  ///   - settle: how long it is left on; long enough for its first sample.
+  ///   - start: the instant at which the plugin is opened; choose one within its simulated world.
+  ///   - settle: how long the device stays on in each phase; long enough for its first sample.
   public static func check(
     _ plugin: any DevicePlugin, at start: Instant, settle: TimeSpan = .minutes(2)
   ) async -> ConformanceReport {

@@ -1,26 +1,28 @@
 import StintUnits
 
-/// One message of the plugin boundary before anybody has read its body: the same through every carrier.
+/// One message of the plugin protocol with an undecoded body; the format is equal on every transport.
 ///
-/// The header: length of the whole frame (4 bytes), kind (2), reserved (2, zero), sequence (8); little-endian.
+/// The header: length of the whole frame (4 bytes), kind (2), reserved (2, zero), sequence (8);
+/// little-endian.
 public struct Frame: Hashable, Sendable {
-  /// Even for what the host says, odd for what a plugin says.
+  /// The kind of the message: even when the host sends it, odd when a plugin sends it.
   public var kind: UInt16
-  /// Each side counts its frames from 0.
+  /// The sequence number. Each side counts its frames from 0.
   public var sequence: UInt64
+  /// The bytes after the header.
   public var body: [UInt8]
 
   /// Makes a frame.
   ///
-  /// - Precondition: the body fits.
+  /// - Precondition: header and body have at most `FrameLayout.largest` bytes.
   public init(kind: UInt16, sequence: UInt64, body: [UInt8]) {
-    precondition(body.count <= FrameLayout.largest - FrameLayout.headerSize, "a frame has a bound")
+    precondition(body.count <= FrameLayout.largest - FrameLayout.headerSize, "the body is too long")
     self.kind = kind
     self.sequence = sequence
     self.body = body
   }
 
-  /// The frame as it travels.
+  /// The encoded frame, header included.
   public var bytes: [UInt8] {
     var writer = ByteWriter()
     writer.append(UInt32(FrameLayout.headerSize + body.count))

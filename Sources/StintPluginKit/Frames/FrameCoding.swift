@@ -1,24 +1,24 @@
 import StintModel
 import StintUnits
 
-/// The values of a frame's body; what is not there is a fault.
+/// Reads the fields of a frame's body; missing bytes are a fault.
 extension ByteReader {
   mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(FrameFault) -> Value
   {
     guard let value = integer(as: type) else {
-      throw FrameFault(.size, "sent a frame that ends in the middle of a number")
+      throw FrameFault(.size, "sent a frame that ends inside a number")
     }
     return value
   }
 
-  /// A number that is one.
+  /// Reads a finite number.
   mutating func number() throws(FrameFault) -> Double {
     let value = Double(bitPattern: try integer(UInt64.self))
     guard value.isFinite else { throw FrameFault(.value, "sent \(value) where a number is expected") }
     return value
   }
 
-  /// 0 or 1.
+  /// Reads a Boolean value: a byte that is 0 or 1.
   mutating func flag() throws(FrameFault) -> Bool {
     switch try integer(UInt8.self) {
     case 0: return false
@@ -27,24 +27,24 @@ extension ByteReader {
     }
   }
 
-  /// A length in two bytes, and as many bytes of UTF-8 without control characters.
+  /// Reads a string: a length in two bytes, then that number of bytes of UTF-8 without control characters.
   mutating func text() throws(FrameFault) -> String {
     let count = Int(try integer(UInt16.self))
     guard count <= FrameLayout.longestText, let slice = readBytes(count) else {
-      throw FrameFault(.size, "sent a text of \(count) bytes")
+      throw FrameFault(.size, "sent a string of \(count) bytes")
     }
     guard let text = String(validating: slice, as: UTF8.self),
       !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
-    else { throw FrameFault(.form, "sent a text that is no plain UTF-8") }
+    else { throw FrameFault(.form, "sent a string that is not UTF-8 without control characters") }
     return text
   }
 
-  /// Reads `count` samples, one after the other, whose values are numbers.
+  /// Reads `count` samples whose values are finite numbers.
   ///
-  /// - Precondition: that many are there.
+  /// - Precondition: the body has enough bytes for them.
   mutating func samples(_ count: Int) throws(FrameFault) -> [Sample] {
     guard let bytes = readBytes(count * FrameLayout.sampleSize) else {
-      preconditionFailure("a batch was measured before")
+      preconditionFailure("the caller has checked the size of the batch")
     }
     var strange: Double?
     let samples = bytes.withUnsafeBytes { bytes in
@@ -58,7 +58,7 @@ extension ByteReader {
             instant: Instant(nanoseconds: Int64(bitPattern: word(0))), sequence: word(1),
             Double(bitPattern: word(2)), Double(bitPattern: word(3)), Double(bitPattern: word(4)),
             Double(bitPattern: word(5)))
-          // What is no number times zero is none.
+          // NaN and infinity times 0 are NaN, so one sum tests four channels.
           let sum = sample.first * 0 + sample.second * 0 + sample.third * 0 + sample.fourth * 0
           if sum != 0 {
             strange = [sample.first, sample.second, sample.third, sample.fourth].first { !$0.isFinite }
@@ -74,19 +74,19 @@ extension ByteReader {
 
   mutating func zero(_ count: Int) throws(FrameFault) {
     for _ in 0..<count where try integer(UInt8.self) != 0 {
-      throw FrameFault(.form, "sent something in a field that is reserved")
+      throw FrameFault(.form, "sent a reserved field that is not 0")
     }
   }
 
   func end() throws(FrameFault) {
     guard remaining == 0 else {
-      throw FrameFault(.size, "sent a frame with \(remaining) bytes too many")
+      throw FrameFault(.size, "sent a frame that is \(remaining) bytes too long")
     }
   }
 }
 
 extension ByteWriter {
-  /// Cut at the longest text that a frame takes, between two characters.
+  /// Writes a string, cut between two characters at `FrameLayout.longestText` bytes.
   mutating func append(_ text: String) {
     var count = 0
     for character in text {

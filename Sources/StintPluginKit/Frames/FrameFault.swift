@@ -1,35 +1,39 @@
-/// A fault of a frame: nothing of the frame is used, and its sender is no longer trusted.
+/// A violation of the plugin protocol. The receiver discards the frame and ends the conversation with the
+/// sender.
 public struct FrameFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What sort of fault; more may come.
+  /// The category of a fault. Later versions may add categories.
   public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The word for the category in reports.
     public let rawValue: String
 
+    /// Makes a category from its word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The length is none that a frame of its kind can have.
+    /// The length is impossible for a frame of its kind.
     public static let size = Code(rawValue: "size")
     /// The kind of the frame is unknown, or a reserved field is not zero.
     public static let form = Code(rawValue: "form")
-    /// A frame is missing, or came twice.
+    /// A frame is missing or arrived twice.
     public static let sequence = Code(rawValue: "sequence")
-    /// The frame is one that cannot come now.
+    /// The frame is not allowed at this point of the conversation.
     public static let order = Code(rawValue: "order")
-    /// The two sides speak different major versions.
+    /// The two sides have different major versions.
     public static let version = Code(rawValue: "version")
-    /// The plugin speaks of another device than the manifest does.
+    /// The plugin describes another device than the manifest does.
     public static let manifest = Code(rawValue: "manifest")
-    /// A value that its manifest does not allow, or that is no number.
+    /// A value is not a finite number, or the manifest does not allow it.
     public static let value = Code(rawValue: "value")
-    /// An instant that has not come yet, or that is before an earlier one.
+    /// An instant is in the future, or before an earlier one.
     public static let time = Code(rawValue: "time")
-    /// A power state that the device was not told to be in, or cannot come to.
+    /// A power state that no setting asked for, or that the device cannot enter.
     public static let state = Code(rawValue: "state")
-    /// More than the manifest lets expect.
+    /// More frames or samples than the manifest allows.
     public static let flood = Code(rawValue: "flood")
   }
 
+  /// The category.
   public let code: Code
-  /// One sentence without a full stop, as said of the sender: “sent a frame of 12 bytes”.
+  /// A sentence without its subject (the sender) and without a full stop: “sent a frame of 12 bytes”.
   public let sentence: String
 
   /// Makes a fault.

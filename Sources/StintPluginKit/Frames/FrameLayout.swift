@@ -1,23 +1,25 @@
-/// The sizes that both sides of the boundary agree upon.
+/// The protocol versions and frame sizes that both sides share.
 public enum FrameLayout {
-  /// What this side speaks. A side of another major version is refused; a minor one only adds.
+  /// The major protocol version of this side. A side with another major version is rejected; a minor version
+  /// only adds.
   public static let major: UInt16 = 1
+  /// The minor protocol version of this side.
   public static let minor: UInt16 = 1
-  /// The first minor version in which a ring is offered.
+  /// The first minor version in which the host offers a ring.
   public static let minorWithRing: UInt16 = 1
-  /// Kinds from here on are drafts: a side that does not know one passes over it.
+  /// The first kind number for draft messages. A side ignores drafts that it does not know.
   public static let firstDraft: UInt16 = 0x8000
 
-  /// Length, kind, a reserved field, the sequence number.
+  /// The size of a frame's header in bytes.
   public static let headerSize = 16
-  /// The header included.
+  /// The size of the largest frame in bytes, header included.
   public static let largest = 65_536
-  /// The bytes of one sample.
+  /// The size of one sample in bytes.
   public static let sampleSize = 48
-  /// What precedes the samples in a batch.
+  /// The number of bytes before the samples in a batch.
   static let batchHeadSize = 16
-  /// The most samples of one batch.
+  /// The maximum number of samples in one batch.
   public static let mostSamples = (largest - headerSize - batchHeadSize) / sampleSize
-  /// The most bytes of one text.
+  /// The maximum length of a string in bytes.
   public static let longestText = 1_024
 }

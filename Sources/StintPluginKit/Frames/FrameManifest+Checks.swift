@@ -2,7 +2,7 @@ public import StintModel
 import StintUnits
 
 extension FrameManifest {
-  /// What a plugin for this manifest says, with facts in base units.
+  /// Makes the frame that a plugin with this manifest sends, with facts in base units.
   public init(of manifest: Manifest) {
     self.init(
       device: manifest.device.path, states: manifest.states.map(\.name),
@@ -11,31 +11,31 @@ extension FrameManifest {
       facts: manifest.facts.map { Entry(Self.name(of: $0, in: manifest), unit: Self.unit(of: $0)) })
   }
 
-  /// What the plugin's numbers have to be multiplied with, one for each fact of the manifest.
+  /// Returns the factors from the plugin's units to base units, one for each fact of the manifest.
   ///
-  /// - Throws: a `manifest` fault when the plugin speaks of something else than the manifest.
+  /// - Throws: a `manifest` fault when the plugin's names or units differ from the manifest.
   public func scales(for manifest: Manifest) throws(FrameFault) -> [Double] {
-    try expect(device == manifest.device.path, "says that it is “\(device)”")
+    try expect(device == manifest.device.path, "declares the device “\(device)”")
     try expect(
-      states == manifest.states.map(\.name), "has the states \(Self.list(states)) by its own account")
+      states == manifest.states.map(\.name), "declares other states than its manifest: \(Self.list(states))")
     try expect(
-      events == manifest.events.map(\.name), "has the events \(Self.list(events)) by its own account")
+      events == manifest.events.map(\.name), "declares other events than its manifest: \(Self.list(events))")
     try expect(
       channels.count == manifest.channels.count,
-      "has \(channels.count) channels by its own account, and its manifest \(manifest.channels.count)")
+      "declares \(channels.count) channels, and its manifest \(manifest.channels.count)")
     for (said, channel) in zip(channels, manifest.channels) {
       try expect(
         said.name == channel.name && said.unit == channel.unit,
-        "says that “\(said.name)” is in “\(said.unit)”, and its manifest has “\(channel.name)” in “\(channel.unit)”"
+        "declares “\(said.name)” in “\(said.unit)”, and its manifest “\(channel.name)” in “\(channel.unit)”"
       )
     }
     try expect(
       facts.count == manifest.facts.count,
-      "has \(facts.count) facts by its own account, and its manifest \(manifest.facts.count)")
+      "declares \(facts.count) facts, and its manifest \(manifest.facts.count)")
     var scales: [Double] = []
     for (said, schema) in zip(facts, manifest.facts) {
       let name = Self.name(of: schema, in: manifest)
-      try expect(said.name == name, "has a fact “\(said.name)” where its manifest has “\(name)”")
+      try expect(said.name == name, "declares a fact “\(said.name)” where its manifest has “\(name)”")
       scales.append(try Self.scale(said, schema))
     }
     return scales
@@ -45,12 +45,12 @@ extension FrameManifest {
     guard case .quantity(let dimension) = schema.type else {
       if said.unit.isEmpty { return 1 }
       throw FrameFault(
-        .manifest, "says that “\(said.name)” is in “\(said.unit)”, and it is \(schema.type.name)")
+        .manifest, "declares “\(said.name)” in “\(said.unit)”, and its manifest as \(schema.type.name)")
     }
     if said.unit.isEmpty, dimension == .none { return 1 }
     guard let unit = MeasureUnit.named(said.unit), unit.dimension == dimension else {
       throw FrameFault(
-        .manifest, "says that “\(said.name)” is in “\(said.unit)”, and its manifest says \(dimension.name)")
+        .manifest, "declares “\(said.name)” in “\(said.unit)”, and its manifest as \(dimension.name)")
     }
     return unit.scale
   }
@@ -63,7 +63,7 @@ extension FrameManifest {
     names.isEmpty ? "none" : names.joined(separator: ", ")
   }
 
-  /// The name behind the device's, or the whole path where it is somewhere else.
+  /// Returns the name relative to the device, or the full path when the fact is outside the device.
   private static func name(of schema: FactSchema, in manifest: Manifest) -> String {
     let prefix = manifest.device.path + "."
     return schema.path.hasPrefix(prefix) ? String(schema.path.dropFirst(prefix.count)) : schema.path

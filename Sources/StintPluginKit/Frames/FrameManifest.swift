@@ -1,10 +1,12 @@
-/// What a plugin believes that its numbers mean, said once before it is opened: names and units in their order.
+/// The names and units that a plugin uses, in their order; the plugin sends them once, before it is opened.
 ///
-/// A plugin that was written for another manifest is found out here, not by wrong values.
+/// A plugin that was written for another manifest is detected here, instead of by wrong values later.
 public struct FrameManifest: Hashable, Sendable {
-  /// A name with the unit of its numbers; the unit is empty for words and truth.
+  /// A name with the unit of its numbers; the unit is empty for words and Boolean values.
   public struct Entry: Hashable, Sendable {
+    /// The name of the channel or fact, relative to the device.
     public var name: String
+    /// The symbol of the unit, or an empty string.
     public var unit: String
 
     /// Makes an entry.
@@ -14,13 +16,18 @@ public struct FrameManifest: Hashable, Sendable {
     }
   }
 
+  /// The path of the device.
   public var device: String
+  /// The names of the power states.
   public var states: [String]
+  /// The names of the events.
   public var events: [String]
+  /// The channels of a sample, at most four.
   public var channels: [Entry]
+  /// The facts that the plugin publishes.
   public var facts: [Entry]
 
-  /// Makes one.
+  /// Makes the description of a device.
   public init(
     device: String, states: [String] = [], events: [String] = [], channels: [Entry] = [], facts: [Entry] = []
   ) {

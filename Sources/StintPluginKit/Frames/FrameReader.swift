@@ -1,20 +1,20 @@
 import StintUnits
 
-/// Cuts a stream of bytes into frames and checks their headers; holds at most one frame that is not complete.
+/// Splits a byte stream into frames and checks their headers. Holds at most one incomplete frame.
 public struct FrameReader: Sendable {
   private var held: [UInt8] = []
   private var taken = 0
-  /// The number of the next frame.
+  /// The expected sequence number of the next frame.
   public private(set) var due: UInt64 = 0
-  /// Whether the frame that came last is not due yet, because one in front of it travels elsewhere.
+  /// True when the last frame is ahead of `due`, because earlier frames are still in the other transport.
   public private(set) var isAhead = false
-  /// Whether frames of the same numbers come on another way as well.
+  /// True when a second transport (the ring) carries frames of the same sequence.
   public var isShared = false
 
   /// Makes a reader at the beginning of a stream.
   public init() {}
 
-  /// Takes bytes in, however they were cut on their way.
+  /// Appends received bytes, which may begin or end anywhere in a frame.
   public mutating func append(_ bytes: some Collection<UInt8>) {
     if taken > 0 {
       held.removeFirst(taken)
@@ -23,21 +23,25 @@ public struct FrameReader: Sendable {
     held.append(contentsOf: bytes)
   }
 
-  /// Reads one frame that came whole, and has its number.
+  /// Decodes the header of one complete frame.
+  ///
+  /// - Throws: a fault when the bytes are not exactly one frame, or its sequence number is not `due`.
   public static func frame(_ bytes: [UInt8], due: UInt64) throws(FrameFault) -> Frame {
     var reader = FrameReader()
     reader.held = bytes
     reader.due = due
     guard let frame = try reader.next(), reader.taken == bytes.count else {
-      throw FrameFault(.size, "sent a frame that is not whole")
+      throw FrameFault(.size, "sent an incomplete frame")
     }
     return frame
   }
 
-  /// Skips the next frame's number, because that frame came on another way.
+  /// Skips one sequence number, because that frame arrived through the other transport.
   public mutating func skip() { due += 1 }
 
-  /// The next complete frame; nil when more bytes are needed, or the next frame comes on another way.
+  /// Returns the next complete frame.
+  ///
+  /// - Returns: nil when more bytes are needed, or when the next frame comes through the other transport.
   public mutating func next() throws(FrameFault) -> Frame? {
     isAhead = false
     let count = held.count - taken

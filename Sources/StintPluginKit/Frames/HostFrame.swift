@@ -1,26 +1,26 @@
 public import StintModel
 public import StintUnits
 
-/// What the host says to a plugin.
+/// A message from the host to a plugin.
 public enum HostFrame: Hashable, Sendable {
-  /// The first word: what the host speaks, and what its time is. `steady` is the reading of the machine's
-  /// steady clock (CLOCK_BOOTTIME) at `now`, so that a plugin can tell the time by itself.
+  /// The first message: the host's protocol version and its time. `steady` is the reading of the steady clock
+  /// (CLOCK_BOOTTIME) at `now`, in nanoseconds, so that a plugin can compute the host's time itself.
   case hello(major: UInt16, minor: UInt16, now: Instant, steady: Int64)
-  /// Start to serve; nothing is powered yet. The settings are those of the site file.
+  /// Start to serve; nothing is powered yet. The settings come from the site file.
   case open([PluginSettingEntry], at: Instant)
-  /// Do what the setting says and answer with `applied` and the same token.
+  /// Apply the setting and answer with `applied` and the same token.
   case apply(UInt32, Setting, at: Instant)
-  /// Hand over what is held and answer with `drained` and the same token.
+  /// Deliver the held samples and answer with `drained` and the same token.
   case drain(UInt32, at: Instant)
-  /// Batches may go through a ring of `capacity` bytes; the process got its descriptors at the start. Answer
-  /// with `mapped` before `opened`, or not at all.
+  /// Offers a ring of `capacity` bytes for batches; the process inherited its descriptors. A plugin that uses
+  /// it answers with `mapped` before `opened`.
   case ring(capacity: Int, at: Instant)
-  /// A frame of a kind that may still change; nothing is done about it here.
+  /// A draft message, whose format may still change; this version ignores it.
   case draft(UInt16)
-  /// Turn everything off, hand over what is held, answer with `closed`, and end.
+  /// Turn everything off, deliver the held samples, answer with `closed`, and exit.
   case close(at: Instant)
 
-  /// The number of the kind: even.
+  /// The number of the message kind; even.
   var kind: UInt16 {
     switch self {
     case .hello: 0
@@ -33,7 +33,7 @@ public enum HostFrame: Hashable, Sendable {
     }
   }
 
-  /// The frame with its place in the host's sequence.
+  /// Encodes the message as a frame with this sequence number.
   public func frame(_ sequence: UInt64) -> Frame {
     var writer = ByteWriter()
     switch self {
@@ -68,7 +68,9 @@ public enum HostFrame: Hashable, Sendable {
     return Frame(kind: kind, sequence: sequence, body: writer.bytes)
   }
 
-  /// Reads a frame, as a plugin does.
+  /// Decodes a frame, as a plugin does.
+  ///
+  /// - Throws: a fault when the kind is unknown or the body is malformed.
   public init(_ frame: Frame) throws(FrameFault) {
     var bytes = ByteReader(frame.body)
     switch frame.kind {
@@ -76,7 +78,7 @@ public enum HostFrame: Hashable, Sendable {
       let major = try bytes.integer(UInt16.self)
       let minor = try bytes.integer(UInt16.self)
       guard try bytes.integer(UInt32.self) == UInt32(FrameLayout.largest) else {
-        throw FrameFault(.form, "sent another bound of frames")
+        throw FrameFault(.form, "sent another maximum frame size")
       }
       self = .hello(
         major: major, minor: minor, now: Instant(nanoseconds: try bytes.integer()),
@@ -109,7 +111,7 @@ public enum HostFrame: Hashable, Sendable {
     try bytes.end()
   }
 
-  /// Bit 0: on. 1: holding. 2: an accuracy. 3: a period. 4: an activity.
+  /// Bit 0: on. 1: holding. 2: has an accuracy. 3: has a period. 4: has an activity.
   private static func flags(of setting: Setting) -> UInt32 {
     let parts = [
       setting.isOn, setting.isHolding, setting.accuracy != nil, setting.period != nil,

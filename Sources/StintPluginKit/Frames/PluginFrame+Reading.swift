@@ -2,7 +2,9 @@ import StintModel
 import StintUnits
 
 extension PluginFrame {
-  /// Reads a frame, as the host does: whatever is not as the protocol says is a fault.
+  /// Decodes a frame, as the host does.
+  ///
+  /// - Throws: a fault for every deviation from the protocol.
   public init(_ frame: Frame) throws(FrameFault) {
     var bytes = ByteReader(frame.body)
     switch frame.kind {
@@ -16,7 +18,7 @@ extension PluginFrame {
     try bytes.end()
   }
 
-  /// The kinds that begin with the instant at which they were said.
+  /// Decodes the kinds whose body begins with an instant.
   private static func timed(
     _ kind: UInt16, at instant: Instant, _ bytes: inout ByteReader
   ) throws(FrameFault) -> PluginFrame {
@@ -44,7 +46,7 @@ extension PluginFrame {
     }
   }
 
-  /// A state and the time between two samples, 0 for none.
+  /// Reads the index of a power state and the sample period; a period of 0 is nil.
   private static func place(_ bytes: inout ByteReader) throws(FrameFault) -> (Int, TimeSpan?) {
     let state = Int(try bytes.integer(UInt32.self))
     let period = try bytes.integer(Int64.self)
@@ -103,11 +105,11 @@ extension PluginFrame {
 
   private static func deliveryReason(_ number: Int) throws(FrameFault) -> DeliveryReason {
     guard deliveryReasons.indices.contains(number) else {
-      throw FrameFault(.form, "handed samples over for reason \(number)")
+      throw FrameFault(.form, "delivered samples with the unknown reason \(number)")
     }
     return deliveryReasons[number]
   }
 
-  /// Why a plugin can hand samples over, by number.
+  /// The delivery reasons that a plugin may give, by their number on the wire.
   static let deliveryReasons: [DeliveryReason] = [.immediate, .full, .ended]
 }

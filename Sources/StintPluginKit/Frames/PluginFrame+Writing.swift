@@ -2,9 +2,9 @@ import StintModel
 import StintUnits
 
 extension PluginFrame {
-  /// The frame with its place in the plugin's sequence, as a plugin sends it.
+  /// Encodes the message as a frame with this sequence number, as a plugin sends it.
   ///
-  /// - Precondition: a batch holds no more than `FrameLayout.mostSamples`.
+  /// - Precondition: a batch holds at most `FrameLayout.mostSamples`.
   public func frame(_ sequence: UInt64) -> Frame {
     var writer = ByteWriter()
     if let instant { writer.append(instant.nanoseconds) }

@@ -1,41 +1,40 @@
 public import StintModel
 public import StintUnits
 
-/// What a plugin says to the host; a frame is verified by itself here, and against the manifest by the host.
+/// A message from a plugin to the host. Decoding checks its format; the host checks it against the manifest.
 public enum PluginFrame: Hashable, Sendable {
-  /// The first word, in answer to `hello`.
+  /// The first message, in answer to `hello`: the plugin's protocol version.
   case welcome(major: UInt16, minor: UInt16)
-  /// The second: what the plugin's numbers mean.
+  /// The second message: the names and units of the plugin's values.
   case manifest(FrameManifest)
   /// Answers `open`.
   case opened(at: Instant)
-  /// Answers `apply`: the state that it is in now.
+  /// Answers `apply`: the index of the current power state and the sample period.
   case applied(UInt32, state: Int, period: TimeSpan?, at: Instant)
-  /// Answers `apply`: it cannot be done, and why; the device stays as it was.
+  /// Answers `apply` when the plugin cannot apply the setting, with the reason. The device is unchanged.
   case refused(UInt32, String, at: Instant)
-  /// Answers `drain`, behind the batch with what was held.
+  /// Answers `drain`, after the batch with the held samples.
   case drained(UInt32, at: Instant)
-  /// Answers `close`; the last word.
+  /// Answers `close`; the last message.
   case closed(at: Instant)
   /// Samples, oldest first.
   case batch([Sample], DeliveryReason, at: Instant)
-  /// A value of the fact at this place of the manifest, in the plugin's unit.
+  /// A value of the fact at this index of the manifest, in the plugin's unit.
   case fact(Int, FactValue, at: Instant)
-  /// The device changed its state by itself.
+  /// The device changed its power state by itself.
   case state(Int, period: TimeSpan?, at: Instant)
-  /// It did something priced, `count` times.
+  /// An event that costs energy occurred `count` times.
   case event(Int, count: Int, at: Instant)
-  /// The hardware came or went.
+  /// The hardware became available or unavailable.
   case available(Bool, at: Instant)
-  /// The hardware does not do as it should; the plugin goes on.
+  /// The hardware does not work as it should; the plugin continues.
   case fault(String, at: Instant)
-  /// Answers `ring`: batches come through it from now on.
+  /// Answers `ring`: batches come through the ring from now on.
   case mapped(at: Instant)
-  /// A frame of a kind that may still change; nothing is done about it here.
+  /// A draft message, whose format may still change; this version ignores it.
   case draft(UInt16)
 
-  /// When it was said; nil for the two that come before there is a time, and
-  /// for drafts.
+  /// The instant of the message; nil for the first two messages, which precede the time, and for drafts.
   public var instant: Instant? {
     switch self {
     case .welcome, .manifest, .draft: nil
@@ -46,7 +45,7 @@ public enum PluginFrame: Hashable, Sendable {
     }
   }
 
-  /// The number of the kind: odd.
+  /// The number of the message kind; odd.
   var kind: UInt16 {
     switch self {
     case .welcome: 1
@@ -69,7 +68,7 @@ public enum PluginFrame: Hashable, Sendable {
 }
 
 extension PluginFrame {
-  /// The word that the protocol has for it.
+  /// The name of the message in the protocol.
   public var name: String {
     switch self {
     case .welcome: "welcome"

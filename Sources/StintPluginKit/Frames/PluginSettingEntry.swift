@@ -1,9 +1,11 @@
 public import StintModel
 import StintUnits
 
-/// A setting of a site file on its way to a plugin.
+/// A setting of a site file, as it is sent to a plugin.
 public struct PluginSettingEntry: Hashable, Sendable {
+  /// The name of the setting.
   public var key: String
+  /// The value of the setting.
   public var value: PluginSettingValue
 
   /// Makes an entry.
@@ -12,7 +14,7 @@ public struct PluginSettingEntry: Hashable, Sendable {
     self.value = value
   }
 
-  /// The key, a byte for the kind (0 text, 1 whole number, 2 span, 3 truth), and the value.
+  /// Encodes the key, a byte for the type (0 string, 1 integer, 2 duration, 3 Boolean), and the value.
   func write(to writer: inout ByteWriter) {
     writer.append(key)
     switch value {

@@ -1,16 +1,18 @@
 public import StintModel
 public import StintUnits
 
-/// Compares what a sensor says of its state, and of its samples' numbers, with the samples that it delivers.
+/// Checks the power state and the sequence numbers that a sensor reports against the samples that it
+/// delivers.
 ///
-/// A sensor that is off takes no samples. What it took before it went off may come later, up to what it can hold.
+/// A sensor that is off measures nothing. Samples that it measured before may arrive later, as many as it can
+/// hold.
 public struct DeliveryWatch: Hashable, Sendable {
-  /// How much later than the end of its last state a sample may be: clocks of devices are not exact.
+  /// How much later than the end of the last on-state a sample may be dated: device clocks are inexact.
   static let grace = TimeSpan.seconds(1)
 
   private let states: [PowerState]
   private let maxHeld: Int
-  /// Nil for a device that is not judged: no sensor, or one that is never on.
+  /// The on-state with the highest power; nil for a device that is not checked: not a sensor, or never on.
   private let dearest: Int?
   private var state: Int
   private var lastOn: Int?
@@ -18,7 +20,7 @@ public struct DeliveryWatch: Hashable, Sendable {
   private var deliveredSince = 0
   private var lastNumber: UInt64?
 
-  /// Makes a watch over a device in the first state of its manifest.
+  /// Makes a watch for a device in the initial state of its manifest.
   public init(_ manifest: Manifest) {
     states = manifest.states
     maxHeld = manifest.fifo + FrameLayout.mostSamples
@@ -30,10 +32,11 @@ public struct DeliveryWatch: Hashable, Sendable {
 
   private var isOff: Bool { states.indices.contains(state) && !states[state].isOn }
 
-  /// The state to book a device in that delivers while it says that it is off: its last that was on, or its dearest.
+  /// The state to account for a device that delivers while it reports off: its last on-state, or the one with
+  /// the highest power.
   public var accountedState: Int? { lastOn ?? dearest }
 
-  /// Notes a state that the device says it entered.
+  /// Records a power state that the device reported.
   public mutating func enter(_ state: Int, at instant: Instant) {
     let wasOff = isOff
     self.state = state
@@ -46,7 +49,9 @@ public struct DeliveryWatch: Hashable, Sendable {
     deliveredSince = 0
   }
 
-  /// Why the device cannot be off as it says, judged by samples that it delivers; nil where it can, or is on.
+  /// Returns why the device cannot be off, judged by the samples that it delivers.
+  ///
+  /// - Returns: nil when the samples agree with the reported state.
   public mutating func rejectionReason(for samples: [Sample]) -> String? {
     guard dearest != nil, isOff, let first = samples.first, let last = samples.last else { return nil }
     let since = offSince ?? first.instant
@@ -54,14 +59,15 @@ public struct DeliveryWatch: Hashable, Sendable {
     deliveredSince = deliveredSince.addingSaturated(samples.count)
     let name = states[state].name
     if last.instant - since > Self.grace {
-      return "delivers samples of \(last.instant - since) after it said that it is in “\(name)”"
+      return "delivers samples dated \(last.instant - since) after it reported “\(name)”"
     }
     return deliveredSince > maxHeld
-      ? "delivers more samples than it can hold after it said that it is in “\(name)”" : nil
+      ? "delivers more samples than it can hold after it reported “\(name)”" : nil
   }
 
-  /// What is wrong with the numbers of samples; nil where each is later than the one before, by a gap that losses
-  /// explain.
+  /// Returns what is wrong with the sequence numbers of samples.
+  ///
+  /// - Returns: nil when the numbers ascend and each gap is small enough for lost samples.
   public mutating func numberObjection(to samples: [Sample]) -> String? {
     var rejectionReason: String?
     for sample in samples {
@@ -69,7 +75,7 @@ public struct DeliveryWatch: Hashable, Sendable {
         if sample.sequence <= last {
           rejectionReason = "numbered a sample \(sample.sequence) after sample \(last)"
         } else if sample.sequence - last > InputBounds.sampleGap + 1 {
-          rejectionReason = "numbered a sample \(sample.sequence) after sample \(last): no loss is so large"
+          rejectionReason = "numbered a sample \(sample.sequence) after sample \(last): the gap is too large"
         }
       }
       lastNumber = sample.sequence

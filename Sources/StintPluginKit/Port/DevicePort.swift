@@ -1,17 +1,19 @@
 public import StintModel
 public import StintUnits
 
-/// A plugin's only way to the host: what it says waits here, in order, until the host takes it.
+/// The only channel from a plugin to the host: a queue of events that the host drains.
 ///
-/// A port may be used from any thread. It believes nothing: what does not fit the manifest is not passed on
-/// but counted and told as a fault outcome; an instant before an earlier one is counted and taken as that one.
-/// Events beyond `RateBudget.events(of:at:)` are faults, and a sensor that delivers while it says that it is off is
-/// booked as on (see `DeliveryWatch`). A port holds at most `capacity` events; what comes on top is dropped, counted in
-/// `dropped`, and told as one fault when the host takes the rest.
+/// May be used from any thread. The port checks every event. An event that does not fit the manifest is not
+/// forwarded; the port counts it and reports a fault. An event dated before an earlier one is counted as a
+/// fault and dated at the earlier event's instant. Events beyond `RateBudget.events(of:at:)` are faults. A
+/// sensor that delivers while it reports off is accounted as on (see `DeliveryWatch`). A port holds at most
+/// `capacity` events. Events beyond that are dropped, counted in `dropped`, and reported as one fault at the
+/// next drain.
 public final class DevicePort: Sendable {
-  /// How many events may wait before new ones are dropped.
+  /// The maximum number of waiting events; further events are dropped.
   public static let capacity = 65_536
 
+  /// The manifest of the device.
   public let manifest: Manifest
   private let state: Locked<State>
   private let onReady: (@Sendable () -> Void)?
@@ -20,7 +22,7 @@ public final class DevicePort: Sendable {
   private struct State {
     var budget: RateBudget
     var watch: DeliveryWatch
-    /// Whether a fault of the numbers of samples is reported already.
+    /// True when a fault of the sequence numbers was already reported.
     var misnumbers = false
     var events: [PortEvent] = []
     var alarm: Instant?
@@ -32,8 +34,8 @@ public final class DevicePort: Sendable {
 
   /// Makes the port of one device.
   ///
-  /// - Parameter onReady: called, outside every lock and on the thread of the plugin, when the first event
-  ///   waits or the alarm moves; for hosts in real time. It must only note that and return.
+  /// - Parameter onReady: called when the queue becomes non-empty or the alarm changes, outside every lock
+  ///   and on the plugin's thread; for real-time hosts. It must only record the call and return.
   public init(manifest: Manifest, onReady: (@Sendable () -> Void)? = nil) {
     self.manifest = manifest
     self.onReady = onReady
@@ -44,7 +46,7 @@ public final class DevicePort: Sendable {
 
   // MARK: For the plugin
 
-  /// Says what the device does now, has done, or could not do.
+  /// Reports a power state, an event or a fault of the device.
   public func report(_ outcome: Outcome, at instant: Instant) {
     guard let rejectionReason = rejectionReason(for: outcome) else {
       append(.outcome(outcome, at: instant), at: instant)
@@ -53,13 +55,15 @@ public final class DevicePort: Sendable {
     fault(rejectionReason, at: instant)
   }
 
-  /// Looks a fact up by its path or by its name behind the device's, as manifests spell it.
+  /// Finds a fact by its full path or by its name relative to the device, as in the manifest.
+  ///
+  /// - Returns: a handle with a negative index when the manifest does not declare the fact.
   public func handle(_ name: String) -> FactHandle {
     let path = manifest.device.path + "." + name
     return FactHandle(index: manifest.facts.firstIndex { $0.path == name || $0.path == path } ?? -1)
   }
 
-  /// Publishes a fact by name; `handle(_:)` and the other form save the search.
+  /// Publishes a fact by name. With `handle(_:)` and `publish(_:_:at:)` the name is searched only once.
   public func publish(_ name: String, _ value: FactValue, at instant: Instant) {
     let fact = handle(name)
     guard fact.index >= 0 else {
@@ -69,7 +73,7 @@ public final class DevicePort: Sendable {
     publish(fact, value, at: instant)
   }
 
-  /// Publishes a fact.
+  /// Publishes a fact. A value that the manifest does not allow becomes a fault.
   public func publish(_ fact: FactHandle, _ value: FactValue, at instant: Instant) {
     guard gates.indices.contains(fact.index) else {
       fault("published a fact that its manifest does not declare", at: instant)
@@ -83,9 +87,9 @@ public final class DevicePort: Sendable {
     }
   }
 
-  /// Hands samples over.
+  /// Delivers samples.
   ///
-  /// - Parameter instant: the moment of handing over, not before the last sample.
+  /// - Parameter instant: the instant of the delivery, not before the last sample.
   public func deliver(_ batch: Batch, at instant: Instant) {
     guard batch.device == manifest.device else {
       fault("delivered samples of \(batch.device)", at: instant)
@@ -94,17 +98,17 @@ public final class DevicePort: Sendable {
     append(.batch(batch, at: instant), at: instant)
   }
 
-  /// Says that a transfer is through.
+  /// Reports that a transfer is complete.
   public func carried(_ demand: DemandID, at instant: Instant) {
     append(.carried(demand, at: instant), at: instant)
   }
 
-  /// Says that the device came or went; a device is taken to be there once it is open.
+  /// Reports whether the device is available. A device counts as available once it is open.
   public func available(_ isThere: Bool, at instant: Instant) {
     append(.available(isThere, at: instant), at: instant)
   }
 
-  /// Asks for `wake` at this instant; there is one alarm for each device, and nil cancels it.
+  /// Requests a call of `wake` at this instant. Each device has one alarm; nil cancels it.
   public func setAlarm(at instant: Instant?) {
     let moved = state.withLock { state in
       guard state.alarm != instant else { return false }
@@ -116,7 +120,7 @@ public final class DevicePort: Sendable {
 
   // MARK: For the host
 
-  /// Moves what waits behind the end of `events`, oldest first, and returns the alarm that stands.
+  /// Moves the waiting events to the end of `events`, oldest first, and returns the current alarm.
   @discardableResult
   public func drainEvents(into events: inout [PortEvent]) -> Instant? {
     state.withLock { state in
@@ -125,7 +129,7 @@ public final class DevicePort: Sendable {
         state.events.removeAll(keepingCapacity: true)
       }
       if state.unreportedDrops > 0 {
-        let text = "said too much at once: \(state.unreportedDrops) events were dropped"
+        let text = "sent too many events at once: \(state.unreportedDrops) were dropped"
         events.append(.outcome(.fault(text), at: state.latest))
         state.unreportedDrops = 0
       }
@@ -133,31 +137,31 @@ public final class DevicePort: Sendable {
     }
   }
 
-  /// When the plugin wants to be woken; nil for never.
+  /// The instant of the requested wake-up; nil without one.
   public var alarm: Instant? { state.withLock { $0.alarm } }
 
-  /// Takes the alarm away because it is about to be answered, so that a plugin which sets none is not woken
-  /// for ever.
+  /// Cancels the alarm because the host is about to answer it. Without this, a plugin that sets no new alarm
+  /// would be woken forever.
   public func clearAlarm() { state.withLock { $0.alarm = nil } }
 
-  /// How many times the plugin said something that does not fit its manifest.
+  /// The number of events that did not fit the manifest or were dated too early.
   public var faults: Int { state.withLock { $0.faults } }
 
-  /// How many events did not find room.
+  /// The number of events that were dropped because the queue was full.
   public var dropped: Int { state.withLock { $0.dropped } }
 
-  // MARK: Inside
+  // MARK: Implementation
 
   private func rejectionReason(for outcome: Outcome) -> String? {
     switch outcome {
     case .state(let index, let period):
       if !manifest.states.indices.contains(index) {
-        return "reported state number \(index), of which there is none"
+        return "reported state \(index), which its manifest does not declare"
       }
       return period.flatMap { InputBounds.rejectionReason(forPeriod: $0) }.map { "reported \($0)" }
     case .event(let index, let count):
       if !manifest.events.indices.contains(index) {
-        return "reported event number \(index), of which there is none"
+        return "reported event \(index), which its manifest does not declare"
       }
       return count < 0 ? "reported an event \(count) times" : nil
     case .fault: return nil
@@ -179,7 +183,7 @@ public final class DevicePort: Sendable {
       let wasEmpty = state.events.isEmpty
       if instant < state.latest {
         state.faults += 1
-        let text = "spoke of \(state.latest - instant) ago after what came later"
+        let text = "reported an event dated \(state.latest - instant) before the previous one"
         state.events.append(.outcome(.fault(text), at: state.latest))
       } else {
         state.latest = instant
@@ -190,7 +194,7 @@ public final class DevicePort: Sendable {
     if first { onReady?() }
   }
 
-  /// Keeps an event, with a fault where it contradicts what the device said before or counts too much.
+  /// Queues an event, with a fault when it contradicts earlier reports or exceeds the rate limit.
   private func judge(_ event: PortEvent, _ state: inout State) {
     var faults: [String] = []
     switch event {
@@ -206,7 +210,7 @@ public final class DevicePort: Sendable {
       if let rejectionReason = state.watch.rejectionReason(for: batch.samples),
         let real = state.watch.accountedState
       {
-        // What it draws is booked as if it were on, until it says again that it is off.
+        // The device is accounted as on until it reports off again.
         state.watch.enter(real, at: instant)
         state.events.append(.outcome(.state(real, period: nil), at: instant))
         faults.append("\(rejectionReason); booked as “\(manifest.states[real].name)”")

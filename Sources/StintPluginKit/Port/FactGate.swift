@@ -1,6 +1,6 @@
 import StintModel
 
-/// What a fact lets through, ready to be asked thousands of times a second; the schema itself says why not.
+/// A fast check of a fact's values; the slower `FactSchema` gives the reason of a rejection.
 struct FactGate: Sendable {
   private enum Kind {
     case boolean, number, symbol
@@ -27,7 +27,7 @@ struct FactGate: Sendable {
     }
   }
 
-  /// Whether the schema has no objection to the value.
+  /// True when the schema accepts the value.
   func admits(_ value: FactValue) -> Bool {
     switch value {
     case .unknown: true

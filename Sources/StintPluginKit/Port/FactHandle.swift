@@ -1,8 +1,8 @@
-/// A fact of a device, looked up once by name so that publishing it is cheap.
+/// The index of a device's fact, found once by name so that publishing is cheap.
 public struct FactHandle: Hashable, Sendable {
-  /// The place in the manifest's `facts`; negative for a fact that the manifest does not declare.
+  /// The index into the manifest's `facts`; negative for a fact that the manifest does not declare.
   public let index: Int
 
-  /// No fact: what a plugin holds before it is open.
+  /// A handle of no fact, for plugins that are not open yet.
   public static let none = FactHandle(index: -1)
 }

@@ -1,20 +1,20 @@
 public import StintModel
 public import StintUnits
 
-/// Something a device said, in the order in which it said it; instants never fall within one port.
+/// An event that a device reported. The events of one port are in order, and their instants never decrease.
 public enum PortEvent: Hashable, Sendable {
-  /// What the device does now, has done, or could not do.
+  /// A power state, a priced event or a fault.
   case outcome(Outcome, at: Instant)
-  /// A fact by its place in the manifest's `facts`, with a value that its schema allows.
+  /// A value of the fact at this index of the manifest's `facts`; its schema allows the value.
   case fact(Int, FactValue, at: Instant)
-  /// Samples handed over at this instant, which is not before the last of them.
+  /// Samples that were delivered at this instant, which is not before the last sample.
   case batch(Batch, at: Instant)
-  /// A transfer is through.
+  /// A transfer is complete.
   case carried(DemandID, at: Instant)
-  /// The device came or went.
+  /// The device became available or unavailable.
   case available(Bool, at: Instant)
 
-  /// When it was said.
+  /// The instant of the event.
   public var instant: Instant {
     switch self {
     case .outcome(_, let at), .fact(_, _, let at), .batch(_, let at), .carried(_, let at),
@@ -23,7 +23,7 @@ public enum PortEvent: Hashable, Sendable {
     }
   }
 
-  /// A copy of the event with another instant.
+  /// Returns a copy of the event with another instant.
   public func moved(to instant: Instant) -> PortEvent {
     switch self {
     case .outcome(let outcome, _): .outcome(outcome, at: instant)

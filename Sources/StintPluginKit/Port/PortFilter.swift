@@ -1,22 +1,24 @@
 public import StintUnits
 
-/// What stands between devices and their host and changes what is heard: faults of a simulation.
+/// A filter between devices and their host, which injects faults in a simulation.
 ///
-/// Devices by their number among the plugins of the set. What comes out keeps the order of time of each device.
+/// Devices are identified by their index in the plugin set. The filtered events of each device stay in order
+/// of time.
 public protocol PortFilter: Sendable {
-  /// When it has something to say by itself; the distant future when never.
+  /// The instant at which the filter injects its next event; the distant future when no event is left.
   var nextInstant: Instant { get }
 
-  /// What is heard of what a device said.
+  /// Returns the events that the host receives in place of these events of a device.
   mutating func pass(_ events: [PortEvent], of device: Int) -> [PortEvent]
 
-  /// What it says of a device by itself, up to and including an instant.
+  /// Returns the events that the filter injects for a device, up to and including an instant.
   mutating func release(_ device: Int, at instant: Instant) -> [PortEvent]
 
-  /// Whether memory is short from an instant on, where that has changed up to and including it; else nil.
+  /// Returns whether memory is low at an instant; nil when that has not changed since the last call.
   mutating func memoryIsLow(at instant: Instant) -> Bool?
 }
 
 extension PortFilter {
+  /// Returns nil: by default a filter does not change the memory state.
   public mutating func memoryIsLow(at instant: Instant) -> Bool? { nil }
 }

@@ -1,9 +1,9 @@
 public import StintModel
 public import StintUnits
 
-/// Bounds how often something may happen: a number of times a second, with room for what comes at once.
+/// Limits how often an event may happen: a rate per second, with a burst on top (a token bucket).
 public struct RateBudget: Hashable, Sendable {
-  /// How many times a second may be spent in the long run.
+  /// The long-term limit, in events per second.
   public let perSecond: Double
   private let most: Double
   private var left: Double
@@ -11,7 +11,7 @@ public struct RateBudget: Hashable, Sendable {
 
   /// Makes a full budget.
   ///
-  /// - Parameter most: how much may be spent at once after a rest.
+  /// - Parameter most: the largest burst: the count that may be spent at once after a pause.
   public init(perSecond: Double, most: Double, at now: Instant) {
     self.perSecond = perSecond
     self.most = most
@@ -19,14 +19,14 @@ public struct RateBudget: Hashable, Sendable {
     latest = now
   }
 
-  /// The budget for the events of a device: twice its fastest rate, or twice 1,000 a second where that is more, with
-  /// room for what it may hold.
+  /// Returns the budget for a device's events: twice its highest rate, at least 2,000 per second, with a
+  /// burst for the samples that it can hold.
   public static func events(of manifest: Manifest, at now: Instant) -> RateBudget {
     let rate = 2 * max(manifest.attribute(named: "rate")?.range?.upperBound ?? 0, 1_000)
     return RateBudget(perSecond: rate, most: 2 * rate + Double(manifest.fifo), at: now)
   }
 
-  /// Spends a count; false, and nothing spent, where less is left.
+  /// Spends a count. Returns false, and spends nothing, when less is left.
   public mutating func spend(_ count: Int, at now: Instant) -> Bool {
     if now > latest {
       left = min(left + (now - latest).seconds * perSecond, most)

@@ -9,21 +9,22 @@ import StintUnits
   import Darwin
 #endif
 
-/// A program that is a plugin: it talks with Stint through the channel that it was started with, and drives one device.
+/// Runs a plugin as a separate program, which drives one device and talks to Stint through an inherited
+/// channel.
 ///
-/// A program's whole `main`, with the manifest embedded in the code:
+/// The complete `main` of such a program, with the manifest embedded in the code:
 /// ```swift
 /// exit(PluginProcess.serve(manifestText: PackageResources.manifest_json) { settings in Thermometer(settings) })
 /// ```
 public enum PluginProcess {
-  /// Serves until Stint closes the device, and returns the program's exit code. What goes wrong is said on the standard
-  /// error; Stint shows the last line.
+  /// Serves until Stint closes the device, and returns the program's exit code. Errors go to standard error;
+  /// Stint reports the last line.
   ///
-  /// Everything runs on the thread that calls, the plugin's actor included; the process sleeps until the next
-  /// alarm or frame. Call it once, from the main thread, before any task.
+  /// Everything, including the plugin's actor, runs on the calling thread. The process sleeps until the next
+  /// alarm or frame. Call it once, from the main thread, before starting any task.
   ///
   /// - Parameters:
-  ///   - channel: the descriptor of the channel; by default the one that Stint names.
+  ///   - channel: the descriptor of the channel; by default the one that Stint passes.
   ///   - make: makes the device from the settings of the site file; nothing is powered yet.
   public static func serve(
     _ manifest: Manifest, channel: Int32? = nil,
@@ -62,7 +63,7 @@ public enum PluginProcess {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { send($0, to: descriptor) }
       if count < 0, errno == EINTR { continue }
-      // The reader is gone; the end of the channel will show it.
+      // The reader has closed; the loop then reads the end of the channel.
       guard count >= 0 else { return }
       rest = rest.dropFirst(count)
     }

@@ -10,12 +10,14 @@ import Synchronization
   import Darwin
 #endif
 
-/// The ring to which a plugin's process writes its batches.
+/// The ring into which a plugin's process writes its batches.
 final class PluginRing: Sendable {
   private let ring: SharedRing
   private let writer: Mutex<RingWriter>
 
-  /// Nil where it cannot be mapped; the descriptors belong to it, and are closed when that fails.
+  /// Maps the ring and owns the descriptors.
+  ///
+  /// - Returns: nil, with the descriptors closed, when it cannot be mapped.
   init?(_ places: RingDescriptors, capacity: Int) {
     do throws(Problem) {
       ring = try SharedRing(
@@ -26,7 +28,7 @@ final class PluginRing: Sendable {
     writer = Mutex(ring.writer())
   }
 
-  /// Writes a frame; waits while there is no room for it.
+  /// Writes a frame; blocks while the ring has too little free space.
   func write(_ bytes: [UInt8]) throws(RingFault) {
     try writer.withLock { writer throws(RingFault) in
       var isWritten = false
@@ -43,7 +45,7 @@ final class PluginRing: Sendable {
     do throws(RingFault) { return .success(try writer.write(bytes)) } catch { return .failure(error) }
   }
 
-  /// Waits without a timeout: when the host ends, it ends this process too.
+  /// Waits without a timeout: when the host ends, the system ends this process too.
   private static func wait(for descriptor: Int32) {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while poll(&entry, 1, -1) < 0 && errno == EINTR {}

@@ -1,12 +1,11 @@
 import StintModel
 import StintUnits
 
-/// Stint's side of a plugin, within the plugin's process: turns frames into calls, and what the plugin says into
-/// frames.
+/// The server in a plugin's process: turns frames into calls of the plugin, and its events into frames.
 actor PluginServer {
   typealias Make = @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
 
-  /// How a conversation ended.
+  /// The end of a conversation with the host.
   enum Ending: Sendable {
     case closed
     case failed(String)
@@ -15,12 +14,12 @@ actor PluginServer {
   private let manifest: Manifest
   private let make: Make
   private let send: @Sendable ([UInt8]) -> Void
-  /// The descriptors of the ring that may be offered.
+  /// The inherited descriptors of the ring that the host may offer.
   private let places: RingDescriptors
   private var ring: PluginRing?
-  /// The latest instant that the plugin was handed.
+  /// The latest instant that was passed to the plugin.
   private var reached = Instant(nanoseconds: .min)
-  /// What Stint did to the ring that no honest host does.
+  /// The host's first violation of the ring protocol; nil before one.
   private var failure: String?
   private let port: DevicePort
   private let scales: [Double]
@@ -43,10 +42,12 @@ actor PluginServer {
     state = (manifest.initial, nil)
   }
 
-  /// The time of the run; nil before Stint has said it.
+  /// The host's time; nil before `hello`.
   nonisolated var now: Instant? { clock.withLock { $0 }?.now }
 
-  /// Takes what came through the channel; how it ended, when it did.
+  /// Processes bytes from the channel.
+  ///
+  /// - Returns: nil while the conversation continues.
   func handle(_ bytes: [UInt8]) async -> Ending? {
     reader.append(bytes)
     do {
@@ -63,7 +64,7 @@ actor PluginServer {
     }
   }
 
-  /// Wakes the plugin if its alarm has expired, and passes on what it said.
+  /// Wakes the plugin when its alarm has expired, and sends its events.
   func poll() async {
     guard let clock = now, let plugin else { return }
     let now = moment(clock)
@@ -74,18 +75,19 @@ actor PluginServer {
     sendEvents()
   }
 
-  /// The instant that a plugin is handed: a command that was on its way while an alarm rang is no step back.
+  /// Returns the instant to pass to the plugin. A command may be older than an alarm that expired before it
+  /// arrived; time never decreases for the plugin.
   private func moment(_ instant: Instant) -> Instant {
     reached = max(reached, instant)
     return reached
   }
 
-  /// When an answer is given: now, and never before what the plugin said last.
+  /// Returns the instant of an answer: now, but never before an instant that the plugin has seen.
   private func answered(_ instant: Instant) -> Instant { max(now ?? instant, reached) }
 
-  // MARK: Hearing
+  // MARK: Receiving
 
-  /// Answers one frame; true when it was the last.
+  /// Answers one frame. Returns true when it was the last one.
   private func answer(_ frame: HostFrame) async throws -> Bool {
     switch frame {
     case .hello(let major, _, let now, let steady):
@@ -107,7 +109,7 @@ actor PluginServer {
       sendEvents()
       send(.drained(token, at: answered(instant)))
     case .ring(let capacity, let instant):
-      // Where it cannot be mapped, the channel will do.
+      // When the ring cannot be mapped, batches go through the channel.
       ring = PluginRing(places, capacity: capacity)
       if ring != nil { send(.mapped(at: answered(instant))) }
     case .draft: break
@@ -132,7 +134,7 @@ actor PluginServer {
     }
   }
 
-  // MARK: Saying
+  // MARK: Sending
 
   private func send(_ frame: PluginFrame) {
     let bytes = frame.frame(sequence).bytes
@@ -168,7 +170,7 @@ actor PluginServer {
         rest = rest.dropFirst(FrameLayout.mostSamples)
       }
     case .available(let isThere, let instant): send(.available(isThere, at: instant))
-    // A process carries no transfers yet.
+    // Plugin processes do not support transfers yet.
     case .carried: break
     }
   }

@@ -8,16 +8,16 @@ import StintUnits
   import Darwin
 #endif
 
-/// The time of the run, as a plugin's process tells it: the machine's steady clock, put right once.
+/// Computes the host's time in a plugin's process from the steady clock and an offset that is set once.
 struct ProcessClock: Sendable {
   private let offset: Int64
 
-  /// `steady` is what the steady clock showed at `now`.
+  /// `steady` is the steady clock's reading at `now`, in nanoseconds.
   init(now: Instant, steady: Int64) { offset = now.nanoseconds &- steady }
 
   var now: Instant { Instant(nanoseconds: Self.steady &+ offset) }
 
-  /// What the machine's steady clock shows, which goes on while it is suspended.
+  /// The steady clock's reading in nanoseconds; it includes the time in which the machine is suspended.
   static var steady: Int64 {
     var time = timespec()
     #if canImport(Darwin)

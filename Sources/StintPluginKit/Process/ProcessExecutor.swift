@@ -8,12 +8,13 @@ import StintModel
   import Darwin
 #endif
 
-/// Runs all jobs of a plugin's process on the one thread that calls `drain()`, so that none comes to the shared pool:
-/// a process that waits is not woken.
+/// Runs all jobs of a plugin's process on the thread that calls `drain()`.
+///
+/// No job runs on the shared thread pool, so its threads do not wake an idle process.
 final class ProcessExecutor: TaskExecutor {
   private let jobs = Locked<[UnownedJob]>([])
   private let newOutput = Locked(false)
-  /// Becomes readable when there is something to do.
+  /// Readable when jobs or events of the plugin wait.
   let readEnd: Int32
   private let writeEnd: Int32
 
@@ -35,27 +36,27 @@ final class ProcessExecutor: TaskExecutor {
     ring()
   }
 
-  /// Whether the plugin said something since this was set to false.
+  /// True when the plugin reported an event since the last time this was set to false.
   var hasNewOutput: Bool {
     get { newOutput.withLock { $0 } }
     set { newOutput.withLock { $0 = newValue } }
   }
 
-  /// The plugin said something, on whatever thread.
+  /// Records that the plugin reported an event; may be called from any thread.
   func note() {
     hasNewOutput = true
     ring()
   }
 
-  /// Makes the bell readable; a bell that rings already stays as it is.
+  /// Makes `readEnd` readable; it stays readable until the next `drain()`.
   func ring() {
     var byte: UInt8 = 1
     _ = write(writeEnd, &byte, 1)
   }
 
-  /// Runs what is to be done, and what comes of it.
+  /// Runs all waiting jobs and the jobs that they enqueue.
   func drain() {
-    // What rings from here on finds its job done, or is heard the next time.
+    // The pipe is emptied first: a job that is enqueued after this runs below, or wakes the next wait.
     var bytes = [UInt8](repeating: 0, count: 256)
     while read(readEnd, &bytes, bytes.count) > 0 {}
     while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {

@@ -9,8 +9,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// The one loop of a plugin's process: waits for the channel, the plugin's alarm, and whatever a thread of the plugin
-/// has to say.
+/// The event loop of a plugin's process: waits for the channel, the plugin's alarm, and events from the
+/// plugin's threads.
 final class ProcessLoop: Sendable {
   private let channel: Int32
   private let executor: ProcessExecutor
@@ -37,7 +37,7 @@ final class ProcessLoop: Sendable {
       }
       var waiting = [
         pollfd(fd: executor.readEnd, events: Int16(POLLIN), revents: 0),
-        // What came waits until what came before is done.
+        // The channel is not read while earlier bytes are being processed.
         pollfd(fd: isBusy.withLock { $0 } ? -1 : channel, events: Int16(POLLIN), revents: 0),
       ]
       let count = poll(&waiting, nfds_t(waiting.count), timeout)
@@ -52,20 +52,20 @@ final class ProcessLoop: Sendable {
     }
   }
 
-  /// Whether the plugin's alarm has expired, or it has said something by itself.
+  /// True when the plugin's alarm has expired or the plugin has reported an event by itself.
   private var isDue: Bool {
     if executor.hasNewOutput { return true }
     guard let alarm = port.alarm, let now = server.now else { return false }
     return alarm <= now
   }
 
-  /// Milliseconds to the plugin's alarm; -1 for ever.
+  /// Milliseconds until the plugin's alarm; -1 for no limit.
   private var timeout: Int32 {
     guard !isBusy.withLock({ $0 }), let alarm = port.alarm, let now = server.now else { return -1 }
     return Int32(clamping: max(0, ((alarm - now).nanoseconds + 999_999) / 1_000_000))
   }
 
-  /// Has the server take bytes and check the alarm; one call at a time.
+  /// Lets the server process bytes and check the alarm; one call at a time.
   private func spawn(taking bytes: [UInt8]) {
     isBusy.withLock { $0 = true }
     executor.hasNewOutput = false

@@ -1,11 +1,11 @@
-/// The descriptors of the ring with which a plugin's process is started.
+/// The ring's descriptors that a plugin's process inherits.
 struct RingDescriptors: Hashable, Sendable {
   var memory: Int32
-  /// What wakes the host.
+  /// Wakes the host.
   var event: Int32
-  /// What wakes the plugin.
+  /// Wakes the plugin when the ring has free space again.
   var room: Int32
 
-  /// As the protocol has them.
+  /// The descriptor numbers that the protocol defines.
   static let inherited = RingDescriptors(memory: 4, event: 5, room: 6)
 }

@@ -1,8 +1,10 @@
 public import StintModel
 
-/// A transfer on its way, with the demand that asked for it.
+/// A transfer with the id of the demand that requested it.
 public struct AssignedTransfer: Hashable, Sendable {
+  /// The demand that requested the transfer.
   public var demand: DemandID
+  /// The bytes to carry in each direction.
   public var transfer: Transfer
 
   /// Pairs a transfer with its demand.

@@ -1,32 +1,37 @@
 public import StintModel
 public import StintUnits
 
-/// A device on the bus: an actor that does what settings say and answers through its port.
+/// A device: an actor that applies settings and reports through its port.
 ///
-/// The host calls; the plugin never calls the host except through the port, and never reads a clock: time
-/// comes with every call and never falls. Work that comes due later is asked for with `DevicePort.setAlarm(at:)`.
-/// A plugin starts no task of its own and leaves nothing powered that no setting asked for.
+/// The host calls the plugin. The plugin calls the host only through the port and never reads a clock: every
+/// call passes the time, which never decreases. The plugin schedules later work with
+/// `DevicePort.setAlarm(at:)`. A plugin starts no tasks and powers nothing that no setting requested.
 public protocol DevicePlugin: Actor {
-  /// What the device is; the same value for the plugin's whole life.
+  /// The description of the device; constant for the plugin's lifetime.
   nonisolated var manifest: Manifest { get }
 
-  /// Gets the port, once, before anything else; the device stays in its manifest's initial state.
+  /// Receives the port. The host calls this once, before all other functions; the device stays in its initial
+  /// state.
   ///
-  /// The plugins behind it wait until it has returned. A plugin that throws here is listed as unavailable
-  /// with the error as its reason.
+  /// The host opens the next plugin after this one has returned.
+  ///
+  /// - Throws: an error with the reason; the device is then listed as unavailable.
   func open(_ port: DevicePort, at instant: Instant) async throws(PluginError)
 
-  /// Does what the setting says and answers with `Outcome`s: at least the power state that it is in now.
+  /// Applies the setting and reports `Outcome`s: at least the resulting power state.
   ///
-  /// What a device holds is handed over, with the reason `ended`, before it turns off or stops holding.
+  /// Before the device turns off or stops holding, it delivers its held samples with the reason `ended`.
+  ///
+  /// - Throws: an error when the device cannot apply the setting; the device is then unchanged.
   func apply(_ setting: Setting, at instant: Instant) throws(PluginError)
 
-  /// Called when the alarm set with `DevicePort.setAlarm(at:)` has expired.
+  /// Handles the alarm that was set with `DevicePort.setAlarm(at:)`.
   ///
-  /// Nothing else in the system happens before `horizon`, so the plugin may run ahead up to it, `horizon`
-  /// itself not included, until it says something that others may act upon: a fact, a state, a full log.
+  /// Nothing else in the system happens before `horizon`. The plugin may therefore compute ahead to any
+  /// instant before `horizon`, until it reports an event to which the host may react: a fact, a power state,
+  /// a full FIFO.
   func wake(at instant: Instant, horizon: Instant)
 
-  /// Turns everything off and hands over what is held; the port is not used afterwards.
+  /// Turns everything off and delivers the held samples. The plugin must not use the port afterwards.
   func close(at instant: Instant) async
 }

@@ -1,33 +1,37 @@
 public import StintModel
 public import StintUnits
 
-/// A plugin that is linked into a program: what a site file may say about it, and how it is made.
+/// A plugin that is linked into the program: the form of its site-file entry, and a function that makes its
+/// devices.
 public struct LinkedPlugin: Sendable {
-  /// The time of the run, now. For threads of a plugin's own, which get no instant with a call; may be called
-  /// from any thread and never falls by more than the host's own readings do.
+  /// Returns the host's current time, for threads of a plugin, which receive no instant with a call. May be
+  /// called from any thread. It decreases at most by as much as the host's own clock readings do.
   public typealias Clock = @Sendable () -> Instant
 
-  /// A device with the JSON text of its manifest, which journals keep.
+  /// A device with the JSON text of its manifest, which the journal stores.
   public struct Device: Sendable {
+    /// The device.
     public let plugin: any DevicePlugin
+    /// The JSON text of the device's manifest.
     public let manifestText: String
 
-    /// Pairs a device with its manifest's text.
+    /// Pairs a device with the text of its manifest.
     public init(_ plugin: any DevicePlugin, manifestText: String) {
       self.plugin = plugin
       self.manifestText = manifestText
     }
   }
 
+  /// The settings that a site file may contain for this plugin.
   public let form: PluginForm
-  /// Makes the devices of one site entry. Nothing is opened: that comes with `DevicePlugin.open`.
+  /// Makes the devices of one site entry, without opening them; the host calls `DevicePlugin.open` later.
   ///
-  /// Throws a `PluginError` when the settings, each of the kind that the form says, do not go together.
+  /// - Throws: a `PluginError` when the settings, each valid by itself, contradict each other.
   public let make:
     @Sendable (_ settings: [String: PluginSettingValue], _ clock: @escaping Clock) throws(PluginError)
       -> [Device]
 
-  /// Describes a plugin.
+  /// Makes the description of a linked plugin.
   public init(
     form: PluginForm,
     make:

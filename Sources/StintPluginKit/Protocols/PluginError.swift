@@ -1,28 +1,32 @@
 public import StintModel
 
-/// Why a plugin cannot do as told: which device, what is wrong, what to do about it.
+/// The reason why a plugin failed: the device, the cause, and a next step for the operator.
 public struct PluginError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What sort of failure; plugins may add their own.
+  /// The category of a failure; plugins may add categories.
   public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The word for the category in reports.
     public let rawValue: String
 
+    /// Makes a category from its word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The hardware, or what stands for it, is not there.
+    /// The hardware, or its substitute, does not exist.
     public static let absent = Code(rawValue: "absent")
-    /// The hardware is there and does not answer as it should.
+    /// The hardware exists but does not answer as it should.
     public static let broken = Code(rawValue: "broken")
-    /// The setting asks for something that the device cannot do.
+    /// The setting requests a function that the device does not have.
     public static let unsupported = Code(rawValue: "unsupported")
-    /// What the plugin reads from (a file, a trace) cannot be read.
+    /// The plugin's input (a file, a trace) cannot be read.
     public static let source = Code(rawValue: "source")
   }
 
+  /// The category.
   public var code: Code
+  /// The device that failed.
   public var device: DeviceID
-  /// One sentence: what is wrong.
+  /// The cause, as one sentence.
   public var cause: String
-  /// What the reader can do now; empty when there is nothing.
+  /// The next step for the operator; empty when no step helps.
   public var nextStep: String
 
   /// Makes an error.

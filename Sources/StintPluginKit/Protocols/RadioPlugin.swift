@@ -3,15 +3,18 @@ public import StintUnits
 
 /// A device that carries transfers.
 public protocol RadioPlugin: DevicePlugin {
-  /// Carries the transfers one after the other, in this order, behind those that are under way; says
+  /// Queues the transfers behind those in progress and carries them in order; calls
   /// `DevicePort.carried(_:at:)` at the end of each.
   func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant)
 
-  /// The transfer is not wanted any more, for now or for good: carries no more of it, and answers how many of its bytes
-  /// are through; nil when it is not under way, or nothing is known.
+  /// Cancels a transfer, which may be started again later.
+  ///
+  /// - Returns: the number of its bytes that were transferred; nil when it is not in progress or the number
+  ///   is unknown.
   func cancelTransfer(_ demand: DemandID, at instant: Instant) -> Int64?
 }
 
 extension RadioPlugin {
+  /// Returns nil: by default a radio does not know how far a transfer has come.
   public func cancelTransfer(_ demand: DemandID, at instant: Instant) -> Int64? { nil }
 }

@@ -3,6 +3,6 @@ public import StintUnits
 
 /// A device that yields samples while it is on.
 public protocol SensorPlugin: DevicePlugin {
-  /// Hands over what the device holds as one batch with this reason; nothing when it holds nothing.
+  /// Delivers the held samples as one batch with this reason; does nothing without held samples.
   func drain(at instant: Instant, reason: DeliveryReason)
 }

@@ -1,11 +1,11 @@
 public import StintUnits
 
-/// A source that is read: one whose manifest says `read` of a fact.
+/// A source whose facts are read on request: its manifest has facts with `read`.
 public protocol SourcePlugin: DevicePlugin {
-  /// Reads the facts that the manifest says are read, and publishes each of them at this instant; `unknown` where that
-  /// fails.
+  /// Reads the facts that the manifest marks with `read`, and publishes each at this instant; `unknown` when
+  /// the read fails.
   ///
-  /// Called when a rule or a service needs its facts, never sooner than `every` after the last time. Nothing
-  /// is read otherwise.
+  /// The host calls this when a rule or a service needs the facts, at intervals of at least `every`, and
+  /// never without need.
   func read(at instant: Instant)
 }

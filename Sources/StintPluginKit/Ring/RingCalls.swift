@@ -8,17 +8,19 @@ import StintUnits
   import Darwin
 #endif
 
-/// Calls of Linux that Swift's view of the C library does not show; looked up by name, and absent elsewhere.
+/// Linux calls that Swift's overlay of the C library does not expose; found by name, and absent on other
+/// systems.
 enum RingCalls {
   private typealias MakeMemory = @convention(c) (UnsafePointer<CChar>, UInt32) -> Int32
 
-  /// Closed on `exec`, and may be sealed.
+  /// MFD_CLOEXEC and MFD_ALLOW_SEALING: closed on `exec`, and may be sealed.
   private static let memoryFlags: UInt32 = 1 | 2
   private static let addSeals: Int32 = 1033
-  /// Neither shorter nor longer, and no other seals: an end that cuts the memory would kill the other.
+  /// F_SEAL_SEAL, F_SEAL_SHRINK and F_SEAL_GROW: if one side shortened the memory, the other would be killed
+  /// by a signal.
   private static let seals: Int32 = 1 | 2 | 4
 
-  /// Makes nameless memory of this many bytes, all zero; its size is sealed.
+  /// Makes anonymous memory of this size in bytes, filled with zeros; its size is sealed.
   static func sealedMemory(bytes: Int) throws(Problem) -> Int32 {
     guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "memfd_create") else {
       throw Problem.system("memfd_create", 0)
@@ -30,7 +32,7 @@ enum RingCalls {
     return descriptor
   }
 
-  /// Makes a pipe for waking the other side; neither end blocks.
+  /// Makes a non-blocking pipe for waking the other side.
   static func wake() throws(Problem) -> RingWake {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw Problem.lastCall("pipe") }
@@ -41,13 +43,13 @@ enum RingCalls {
     return RingWake(wait: ends[0], raise: ends[1])
   }
 
-  /// Wakes the waiting side; one that has not read the first wake needs no second one.
+  /// Wakes the waiting side. When the pipe is full, an earlier wake-up is still unread and suffices.
   static func raise(_ wake: RingWake) {
     var one: UInt8 = 1
     _ = write(wake.raise, &one, 1)
   }
 
-  /// Takes note of every call for attention so far.
+  /// Reads and discards all waiting wake-ups.
   static func drain(_ wake: RingWake) {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { bytes in
       _ = read(wake.wait, bytes.baseAddress, bytes.count)

@@ -1,12 +1,12 @@
-/// What the other end of a ring did that no honest end does. The ring is not used after it.
+/// A violation of the ring protocol by the other side. The ring must not be used after it.
 public enum RingFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It moved its position back, or took back what it had said.
+  /// The other side moved its position backwards.
   case movedBackwards(from: UInt64, to: UInt64)
-  /// It says that it wrote more than there is room for, or read more than there was.
+  /// The position claims more bytes than the free space, or than were written.
   case overran(by: UInt64)
-  /// A frame is longer than the ring can hold, or than the writer has written.
+  /// A frame is longer than the ring, or than the bytes written.
   case frameTooLong(UInt32)
-  /// The memory is no ring, or one of another size than was agreed.
+  /// The memory is not a ring of the agreed size.
   case notARing
 
   public var description: String {
@@ -14,7 +14,7 @@ public enum RingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .movedBackwards(let old, let new): "moved its position from \(old) back to \(new)"
     case .overran(let count): "moved its position \(count) bytes beyond the ring's bounds"
     case .frameTooLong(let length): "announced a frame of \(length) bytes, which it has not written"
-    case .notARing: "shares memory that is no ring of the agreed size"
+    case .notARing: "shares memory that is not a ring of the agreed size"
     }
   }
 }

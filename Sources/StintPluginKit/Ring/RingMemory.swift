@@ -9,20 +9,21 @@ import Synchronization
   import Darwin
 #endif
 
-/// The memory that both ends of a ring map: two positions, two marks of sleepers, and the bytes behind them.
+/// The memory that both sides of a ring map: two positions, two flags for sleeping sides, and the data.
 ///
-/// The other end may write anything here at any time. Nothing read from it is used before it was compared with what
-/// this end knows by itself, and each word is read once.
+/// The other side may write anything here at any time. Each word is read once, and checked against this
+/// side's own state before it is used.
 final class RingMemory: @unchecked Sendable {
-  // Mapped until the object goes; the positions are atomic, and of the bytes each end touches only its own.
+  // The memory is mapped until `deinit`. Positions are atomic, and each side accesses only its part of the
+  // data.
   private static let magic: UInt64 = 0x315f_474e_4952_5453
-  /// Where the bytes begin: a page, so that they are aligned.
+  /// The offset of the data: one page, so that it is aligned.
   static let headBytes = 4096
 
   let descriptor: Int32
-  /// Wakes the reader: the writer has something for it.
+  /// Wakes the reader when the writer has written data.
   let event: RingWake
-  /// Wakes the writer: the reader has made room.
+  /// Wakes the writer when the reader has freed space.
   let room: RingWake
   let capacity: Int
   private let base: UnsafeMutableRawPointer
@@ -49,8 +50,7 @@ final class RingMemory: @unchecked Sendable {
     base.storeBytes(of: UInt64(capacity), toByteOffset: 8, as: UInt64.self)
   }
 
-  /// Maps memory that the other process has made; the descriptors are closed with the object, and when this
-  /// fails.
+  /// Maps memory that the other process has made. The descriptors are closed on failure and by `deinit`.
   init(adopting descriptor: Int32, event: RingWake, room: RingWake, capacity: Int) throws(Problem) {
     do throws(Problem) {
       base = try Self.map(descriptor, bytes: Self.headBytes + capacity)
@@ -66,7 +66,7 @@ final class RingMemory: @unchecked Sendable {
 
   private static func map(_ descriptor: Int32, bytes: Int) throws(Problem) -> UnsafeMutableRawPointer {
     var status = stat()
-    // Behind the end of the file there is no memory, whatever is mapped.
+    // An access behind the end of the file would kill the process, although the pages are mapped.
     guard fstat(descriptor, &status) == 0, Int(status.st_size) >= bytes else {
       throw Problem.system("fstat", EINVAL)
     }
@@ -80,17 +80,17 @@ final class RingMemory: @unchecked Sendable {
     for descriptor in [descriptor] + event.descriptors + room.descriptors { close(descriptor) }
   }
 
-  /// Whether the head is that of a ring of this size.
+  /// True when the header belongs to a ring of this size.
   var isRing: Bool {
     base.load(as: UInt64.self) == Self.magic
       && base.load(fromByteOffset: 8, as: UInt64.self) == UInt64(capacity)
   }
 
-  // MARK: Words, each in a line of the cache of its own
+  // MARK: Words, each in its own cache line
 
-  /// How far the writer has come.
+  /// The writer's position.
   var written: UnsafeMutablePointer<Atomic<UInt64>> { word(64) }
-  /// How far the reader has come.
+  /// The reader's position.
   var read: UnsafeMutablePointer<Atomic<UInt64>> { word(128) }
   /// 1 while the reader sleeps and wants to be woken.
   var readerSleeps: UnsafeMutablePointer<Atomic<UInt64>> { word(192) }
@@ -101,7 +101,7 @@ final class RingMemory: @unchecked Sendable {
     (base + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
   }
 
-  // MARK: Bytes
+  // MARK: Data
 
   func copy(_ bytes: UnsafeRawBufferPointer, to span: RingSpan) {
     guard let source = bytes.baseAddress else { return }
@@ -117,7 +117,7 @@ final class RingMemory: @unchecked Sendable {
     if !span.second.isEmpty { memcpy(target + span.first.count, data, span.second.count) }
   }
 
-  /// Four bytes, read once.
+  /// Reads a frame's length; these four bytes are read only once.
   func length(at span: RingSpan) -> UInt32 {
     (base + Self.headBytes + span.first.lowerBound).load(as: UInt32.self)
   }

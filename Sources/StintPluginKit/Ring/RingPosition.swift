@@ -1,20 +1,20 @@
-/// How far one end of a ring has come, and how far it has seen the other come, in bytes since the beginning.
+/// The positions of both ends of a ring as one end knows them, in bytes since the beginning.
 ///
-/// Believes nothing: what the other end says is compared with what it said before and with what is possible. Positions
-/// only grow; 2^64 bytes are never reached.
+/// Each position of the other end is checked against its earlier one and against the possible range.
+/// Positions only grow; 2^64 bytes are never reached.
 struct RingPosition: Hashable, Sendable {
-  /// Which end this is.
+  /// The role of an end.
   enum End: Hashable, Sendable {
     case writer
     case reader
   }
 
   let end: End
-  /// The ring's bytes: a power of two.
+  /// The size of the ring's data in bytes: a power of two.
   let capacity: Int
-  /// This end's own position; what is in shared memory is only a copy of it.
+  /// This end's position; the word in shared memory is only a copy of it.
   private(set) var own: UInt64 = 0
-  /// The other end's position as it was seen last.
+  /// The last accepted position of the other end.
   private(set) var other: UInt64 = 0
 
   /// - Precondition: the capacity is a power of two, and at least 8.
@@ -24,7 +24,7 @@ struct RingPosition: Hashable, Sendable {
     self.capacity = capacity
   }
 
-  /// Bytes that this end may write or read now.
+  /// The number of bytes that this end may write or read now.
   var available: Int {
     switch end {
     case .writer: capacity - Int(own - other)
@@ -32,12 +32,14 @@ struct RingPosition: Hashable, Sendable {
     }
   }
 
-  /// Takes note of the position that stands in shared memory for the other end.
+  /// Accepts the other end's position from shared memory.
+  ///
+  /// - Throws: a fault when the position is impossible.
   mutating func see(_ position: UInt64) throws(RingFault) {
     guard position >= other else { throw .movedBackwards(from: other, to: position) }
     switch end {
     case .writer:
-      // A reader cannot have read what was not written.
+      // A reader cannot have read bytes that were not written.
       guard position <= own else { throw .overran(by: position - own) }
     case .reader:
       guard position - own <= UInt64(capacity) else { throw .overran(by: position - own - UInt64(capacity)) }
@@ -45,15 +47,15 @@ struct RingPosition: Hashable, Sendable {
     other = position
   }
 
-  /// Where the next bytes lie, after `skipping` bytes that are read already.
+  /// Returns the range of the next `count` bytes after `skipping` bytes.
   func span(_ count: Int, skipping: Int = 0) -> RingSpan {
-    precondition(count + skipping <= available, "an end of a ring goes no further than the other lets it")
+    precondition(count + skipping <= available, "the range exceeds the available bytes of the ring")
     return RingSpan(at: own + UInt64(skipping), count: count, capacity: capacity)
   }
 
-  /// Goes on by bytes that were written or read.
+  /// Moves this end forward by the bytes that were written or read.
   mutating func advance(_ count: Int) {
-    precondition(count >= 0 && count <= available, "an end of a ring goes no further than the other lets it")
+    precondition(count >= 0 && count <= available, "the step exceeds the available bytes of the ring")
     own += UInt64(count)
   }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The end of a ring that reads frames; one thread at a time. Whatever the writer does to the memory, this end reads
-/// nothing outside it and says what was wrong.
+/// The end of a ring that reads frames, for one thread at a time. It never reads outside the memory, whatever
+/// the writer writes, and throws a fault for invalid contents.
 public struct RingReader: ~Copyable, Sendable {
   private let memory: RingMemory
   private var position: RingPosition
@@ -13,12 +13,13 @@ public struct RingReader: ~Copyable, Sendable {
     position = RingPosition(.reader, capacity: memory.capacity)
   }
 
-  /// Readable when the writer has something for a reader that sleeps.
+  /// The descriptor to poll: readable when the writer has woken a sleeping reader.
   public var event: Int32 { memory.event.wait }
 
-  /// Takes the next frame into a list that the caller reuses, in place of what was in it; false when there is none.
+  /// Copies the next frame into an array that the caller reuses, and replaces its contents. Returns false
+  /// when there is no frame.
   ///
-  /// The payload is a copy: what the writer does to the memory afterwards changes nothing in it.
+  /// The payload is a copy, so later writes to the shared memory do not change it.
   public mutating func read(into payload: inout [UInt8]) throws(RingFault) -> Bool {
     if position.available == 0 {
       try position.see(memory.written.pointee.load(ordering: .acquiring))
@@ -37,8 +38,9 @@ public struct RingReader: ~Copyable, Sendable {
     return true
   }
 
-  /// Says that this end is about to wait until `event` is readable; false when something has come meanwhile,
-  /// and it must not.
+  /// Announces that this end is about to wait until `event` is readable.
+  ///
+  /// - Returns: false when data has arrived meanwhile; the caller must then read instead of waiting.
   public mutating func prepareToSleep() throws(RingFault) -> Bool {
     RingCalls.drain(memory.event)
     memory.readerSleeps.pointee.store(1, ordering: .sequentiallyConsistent)
@@ -48,7 +50,7 @@ public struct RingReader: ~Copyable, Sendable {
     return false
   }
 
-  /// Not for each frame: a writer that is woken finds half of the ring free.
+  /// A writer is woken only when half of the ring is free, not for each frame.
   private func wakeWriter() {
     guard position.available <= memory.capacity / 2 else { return }
     memory.writerSleeps.pointee.store(0, ordering: .relaxed)

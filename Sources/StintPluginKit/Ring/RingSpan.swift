@@ -1,15 +1,15 @@
-/// Where bytes lie in a ring: one stretch, or two when they go past its end.
+/// A range of bytes in a ring: one part, or two when it wraps around the end.
 struct RingSpan: Hashable, Sendable {
-  /// Offsets into the ring's bytes.
+  /// Offsets into the ring's data.
   var first: Range<Int>
-  /// At the ring's beginning; empty when everything lies in the first.
+  /// The part at the ring's beginning; empty when the range does not wrap around.
   var second: Range<Int>
 
-  /// The place of `count` bytes from a position on.
+  /// Makes the range of `count` bytes from a position on.
   ///
-  /// - Precondition: the capacity is a power of two, and the count is at most that.
+  /// - Precondition: the capacity is a power of two and at least `count`.
   init(at position: UInt64, count: Int, capacity: Int) {
-    precondition(count >= 0 && count <= capacity, "a ring does not hold that much")
+    precondition(count >= 0 && count <= capacity, "the range is larger than the ring")
     let start = Int(position & UInt64(capacity - 1))
     let before = min(count, capacity - start)
     first = start..<(start + before)

@@ -1,13 +1,13 @@
-/// How one end of a ring wakes the other: a pipe whose ends each side keeps to itself.
+/// The pipe through which one side of a ring wakes the other; each side has its own end.
 ///
-/// An event counter would be one descriptor for both, with one flag for both that says whether it blocks: a plugin that
-/// clears it could have the daemon wait for ever.
+/// An event counter (`eventfd`) would be one descriptor with one non-blocking flag for both sides: a plugin
+/// that clears the flag could block the daemon forever.
 struct RingWake: Hashable, Sendable {
-  /// Readable when the other end wants attention.
+  /// Readable when the other side has written a wake-up.
   var wait: Int32
-  /// Written to, to get attention.
+  /// Written to, to wake the other side.
   var raise: Int32
 
-  /// Each descriptor once.
+  /// The distinct descriptors.
   var descriptors: [Int32] { wait == raise ? [wait] : [wait, raise] }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The end of a ring that writes frames; one thread at a time.
+/// The end of a ring that writes frames, for one thread at a time.
 public struct RingWriter: ~Copyable, Sendable {
   private let memory: RingMemory
   private var position: RingPosition
@@ -11,10 +11,10 @@ public struct RingWriter: ~Copyable, Sendable {
     position = RingPosition(.writer, capacity: memory.capacity)
   }
 
-  /// The longest payload of a frame.
+  /// The length of the longest payload in bytes.
   public var longest: Int { RingFrame.longest(capacity: memory.capacity) }
 
-  /// Writes a frame, unless there is no room for it now; says whether it did. Never waits.
+  /// Writes a frame without blocking. Returns false when the ring has too little free space.
   ///
   /// - Precondition: the payload is no longer than `longest`.
   public mutating func write(_ payload: UnsafeRawBufferPointer) throws(RingFault) -> Bool {
@@ -24,7 +24,7 @@ public struct RingWriter: ~Copyable, Sendable {
       try position.see(memory.read.pointee.load(ordering: .acquiring))
       guard position.available >= bytes else { return false }
     }
-    // A head is never cut in two: positions are multiples of eight.
+    // A length field never wraps around the end: positions are multiples of eight.
     memory.store(UInt32(payload.count), at: position.span(RingFrame.headBytes))
     memory.copy(payload, to: position.span(payload.count, skipping: RingFrame.headBytes))
     position.advance(bytes)
@@ -33,11 +33,12 @@ public struct RingWriter: ~Copyable, Sendable {
     return true
   }
 
-  /// Readable when the reader has made room for a writer that sleeps.
+  /// The descriptor to poll: readable when the reader has freed space for a sleeping writer.
   public var room: Int32 { memory.room.wait }
 
-  /// Says that this end is about to wait until `room` is readable, to write a payload of this many bytes then; false
-  /// when there is room for it meanwhile, and it must not.
+  /// Announces that this end is about to wait until `room` is readable, to write `payload` bytes then.
+  ///
+  /// - Returns: false when there is enough free space now; the caller must then write instead of waiting.
   public mutating func prepareToSleep(before payload: Int) throws(RingFault) -> Bool {
     RingCalls.drain(memory.room)
     memory.writerSleeps.pointee.store(1, ordering: .sequentiallyConsistent)

@@ -1,20 +1,20 @@
 public import StintUnits
 
-/// A ring in memory that two processes share. Frames go one way, from one writer to one reader, and only
-/// sleeping and waking need the kernel.
+/// A ring buffer in memory that two processes share. One writer sends frames to one reader; only sleeping and
+/// waking need the kernel.
 ///
-/// The side that makes it hands its descriptors to the other, which adopts them. Linux only; elsewhere making one
-/// throws, and a pipe has to do.
+/// The side that makes the ring passes its descriptors to the other side, which maps them. Linux only: on
+/// other systems the initializers throw, and a pipe must be used instead.
 public struct SharedRing: Sendable {
   let memory: RingMemory
 
-  /// Makes a ring of `capacity` bytes; its size is sealed.
+  /// Makes a ring of `capacity` bytes with a sealed size.
   ///
   /// - Precondition: the capacity is a power of two, at least 4096.
   public init(capacity: Int) throws(Problem) { memory = try RingMemory(capacity: capacity) }
 
-  /// Maps a ring that the other process has made, with the descriptors for this end. They are closed with the
-  /// ring, and when this fails.
+  /// Maps a ring that the other process has made, with the descriptors for this side. They are closed with
+  /// the ring and on failure.
   ///
   /// - Precondition: the capacity is a power of two, at least 4096.
   public init(
@@ -26,22 +26,22 @@ public struct SharedRing: Sendable {
       room: RingWake(wait: room, raise: room), capacity: capacity)
   }
 
-  /// What to hand to a process that writes: the memory, what wakes the reader, and what wakes the writer. They stay the
-  /// ring's.
+  /// The descriptors to pass to the writing process: the memory, the reader's wake-up and the writer's
+  /// wake-up. The ring still owns them.
   public var writersDescriptors: (memory: Int32, event: Int32, room: Int32) {
     (memory.descriptor, memory.event.raise, memory.room.wait)
   }
 
-  /// What to hand to a process that reads.
+  /// The descriptors to pass to the reading process. The ring still owns them.
   public var readersDescriptors: (memory: Int32, event: Int32, room: Int32) {
     (memory.descriptor, memory.event.wait, memory.room.raise)
   }
 
-  /// The end that writes; there must be one in the world, made before anything was written.
+  /// Returns the writing end. Call it only once across both processes, before anything is written.
   public func writer() -> RingWriter { RingWriter(memory) }
 
-  /// The end that reads; there must be one in the world, made before anything was read.
+  /// Returns the reading end. Call it only once across both processes, before anything is read.
   ///
-  /// Throws when the memory is no ring of this size.
+  /// - Throws: `notARing` when the memory is not a ring of this size.
   public func reader() throws(RingFault) -> RingReader { try RingReader(memory) }
 }

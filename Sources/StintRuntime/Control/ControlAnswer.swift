@@ -8,11 +8,11 @@ import StintUnits
   import Darwin
 #endif
 
-/// An answer on its way to a caller who may read slowly.
+/// An answer that is being sent to a caller that may read slowly.
 struct ControlAnswer {
-  /// How long to wait before the rest is offered again.
+  /// The time between two attempts to send the rest.
   static let pause = TimeSpan.milliseconds(50)
-  /// How often the rest is offered: for two seconds.
+  /// The maximum number of attempts: 40, which take two seconds.
   private static let most = 40
 
   let descriptor: Int32
@@ -25,7 +25,8 @@ struct ControlAnswer {
     self.bytes = bytes
   }
 
-  /// Sends what there is room for; true when the answer is over, sent or given up, and the caller was hung up on.
+  /// Sends as many bytes as the socket accepts. Returns true when the answer was sent or given up; the
+  /// connection is then closed.
   mutating func send() -> Bool {
     tries += 1
     while sent < bytes.count {

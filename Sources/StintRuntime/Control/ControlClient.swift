@@ -9,22 +9,23 @@ public import StintUnits
   import Darwin
 #endif
 
-/// Asks a daemon that listens at a socket in the file system. Blocks the calling thread.
+/// Sends requests to a daemon through its control socket. Blocks the calling thread.
 public enum ControlClient {
-  /// How long an answer may take, in seconds.
+  /// The maximum time for an answer, in seconds.
   static let patience = 30
 
-  /// The path in `STINT_CONTROL`; nil when it is not set or empty.
+  /// The path in the environment variable `STINT_CONTROL`; nil when the variable is unset or empty.
   public static var defaultPath: String? {
     guard let value = getenv("STINT_CONTROL") else { return nil }
     let path = String(cString: value)
     return path.isEmpty ? nil : path
   }
 
-  /// The daemon's answer to one line.
+  /// Sends one line to a daemon and returns its answer of one line.
   ///
-  /// - Parameter isTrusting: whether the question brings what only a daemon of root or of this user may have; then a
-  ///   socket of another user is an error, and nothing is sent.
+  /// - Parameter isTrusting: true when only a daemon of root or of this user may get the request. A socket of
+  ///   another user is then an error, and nothing is sent.
+  /// - Throws: `Problem` when no daemon listens or it does not answer in time.
   public static func ask(
     _ question: String, at path: String, isTrusting: Bool = false
   ) throws(Problem) -> String {
@@ -37,11 +38,11 @@ public enum ControlClient {
       let user = ControlStream.user(of: descriptor).map { "user \($0)" } ?? "an unknown user"
       throw Problem(
         .notOwned, place: path,
-        cause: "\(user) listens there, neither root nor you, so nothing was sent; ask as that user")
+        cause: "the socket belongs to \(user), not to root or you; nothing was sent; ask as that user")
     }
     ControlStream.limitWaits(descriptor, seconds: patience)
     guard ControlStream.send(Array((question + "\n").utf8), to: descriptor) else {
-      throw Problem(.silent, place: path, cause: "the daemon does not listen to the end")
+      throw Problem(.silent, place: path, cause: "the daemon did not read the complete request")
     }
     var answer: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
@@ -52,7 +53,7 @@ public enum ControlClient {
       answer += bytes[..<count]
     }
     guard answer.last == 0x0A else {
-      throw Problem(.silent, place: path, cause: "the daemon hung up without an answer")
+      throw Problem(.silent, place: path, cause: "the daemon closed the connection without an answer")
     }
     return String(decoding: answer.dropLast(), as: UTF8.self)
   }

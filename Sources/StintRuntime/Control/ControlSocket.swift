@@ -10,44 +10,47 @@ public import StintUnits
   import Darwin
 #endif
 
-/// A socket in the file system for requests to a daemon: one line in, one line out, then it is closed.
+/// The control socket of a daemon, in the file system. A caller sends one line and gets one line; then the
+/// connection is closed.
 ///
-/// Only the user who started the daemon can reach it. A caller that sends nothing does not delay the others,
-/// and of more than `mostCalls` open calls the oldest is closed.
+/// Only the user who started the daemon can connect. A caller that sends nothing does not delay other
+/// callers. With more than `mostCalls` open connections, the oldest is closed.
 public final class ControlSocket: Sendable {
   static let mostCalls = 16
-  /// The most bytes that a question may have: 1 MiB.
+  /// The maximum length of a request in bytes: 1 MiB.
   static let mostBytes = 1 << 20
-  /// The most bytes that are read of one caller before others get their turn: 64 KiB.
+  /// The maximum number of bytes read from one caller before other callers are served: 64 KiB.
   static let budget = 64 << 10
 
-  /// A question that waits for its answer.
+  /// A request that waits for its answer.
   public struct Call: Sendable {
     let descriptor: Int32
-    /// What was asked, without the line's end.
+    /// The request without its line break.
     public let question: String
-    /// Whether the caller is root or the daemon's own user, who may change policies.
+    /// True when the caller is root or the user of the daemon, so that it may change policies.
     public let mayChange: Bool
   }
 
   private struct State {
-    /// What open callers have said so far, in the order in which they came.
+    /// The bytes received from each open connection, in the order of the connections.
     var open: [(descriptor: Int32, said: [UInt8])] = []
     var calls: [Call] = []
-    /// Answers that their callers have not read.
+    /// Answers that are not completely sent.
     var unread: [ControlAnswer] = []
   }
 
-  /// Where it is in the file system.
+  /// The path of the socket.
   public let path: String
   private let loop: LoopExecutor
   private let descriptor: Int32
   private let notify: @Sendable () -> Void
   private let state = Locked(State())
 
-  /// Listens at a path; `notify` is called when a question is complete.
+  /// Listens at a path. Calls `notify` when a request is complete.
   ///
-  /// A socket without a listener is replaced; one with a listener is left alone.
+  /// Replaces a socket on which no process listens.
+  ///
+  /// - Throws: `Problem` when a process listens on the socket, or the path is not a socket.
   public init(at path: String, on loop: LoopExecutor, notify: @escaping @Sendable () -> Void)
     throws(Problem)
   {
@@ -74,15 +77,16 @@ public final class ControlSocket: Sendable {
     var status = stat()
     if lstat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFSOCK else {
-        throw Problem(.taken, place: path, cause: "something else than a socket is there")
+        throw Problem(.taken, place: path, cause: "the file exists and is not a socket")
       }
       guard !ControlStream.isAnswered(at: path) else {
-        throw Problem(.taken, place: path, cause: "another daemon listens there")
+        throw Problem(.taken, place: path, cause: "another daemon uses the socket")
       }
       unlink(path)
     }
     let descriptor = try ControlStream.make(path)
-    // No other user may connect in between: the file is made without permissions for others.
+    // Create the socket without permissions for other users, so that none of them can connect before
+    // `listen`.
     let mask = umask(0o177)
     defer { umask(mask) }
     let isBound = ControlStream.withAddress(of: path) { bind(descriptor, $0, $1) } == 0
@@ -123,7 +127,7 @@ public final class ControlSocket: Sendable {
     close(caller)
   }
 
-  /// Reads one piece: a caller that sends more waits for the next turn of the loop, as others do.
+  /// Reads once. Further bytes are read in the next iteration of the loop, after the other callers.
   private func read(_ caller: Int32) {
     var bytes = [UInt8](repeating: 0, count: Self.budget)
     let count = readSome(caller, into: &bytes)
@@ -133,7 +137,7 @@ public final class ControlSocket: Sendable {
       guard let place = state.open.firstIndex(where: { $0.descriptor == caller }) else { return .goOn }
       let seen = state.open[place].said.count
       if count > 0 { state.open[place].said += bytes[..<count] }
-      // What came before has no line's end, so only the new bytes are searched.
+      // The earlier bytes contain no line break, so search only the new bytes.
       let end = state.open[place].said[seen...].firstIndex(of: 0x0A)
       guard end != nil || count <= 0 || state.open[place].said.count > Self.mostBytes else { return .goOn }
       let said = state.open.remove(at: place).said
@@ -151,12 +155,12 @@ public final class ControlSocket: Sendable {
     }
   }
 
-  /// What comes of a piece that was read.
+  /// The action after a read.
   private enum Step {
     case goOn, hangUp, ask
   }
 
-  /// The questions that wait, in the order in which they came.
+  /// Removes and returns the waiting requests, in order of arrival.
   public func drainCalls() -> [Call] {
     state.withLock { state in
       defer { state.calls = [] }
@@ -164,9 +168,9 @@ public final class ControlSocket: Sendable {
     }
   }
 
-  /// Answers a question with one line and hangs up; a caller that has gone or does not listen is no matter.
+  /// Answers a request with one line and closes the connection. Ignores callers that have disconnected.
   ///
-  /// Never waits: what the caller has no room for yet is offered again, for two seconds at most.
+  /// Never blocks. Bytes that the socket does not accept are sent later, within two seconds, or dropped.
   public func answer(_ call: Call, _ line: String) {
     var answer = ControlAnswer(descriptor: call.descriptor, bytes: Array((line + "\n").utf8))
     guard !answer.send() else { return }
@@ -178,7 +182,7 @@ public final class ControlSocket: Sendable {
     _ = loop.schedule(at: SystemClock.monotonic() + ControlAnswer.pause) { [weak self] in self?.offer() }
   }
 
-  /// Offers the rest of all answers; one timer for each answer that waits.
+  /// Continues to send one incomplete answer. Each incomplete answer has its own timer.
   private func offer() {
     let isOver = state.withLock { state in
       guard !state.unread.isEmpty else { return true }

@@ -9,9 +9,9 @@ import StintUnits
   import Darwin
 #endif
 
-/// The system's calls about sockets in the file system.
+/// System calls for sockets in the file system.
 enum ControlStream {
-  /// A new socket that is closed when another program is started.
+  /// Creates a socket that is closed on `exec`. Throws when the path is too long.
   static func make(_ path: String) throws(Problem) -> Int32 {
     guard path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else {
       throw Problem(.taken, place: path, cause: "the path is too long for a socket")
@@ -27,7 +27,7 @@ enum ControlStream {
     return descriptor
   }
 
-  /// Calls the body with the address of a path that is short enough.
+  /// Calls the body with the socket address of a path. The path must be short enough for an address.
   static func withAddress(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -41,7 +41,7 @@ enum ControlStream {
 
   static func accepted(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
 
-  /// Whether a daemon listens at the path.
+  /// Returns true when a process listens at the path.
   static func isAnswered(at path: String) -> Bool {
     do throws(Problem) {
       let descriptor = try make(path)
@@ -52,7 +52,7 @@ enum ControlStream {
     }
   }
 
-  /// Lets reads and writes wait at most so long; sockets that did not wait at all do now.
+  /// Makes the socket blocking and limits each read and write to `seconds`.
   static func limitWaits(_ descriptor: Int32, seconds: Int) {
     _ = fcntl(descriptor, F_SETFL, 0)
     var limit = timeval(tv_sec: .init(seconds), tv_usec: 0)
@@ -61,7 +61,7 @@ enum ControlStream {
     _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
   }
 
-  /// Sends all bytes; false when the other end has gone or does not take them in time.
+  /// Sends all bytes. Returns false when the peer has disconnected or does not read in time.
   static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var sent = 0
     while sent < bytes.count {
@@ -73,7 +73,7 @@ enum ControlStream {
     return true
   }
 
-  /// Sends some of the bytes, as the descriptor waits or does not; how many, or -1 and `errno`.
+  /// Sends bytes with one call. Returns the number of sent bytes, or -1 with `errno` set.
   static func sendNow(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
     #if canImport(Darwin)
       var isOn: Int32 = 1
@@ -93,14 +93,14 @@ enum ControlStream {
     }
   }
 
-  /// The user at the other end, as the system knows it; nil where it does not say.
+  /// Returns the user id of the peer. Returns nil when the system does not report it.
   static func user(of descriptor: Int32) -> uid_t? {
     #if canImport(Darwin)
       var user = uid_t()
       var group = gid_t()
       return getpeereid(descriptor, &user, &group) == 0 ? user : nil
     #else
-      // The number of the process, of the user and of the group: `struct ucred`, which not every header shows.
+      // Process, user and group ids: the layout of `struct ucred`, which some headers do not declare.
       var credentials: [UInt32] = [0, 0, 0]
       var size = socklen_t(MemoryLayout<UInt32>.size * 3)
       let result = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
@@ -108,7 +108,7 @@ enum ControlStream {
     #endif
   }
 
-  /// Whether the other end is root or this process's own user.
+  /// Returns true when the peer is root or the user of this process.
   static func isTrusted(_ descriptor: Int32) -> Bool {
     guard let user = user(of: descriptor) else { return false }
     return user == 0 || user == geteuid()

@@ -8,15 +8,15 @@ import CStintClock
   import Darwin
 #endif
 
-/// A descriptor that is readable when the wall clock was set, or the machine woke from suspension.
+/// A descriptor that becomes readable when the wall clock is set or the machine resumes from suspension.
 ///
-/// It is a timer of the kernel that never fires and that every setting of the clock cancels, so that a daemon with
-/// nothing to do hears of it at once and is never woken for anything else. Steps that come without it, such as those of
-/// a test, are noticed at the next event.
+/// It is a kernel timer that never expires and that each change of the clock cancels. An idle daemon so
+/// notices a change at once, and is not woken for other reasons. Changes without a cancelled timer, as in
+/// tests, are noticed at the next event.
 final class ClockWatch: Sendable {
   let descriptor: Int32
 
-  /// Nil where the system has no such timer.
+  /// Nil when the system does not support such a timer.
   init?() {
     descriptor = stint_clock_watch()
     if descriptor < 0 { return nil }
@@ -24,6 +24,6 @@ final class ClockWatch: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Waits for the next time; to be called when the descriptor is readable.
+  /// Arms the timer again. Must be called whenever the descriptor is readable.
   func rearm() { stint_clock_rearm(descriptor) }
 }

@@ -1,14 +1,14 @@
-/// The end of something that one other task waits for before it goes on.
+/// A one-time event: one task waits until `end()` is called.
 public final class CompletionEvent: Sendable {
   private let ended = Promise<Void>()
 
-  /// Begins; it must end once.
+  /// Creates an event that has not occurred. `end()` must be called at least once.
   public init() {}
 
-  /// It has ended; the task that waits goes on. May be called from any thread.
+  /// Marks the event as occurred and resumes the waiting task. May be called from any thread.
   public func end() { ended.fill(()) }
 
-  /// Waits for the end.
+  /// Waits until `end()` has been called.
   ///
   /// - Precondition: no other task waits.
   public func comes() async { await ended.value() }

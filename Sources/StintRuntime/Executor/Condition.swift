@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// A value behind a lock that threads can block on until it changes.
+/// A value with a lock. Threads can block until the value satisfies a condition.
 package final class Condition<Value>: @unchecked Sendable {
-  // Both need an address that stays; the value is touched only while the lock is held.
+  // Both need a stable address. The value is accessed only while the lock is held.
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var value: Value
@@ -18,7 +18,7 @@ package final class Condition<Value>: @unchecked Sendable {
     lock.initialize(to: pthread_mutex_t())
     changed.initialize(to: pthread_cond_t())
     let results = (pthread_mutex_init(lock, nil), pthread_cond_init(changed, nil))
-    precondition(results == (0, 0), "a lock cannot be made")
+    precondition(results == (0, 0), "cannot create a mutex and its condition variable")
   }
 
   deinit {
@@ -28,7 +28,7 @@ package final class Condition<Value>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Changes the value; wakes one blocked thread if the closure says so.
+  /// Changes the value. Wakes one blocked thread when the closure returns true.
   package func change(_ body: (inout Value) -> Bool) {
     pthread_mutex_lock(lock)
     let mustWake = body(&value)
@@ -44,7 +44,7 @@ package final class Condition<Value>: @unchecked Sendable {
     pthread_cond_broadcast(changed)
   }
 
-  /// Blocks the calling thread until the closure finds in the value what it looks for.
+  /// Blocks the calling thread until the closure returns a non-nil result.
   package func wait<Found>(for body: (inout Value) -> Found?) -> Found {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }

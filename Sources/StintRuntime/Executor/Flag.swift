@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that becomes true once; cheap to ask between two jobs. May be used from any thread.
+/// A Boolean that changes once from false to true. Reading it is cheap. May be used from any thread.
 final class Flag: Sendable {
   private let value = Atomic(false)
 

@@ -1,4 +1,4 @@
-/// Jobs in the order in which they came; taking one costs the same however many wait.
+/// A first-in first-out queue of jobs. Removing a job takes constant time.
 struct JobQueue {
   private var jobs: [UnownedJob] = []
   private var head = 0

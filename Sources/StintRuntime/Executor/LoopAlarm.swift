@@ -1,15 +1,15 @@
-/// A deadline that the loop reads each time before it sleeps, in place of a timer that was set once.
+/// A deadline that the loop reads before each sleep, as an alternative to a timer with a fixed time.
 ///
-/// The loop asks for `due` after it has decided to sleep, so a deadline that is there cannot be missed, whatever
-/// happened between setting it and waiting for it. An alarm stays due until `serve` has changed that.
+/// The loop calls `due` after it has decided to sleep, so it cannot miss a deadline that was set in the
+/// meantime. The alarm remains expired until `serve` changes the deadline.
 struct LoopAlarm: Sendable {
-  /// Names an alarm of one loop; never reused.
+  /// Identifies an alarm within one loop. Ids are not reused.
   struct ID: Hashable, Sendable {
     var number: UInt64
   }
 
-  /// When the alarm expires; nil for never. May be asked on the loop's thread at any time.
+  /// Returns the expiry time; nil for never. The loop's thread may call it at any time.
   var due: @Sendable () -> MonotonicInstant?
-  /// Called on the loop's thread with the reading of the clock, once the alarm has expired.
+  /// Called on the loop's thread with the current time after the alarm has expired.
   var serve: @Sendable (MonotonicInstant) -> Void
 }

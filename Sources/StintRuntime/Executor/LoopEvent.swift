@@ -1,13 +1,13 @@
-/// Why a daemon's main task goes on.
+/// An event for the main task of a daemon.
 public enum LoopEvent: Hashable, Sendable {
-  /// A signal came.
+  /// The process received a signal.
   case signal(Int32)
-  /// Watched files changed; a burst of changes is one event.
+  /// Watched files changed. A burst of changes is one event.
   case filesChanged([FileChange])
-  /// `notifyReady()` was called, once or often.
+  /// `notifyReady()` was called at least once.
   case ready
-  /// The deadline has passed and nothing else happened.
+  /// The deadline has passed without another event.
   case deadline
-  /// The task was cancelled; every later wait gives this again.
+  /// The task was cancelled. Every later call of `next(until:)` returns this event again.
   case cancelled
 }

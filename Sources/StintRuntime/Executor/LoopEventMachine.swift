@@ -1,27 +1,27 @@
-/// Collects what happens while a daemon works, and decides which event it receives next: a pure state machine.
+/// The state machine behind `LoopEvents`: collects events and selects the next one to deliver.
 ///
-/// Order of importance: cancellation, signals, changed files, readiness, the deadline. A delivered event is
-/// forgotten. The deadline belongs to the wait: while a task waits, `due` says when, so a timer that fires before the
-/// wait begins has nothing to lose.
+/// The order of priority is: cancellation, signals, changed files, readiness, deadline. An event is removed
+/// when it is delivered, except cancellation. The deadline belongs to a wait and is nil outside of one, so a
+/// timer cannot expire before the wait begins.
 struct LoopEventMachine {
   private var isCancelled = false
-  /// In the order in which they came, each once.
+  /// The received signals in order of arrival, without duplicates.
   private var signals: [Int32] = []
   private var changes: [FileChange] = []
   private var isReady = false
   private(set) var isWaiting = false
-  /// Of the wait that goes on.
+  /// The deadline of the current wait.
   private var deadline: MonotonicInstant?
 
-  /// The latest instant at which the machine needs the clock's reading; nil for never.
+  /// The time at which `clockReads` must be called; nil for never.
   var due: MonotonicInstant? { isWaiting ? deadline : nil }
 
-  /// Whether there is something to tell.
+  /// True when an event can be delivered.
   var hasEvent: Bool { isCancelled || !signals.isEmpty || !changes.isEmpty || isReady }
 
-  /// The task asks, at an instant; nil when it has to be suspended.
+  /// Returns the next event, or starts a wait and returns nil: the task must then be suspended.
   mutating func next(until deadline: MonotonicInstant?, at now: MonotonicInstant) -> LoopEvent? {
-    precondition(!isWaiting, "one task waits for events, and it is waiting already")
+    precondition(!isWaiting, "another task already waits for events")
     if let event = take() { return event }
     if let deadline, deadline <= now { return .deadline }
     isWaiting = true
@@ -29,7 +29,7 @@ struct LoopEventMachine {
     return nil
   }
 
-  /// What has been collected, the most important first; nil when there is nothing.
+  /// Removes and returns the event of the highest priority. Returns nil when there is no event.
   mutating func take() -> LoopEvent? {
     if isCancelled { return .cancelled }
     if !signals.isEmpty { return .signal(signals.removeFirst()) }
@@ -44,7 +44,7 @@ struct LoopEventMachine {
     return nil
   }
 
-  // Each of the following returns the event for the waiting task, or nil when none waits.
+  // The following functions return the event for the waiting task. They return nil when no task waits.
 
   mutating func signalled(_ numbers: [Int32]) -> LoopEvent? {
     for number in numbers where !signals.contains(number) { signals.append(number) }
@@ -66,7 +66,7 @@ struct LoopEventMachine {
     return resume()
   }
 
-  /// The clock reads `now`; ends the wait when its deadline has passed.
+  /// Ends the wait when its deadline is at or before `now`.
   mutating func clockReads(_ now: MonotonicInstant) -> LoopEvent? {
     guard let due, due <= now else { return nil }
     isWaiting = false

@@ -1,15 +1,16 @@
 import StintModel
 public import StintUnits
 
-/// Everything that a daemon's main task waits for, as one question: a daemon is a loop around `next(until:)`.
+/// The events for the main task of a daemon: signals, file changes, notifications, deadlines. A daemon is a
+/// loop around `next(until:)`.
 ///
-/// Belongs to one task, which runs on the loop; only `notifyReady()` is for everybody.
+/// For one task that runs on the loop. Only `notifyReady()` may be called from other tasks and threads.
 public final class LoopEvents: Sendable {
   private struct Guarded {
     var machine = LoopEventMachine()
     var waiter: CheckedContinuation<LoopEvent, Never>?
     var burst = ChangeBurst()
-    /// When the task last went on with its work.
+    /// The time at which `next(until:)` last returned.
     var lastTurn = SystemClock.monotonic()
   }
 
@@ -20,13 +21,14 @@ public final class LoopEvents: Sendable {
   private let guarded = Locked(Guarded())
   private let alarm: LoopAlarm.ID
 
-  /// Begins to collect.
+  /// Starts to collect events.
   ///
   /// - Parameters:
-  ///   - signals: these signals no longer end the process; each becomes an event instead. One collection at a
-  ///     time may have any.
-  ///   - watcher: its changes become an event, once a burst of them is over.
-  ///   - watchesClock: whether `ready` comes when the wall clock is set.
+  ///   - loop: the loop that runs the task.
+  ///   - signals: signals that become events instead of ending the process. Only one object in the process
+  ///     may have signals at a time.
+  ///   - watcher: the source of file changes; a burst of changes is one event.
+  ///   - watchesClock: true to get `ready` when the wall clock is set.
   public convenience init(
     on loop: LoopExecutor, signals: [Int32] = [], watching watcher: FolderWatcher? = nil,
     watchesClock: Bool = false
@@ -35,7 +37,7 @@ public final class LoopEvents: Sendable {
       on: loop, plan: signals.isEmpty ? nil : SignalPort.Plan(caught: signals), watcher, watchesClock)
   }
 
-  /// Begins to collect for a daemon: every signal is answered as `SignalTable` has it, and the clock is watched.
+  /// Starts to collect events for a daemon: all signals according to `SignalTable`, and changes of the clock.
   public convenience init(daemonOn loop: LoopExecutor, watching watcher: FolderWatcher?) throws(Problem) {
     try self.init(on: loop, plan: .daemon, watcher, true)
   }
@@ -72,12 +74,13 @@ public final class LoopEvents: Sendable {
     if let clock { loop.unwatch(clock.descriptor) }
   }
 
-  /// Makes the task go on with `ready`. May be called from any thread; more calls before it does are one.
+  /// Causes the event `ready`. May be called from any thread. Several calls before the delivery cause one
+  /// event.
   public func notifyReady() { update { machine in machine.notified() } }
 
-  /// The next thing that happens, or `deadline` once that has passed; without a deadline it waits for ever.
+  /// Waits for the next event. Returns `deadline` when the deadline has passed; nil means no deadline.
   ///
-  /// Other tasks of the loop get a turn at every call, even when something is there already.
+  /// Each call lets other tasks of the loop run, even when an event is already available.
   ///
   /// - Precondition: no other task waits here.
   public func next(until deadline: MonotonicInstant? = nil) async -> LoopEvent {
@@ -95,7 +98,8 @@ public final class LoopEvents: Sendable {
     }
   }
 
-  /// Whether the task has worked for `LoopExecutor.slice` since its last wait, and owes the loop a turn.
+  /// True when the task has worked for `LoopExecutor.slice` since its last wait and should call
+  /// `next(until:)`.
   public var mustPause: Bool {
     let since = guarded.withLock { $0.lastTurn }
     return SystemClock.monotonic() - since >= LoopExecutor.slice
@@ -113,7 +117,7 @@ public final class LoopEvents: Sendable {
     if let event {
       waiter.resume(returning: event)
     } else if deadline != nil {
-      // A loop that sleeps already has not seen this deadline.
+      // Wake the loop: when it already sleeps, it does not know this deadline.
       loop.wake()
     }
   }

@@ -2,17 +2,17 @@ import StintModel
 import Synchronization
 
 extension LoopExecutor {
-  /// Calls the action on the loop's thread once the deadline has passed.
+  /// Calls the action on the loop's thread after the deadline has passed.
   func schedule(at deadline: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> TimerQueue.ID {
     inbox.add { content in content.timers.add(deadline, action) }
   }
 
-  /// Forgets a timer, fired or not.
+  /// Removes a timer. Does nothing when it has already expired.
   func unschedule(_ timer: TimerQueue.ID) {
     inbox.content.withLock { $0.timers.remove(timer) }
   }
 
-  /// Names an alarm that can be set.
+  /// Returns an id for an alarm to be set later.
   func reserveAlarm() -> LoopAlarm.ID {
     inbox.content.withLock { content in
       content.nextAlarm += 1
@@ -20,7 +20,7 @@ extension LoopExecutor {
     }
   }
 
-  /// Registers an alarm that the loop asks for its next instant; nil removes it.
+  /// Sets the alarm of an id; nil removes it.
   func set(_ id: LoopAlarm.ID, _ alarm: LoopAlarm?) {
     inbox.add { content in
       content.alarms.removeAll { $0.id == id }
@@ -28,18 +28,18 @@ extension LoopExecutor {
     }
   }
 
-  /// Calls the action on the loop's thread whenever the descriptor is readable or closed at its other end.
+  /// Calls the action on the loop's thread whenever the descriptor is readable or its peer has closed it.
   ///
-  /// - Precondition: the descriptor has no watcher yet.
+  /// - Precondition: the descriptor is not watched yet.
   func watch(_ descriptor: Int32, _ action: @escaping @Sendable () -> Void) {
     inbox.add { content in
-      precondition(content.readers[descriptor] == nil, "a descriptor has one reader")
+      precondition(content.readers[descriptor] == nil, "the descriptor is already watched")
       content.readers[descriptor] = action
       content.descriptors = content.readers.keys.sorted()
     }
   }
 
-  /// Stops watching; to be called before the descriptor is closed.
+  /// Stops watching a descriptor. Must be called before the descriptor is closed.
   func unwatch(_ descriptor: Int32) {
     inbox.add { content in
       content.readers[descriptor] = nil
@@ -47,7 +47,8 @@ extension LoopExecutor {
     }
   }
 
-  /// Suspends the calling task until the deadline has passed; false when the task was cancelled before.
+  /// Suspends the calling task until the deadline has passed. Returns false when the task was cancelled
+  /// before.
   public func sleep(until deadline: MonotonicInstant) async -> Bool {
     let signal = Promise<Bool>()
     let timer = schedule(at: deadline) { signal.fill(true) }
@@ -59,8 +60,8 @@ extension LoopExecutor {
     }
   }
 
-  /// Suspends the calling task until the descriptor is readable or closed at its other end; false when the
-  /// task was cancelled before.
+  /// Suspends the calling task until the descriptor is readable or its peer has closed it. Returns false when
+  /// the task was cancelled before.
   ///
   /// - Precondition: no other task waits for the descriptor.
   public func waitUntilReadable(_ descriptor: Int32) async -> Bool {

@@ -2,40 +2,39 @@ import StintModel
 public import StintUnits
 import Synchronization
 
-/// Runs tasks on the one thread that calls `run(until:)`, and sleeps in the kernel when there is nothing to
-/// do.
+/// Runs tasks on the one thread that calls `run(until:)`. Sleeps in the kernel while there is no work.
 ///
-/// The default pool reads its state every second once it has run a single job; this executor wakes for jobs,
-/// deadlines and descriptors and for nothing else. Jobs run in the order in which they were enqueued, so the
-/// interleaving of tasks that only wait for each other is the same in every run. May be given jobs from any
-/// thread.
+/// The default pool of Swift wakes up every second after its first job. This executor wakes up only for jobs,
+/// deadlines and descriptors. Jobs run in the order of their arrival, so tasks that only wait for each other
+/// interleave in the same order in every run. Jobs may be enqueued from any thread.
 public final class LoopExecutor: TaskExecutor {
-  /// How many jobs may run before descriptors and timers get their turn.
+  /// The maximum number of jobs between two checks of descriptors and timers.
   private static let patience = 64
-  /// For how long jobs may run before descriptors and timers get their turn, but for the job under way: 10 ms.
+  /// The time after which descriptors and timers are checked: 10 ms. A running job is not interrupted.
   static let slice = TimeSpan.milliseconds(10)
 
   let inbox: LoopInbox
-  /// The executor for actors that must run on this loop, from any caller.
+  /// The executor for actors that must always run on this loop.
   public let serial: LoopSerialExecutor
 
-  /// Makes an executor; it keeps jobs until it runs.
+  /// Creates an executor. It queues jobs until `run(until:)` is called.
   public init() throws(Problem) {
     inbox = try LoopInbox()
     serial = LoopSerialExecutor(inbox: inbox)
   }
 
+  /// Adds a job to the queue. May be called from any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
     inbox.add(LoopInbox.Work(job: UnownedJob(job), isSerial: false))
   }
 
-  /// Makes a sleeping loop look again whether it is finished. May be called from any thread.
+  /// Wakes a sleeping loop, so that it checks `isFinished` and its alarms. May be called from any thread.
   public func wake() { inbox.add { _ in } }
 
-  /// Runs jobs on the calling thread until the closure says so; it is asked between jobs and after each
-  /// sleep.
+  /// Runs jobs on the calling thread until the closure returns true. The closure is called between jobs and
+  /// after each sleep.
   ///
-  /// - Precondition: no other thread runs this loop, and no job of it does.
+  /// - Precondition: the loop is not running on another thread or within one of its jobs.
   public func run(until isFinished: () -> Bool) {
     begin()
     defer { inbox.content.withLock { $0.isRunning = false } }
@@ -59,7 +58,7 @@ public final class LoopExecutor: TaskExecutor {
 
   private func begin() {
     inbox.content.withLock { content in
-      precondition(!content.isRunning, "a loop runs on one thread at a time")
+      precondition(!content.isRunning, "the loop is already running")
       content.isRunning = true
     }
   }
@@ -73,14 +72,14 @@ public final class LoopExecutor: TaskExecutor {
     }
   }
 
-  /// Serves due timers, alarms and readable descriptors; blocks until there is something if it may.
+  /// Handles expired timers, alarms and readable descriptors. With `mayBlock`, waits until there is one.
   private func poll(with poller: inout Poller, mayBlock: Bool) {
     let (descriptors, earliest, alarms, blocks) = inbox.content.withLock { content in
       let blocks = mayBlock && content.work.isEmpty
       content.isSleeping = blocks
       return (content.descriptors, content.timers.earliest, content.alarms.map(\.alarm), blocks)
     }
-    // Asked behind `isSleeping`: what becomes due from here on wakes the poll.
+    // Read the deadlines after setting `isSleeping`: a deadline that is set later wakes the loop.
     let due = (alarms.map { $0.due() } + [earliest]).compactMap(\.self).min()
     var timeout: TimeSpan? = blocks ? nil : .zero
     if blocks, let due { timeout = due - SystemClock.monotonic() }

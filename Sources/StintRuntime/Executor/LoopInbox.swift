@@ -1,25 +1,25 @@
 import StintModel
 import StintUnits
 
-/// What other threads, and the loop's own jobs, leave for a loop: jobs, timers, descriptors.
+/// The queues of a loop: jobs, timers, alarms and watched descriptors. May be used from any thread.
 final class LoopInbox: Sendable {
   struct Work {
     var job: UnownedJob
-    /// Whether it belongs to an actor that is bound to the loop.
+    /// True for a job of an actor that is bound to the loop.
     var isSerial: Bool
   }
 
   struct Content {
     var work: [Work] = []
     var timers = TimerQueue()
-    /// In the order in which they were reserved.
+    /// In the order in which their ids were reserved.
     var alarms: [(id: LoopAlarm.ID, alarm: LoopAlarm)] = []
     var nextAlarm: UInt64 = 0
-    /// By descriptor.
+    /// The actions by descriptor.
     var readers: [Int32: @Sendable () -> Void] = [:]
-    /// Sorted: the order in which readable descriptors are served.
+    /// In ascending order. Readable descriptors are handled in this order.
     var descriptors: [Int32] = []
-    /// While true, the running thread is in the kernel or on its way there and must be woken.
+    /// True while the loop's thread sleeps or is about to sleep, so it must be woken.
     var isSleeping = false
     var isRunning = false
   }
@@ -29,10 +29,10 @@ final class LoopInbox: Sendable {
 
   init() throws(Problem) { pipe = try WakePipe() }
 
-  /// Changes the content and wakes the loop if it sleeps.
+  /// Changes the content and wakes the loop when it sleeps.
   ///
-  /// The loop's own thread is never asleep in here, so only another thread's change costs a write to the
-  /// pipe, and only the first one.
+  /// Only the first change by another thread during a sleep writes to the pipe. The loop's own thread never
+  /// sleeps here.
   func add<Value: Sendable>(_ change: (inout Content) -> Value) -> Value {
     let (value, mustWake) = content.withLock { content in
       let value = change(&content)

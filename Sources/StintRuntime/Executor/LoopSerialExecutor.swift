@@ -1,12 +1,13 @@
-/// Binds actors to a loop: an actor with this executor runs on the loop's thread, from any caller.
+/// Binds actors to a loop: an actor with this executor always runs on the loop's thread.
 ///
-/// An actor without it runs on the executor of the calling task, which is cheaper while all tasks are the
-/// loop's own. A bound actor keeps its `LoopExecutor` alive, because actors do not own their executors.
+/// An actor without it runs on the executor of the calling task. That is cheaper while all tasks belong to
+/// the loop. A bound actor keeps its `LoopExecutor` alive, because actors do not own their executors.
 public final class LoopSerialExecutor: SerialExecutor {
   private let inbox: LoopInbox
 
   init(inbox: LoopInbox) { self.inbox = inbox }
 
+  /// Adds a job of a bound actor to the queue of the loop. May be called from any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
     inbox.add(LoopInbox.Work(job: UnownedJob(job), isSerial: true))
   }

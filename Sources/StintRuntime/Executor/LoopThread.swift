@@ -1,13 +1,14 @@
 public import StintUnits
 
-/// A loop with a thread of its own, for a host app that needs its main thread for itself.
+/// A loop with its own thread, for a host app that needs its main thread itself.
 public final class LoopThread: Sendable {
+  /// The loop that the thread runs.
   public let loop: LoopExecutor
   private let mustStop: Flag
   private let thread: SpawnedThread
   private let ended = Promise<Void>()
 
-  /// Starts the thread.
+  /// Creates the loop and starts its thread.
   public init() throws(Problem) {
     let loop = try LoopExecutor()
     let mustStop = Flag()
@@ -16,7 +17,7 @@ public final class LoopThread: Sendable {
     thread = try Spawner.thread { loop.run { mustStop.isRaised } }
   }
 
-  /// Starts the one task for which the thread is there; when it ends, the loop does. To be called once at most.
+  /// Starts the only task of the thread. The loop ends with the task. May be called once.
   public func start(_ body: @escaping @Sendable () async -> Void) {
     Spawner.start(on: loop) { [self] in
       await body()
@@ -25,27 +26,29 @@ public final class LoopThread: Sendable {
     }
   }
 
-  /// Waits until the task of `start` has ended, and shuts the thread down. To be called once, and not from that task.
+  /// Waits until the task of `start` has ended, then shuts the thread down. May be called once, and not from
+  /// that task.
   public func finish() async {
     await ended.value()
     shutdown()
   }
 
-  /// Ends the loop after the job that it runs, waits for its thread and closes its descriptors.
+  /// Ends the loop after its current job, waits for its thread and closes its descriptors.
   ///
-  /// To be called once, when all tasks of the loop have ended, and not from one of them.
+  /// May be called once, after all tasks of the loop have ended, and not from one of them.
   public func shutdown() {
     stop()
     thread.join()
     loop.inbox.pipe.shut()
   }
 
-  /// Ends the loop after the job that it runs; returns at once. May be called from any thread, the loop's too.
+  /// Ends the loop after its current job, without waiting. May be called from any thread.
   private func stop() {
     mustStop.raise()
     loop.wake()
   }
 
-  /// Leaves the thread to the system, which frees it when it has ended; in place of `shutdown`, and once.
+  /// Detaches the thread, so that the system frees it when it ends. May be called once, instead of
+  /// `shutdown`.
   public func abandon() { thread.detach() }
 }

@@ -8,32 +8,31 @@ import StintUnits
   import Darwin
 #endif
 
-/// Blocks one thread until a descriptor is readable, a time has passed, or another thread wakes it.
+/// Blocks a thread until a descriptor is readable, a timeout has passed, or another thread wakes it.
 ///
-/// `poll` serves the handful of descriptors that a daemon has as well as anything larger would, and is
-/// everywhere. A timer is never early. It is late by up to a millisecond, and by up to a thousandth of the
-/// wait (100 ms at most), because the system gathers the wake-ups of long waits; and by the time for which
-/// the machine was suspended meanwhile, unless something else wakes the loop first.
+/// It uses `poll`, which is portable and fast enough for the few descriptors of a daemon. A timeout never
+/// ends early. It can end late: by up to 1 ms, by up to 0.1 % of the wait (100 ms at most) because the system
+/// coalesces long waits, and by the time for which the machine was suspended.
 struct Poller: ~Copyable {
   private let pipe: WakePipe
   private var entries: [pollfd] = []
 
   init(waking pipe: WakePipe) { self.pipe = pipe }
 
-  /// Waits for a timeout (nil: for ever) and returns the readable ones of the descriptors.
+  /// Waits and returns the readable descriptors. A timeout of nil waits without limit.
   mutating func wait(for descriptors: [Int32], timeout: TimeSpan?) -> [Int32] {
     entries.removeAll(keepingCapacity: true)
     for descriptor in [pipe.readEnd] + descriptors {
       entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     }
     let count = poll(&entries, nfds_t(entries.count), milliseconds(timeout))
-    // Interrupted by a signal: whatever it brought is readable the next time.
+    // A signal interrupted the wait. Its descriptor is readable in the next call.
     guard count > 0 else { return [] }
     if entries[0].revents != 0 { _ = pipe.drain() }
     return entries.dropFirst().filter { $0.revents != 0 }.map(\.fd)
   }
 
-  /// Rounded up, so that a timer never fires early.
+  /// Rounds up, so that a timer never expires early.
   private func milliseconds(_ timeout: TimeSpan?) -> Int32 {
     guard let timeout else { return -1 }
     let (whole, rest) = max(timeout, .zero).nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)

@@ -1,9 +1,9 @@
 public import StintUnits
 
-/// Runs tasks on a fixed number of threads of its own; threads without work block and cost nothing.
+/// Runs tasks on a fixed number of its own threads. Threads without work block.
 ///
-/// For work that is many independent pieces, such as simulations side by side. Which thread runs what differs
-/// from run to run, so nothing that is printed may depend on it.
+/// For many independent pieces of work, such as parallel simulations. The assignment of tasks to threads
+/// varies, so no output may depend on it.
 public final class PoolExecutor: TaskExecutor {
   private enum Step: Sendable {
     case run(UnownedJob)
@@ -19,11 +19,11 @@ public final class PoolExecutor: TaskExecutor {
   private let content = Condition(Content())
   private let threads: Promise<[SpawnedThread]>
 
-  /// Starts the threads.
+  /// Creates the pool and starts its threads.
   ///
-  /// - Precondition: there is at least one.
+  /// - Precondition: `count` is at least 1.
   public init(threads count: Int) throws(Problem) {
-    precondition(count >= 1, "a pool has at least one thread")
+    precondition(count >= 1, "a pool needs at least one thread")
     threads = Promise()
     var started: [SpawnedThread] = []
     do throws(Problem) {
@@ -36,18 +36,19 @@ public final class PoolExecutor: TaskExecutor {
     }
   }
 
+  /// Adds a job to the queue. May be called from any thread, but not after `shutdown()`.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     content.change { content in
-      precondition(!content.isClosing, "a task was given to a pool that is shut down")
+      precondition(!content.isClosing, "a job was added to a pool after its shutdown")
       content.jobs.append(job)
       return content.idleThreads > 0
     }
   }
 
-  /// Lets the threads finish what is enqueued and waits for them to end.
+  /// Runs the queued jobs to their end and waits for the threads.
   ///
-  /// To be called once, when all tasks of the pool have ended, and not from one of its threads.
+  /// May be called once, after all tasks of the pool have ended, and not from one of its threads.
   public func shutdown() {
     content.changeForAll { $0.isClosing = true }
     for thread in threads.content ?? [] { thread.join() }

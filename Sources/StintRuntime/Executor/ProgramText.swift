@@ -4,12 +4,13 @@
   import Musl
 #endif
 
-/// The program's own code in memory.
+/// The machine code of this program in memory.
 public enum ProgramText {
-  /// Gives back the pages of code that only starting needed; those that are needed again come from the file.
+  /// Releases the memory pages of code that was needed only at start. The system reloads a page when it is
+  /// needed again.
   ///
-  /// Reading, checking and compiling policies touches most of the program once, and an idle daemon none of it. Does
-  /// nothing where the system does not say where the code lies.
+  /// Loading policies executes most of the code once; an idle daemon needs little of it. Does nothing when
+  /// the system does not report the location of the code.
   public static func release() {
     #if os(Linux)
       let maps: [UInt8]

@@ -1,13 +1,13 @@
 import StintModel
 
-/// A value that another task provides, once, and one task that may wait for it.
+/// A value that one task sets once and one task awaits.
 package final class Promise<Value: Sendable>: Sendable {
   private enum State {
-    /// No task waits and no value came.
+    /// No value is set and no task waits.
     case empty
-    /// The task waits.
+    /// A task waits for the value.
     case waiting(CheckedContinuation<Value, Never>)
-    /// The value is here; more of them are ignored.
+    /// The value is set. Later values are ignored.
     case filled(Value)
   }
 
@@ -15,7 +15,7 @@ package final class Promise<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// Whether the value is here.
+  /// The value; nil while it is not set.
   package var content: Value? {
     state.withLock { state in
       if case .filled(let value) = state { return value }
@@ -23,7 +23,7 @@ package final class Promise<Value: Sendable>: Sendable {
     }
   }
 
-  /// Provides the value; only the first one counts. May be called from any thread.
+  /// Sets the value. Later calls have no effect. May be called from any thread.
   package func fill(_ value: Value) {
     let waiter: CheckedContinuation<Value, Never>? = state.withLock { state in
       if case .filled = state { return nil }
@@ -44,7 +44,7 @@ package final class Promise<Value: Sendable>: Sendable {
         case .empty:
           state = .waiting(continuation)
           return nil
-        case .waiting: preconditionFailure("one task waits for a value")
+        case .waiting: preconditionFailure("another task already waits for the value")
         case .filled(let value): return value
         }
       }

@@ -9,28 +9,30 @@ import Synchronization
   import Darwin
 #endif
 
-/// Turns signals into bytes on a descriptor, so that a loop can wait for them beside everything else.
+/// Converts signals to bytes on a descriptor, so that a loop can wait for them.
 ///
-/// While it lives the signals do not do what they otherwise do; afterwards they do that again, but for those that the
-/// plan ignores then.
+/// While the port exists, it replaces the dispositions of the signals. `deinit` restores the defaults, except
+/// for those in `plan.ignoredAfter`.
 final class SignalPort: Sendable {
-  /// Which signals are turned into bytes.
+  /// The signals to handle and how.
   struct Plan: Hashable, Sendable {
-    /// Always.
+    /// Signals that are always converted to bytes.
     var caught: [Int32] = []
-    /// Only when another process sent them; those that the process caused itself do what they do.
+    /// Signals that are converted when another process sent them. When this process caused them, the default
+    /// applies.
     var caughtIfSent: [Int32] = []
-    /// Never; they do nothing.
+    /// Signals that are ignored.
     var ignored: [Int32] = []
-    /// Of those caught, the ones that do nothing once the port is gone, in place of what they otherwise do.
+    /// Signals of `caught` that are ignored after the port is released. The others get their default
+    /// disposition.
     var ignoredAfter: [Int32] = []
 
-    /// Every signal of `SignalTable`.
+    /// All signals of `SignalTable`.
     static var daemon: Plan {
       Plan(
         caught: SignalTable.numbers(.end, .reload, .refuse), caughtIfSent: SignalTable.numbers(.endIfSent),
         ignored: SignalTable.numbers(.ignore),
-        // A hangup that comes while the run's results are printed must not cost them.
+        // A hangup while the results of the run are printed must not end the process.
         ignoredAfter: SignalTable.numbers(.reload, .refuse))
     }
 
@@ -40,13 +42,13 @@ final class SignalPort: Sendable {
   private let plan: Plan
   private let pipe: WakePipe
 
-  /// - Precondition: no other port lives; the numbers fit in a byte.
+  /// - Precondition: no other port exists; the signal numbers fit in a byte.
   init(_ plan: Plan) throws(Problem) {
     self.plan = plan
     pipe = try WakePipe()
     let wasFree = signalTarget.compareExchange(expected: -1, desired: pipe.writeEnd, ordering: .relaxed)
       .exchanged
-    precondition(wasFree, "a process has one port for signals")
+    precondition(wasFree, "the process already has a port for signals")
     signalSource.store(pipe.readEnd, ordering: .relaxed)
     isSignalPending.store(false, ordering: .relaxed)
     for number in plan.ignored { signal(number, SIG_IGN) }
@@ -55,7 +57,7 @@ final class SignalPort: Sendable {
     unblock()
   }
 
-  /// The process that started this one may have left signals blocked; then Ctrl-C would never arrive.
+  /// Unblocks the signals. The parent process may have blocked them, and then Ctrl-C would have no effect.
   private func unblock() {
     var set = sigset_t()
     sigemptyset(&set)
@@ -69,10 +71,10 @@ final class SignalPort: Sendable {
     signalSource.store(-1, ordering: .relaxed)
   }
 
-  /// Readable when a signal has come.
+  /// Readable when a signal was received.
   var descriptor: Int32 { pipe.readEnd }
 
-  /// The signals that came, in order.
+  /// Removes and returns the received signals, in order of arrival.
   func drain() -> [Int32] { pipe.drain().map(Int32.init) }
 
   private static func catchSent(_ number: Int32) {
@@ -89,25 +91,27 @@ final class SignalPort: Sendable {
   }
 }
 
-/// Where the handler writes, which cannot be handed anything; -1 while there is no port.
+/// The descriptor to which the handler writes, or -1 without a port. Global, because a handler has no context
+/// argument.
 private let signalTarget = Atomic<Int32>(-1)
 
-/// The other end of the same pipe, and whether anything was ever written while the present port lives.
+/// The read end of the pipe of the handler, and whether an ending signal was received by the current port.
 private let signalSource = Atomic<Int32>(-1)
 private let isSignalPending = Atomic(false)
 
-/// Runs in the middle of anything: it writes one byte and touches nothing else.
+/// The signal handler. It can interrupt any code, so it only writes one byte.
 private let tellPort: @convention(c) (Int32) -> Void = { number in
   let saved = errno
-  // These two do not end a run; nothing but comparing numbers is allowed here.
+  // These two signals do not end a run. A handler must not do more than compare numbers here.
   if number != SIGHUP, number != SIGTSTP { isSignalPending.store(true, ordering: .relaxed) }
   var byte = UInt8(truncatingIfNeeded: number)
   _ = write(signalTarget.load(ordering: .relaxed), &byte, 1)
   errno = saved
 }
 
-/// As `tellPort` for a signal of another process. One that this process caused happens again, with what it does by
-/// itself: a fault because its instruction is run again, any other because it is raised again.
+/// The handler for `caughtIfSent`: writes a byte when another process sent the signal. A signal of this
+/// process is repeated with its default disposition: a faulting instruction is executed again, any other
+/// signal is raised again.
 private let tellPortIfSent:
   @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void = {
     number, info, _ in
@@ -118,7 +122,7 @@ private let tellPortIfSent:
     #else
       let sender = getpid()
     #endif
-    // What the kernel finds out itself has a code above zero.
+    // Signals that the kernel generates have a code above 0.
     let isSent = (info?.pointee.si_code ?? 1) <= 0
     if isSent, sender != getpid() {
       tellPort(number)
@@ -128,14 +132,15 @@ private let tellPortIfSent:
     if isSent { raise(number) }
   }
 
-/// Room for what a process writes, so that a reader who does not read cannot keep the process from ending.
+/// Waits until output can be written, so that a reader that does not read cannot keep the process from
+/// ending.
 public enum OutputSpace {
-  /// The most bytes that may be written after `wait` without waiting: what a pipe takes in one piece.
+  /// The number of bytes that can be written after `wait` without blocking: the atomic write size of a pipe.
   public static let piece = 4096
-  /// How long a reader may take once the process was asked to end, in milliseconds.
+  /// The time for a reader to read after the process was asked to end, in milliseconds.
   private static let patience: Int32 = 300
 
-  /// Blocks until the descriptor takes a piece. May be called from any thread.
+  /// Blocks until `piece` bytes can be written to the descriptor. May be called from any thread.
   ///
   /// - Returns: false when a signal asked the process to end and the reader does not read.
   public static func wait(for descriptor: Int32) -> Bool {
@@ -149,12 +154,12 @@ public enum OutputSpace {
       }
       var count = poll(&entries, nfds_t(entries.count), limit)
       if count > 0, entries[0].revents == 0, !isSignalPending.load(ordering: .relaxed) {
-        // A signal that does not end the run waits to be read; polling beside it would spin.
+        // A received signal that does not end the run keeps `source` readable. Polling it as well would spin.
         limit = Self.patience
         count = poll(&entries, 1, limit)
         if count == 0 { continue }
       }
-      // An error is for the write to find.
+      // On an error, return true: the write then reports it.
       if count > 0, entries[0].revents != 0 { return true }
       if count < 0, errno != EINTR { return true }
       if count == 0 { return false }

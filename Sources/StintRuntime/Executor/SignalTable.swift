@@ -6,34 +6,37 @@
   import Darwin
 #endif
 
-/// What a daemon does about every signal of the system: no signal but those that cannot be caught leaves a device on.
+/// The response of a daemon to each signal. Only signals that cannot be caught can leave a device on.
 public enum SignalTable {
-  /// What a signal makes a daemon do.
+  /// A response to a signal.
   public enum Response: Hashable, Sendable {
-    /// The run ends cleanly: devices off, state kept, ledger shown.
+    /// End the run in order: switch devices off, save state, show the ledger.
     case end
-    /// As `end` when another process sent it; a fault of the process itself ends it as ever.
+    /// As `end` when another process sent the signal. A fault of this process has its default effect.
     case endIfSent
-    /// Policies and site are read again.
+    /// Reload policies and the site file.
     case reload
-    /// The run goes on, and says why it does not stop.
+    /// Continue the run and log why it does not stop.
     case refuse
-    /// Nothing; what it tells of is seen as an error of the call that caused it.
+    /// Ignore the signal. The system call that caused it returns an error.
     case ignore
-    /// Nothing, as the system has it.
+    /// Keep the default disposition, which is to ignore the signal.
     case leave
-    /// Nothing can be done: the system ends or stops the process.
+    /// Not possible: the system always ends or stops the process.
     case uncatchable
   }
 
   /// A signal with its response.
   public struct Row: Hashable, Sendable {
+    /// The signal number on this system.
     public var number: Int32
+    /// The name, as in `SIGHUP`.
     public var name: String
+    /// The response of a daemon.
     public var response: Response
   }
 
-  /// Every signal of the system, in the order of their numbers.
+  /// All signals of the system, in ascending order of their numbers.
   public static let rows: [Row] = {
     var rows = named.map { Row(number: $0.0, name: $0.1, response: $0.2) }
     #if os(Linux) || os(Android)
@@ -42,23 +45,23 @@ public enum SignalTable {
     return rows.sorted { $0.number < $1.number }
   }()
 
-  /// What a signal makes a daemon do.
+  /// Returns the response of a daemon to a signal.
   public static func response(to number: Int32) -> Response {
     rows.first { $0.number == number }?.response ?? .leave
   }
 
-  /// The name of a signal, as in `SIGHUP`.
+  /// Returns the name of a signal, as in `SIGHUP`.
   public static func name(of number: Int32) -> String {
     rows.first { $0.number == number }?.name ?? "signal \(number)"
   }
 
-  /// The numbers with one of these responses.
+  /// Returns the signal numbers with one of these responses.
   static func numbers(_ responses: Response...) -> [Int32] {
     rows.filter { responses.contains($0.response) }.map(\.number)
   }
 
   #if os(Linux) || os(Android)
-    /// Signals without a meaning of their own; the C library keeps the two before them for itself.
+    /// The real-time signals. The C library reserves the two numbers before them.
     private static let realTime: ClosedRange<Int32> = 34...64
   #endif
 

@@ -9,13 +9,14 @@ import StintUnits
   import Darwin
 #endif
 
-/// The one place in which tasks and threads are made, so that every task names its executor.
+/// Creates all tasks and threads, so that every task has an explicit executor.
 ///
-/// A task without one runs on the default pool, which from then on wakes the processor every second.
+/// A task without one runs on Swift's default pool, which wakes the processor every second after its first
+/// job.
 public enum Spawner {
-  /// Runs an async closure to its end on a loop, with the calling thread as the loop's thread.
+  /// Runs an async closure on a loop, with the calling thread as the thread of the loop.
   ///
-  /// For synchronous code such as `main`; blocks until the closure has returned or thrown.
+  /// For synchronous code such as `main`. Blocks until the closure has returned or thrown.
   public static func run<Value: Sendable, Failure: Error>(
     on loop: LoopExecutor, _ body: sending @escaping () async throws(Failure) -> Value
   ) -> Result<Value, Failure> {
@@ -26,11 +27,11 @@ public enum Spawner {
       isDone.raise()
     }
     loop.run { isDone.isRaised }
-    guard let result = outcome.content else { preconditionFailure("a loop ended before its task") }
+    guard let result = outcome.content else { preconditionFailure("the loop ended before its task") }
     return result
   }
 
-  /// Runs an async closure to its end on a pool and blocks the calling thread, which is none of the pool's.
+  /// Runs an async closure on a pool. Blocks the calling thread, which must not belong to the pool.
   public static func run<Value: Sendable, Failure: Error>(
     on pool: PoolExecutor, _ body: sending @escaping () async throws(Failure) -> Value
   ) -> Result<Value, Failure> {
@@ -42,7 +43,7 @@ public enum Spawner {
     return outcome.wait { $0 }
   }
 
-  /// Starts a task on an executor and returns at once; the executor must outlive the task.
+  /// Starts a task on an executor without waiting. The executor must outlive the task.
   @discardableResult
   public static func start<Value: Sendable>(
     on executor: any TaskExecutor, _ body: sending @escaping () async -> Value
@@ -50,7 +51,7 @@ public enum Spawner {
     Task(executorPreference: executor, operation: body)
   }
 
-  /// Starts a task that may fail on an executor and returns at once; the executor must outlive the task.
+  /// Starts a throwing task on an executor without waiting. The executor must outlive the task.
   @discardableResult
   public static func start<Value: Sendable>(
     on executor: any TaskExecutor, _ body: sending @escaping () async throws -> Value
@@ -58,10 +59,10 @@ public enum Spawner {
     Task(executorPreference: executor, operation: body)
   }
 
-  /// Runs long work on a thread of its own while the calling task waits and its executor goes on with others.
+  /// Runs long work on a new thread. The calling task waits, and its executor runs other tasks.
   ///
-  /// The thread lives as long as the work, so an idle process has none. Where the system has no thread left, the work
-  /// runs on the calling one.
+  /// The thread ends with the work, so an idle process has no extra thread. When no thread can be created,
+  /// the work runs on the calling thread.
   public static func runOnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     let done = Promise<Value>()
     do throws(Problem) {
@@ -72,10 +73,11 @@ public enum Spawner {
     return await done.value()
   }
 
-  /// As much as a main thread has: expressions nest deep, and some systems give other threads little.
+  /// The stack size of a main thread in bytes. Nested expressions need a deep stack, and some systems give
+  /// other threads less.
   private static let deepStack = 8 << 20
 
-  /// Starts a thread, with `stack` bytes of stack or the system's default.
+  /// Starts a thread with `stack` bytes of stack; nil for the system's default.
   static func thread(
     stack: Int? = nil, _ body: @escaping @Sendable () -> Void
   ) throws(Problem) -> SpawnedThread {

@@ -8,12 +8,12 @@ public import StintUnits
   import Darwin
 #endif
 
-/// The machine's clocks. Nothing else reads a clock; everything else is handed an instant.
+/// The clocks of the machine. Only this type reads them; all other code gets instants as arguments.
 public enum SystemClock {
-  /// The time of day; it can be set, and then it jumps.
+  /// Returns the wall-clock time. It jumps when the clock is set.
   public static func wall() -> Instant { Instant(nanoseconds: read(CLOCK_REALTIME)) }
 
-  /// The steady clock, which goes on while the machine is suspended.
+  /// Returns the monotonic time, which continues while the machine is suspended.
   public static func monotonic() -> MonotonicInstant {
     #if os(Linux) || os(Android)
       MonotonicInstant(nanoseconds: read(CLOCK_BOOTTIME))
@@ -22,10 +22,10 @@ public enum SystemClock {
     #endif
   }
 
-  /// The wall clock and the steady clock, as close together as they can be read.
+  /// Returns both times, read as close together as possible.
   public static func both() -> (wall: Instant, steady: MonotonicInstant) {
     var best = (wall: Instant.epoch, steady: MonotonicInstant(nanoseconds: 0), width: TimeSpan.unlimited)
-    // A reading during which the thread was put aside says little; the narrowest of a few does.
+    // The thread can be preempted between the readings, so use the pair with the smallest difference.
     for _ in 0..<4 where best.width > .milliseconds(1) {
       let before = monotonic()
       let wall = wall()
@@ -37,7 +37,7 @@ public enum SystemClock {
     return (best.wall, best.steady)
   }
 
-  /// How long the processors have worked for this process; for measuring.
+  /// Returns the processor time that this process has used. For measurements.
   public static func worked() -> MonotonicInstant {
     MonotonicInstant(nanoseconds: read(CLOCK_PROCESS_CPUTIME_ID))
   }
@@ -45,7 +45,7 @@ public enum SystemClock {
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     let result = clock_gettime(clock, &time)
-    precondition(result == 0, "a clock that every system has cannot be read")
+    precondition(result == 0, "cannot read a standard system clock")
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

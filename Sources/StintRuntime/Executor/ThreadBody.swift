@@ -1,10 +1,10 @@
-/// What a new thread is to run, on its way through a C pointer.
+/// The closure that a new thread runs, passed through a C pointer.
 final class ThreadBody: Sendable {
   private let body: @Sendable () -> Void
 
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-  /// Runs what the pointer leads to and releases it; the entry point of every thread.
+  /// The entry point of all threads: runs the closure behind the pointer and releases it.
   static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().body() }
     return nil

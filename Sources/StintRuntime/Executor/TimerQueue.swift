@@ -1,6 +1,6 @@
-/// Actions with deadlines, the earliest first; equal deadlines in the order in which they were added.
+/// Actions with deadlines, in order of deadline. Actions with equal deadlines stay in the order of insertion.
 struct TimerQueue {
-  /// Names a timer within one queue; never reused.
+  /// Identifies a timer within one queue. Ids are not reused.
   struct ID: Hashable, Sendable {
     fileprivate let number: UInt64
   }
@@ -11,7 +11,7 @@ struct TimerQueue {
     var action: @Sendable () -> Void
   }
 
-  /// The latest first, so that the earliest is cheap to take.
+  /// In descending order of deadline, so that removing the earliest is cheap.
   private var entries: [Entry] = []
   private var nextNumber: UInt64 = 0
 
@@ -34,7 +34,7 @@ struct TimerQueue {
     if let index = entries.firstIndex(where: { $0.id == id }) { entries.remove(at: index) }
   }
 
-  /// The actions whose time has come, in order.
+  /// Removes and returns the actions whose deadline has passed, in order.
   mutating func removeExpired(at now: MonotonicInstant) -> [@Sendable () -> Void] {
     var due: [@Sendable () -> Void] = []
     while let last = entries.last, last.deadline <= now {

@@ -10,7 +10,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// A pipe within the process: bytes written at one end make the other end readable. Neither end ever blocks.
+/// A pipe within the process. Bytes written to one end make the other end readable. Neither end blocks.
 final class WakePipe: Sendable {
   let readEnd: Int32
   let writeEnd: Int32
@@ -29,7 +29,7 @@ final class WakePipe: Sendable {
 
   deinit { shut() }
 
-  /// Closes both ends; once more does nothing. No thread may wait for the read end any more.
+  /// Closes both ends. Later calls do nothing. No thread may still wait for the read end.
   func shut() {
     isClosed.withLock { isClosed in
       guard !isClosed else { return }
@@ -39,14 +39,14 @@ final class WakePipe: Sendable {
     }
   }
 
-  /// Makes the read end readable. A full pipe is readable already; a closed one stays as it is.
+  /// Makes the read end readable. Does nothing when the pipe is full, because it is then readable, or closed.
   func write(_ byte: UInt8 = 0) {
     isClosed.withLock { isClosed in
       if !isClosed { _ = writeSome([byte], to: writeEnd) }
     }
   }
 
-  /// Everything that was written, in order.
+  /// Removes and returns all written bytes in order.
   func drain() -> [UInt8] {
     var drained: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 64)

@@ -16,7 +16,7 @@ extension ServiceBoard {
       deliver(withAge(entry.notice, of: entry.id), of: entry.id)
       if services[entry.id] == nil { gone.append(entry.id) }
     }
-    // Its service is over; the mail was all that was left of it.
+    // The service has ended; these notices were its last output.
     for (place, id) in gone.enumerated() where !gone[..<place].contains(id) {
       effects.append(.over(id, .finished))
     }
@@ -44,7 +44,7 @@ extension ServiceBoard {
     for id in services(of: client) { end(id) }
     clients.removeAll { $0.id == client }
     mustRemember = true
-    // The client will not read these notices: carry out their orders now.
+    // The client will not read these notices, so their orders are carried out now.
     for entry in kept.removeValue(forKey: client)?.entries ?? [] {
       if let order = entry.notice.consequence { effects.append(.order(entry.id, order)) }
     }
@@ -64,7 +64,7 @@ extension ServiceBoard {
     }
   }
 
-  /// Forgets what waits of a service that is over with its client: no process reads it any more.
+  /// Discards the queued notices of a service that ended with its client: no process reads them any longer.
   private mutating func closeMail(of id: ServiceID) {
     for entry in withheld where entry.id == id {
       if let order = entry.notice?.consequence { effects.append(.order(id, order)) }
@@ -75,7 +75,7 @@ extension ServiceBoard {
 
   func services(of client: ClientID) -> [ServiceID] { order.filter { $0.client == client } }
 
-  /// Why a client may not, in one sentence.
+  /// Returns the failure for a client whose authorization is below the needed one.
   static func lacking(_ needs: Authorization, _ has: Authorization) -> ServiceFailure {
     switch has {
     case .denied: ServiceFailure(.denied, "the user does not allow it; it needs “\(needs.word)”")

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Services that policies run: each belongs to its rule and has no client; its results are facts.
+/// Services that policies run. Each belongs to its rule and has no client; its results are facts.
 extension ServiceBoard {
   mutating func lease(_ lease: ServiceLease) {
     if case .transfers(let start) = lease.work {
@@ -21,7 +21,7 @@ extension ServiceBoard {
     begin(lease, as: id)
   }
 
-  /// Has a lease's service begin, or go on from what it remembered before a restart.
+  /// Starts the service of a lease, or resumes it from its state before a restart.
   mutating func begin(_ lease: ServiceLease, as id: ServiceID) {
     if let service = restoreSuspended(lease, as: id) {
       resume(service, as: id)
@@ -47,10 +47,10 @@ extension ServiceBoard {
     clients.removeAll { $0.id == lease.client }
   }
 
-  /// Rules let other tasks of transfers begin than before.
+  /// Notifies the services that rules changed which transfer tasks may begin.
   private mutating func notifyStarts() { for id in order { dispatch(id, .starts) } }
 
-  /// Where a service puts what it wants.
+  /// Makes the outbox for the requests of a service.
   func outbox(for id: ServiceID, _ service: any Service) -> ServiceOutbox {
     let mark = service.word.map { ServiceMark($0, rule: leases[id]?.rule) }
     return ServiceOutbox(client: id.client, nextDemand: nextDemand, mark: mark)
@@ -70,9 +70,9 @@ extension ServiceBoard {
 }
 
 /// State of rules' services that survives a restart: the known places of visits, the last position of moves.
-/// Rules have their services run again by themselves; this is what those begin with.
+/// Rules start their services again after a restart, and the services continue from this state.
 extension ServiceBoard {
-  /// What is remembered of services that rules run, and of those that none has run again yet.
+  /// The state of services that rules run, and of services that no rule has started again yet.
   var leasedMemory: MemoryValue {
     var entries = suspended
     for (id, lease) in leases {
@@ -92,7 +92,8 @@ extension ServiceBoard {
       })
   }
 
-  /// Takes up what services of rules remembered: those that run already go on from it, the others wait for their rule.
+  /// Restores the state of rules' services. Running services continue from it at once, the others when their
+  /// rule starts them.
   mutating func restoreLeased(_ memory: MemoryValue?, _ kinds: ServiceKinds) {
     for entry in memory?.list ?? [] {
       guard let policy = entry["policy"]?.text, let name = entry["name"]?.text,
@@ -102,7 +103,7 @@ extension ServiceBoard {
       guard now - since <= SuspendedService.longest else { continue }
       let id = ServiceID(ClientID(policy), name)
       suspended[id] = SuspendedService(kind: kind, memory: memory, since: since)
-      // The rule was quicker: what it began knows nothing yet.
+      // The rule started its service before this call, so the service has no state yet.
       if let lease = leases[id] {
         discard(id, .replaced)
         begin(lease, as: id)
@@ -110,7 +111,8 @@ extension ServiceBoard {
     }
   }
 
-  /// The service of a lease, as it was before a restart where that is remembered; not begun yet.
+  /// Returns the service of a lease with its state from before a restart, not started yet; nil without such a
+  /// state.
   mutating func restoreSuspended(_ lease: ServiceLease, as id: ServiceID) -> (any PersistentService)? {
     guard let entry = suspended.removeValue(forKey: id) else { return nil }
     mustRemember = true

@@ -1,7 +1,8 @@
 import StintModel
 
 extension ServiceBoard {
-  /// What must outlive the process: who may do what, the services that outlive it, and what waits for clients.
+  /// The state that must outlive the process: authorizations, persistent services and notices that wait for
+  /// clients.
   public var memory: MemoryValue {
     .record([
       "clients": .list(clients.filter { !$0.isPolicy }.map(Self.memory)),
@@ -23,7 +24,7 @@ extension ServiceBoard {
   }
 
   private func memory(of id: ServiceID) -> MemoryValue? {
-    // What rules have run they have run again, from what `leasedMemory` says.
+    // Rules start their services again themselves, with the state in `leasedMemory`.
     guard leases[id] == nil, let service = services[id]?.service as? any PersistentService,
       service.outlivesClient
     else { return nil }
@@ -41,9 +42,9 @@ extension ServiceBoard {
     ])
   }
 
-  // MARK: Taking it up again
+  // MARK: Restoring
 
-  /// Takes up what was remembered; what is not understood is refused by name, and the rest goes on.
+  /// Restores saved state. A part that cannot be read is reported by name, and the other parts are restored.
   mutating func restore(_ memory: MemoryValue, _ kinds: ServiceKinds) {
     for entry in memory["clients"]?.list ?? [] {
       guard let name = entry["name"]?.text, let client = Self.client(name, entry),
@@ -78,7 +79,7 @@ extension ServiceBoard {
     resume(service, as: id)
   }
 
-  /// Has a service go on from what it remembered.
+  /// Resumes a service from its saved state.
   mutating func resume(_ remembered: any PersistentService, as id: ServiceID) {
     var service = remembered
     add(RunningService(service: service), as: id)
@@ -107,26 +108,28 @@ extension ServiceBoard {
   }
 
   private static func lost(_ id: ServiceID) -> ServiceFailure {
-    ServiceFailure(.lost, "what was kept of “\(id.name)” cannot be read; ask for it again")
+    ServiceFailure(.lost, "the saved state of “\(id.name)” cannot be read; request it again")
   }
 }
 
-/// What waits until the services are on the disk: a notice, or that its service is over.
+/// Output that waits until the services are saved: a notice, or the end of a service.
 struct DeferredOutput: Sendable {
   let id: ServiceID
-  /// Nil where the service is over, and `end` says why.
+  /// The notice; nil when the service has ended for the reason in `end`.
   var notice: (any ServiceNotice)?
   var end: ServiceEnd?
 
-  /// How many may wait; the oldest that promises nothing makes room, or else the oldest notice.
+  /// The largest number of waiting entries. Beyond it, the oldest notice without a promise is dropped, else
+  /// the oldest notice.
   static let capacity = 4096
 }
 
 extension ServiceBoard {
-  /// Returns what is done although nothing can be kept at present: all but notices that promise keeping, and what their
-  /// services say behind them. Those wait for `releaseDeferred`.
+  /// Returns the effects to carry out while nothing can be saved.
+  ///
+  /// Notices that promise persistence wait for `releaseDeferred`, as does all later output of their services.
   public mutating func withhold(_ effects: [ServiceEffect]) -> [ServiceEffect] {
-    // What follows from a notice comes right behind it, and waits with it.
+    // The consequence of a notice directly follows the notice, and waits with it.
     var hasConsequence = false
     var orders: [ServiceEffect] = []
     let rest = effects.filter { effect in
@@ -152,9 +155,9 @@ extension ServiceBoard {
 
   private func isWithheld(_ id: ServiceID) -> Bool { withheld.contains { $0.id == id } }
 
-  /// Adds to what waits.
+  /// Adds an entry to the waiting output.
   ///
-  /// - Returns: what is done in the client's place where a notice with a consequence was dropped.
+  /// - Returns: the consequence of a notice that was dropped for lack of space.
   private mutating func withhold(_ entry: DeferredOutput) -> [ServiceEffect] {
     withheld.append(entry)
     guard withheld.count > DeferredOutput.capacity,
@@ -166,7 +169,8 @@ extension ServiceBoard {
     return lost.notice?.consequence.map { [.order(lost.id, $0)] } ?? []
   }
 
-  /// Keeps what waits for clients that left meanwhile with the rest of what waits for them; call it before all is kept.
+  /// Moves waiting notices of clients that have detached to the queues of those clients. Call it before
+  /// saving.
   public mutating func keepForAbsent() {
     var waiting: [DeferredOutput] = []
     for entry in withheld {
@@ -179,14 +183,14 @@ extension ServiceBoard {
     withheld = waiting
   }
 
-  /// Keeps a notice outside of a step.
+  /// Queues a notice outside of a step. Returns the dropped notice when it has a consequence.
   private mutating func keep(_ notice: any ServiceNotice, of id: ServiceID) -> DeferredOutput? {
     guard let lost = kept[id.client, default: NoticeQueue()].append(id, notice) else { return nil }
     droppedNotices += 1
     return lost.notice.consequence == nil ? nil : DeferredOutput(id: lost.id, notice: lost.notice)
   }
 
-  /// What waited, now that all is kept.
+  /// Returns the waiting output as effects. Call it after saving.
   public mutating func releaseDeferred() -> [ServiceEffect] {
     var effects: [ServiceEffect] = []
     for entry in withheld {
@@ -201,11 +205,11 @@ extension ServiceBoard {
     return effects
   }
 
-  /// How many notices a client that is away finds when memory was short.
+  /// The number of notices that a detached client keeps when memory is low.
   static let fewestNotices = 16
 
-  /// Drops all but the newest notices for clients that are away; returns their number. Each such client gets
-  /// a warning.
+  /// Drops all but the newest notices of detached clients and returns the number dropped. Each such client
+  /// gets a warning.
   public mutating func dropOldNotices() -> Int {
     var count = 0
     for client in kept.keys.sorted() { count += kept[client]?.keepNewest(Self.fewestNotices) ?? 0 }
@@ -214,7 +218,7 @@ extension ServiceBoard {
     return count
   }
 
-  /// A notice as it is handed over now, later than it was said: what is old by now says so.
+  /// Returns a notice as it is delivered now: data that is too old by now is marked as old.
   func withAge(_ notice: any ServiceNotice, of id: ServiceID) -> any ServiceNotice {
     notice.withAge(at: now, maxAge: services[id]?.service.maxAge ?? LocationDefaults.maxAge)
   }

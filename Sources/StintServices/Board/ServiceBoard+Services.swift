@@ -2,7 +2,7 @@ import StintModel
 
 extension ServiceBoard {
   mutating func ask(_ id: ServiceID, _ request: any ServiceRequest, _ receivers: ServiceInput.Receivers) {
-    // One that only waits for what is held makes way.
+    // A service that only waits for its held output is replaced.
     if ending.contains(id) { discard(id, .replaced) }
     let service = request.makeService()
     if let rejectionReason = rejectionReason(for: id, request, service, receivers) {
@@ -22,12 +22,12 @@ extension ServiceBoard {
     perform(outbox, for: id)
   }
 
-  /// A name that is taken: its client may be back for what it left standing.
+  /// Handles a request under a name in use: the client may have returned to a service that is still running.
   private mutating func rejoin(_ id: ServiceID, _ request: any ServiceRequest) {
     guard let context = context(id), var running = services[id] else { return }
     var outbox = outbox(for: id, running.service)
     guard running.service.rejoin(request, context, &outbox) else {
-      let sentence = "“\(id.client)” has a “\(id.name)” already; end it or take another name"
+      let sentence = "“\(id.client)” has a “\(id.name)” already; end it or use another name"
       effects.append(.refused(id, ServiceFailure(.duplicate, sentence)))
       return
     }
@@ -36,7 +36,8 @@ extension ServiceBoard {
     perform(outbox, for: id)
   }
 
-  /// What speaks against a request, the user's word first, then what is there.
+  /// Returns the reason to reject a request; nil when it is accepted. The permission is checked first, then
+  /// the devices.
   private func rejectionReason(
     for id: ServiceID, _ request: any ServiceRequest, _ service: any Service,
     _ receivers: ServiceInput.Receivers
@@ -47,7 +48,7 @@ extension ServiceBoard {
     guard receivers == .both else {
       return ServiceFailure(
         .noReceiver,
-        "“\(id.name)” has no receiver for \(receivers.contains(.updates) ? "failures" : "updates"); give it one"
+        "“\(id.name)” has no receiver for \(receivers.contains(.updates) ? "failures" : "updates"); add one"
       )
     }
     if let rejectionReason = request.rejectionReason { return rejectionReason }
@@ -64,7 +65,7 @@ extension ServiceBoard {
     return nil
   }
 
-  /// How many services of one client may stand.
+  /// The largest number of services of one client.
   static let mostServices = 1024
 
   mutating func add(_ running: RunningService, as id: ServiceID) {
@@ -74,9 +75,9 @@ extension ServiceBoard {
     order.sort()
   }
 
-  /// The client, its lease, or its leaving ends a service.
+  /// Ends a service because of its client, its lease or the detaching of its client.
   mutating func end(_ id: ServiceID, _ reason: ServiceEnd = .ended) {
-    // A client that leaves takes nothing any more.
+    // A client that detaches receives no further output.
     if reason == .detached, ending.contains(id) {
       discard(id, reason)
       return
@@ -96,7 +97,7 @@ extension ServiceBoard {
     }
   }
 
-  /// Ends a service that cannot go on; its client gets the failure once.
+  /// Ends a service that cannot continue; its client gets the failure once.
   mutating func fail(_ id: ServiceID, _ failure: ServiceFailure) {
     guard services[id] != nil else { return }
     notify(id, failure)
@@ -115,7 +116,7 @@ extension ServiceBoard {
     effects.append(.over(id, end))
   }
 
-  /// Does what a service wants, in its order.
+  /// Carries out the requests of a service in order.
   mutating func perform(_ outbox: ServiceOutbox, for id: ServiceID) {
     nextDemand = outbox.nextDemand
     for item in outbox.items {
@@ -125,7 +126,7 @@ extension ServiceBoard {
         services[id]?.demands.append(demand.id)
         effects.append(.raise(demand))
       case .release(let demand):
-        // What was held for it comes before its end does.
+        // Releasing the demand delivers its held samples before the service ends.
         if owners[demand] == id { effects.append(.release(demand)) }
       case .notice(let notice): notify(id, notice)
       case .order(let order): effects.append(.order(id, order))
@@ -142,13 +143,13 @@ extension ServiceBoard {
     }
   }
 
-  /// A demand is over.
+  /// Removes a demand that has ended.
   mutating func forget(_ demand: DemandID) {
     guard let id = owners.removeValue(forKey: demand) else { return }
     services[id]?.demands.removeAll { $0 == demand }
   }
 
-  /// Shows the user a sentence, once although several services of a client say it now.
+  /// Shows the user a sentence, once even when several services of a client request it in one step.
   private mutating func notifyUser(_ client: ClientID, _ sentence: String) {
     let isSaid = effects.contains { effect in
       if case .notifyUser(client, sentence) = effect { true } else { false }
@@ -157,19 +158,19 @@ extension ServiceBoard {
   }
 
   private mutating func notify(_ id: ServiceID, _ notice: any ServiceNotice) {
-    // A policy hears through facts.
+    // Policies receive results as facts, not as notices.
     if leases[id] != nil { return }
     if status(of: id.client)?.isAttached == true {
       deliver(notice, of: id)
     } else if services[id]?.service.outlivesClient == true {
       keep(id, notice)
     } else if let order = notice.consequence {
-      // Its client left, and the service with it: no client reads this notice.
+      // The service ended when its client detached: no client reads this notice.
       effects.append(.order(id, order))
     }
   }
 
-  /// Keeps a notice until its client is back.
+  /// Queues a notice until its client is back.
   mutating func keep(_ id: ServiceID, _ notice: any ServiceNotice) {
     mustRemember = true
     guard let lost = kept[id.client, default: NoticeQueue()].append(id, notice) else { return }
@@ -177,7 +178,7 @@ extension ServiceBoard {
     if let order = lost.notice.consequence { effects.append(.order(lost.id, order)) }
   }
 
-  /// Tells a client that is there.
+  /// Delivers a notice to an attached client.
   mutating func deliver(_ notice: any ServiceNotice, of id: ServiceID) {
     effects.append(.notice(id, notice))
     if let order = notice.consequence { effects.append(.order(id, order)) }
@@ -199,11 +200,12 @@ extension ServiceBoard {
 }
 
 extension ServiceBoard {
-  /// Facts that services make together, where a scenario, a site or a manifest declares them: a quantity is the sum of
-  /// what they add, and a truth is whether that is more than nothing. They are the signals that last, sorted by path.
+  /// The lasting signals, sorted by path. Scenarios, sites and manifests may declare them as facts.
+  ///
+  /// A quantity is the sum of the values of all services. A Boolean is true when that sum is above 0.
   public static let signalPaths = ServiceSignal.allCases.filter { !$0.isPulse }.map(\.rawValue).sorted()
 
-  /// Says what became of the facts that services make together.
+  /// Publishes the lasting signals whose values have changed.
   mutating func publishSignals() {
     for (path, schema) in declaredSignals {
       let sum = services.values.reduce(0) { $0 + ($1.service.signals[path] ?? 0) }

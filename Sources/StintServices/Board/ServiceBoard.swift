@@ -1,47 +1,48 @@
 public import StintModel
 public import StintUnits
 
-/// All services of all clients, between them and the governor: a value without clock, thread or I/O.
+/// The services of all clients, between the clients and the governor. It is a value without clock, threads or
+/// I/O.
 ///
-/// Give it inputs with `step`, do what the effects say, and call `step` again at `nextTimer` when nothing came before.
-/// What it demands goes to the governor, which grants within the policies; what the governor and the devices say comes
-/// back as inputs. The same inputs at the same instants give the same effects.
+/// Pass inputs to `step`, carry out the effects that it returns, and call `step` again at `nextTimer` unless
+/// inputs come earlier. Its demands go to the governor, which grants them within the policies; events of
+/// governor and devices come back as inputs. The same inputs at the same instants give the same effects.
 public struct ServiceBoard: Sendable {
-  /// The number of the first demand that a board raises; smaller ones are other people's.
+  /// The first demand id of the board. Smaller ids belong to demands that clients raise directly.
   public static let firstDemand: Int64 = 1 << 40
 
-  /// Clients that have attached at least once, sorted.
+  /// The clients that have attached at least once, sorted.
   public internal(set) var clients: [ClientStatus] = []
   var environment: ServiceEnvironment
-  /// Sorted by name, so that all happens in one order.
+  /// The services by name. Iterating in the order of names makes steps deterministic.
   var services: [ServiceID: RunningService] = [:]
   var order: [ServiceID] = []
   var owners: [DemandID: ServiceID] = [:]
-  /// Ended by their clients, and waiting for what is held for them.
+  /// The services that their clients ended and that wait for held output.
   var ending: Set<ServiceID> = []
   var nextDemand = ServiceBoard.firstDemand
-  /// The notices that wait for clients that are away. Only services that outlive their clients have any here.
+  /// The queued notices of detached clients. Only services that outlive their clients have any here.
   var kept: [ClientID: NoticeQueue] = [:]
-  /// How many notices were dropped since the board was made, because a queue of them was full or memory was short.
+  /// The number of notices dropped so far, because a queue was full or memory was low.
   public internal(set) var droppedNotices = 0
   var launches: [ClientID: PendingLaunch] = [:]
-  /// What waits until it is kept, in order, with what came behind it from the same services.
+  /// The output that waits until it is saved, in order, with the later output of the same services.
   var withheld: [DeferredOutput] = []
   var effects: [ServiceEffect] = []
   var now: Instant
-  /// What rules have run.
+  /// The services that rules run, with their leases.
   var leases: [ServiceID: ServiceLease] = [:]
-  /// What services of rules remembered before a restart, until their rules have them run again.
+  /// The state of rules' services from before a restart, until their rules start them again.
   var suspended: [ServiceID: SuspendedService] = [:]
-  /// The declared facts of `signalPaths`, and the last published value of each.
+  /// The signals of `signalPaths` that are declared as facts.
   let declaredSignals: [(path: String, schema: FactSchema)]
   var signalled: [String: FactValue] = [:]
-  /// The last value of each lasting signal that the governor got.
+  /// The last published value of each lasting signal.
   var lastSignals: [ServiceSignal: FactValue] = [:]
   /// Set when persistent state changed; the caller clears it after saving.
   public var mustRemember = false
 
-  /// A board on which nothing is asked yet.
+  /// Makes a board without clients and services.
   public init(_ vocabulary: Vocabulary, at instant: Instant) {
     environment = ServiceEnvironment(vocabulary)
     declaredSignals = Self.signalPaths.compactMap { path in vocabulary.schema(path).map { (path, $0) } }
@@ -51,19 +52,20 @@ public struct ServiceBoard: Sendable {
   /// Whether there is no service and no pending launch, so that the board needs facts only.
   public var isEmpty: Bool { services.isEmpty && launches.isEmpty }
 
-  /// The names of the services that stand, sorted.
+  /// The names of the running services, sorted.
   public var runningServices: [ServiceID] { order }
 
-  /// Whether a demand was raised by this board.
+  /// Whether this board raised a demand.
   public func owns(_ demand: DemandID) -> Bool { owners[demand] != nil }
 
-  /// Whose a demand is; nil for those that are other people's.
+  /// Returns the service that raised a demand; nil for demands that clients raised directly.
   public func owner(of demand: DemandID) -> ServiceID? { owners[demand] }
 
-  /// The greatest age at which a service's notice counts as current when it is read; nil without the service.
+  /// Returns the largest age at which a service's notice counts as current on delivery; nil without such a
+  /// service.
   public func maxAge(of id: ServiceID) -> TimeSpan? { services[id]?.service.maxAge }
 
-  /// The next instant at which something happens by itself.
+  /// The next instant at which `step` must be called even without inputs.
   public var nextTimer: Instant {
     var next = Instant.distantFuture
     for running in services.values { next = min(next, running.service.nextTimer) }
@@ -71,7 +73,8 @@ public struct ServiceBoard: Sendable {
     return next
   }
 
-  /// Takes inputs that belong to one instant, in order, and says what is to be done now. No inputs: a timer.
+  /// Processes the inputs of one instant in order and returns the effects to carry out now. Pass no inputs
+  /// for a timer.
   public mutating func step(_ inputs: [ServiceInput], at instant: Instant) -> [ServiceEffect] {
     now = max(now, instant)
     effects.removeAll(keepingCapacity: true)
@@ -91,7 +94,7 @@ public struct ServiceBoard: Sendable {
     case .ask(let id, let request, let receivers): ask(id, request, receivers)
     case .end(let id): end(id)
     case .command(let id, let command):
-      // A client that left commands nothing; reports come from the process that carries its transfers.
+      // Commands of detached clients are ignored; reports come from the process that carries their transfers.
       if status(of: id.client)?.isAttached == true || command.isReport { dispatch(id, .command(command)) }
     case .restore(let memory, let kinds): restore(memory, kinds)
     case .lease(let lease): self.lease(lease)
@@ -129,7 +132,7 @@ public struct ServiceBoard: Sendable {
     }
   }
 
-  /// Has a service take an event, and does what it wants.
+  /// Passes an event to a service and carries out its requests.
   mutating func dispatch(_ id: ServiceID, _ event: ServiceEvent) {
     guard var running = services[id], let context = context(id) else { return }
     var outbox = outbox(for: id, running.service)
@@ -145,6 +148,6 @@ public struct ServiceBoard: Sendable {
     return ServiceContext(instant: now, id: id, client: client, environment: environment)
   }
 
-  /// The client as it stands; nil when it never attached.
+  /// Returns the current status of a client; nil when it never attached.
   public func status(of client: ClientID) -> ClientStatus? { clients.first { $0.id == client } }
 }

@@ -1,29 +1,29 @@
 import StintModel
 import StintUnits
 
-/// The notices that wait for a client, oldest first, with a bound.
+/// A bounded queue of the notices that wait for a client, oldest first.
 ///
-/// A full queue drops its oldest notice that promises nothing, or its oldest one where each promises something, and
-/// counts it. The client hears how many were dropped, in front of the rest.
+/// A full queue drops its oldest notice without a promise, or its oldest notice when all have promises, and
+/// counts it. The client first gets the number of dropped notices, then the notices.
 struct NoticeQueue: Sendable {
   struct Entry: Sendable {
     let id: ServiceID
     let notice: any ServiceNotice
   }
 
-  /// How many notices may wait for one client.
+  /// The largest number of notices that may wait for one client.
   static let capacity = 1024
 
   private(set) var entries: [Entry] = []
-  /// How many notices were dropped since the queue was made, because it was full or memory was short.
+  /// The number of notices dropped so far, because the queue was full or memory was low.
   private(set) var dropped = 0
   private var cause = ""
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Adds a notice.
+  /// Appends a notice.
   ///
-  /// - Returns: the notice that was dropped for it; nil where there was room.
+  /// - Returns: the notice that was dropped to make space; nil when the queue was not full.
   mutating func append(_ id: ServiceID, _ notice: any ServiceNotice) -> Entry? {
     entries.append(Entry(id: id, notice: notice))
     guard entries.count > Self.capacity else { return nil }
@@ -33,9 +33,10 @@ struct NoticeQueue: Sendable {
     return entries.remove(at: place)
   }
 
-  /// Drops all but the newest notices, because memory is short. A notice with a file behind it stays.
+  /// Drops all but the newest notices because memory is low. Notices with a consequence, such as a file,
+  /// stay.
   ///
-  /// - Returns: how many were dropped.
+  /// - Returns: the number of dropped notices.
   mutating func keepNewest(_ count: Int) -> Int {
     let surplus = entries.count - count
     guard surplus > 0 else { return 0 }
@@ -43,11 +44,11 @@ struct NoticeQueue: Sendable {
     entries = kept + entries.dropFirst(surplus)
     guard kept.count < surplus else { return 0 }
     dropped += surplus - kept.count
-    cause = "memory was short"
+    cause = "memory was low"
     return surplus - kept.count
   }
 
-  /// All that waits, with what was dropped in front.
+  /// All waiting notices, preceded by a notice of the loss when notices were dropped.
   var withLoss: [Entry] {
     guard dropped > 0, let first = entries.first else { return entries }
     let loss = ServiceFailure(.lost, "\(dropped) notices were dropped because \(cause)")
@@ -55,10 +56,10 @@ struct NoticeQueue: Sendable {
   }
 }
 
-/// A client's process that was started and has not attached yet.
+/// A client's process that was launched and has not attached yet.
 struct PendingLaunch: Sendable {
   let reason: LaunchReason
-  /// When it is tried again.
+  /// The instant of the next launch attempt.
   private(set) var next: Instant
   private var wait = TimeSpan.minutes(1)
 
@@ -70,30 +71,30 @@ struct PendingLaunch: Sendable {
     next = instant + wait
   }
 
-  /// It was tried again; each wait is twice the last.
+  /// Records another attempt and doubles the wait.
   mutating func retry(at instant: Instant) {
     wait = min(wait * 2, Self.longestWait)
     next = instant + wait
   }
 }
 
-/// What a service of a rule remembered before a restart, waiting for the rule to have it run again.
+/// The state of a rule's service from before a restart, until the rule starts the service again.
 struct SuspendedService: Hashable, Sendable {
   let kind: String
   let memory: MemoryValue
-  /// Since when no rule has run it.
+  /// The instant since which no rule has run the service.
   let since: Instant
 
-  /// How long it waits: a rule that has not wanted it for so long does not miss it.
+  /// How long the state is kept: after this time without its rule it is no longer useful.
   static let longest = TimeSpan.hours(7 * 24)
 }
 
-/// A service that stands, with what the board keeps of it.
+/// A running service with the board's records of it.
 struct RunningService: Sendable {
   var service: any Service
-  /// Its demands that stand, oldest first.
+  /// The demands of the service, oldest first.
   var demands: [DemandID] = []
-  /// Whether a restart must not lose it.
+  /// Whether the service must survive a restart.
   let isPersistent: Bool
 
   init(service: any Service) {
@@ -102,15 +103,15 @@ struct RunningService: Sendable {
   }
 }
 
-/// What all services look at: facts with their instants, and which devices are there.
+/// The data that all services may read: facts with their instants, and the available devices.
 struct ServiceEnvironment: Sendable {
   let vocabulary: Vocabulary
   let backgroundState: FactValue
-  /// The devices that say where they are, sorted.
+  /// The devices that publish positions, sorted.
   let positioning: [DeviceID]
-  /// What policies say where clients leave something open, sorted by device.
+  /// The policies' defaults for options that clients leave open, sorted by device.
   var defaults: [DeviceDefaults] = []
-  /// Whose tasks of transfers rules let begin, by the lease that says so.
+  /// The transfer tasks that rules let begin, by lease.
   var starts: [ServiceLease: TransferStart] = [:]
   private var values: [String: (value: FactValue, at: Instant)] = [:]
   private var missing: Set<DeviceID> = []
@@ -137,7 +138,7 @@ struct ServiceEnvironment: Sendable {
     return known.value
   }
 
-  /// The last value that was said, however old.
+  /// Returns the last published value, regardless of its age, and its instant.
   func remembered(_ path: String) -> (value: FactValue, at: Instant)? {
     guard let known = values[path], known.value != .unknown else { return nil }
     return known

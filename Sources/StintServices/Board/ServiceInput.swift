@@ -1,49 +1,50 @@
 public import StintModel
 public import StintUnits
 
-/// What the board hears: from clients, from the governor, from devices.
+/// An input of the board: from clients, policies, the governor or devices.
 public enum ServiceInput: Sendable {
   // MARK: Clients
-  /// A client's process came, for the first time or again; what was kept for it is handed over.
+  /// A client's process attached, for the first time or again. The board delivers the notices that waited for
+  /// it.
   case attach(ClientID, authorization: Authorization, mayBackground: Bool)
-  /// A client's process is gone, in peace or not: its leases end, and what outlives it goes on.
+  /// A client's process has ended, normally or by a crash. Its leases end; services that outlive it continue.
   case detach(ClientID)
-  /// The client is removed from the device: nothing of it goes on.
+  /// The client was uninstalled: all its services end.
   case remove(ClientID)
-  /// The user changed what the client may do.
+  /// The user changed the authorization of the client.
   case authorize(ClientID, Authorization)
-  /// The client wants something, under a name of its own; both its receivers must be there.
+  /// The client makes a request under a name of its choice. Both its receivers must exist.
   case ask(ServiceID, any ServiceRequest, receivers: Receivers)
-  /// The client ends what it asked for; unknown names are ignored, so ending twice is harmless.
+  /// The client ends a service. Unknown names are ignored, so ending twice is harmless.
   case end(ServiceID)
-  /// The client tells one of its services something.
+  /// The client sends a command to one of its services.
   case command(ServiceID, any ServiceCommand)
 
-  /// What a board before this one remembered, after a restart; clients are not attached until they attach.
+  /// The saved state of a previous board, after a restart. Its clients are detached until they attach.
   case restore(MemoryValue, ServiceKinds)
 
   // MARK: Policies
-  /// A rule has a service run.
+  /// A rule leases a service.
   case lease(ServiceLease)
-  /// It does so no more.
+  /// The rule releases its lease.
   case revokeLease(ServiceLease)
-  /// What policies say where clients leave something open; in place of what they said before.
+  /// The policies' defaults for options that clients leave open. They replace the previous defaults.
   case defaults([DeviceDefaults])
 
-  // MARK: Below
+  // MARK: Governor and devices
   case batch(Batch, [DemandID])
   case granted(DemandID, Grant)
   case ended(DemandID)
   case part(DemandID, bytes: Int64)
   case carried(DemandID)
   case fact(String, FactValue)
-  /// What was said before anybody listened, and when.
+  /// A fact that was published before the board existed, and its instant.
   case known(String, FactValue, since: Instant)
   case device(DeviceID, DeviceEvent)
-  /// Memory is short from now on, or is not any more.
+  /// Memory became low, or is no longer low.
   case memory(isLow: Bool)
 
-  /// Who hears what comes of a request.
+  /// The receivers that the client has for the results of a request.
   public struct Receivers: OptionSet, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -52,56 +53,57 @@ public enum ServiceInput: Sendable {
     public static let updates = Receivers(rawValue: 1)
     /// The client reads the service's failures.
     public static let failures = Receivers(rawValue: 2)
+    /// The client reads results and failures.
     public static let both: Receivers = [.updates, .failures]
   }
 }
 
-/// What the board wants done, in this order.
+/// An action that the caller of the board must carry out, in the order of the array.
 public enum ServiceEffect: Sendable {
   /// Raise this demand with the governor.
   case raise(Demand)
-  /// Release it.
+  /// Release this demand.
   case release(DemandID)
-  /// Wake the processor for a moment, on account of this demand.
+  /// Wake the processor for a moment on behalf of this demand.
   case wake(DemandID)
-  /// Hand the client what its service says.
+  /// Deliver a notice of a service to its client.
   case notice(ServiceID, any ServiceNotice)
-  /// The request is accepted and its service begins; comes before all that the service says.
+  /// The request is accepted and its service begins. This precedes all output of the service.
   case accepted(ServiceID)
-  /// The service is over; comes once, behind all that the service says.
+  /// The service has ended. This comes once, after all output of the service.
   case over(ServiceID, ServiceEnd)
-  /// Do this in the client's place; what comes of it comes back as a command.
+  /// Carry out an order on behalf of the client. The result comes back as a command.
   case order(ServiceID, any ServiceOrder)
-  /// Publish this fact: what services make of it has changed.
+  /// Publish this fact, because the signals of services have changed.
   case publish(String, FactValue)
-  /// Tell the governor what services say, for policies to read.
+  /// Set a signal of the services in the governor, for policies to read.
   case publishSignal(ServiceSignal, FactValue)
-  /// Whether a receiver reads the samples of this demand.
+  /// Set whether a receiver reads the samples of this demand.
   case setHasConsumer(DemandID, Bool)
-  /// Start the client's process; it attaches when it is there.
+  /// Launch the client's process, which then attaches.
   case launch(ClientID, LaunchReason)
-  /// Show the user a sentence in the client's name.
+  /// Show the user a sentence on behalf of the client.
   case notifyUser(ClientID, String)
-  /// The request was not accepted; nothing was powered.
+  /// The request is rejected. No device was powered for it.
   case refused(ServiceID, ServiceFailure)
 }
 
-/// Why a service is over: the last thing that the board says of it, once.
+/// The reason for the end of a service. The board reports it once, as its last effect for the service.
 public enum ServiceEnd: Hashable, Sendable {
-  /// The service has nothing left to do, such as a request for one fix that is answered.
+  /// The service is complete, for example a request for one fix after the answer.
   case finished
-  /// The service cannot go on; its client gets the same failure.
+  /// The service cannot continue; its client gets the same failure.
   case failed(ServiceFailure)
-  /// Its client, or its rule, ended it.
+  /// The client or the rule ended the service.
   case ended
-  /// Its client left, and the service does not outlive its client.
+  /// The client detached, and the service does not outlive its client.
   case detached
-  /// Its client asked for another service under the same name.
+  /// The client made another request under the same name.
   case replaced
-  /// The host was closed; a service that outlives its client goes on with the next host.
+  /// The host was closed. A service that outlives its client resumes with the next host.
   case closed
 
-  /// Whether its client may no longer see what waits to be read: permission was withdrawn, or the client left.
+  /// True when the client may no longer see unread results: permission was withdrawn, or the client detached.
   public var revokes: Bool {
     switch self {
     case .failed(let failure): failure.code == .denied || failure.code == .undecided

@@ -1,19 +1,19 @@
 public import StintModel
 
-/// What the user allows a client, from nothing to everything.
+/// The authorization that the user gives a client, from none to full.
 public enum Authorization: Int, Hashable, Comparable, Sendable, CaseIterable {
-  /// The user has said no.
+  /// The user refused.
   case denied
-  /// The user has not been asked, or has not answered.
+  /// The user was not asked, or did not answer yet.
   case undecided
-  /// While the app is in front, or goes on with what it began there.
+  /// While the app is in the foreground, or continues work that it began there.
   case whenInUse
   /// At any time.
   case always
 
   public static func < (left: Authorization, right: Authorization) -> Bool { left.rawValue < right.rawValue }
 
-  /// The word that facts and messages use.
+  /// The word in facts and messages.
   public var word: String {
     switch self {
     case .denied: "denied"
@@ -24,20 +24,22 @@ public enum Authorization: Int, Hashable, Comparable, Sendable, CaseIterable {
   }
 }
 
-/// A client as the board knows it.
+/// The board's record of a client.
 public struct ClientStatus: Hashable, Sendable {
+  /// The name of the client.
   public let id: ClientID
+  /// The authorization that the user gave the client.
   public var authorization: Authorization
-  /// Whether it was built to go on in the background.
+  /// Whether the app declares that it works in the background.
   public var mayBackground: Bool
-  /// Whether its process runs and listens.
+  /// Whether the client's process is running and attached.
   public var isAttached: Bool
-  /// Whether the user has been asked in its name; it is not asked again.
+  /// Whether the user was already asked on behalf of the client; the user is asked only once.
   public var wasAsked = false
-  /// Whether it is a policy, which has services run by its rules.
+  /// True for a policy, whose rules run services.
   public internal(set) var isPolicy = false
 
-  /// A client, attached.
+  /// Makes the record of an attached client.
   public init(_ id: ClientID, authorization: Authorization = .always, mayBackground: Bool = true) {
     self.id = id
     self.authorization = authorization
@@ -46,17 +48,23 @@ public struct ClientStatus: Hashable, Sendable {
   }
 }
 
-/// Why a client's process is started.
+/// The reason for launching a client's process.
 public struct LaunchReason: Hashable, Sendable, CustomStringConvertible {
+  /// The name of the reason.
   public let name: String
 
-  /// Names a reason; later versions may add reasons.
+  /// Makes a reason. Later versions may add reasons.
   public init(_ name: String) { self.name = name }
 
+  /// An arrival or departure is waiting.
   public static let visit = LaunchReason("visit")
+  /// A region was entered or left.
   public static let region = LaunchReason("region")
+  /// The phone moved by half a kilometre or more.
   public static let moved = LaunchReason("moved")
+  /// The transfers of a session are complete.
   public static let transfers = LaunchReason("transfers")
+  /// A transfer needs credentials.
   public static let credentials = LaunchReason("credentials")
 
   public var description: String { name }

@@ -1,15 +1,16 @@
 public import StintModel
 
-/// Asks for the raw samples of one device, under the number of a demand that its caller chose.
+/// A request for the raw samples of one device, under a demand id that the caller reserved.
 ///
-/// The samples go from the device to the caller that reserved the demand; the service holds the permission.
-/// So a client that may not, is not attached, or lacks what the background needs has no demand, from the very
-/// step in which that changes.
+/// The device delivers samples directly to the caller; the service only holds the permission. It releases the
+/// demand in the same step in which the client loses its authorization, detaches or lacks the background
+/// permission.
 public struct SampleRequest: ServiceRequest, Hashable {
-  /// Below `ServiceBoard.firstDemand`, and never used before.
+  /// The reserved id, below `ServiceBoard.firstDemand` and never used before.
   public let demand: DemandID
+  /// The requested device.
   public let target: DeviceID
-  /// Where `background` is nil, it is off.
+  /// The requested settings. A `background` of nil means false.
   public let wants: DemandSettings
 
   /// Makes a request.
@@ -22,7 +23,7 @@ public struct SampleRequest: ServiceRequest, Hashable {
   public func makeService() -> any Service { SampleService(request: self) }
 }
 
-/// Holds one demand for as long as its client may have it.
+/// Holds one demand while its client is permitted to have it.
 struct SampleService: Service {
   let request: SampleRequest
 
@@ -45,7 +46,7 @@ struct SampleService: Service {
     }
   }
 
-  /// The background needs a client that was built for it.
+  /// Whether the client may have the demand: background use needs an app that declares it.
   private func isAllowed(_ context: ServiceContext, _ outbox: inout ServiceOutbox) -> Bool {
     guard background, !context.client.mayBackground else { return true }
     outbox.fail(ServiceFailure.lacksBackground(context.client.id))

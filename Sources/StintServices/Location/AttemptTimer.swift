@@ -1,23 +1,23 @@
 public import StintUnits
 
-/// For how long what was asked has not been had, and how often it was given up.
+/// Measures how long a request has been without a good fix, and counts the failed attempts.
 struct AttemptTimer: Hashable, Sendable {
-  /// Since when there is no good fix; nil while nothing is asked.
+  /// The instant since which there is no good fix; nil without an attempt.
   private(set) var since: Instant?
   private(set) var failures = 0
-  /// Whether any fix came since then.
+  /// Whether any fix arrived since then.
   private(set) var hasFix = false
 
-  /// It is tried now.
+  /// Begins an attempt.
   mutating func begin(at instant: Instant) {
     since = instant
     hasFix = false
   }
 
-  /// It is not tried.
+  /// Ends the attempt.
   mutating func end() { since = nil }
 
-  /// A fix came; a good one counts until it is too old.
+  /// Records a fix. A good one restarts the attempt when it becomes too old, after `lasting`.
   mutating func fixArrived(isGood: Bool, at instant: Instant, lasting: TimeSpan) {
     hasFix = true
     guard isGood else { return }
@@ -25,24 +25,25 @@ struct AttemptTimer: Hashable, Sendable {
     failures = 0
   }
 
-  /// It is looked at again a little later.
+  /// Extends the attempt by a time span.
   mutating func extend(by span: TimeSpan) { since = since.map { $0 + span } }
 
-  /// It was given up.
+  /// Records the failure of the attempt.
   mutating func fail() {
     failures += 1
     since = nil
   }
 }
 
-/// When updates that cannot have what they ask for are given up, and when they are tried again.
+/// The schedule for suspending updates that get no good fix, and for trying again.
 public struct RetrySchedule: Hashable, Sendable {
-  /// How long it is tried at a time.
+  /// The length of one attempt.
   public var patience: TimeSpan
-  /// The first wait; each further one is twice the last.
+  /// The first wait between attempts; each further wait is twice the previous one.
   public var wait: TimeSpan
+  /// The longest wait between two attempts.
   public var longestWait: TimeSpan
-  /// Whether movement after stillness tries at once.
+  /// Whether movement after rest starts an attempt at once.
   public var wakesOnMotion: Bool
 
   /// Makes a schedule.
@@ -56,32 +57,32 @@ public struct RetrySchedule: Hashable, Sendable {
     self.wakesOnMotion = wakesOnMotion
   }
 
-  /// The wait after the given number of failed attempts, at least one.
+  /// Returns the wait after a number of failed attempts, which is at least one.
   public func wait(after failures: Int) -> TimeSpan {
     var wait = min(wait, longestWait)
     for _ in 1..<max(failures, 1) where wait < longestWait { wait = wait.times(2, capped: longestWait) }
     return wait
   }
 
-  /// What is wrong with it; nil when nothing is.
+  /// The reason to reject the schedule; nil when it is valid.
   var rejectionReason: String? {
-    if patience <= .zero { return "trying for \(patience) is no trying" }
-    if wait <= .zero { return "waiting for \(wait) is no waiting" }
+    if patience <= .zero { return "the length of an attempt is \(patience); it must be above 0 s" }
+    if wait <= .zero { return "the first wait is \(wait); it must be above 0 s" }
     return longestWait < wait ? "the longest wait \(longestWait) is shorter than the first \(wait)" : nil
   }
 }
 
-/// Whether accuracy is getting better: the fall of a straight line through the radii of the last while.
+/// The trend of the accuracy: the slope of a straight line through the radii of recent fixes.
 ///
-/// It looks at when fixes were taken, so the order and the batches in which they come make no difference, and a fix
-/// that comes twice counts once.
+/// It uses the times at which fixes were taken, so the order and batching of delivery make no difference, and
+/// a duplicate counts once.
 public struct AccuracyTrend: Hashable, Sendable {
-  /// What can be said.
+  /// The result of the trend.
   public enum Verdict: Hashable, Sendable {
     /// Fewer than three fixes.
     case undecided
     case improving
-    /// Steady, or getting worse.
+    /// The accuracy is constant or becomes worse.
     case flat
   }
 
@@ -91,13 +92,13 @@ public struct AccuracyTrend: Hashable, Sendable {
   }
 
   private let span: TimeSpan
-  /// In the order of time.
+  /// The fixes in order of time.
   private var points: [Point] = []
 
-  /// A trend over this span.
+  /// Makes a trend over a time span.
   public init(over span: TimeSpan = LocationDefaults.trendSpan) { self.span = span }
 
-  /// Takes in a fix with its 95 % radius in metres.
+  /// Adds a fix with its 95 % radius in metres.
   public mutating func add(_ metres: Double, at instant: Instant) {
     let place = points.lastIndex { $0.instant <= instant }.map { $0 + 1 } ?? 0
     if place > 0, points[place - 1].instant == instant { return }
@@ -106,10 +107,10 @@ public struct AccuracyTrend: Hashable, Sendable {
     points.removeAll { newest - $0.instant > span }
   }
 
-  /// Forgets all.
+  /// Removes all fixes.
   public mutating func restart() { points.removeAll(keepingCapacity: true) }
 
-  /// What the fixes of the last span say.
+  /// The result for the fixes of the last span.
   public var verdict: Verdict {
     guard points.count >= 3, let first = points.first, let last = points.last else { return .undecided }
     let count = Double(points.count)

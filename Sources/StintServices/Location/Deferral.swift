@@ -1,15 +1,16 @@
 import StintModel
 import StintUnits
 
-/// One request to hold updates back, counting its way to its end.
+/// One request to defer updates, with its progress towards its end.
 struct Deferral: Hashable, Sendable {
   let number: Int
   let distance: Double?
   let time: TimeSpan?
   let began: Instant
-  /// The serving device's odometer when it was asked or when that device began to serve; nil until the device knows.
+  /// The serving device's odometer at the start of the request or of its service; nil until the device
+  /// publishes it.
   private var start: Double?
-  /// Metres travelled while other devices served.
+  /// The metres travelled while other devices served.
   private var travelled = 0.0
 
   init(_ number: Int, distance: Double?, time: TimeSpan?, at instant: Instant, odometer: Double?) {
@@ -20,13 +21,13 @@ struct Deferral: Hashable, Sendable {
     start = odometer
   }
 
-  /// When its time is up; the distant future when it has none.
+  /// The instant at which the time bound is reached; the distant future without one.
   var deadline: Instant {
     guard let time else { return .distantFuture }
     return began + min(max(time, .zero), LocationDefaults.longestHold)
   }
 
-  /// The bounds that are reached now; none while it goes on.
+  /// Returns the bounds that are reached now; empty while the deferral continues.
   mutating func reached(at instant: Instant, odometer: Double?) -> [HoldBound] {
     if start == nil { start = odometer }
     var bounds: [HoldBound] = []
@@ -37,7 +38,7 @@ struct Deferral: Hashable, Sendable {
     return bounds
   }
 
-  /// Another device serves from now on; each device has an odometer of its own.
+  /// Records a change of the serving device; each device has its own odometer.
   mutating func changeDevice(leaving last: Double?, arriving first: Double?) {
     travelled += way(last)
     start = first
@@ -49,18 +50,18 @@ struct Deferral: Hashable, Sendable {
   }
 }
 
-/// Lets a fix through when it lies far enough from the last that it let through.
+/// Admits a fix that is far enough from the last admitted fix.
 struct DistanceFilter: Hashable, Sendable {
-  /// Metres; nil lets every fix through.
+  /// The least distance in metres; nil admits every fix.
   var metres: Double?
   private var last: Coordinate?
 
-  /// The tolerance in metres: a distance that is short by this much still passes.
+  /// The tolerance in metres: a distance that is shorter by this much is still admitted.
   private static let slack = 0.01
 
   init(metres: Double?) { self.metres = metres }
 
-  /// Whether the fix is to be delivered; it is the new mark then.
+  /// Whether the fix is admitted; an admitted fix becomes the new reference.
   mutating func admits(_ place: Coordinate) -> Bool {
     if let metres, let last, last.distance(to: place) < metres - Self.slack { return false }
     last = place

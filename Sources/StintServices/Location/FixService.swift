@@ -1,19 +1,22 @@
 import StintModel
 public import StintUnits
 
-/// Asks for one fix: positioning starts, delivers one position, and stops by itself.
+/// A request for one fix: positioning starts, delivers one position and stops.
 ///
-/// The answer comes as `LocationNotice.answer`, or as `unanswered` when the time is up. It may be asked before the
-/// user has allowed anything; then it waits for that as well, and powers nothing meanwhile.
+/// The answer is `LocationNotice.answer`, or `unanswered` after the timeout. A client without authorization
+/// may make the request; it then waits for the authorization and powers no device meanwhile.
 public struct FixRequest: ServiceRequest, Hashable {
-  /// 95 % radius in metres; nil for the default.
+  /// The 95 % radius in metres; nil for the default.
   public var accuracy: Double?
+  /// The time after which the request fails.
   public var timeout: TimeSpan
-  /// The greatest age of the answer when it is delivered. A known position may answer at once, without
-  /// powering a device. With nil the fix must be taken for this request, and be no older than
-  /// `LocationDefaults.maxAge` when it is delivered.
+  /// The largest age of the answer on delivery. A known position may answer at once, without powering a
+  /// device.
+  ///
+  /// With nil, the fix must be taken for this request and be at most `LocationDefaults.maxAge` old on
+  /// delivery.
   public var maxAge: TimeSpan?
-  /// Whether it goes on in the background.
+  /// Whether the request continues in the background.
   public var background: Bool
 
   /// Makes a request.
@@ -29,19 +32,19 @@ public struct FixRequest: ServiceRequest, Hashable {
 
   public var rejectionReason: ServiceFailure? {
     if timeout <= .zero {
-      return ServiceFailure(.invalid, "a timeout of \(timeout) leaves no time; ask for more")
+      return ServiceFailure(.invalid, "the timeout is \(timeout); it must be above 0 s")
     }
     if let maxAge, maxAge < .zero {
-      return ServiceFailure(.invalid, "a position cannot be younger than now")
+      return ServiceFailure(.invalid, "the maximum age is negative; request 0 s or more")
     }
     guard let accuracy, LocationAccuracy(metres: accuracy) == nil else { return nil }
-    return ServiceFailure(.invalid, "no radius is \(accuracy) m; ask for 5 m or more")
+    return ServiceFailure(.invalid, "the accuracy \(accuracy) m is invalid; request 5 m or more")
   }
 
   public func makeService() -> any Service { FixService(self) }
 }
 
-/// Waits for one fix that is good enough.
+/// Waits for one fix of sufficient accuracy.
 struct FixService: Service {
   private let request: FixRequest
   private var deadline = Instant.distantFuture
@@ -88,7 +91,7 @@ struct FixService: Service {
 
   private mutating func raise(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let old = demand
-    // A one-shot is no stream that could be paused: its time is bounded as it is.
+    // A request for one fix is not pausable: its time is limited already.
     let wants = DemandSettings(accuracy: ladder.metres, background: request.background, pausing: false)
     demand = outbox.raise(ladder.target(context), wants)
     if let old { outbox.release(old) }
@@ -97,7 +100,7 @@ struct FixService: Service {
   private mutating func consider(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let now = context.instant
     let fixes = LocationFix.fixes(in: batch, askedAt: askedAt, at: now)
-    // Freshness before accuracy: a finer one from before is where the phone was.
+    // Freshness is more important than accuracy: an earlier, finer fix may be of another position.
     if let fix = fixes.last(where: { answers($0, at: now) }) {
       answer(fix, &outbox)
       return
@@ -106,7 +109,8 @@ struct FixService: Service {
     if fixes.contains(where: { !$0.isCached }), ladder.climb() { raise(context, &outbox) }
   }
 
-  /// What was taken before it was asked for answers an older question, unless the client takes that too.
+  /// Whether the fix answers the request. A fix from before the request counts only when the client accepts
+  /// old ones.
   private func answers(_ fix: LocationFix, at now: Instant) -> Bool {
     guard ladder.isGood(fix.accuracy) else { return false }
     if let maxAge = request.maxAge { return fix.isFresh(at: now, maxAge: maxAge) }
@@ -119,12 +123,12 @@ struct FixService: Service {
     deadline = .distantFuture
   }
 
-  /// Answers with what is known where that will do, and has a device look otherwise.
+  /// Answers with a known position when it is sufficient; otherwise powers a device.
   private mutating func probePosition(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if let fix = known(context) { answer(fix, &outbox) } else { raise(context, &outbox) }
   }
 
-  /// The newest position that devices told and that will do; nil where none will.
+  /// Returns the newest published position that is sufficient; nil when there is none.
   private func known(_ context: ServiceContext) -> LocationFix? {
     guard request.maxAge != nil, request.background || !context.isInBackground else { return nil }
     var newest: LocationFix?
@@ -143,7 +147,7 @@ struct FixService: Service {
     if context.client.authorization <= .undecided {
       return ServiceFailure(.undecided, "the user did not answer within \(request.timeout); ask again later")
     }
-    let found = best.map { "the best was \(Quantity($0.accuracy, .length))" } ?? "there was none"
+    let found = best.map { "the best was \(Quantity($0.accuracy, .length))" } ?? "there was no fix"
     return ServiceFailure(
       .timedOut, "no fix of \(Quantity(ladder.asked, .length)) within \(request.timeout); \(found)")
   }
@@ -162,9 +166,9 @@ struct FixService: Service {
 }
 
 extension ServiceFailure {
-  /// A client wants to go on in the background and was not built for it.
+  /// Returns the failure of a client that requests background use without declaring it.
   static func lacksBackground(_ client: ClientID) -> ServiceFailure {
     ServiceFailure(
-      .denied, "“\(client)” is not built to go on in the background; declare that, or leave the flag off")
+      .denied, "“\(client)” does not declare background use; declare it, or leave the flag off")
   }
 }

@@ -1,25 +1,27 @@
 public import StintModel
 public import StintUnits
 
-/// A position as a client gets it.
+/// A position as a client receives it.
 public struct LocationFix: Hashable, Sendable {
-  /// When it was taken.
+  /// The instant at which the fix was taken.
   public var instant: Instant
+  /// The position.
   public var coordinate: Coordinate
-  /// 95 % radius in metres.
+  /// The 95 % radius in metres.
   public var accuracy: Double
-  /// Metres a second.
+  /// The speed in metres per second.
   public var speed: Double
-  /// Who took it.
+  /// The device that took the fix.
   public var device: DeviceID
-  /// The number that the device gave it: the same fix has the same number wherever it is seen.
+  /// The sequence number of the device: a fix has the same number for all clients.
   public var sequence: UInt64
-  /// True when it was taken before the client asked.
+  /// True when the fix was taken before the client's request.
   public var isCached: Bool
-  /// True when it was older than the client's `maxAge` when it was handed over, or behind one that the client had
-  /// already: it tells where the phone was, not where it is.
+  /// True when the fix does not show the current position.
+  ///
+  /// On delivery it was older than the client's `maxAge`, or older than a fix that the client had already.
   public var isStale: Bool
-  /// True when its radius is more than was asked for.
+  /// True when the radius is larger than requested.
   public var isPoor: Bool
 
   /// Makes a fix.
@@ -39,8 +41,8 @@ public struct LocationFix: Hashable, Sendable {
     self.isPoor = isPoor
   }
 
-  /// The fix in a sample of a positioning device, whose channels are latitude, longitude, accuracy and speed; nil
-  /// where it is no position.
+  /// Makes a fix from a sample of a positioning device, whose channels are latitude, longitude, accuracy and
+  /// speed. Nil when the sample is not a valid position.
   public init?(_ sample: Sample, of device: DeviceID, askedAt: Instant) {
     guard let coordinate = Coordinate(latitude: sample.first, longitude: sample.second), sample.third >= 0
     else { return nil }
@@ -49,18 +51,18 @@ public struct LocationFix: Hashable, Sendable {
       device: device, sequence: sample.sequence, isCached: sample.instant < askedAt)
   }
 
-  /// The fixes in a batch, oldest first, without those from the future: believed, they would shadow all that come
-  /// until then.
+  /// Returns the fixes in a batch, oldest first, without fixes from the future: those would hide all later
+  /// fixes until then.
   static func fixes(in batch: Batch, askedAt: Instant, at now: Instant) -> [LocationFix] {
     batch.samples.compactMap { LocationFix($0, of: batch.device, askedAt: askedAt) }
       .filter { $0.instant <= now }
       .sorted { ($0.instant, $0.sequence) < ($1.instant, $1.sequence) }
   }
 
-  /// Whether it is no older than that; what comes from the future has no age that could be trusted.
+  /// Whether the fix is at most `maxAge` old. A fix from the future is not fresh.
   func isFresh(at now: Instant, maxAge: TimeSpan) -> Bool { instant <= now && now - instant <= maxAge }
 
-  /// It says what it is not: as fresh, or as good, as was asked.
+  /// Returns the fix with its flags set: stale, and poor when its radius exceeds the requested one.
   func flagged(isStale: Bool, asked metres: Double) -> LocationFix {
     var copy = self
     copy.isStale = isStale
@@ -68,7 +70,7 @@ public struct LocationFix: Hashable, Sendable {
     return copy
   }
 
-  /// The fix blurred to `metres`: moved to the middle of its cell in a grid with that spacing.
+  /// Returns the fix coarsened to `metres`: moved to the centre of its cell in a grid of that spacing.
   func blurred(to metres: Double) -> LocationFix {
     guard accuracy < metres else { return self }
     var copy = self
@@ -80,8 +82,10 @@ public struct LocationFix: Hashable, Sendable {
 }
 
 extension Coordinate {
-  /// The middle of the field that it lies in. Fields have fixed places, so that many fixes give away no more than
-  /// one; their height and width in degrees depend on the size and on the row alone.
+  /// Returns the centre of the grid cell that contains the position.
+  ///
+  /// Cells have fixed positions, so that many fixes reveal no more than one does. Their height and width in
+  /// degrees depend only on the spacing and the row.
   fileprivate func snapped(toFieldsOf metres: Double) -> Coordinate {
     let height = metres / 111_195
     let row = (latitude / height).rounded(.down)

@@ -1,27 +1,27 @@
 public import StintModel
 public import StintUnits
 
-/// What location services tell their clients.
+/// A notice of a location service to its client.
 public enum LocationNotice: ServiceNotice, Hashable {
-  /// Positions, oldest first, never none.
+  /// Positions, oldest first, at least one.
   case fixes([LocationFix])
-  /// The one fix that was asked for under this service's name.
+  /// The answer to a request for one fix.
   case answer(LocationFix)
-  /// The one fix did not come, with the best that did.
+  /// The request for one fix failed; `best` is the best fix that arrived.
   case unanswered(ServiceFailure, best: LocationFix?)
-  /// The position is unlikely to change; updates come back by themselves when it does.
+  /// Updates pause because the position is unlikely to change. They resume by themselves when it changes.
   case paused
   case resumed
-  /// What was asked is not to be had here now; it is tried again then.
+  /// Updates are suspended because no good fix arrived. The next attempt is at `next`.
   case gaveUp(next: Instant)
-  /// One for each request to defer.
+  /// A deferral ended; there is one notice for each request to defer.
   case deferralEnded(Int, DeferralEnd)
-  /// Where the demand stands otherwise than being served: a policy or the background stopped it.
+  /// The demand is not served: a policy or the background stopped it.
   case status(Grant.Status)
   /// The answer to `LocationCommand.askDeferral`.
   case canDefer(Bool)
 
-  /// A fix that is old by then is flagged as stale.
+  /// Returns the notice for delivery at an instant: fixes that are too old by then are flagged as stale.
   public func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice {
     func judged(_ fix: LocationFix) -> LocationFix {
       var copy = fix
@@ -37,42 +37,41 @@ public enum LocationNotice: ServiceNotice, Hashable {
   }
 }
 
-/// What a client tells its updates while they run.
+/// A command of a client to its running updates.
 public enum LocationCommand: ServiceCommand, Hashable {
-  /// Whether they go on in the background; needs a client that was built for it.
+  /// Sets whether updates continue in the background, which needs an app that declares background use.
   case setBackground(Bool)
   case setActivity(LocationActivity)
-  /// 95 % radius in metres; nil for the default.
+  /// Sets the 95 % radius in metres; nil for the default.
   case setAccuracy(Double?)
-  /// Metres between two deliveries; nil for every fix.
+  /// Sets the least distance between two deliveries in metres; nil for every fix.
   case setFilter(Double?)
   case setPausing(Bool)
-  /// Deliver nothing until this distance in metres or this time has passed, whichever comes first; nil for no
-  /// bound.
+  /// Defers delivery until a distance in metres or a time has passed, whichever is first; nil means no bound.
   ///
-  /// It acts while the app is in the background, and counts in front as well. A number of the client's choice comes
-  /// back with the end; there is exactly one end for each.
+  /// Deferral applies while the app is in the background, but foreground time counts too. The client chooses
+  /// a number, which comes back with the end; each deferral has exactly one end.
   case deferUpdates(Int, distance: Double? = nil, time: TimeSpan? = nil)
-  /// Ask whether updates can be deferred.
+  /// Requests `LocationNotice.canDefer`: whether updates can be deferred.
   case askDeferral
 }
 
-/// Why a deferral ended.
+/// The reason for the end of a deferral.
 public enum DeferralEnd: Hashable, Sendable {
-  /// It has the distance or the time that was asked, or both.
+  /// The requested distance or time, or both, were reached.
   case reached([HoldBound])
-  /// The device could hold no more, or memory is short.
+  /// The device had no space for further fixes, or memory is low.
   case full
-  /// The client asked for another.
+  /// The client requested another deferral.
   case cancelled
-  /// The accuracy that is asked needs no receiver, and only receivers hold fixes.
+  /// The requested accuracy needs no satellite receiver, and only receivers can hold fixes.
   case accuracyTooLow
   /// A distance filter is set.
   case distanceFiltered
-  /// Updates do not run: ended, paused, given up or not allowed.
+  /// Updates are not running: they ended, paused, were suspended or are not allowed.
   case notUpdating
-  /// The device failed or is gone.
+  /// The device failed or was removed.
   case failed
-  /// No device here can hold fixes.
+  /// No available device can hold fixes.
   case unsupported
 }

@@ -1,11 +1,11 @@
 import StintUnits
 
-/// A pause, with its way back: cheap sensors tell of movement, and the position is looked at now and then whatever they
-/// say.
+/// A pause of updates. Low-power sensors detect movement, and position probes check the position
+/// periodically.
 struct LocationPause: Hashable, Sendable {
-  /// What is known of movement.
+  /// The known state of movement.
   enum Motion: Hashable, Sendable {
-    /// Nothing yet.
+    /// No device has reported movement yet.
     case unknown
     case quiet
     case moving
@@ -13,15 +13,15 @@ struct LocationPause: Hashable, Sendable {
     case unwatched
   }
 
-  /// Where it rests, and how far from there it has left.
+  /// The rest position, and the distance in metres beyond which it counts as left.
   let place: Coordinate
   let reach: Double
   var motion: Motion
-  /// Whether something moved while the position stayed: a walk on the spot, a boat at its anchor. Movement alone
-  /// means nothing then.
+  /// True when the phone moves without changing position, such as a boat at anchor. Movement alone then does
+  /// not end the pause.
   private(set) var isMovingInPlace = false
   private(set) var isLooking = false
-  /// When a look begins, or ends without a fix.
+  /// The instant at which a probe begins, or ends without a fix.
   private(set) var next: Instant
 
   init(at place: Coordinate, reach: Double, isWatched: Bool, at instant: Instant) {
@@ -32,13 +32,13 @@ struct LocationPause: Hashable, Sendable {
     plan(at: instant)
   }
 
-  /// Takes in whether something moves; true when that ends the pause.
+  /// Processes a report of movement. Returns true when it ends the pause.
   mutating func ingest(isMoving: Bool, at instant: Instant) -> Bool {
     let before = motion
     motion = isMoving ? .moving : .quiet
     guard isMoving, before != .moving else { return false }
     if before == .quiet, !isMovingInPlace { return true }
-    // It moves as it did when it paused, or does so again.
+    // The movement is the same as when the pause began, or has returned.
     isMovingInPlace = true
     if !isLooking {
       next = before == .quiet ? instant : min(next, instant + LocationDefaults.lookWhileMoving)
@@ -52,7 +52,7 @@ struct LocationPause: Hashable, Sendable {
     if !isLooking { next = min(next, instant + LocationDefaults.lookWhileMoving) }
   }
 
-  /// Begins a look, or ends one that found nothing.
+  /// Begins a probe, or ends a probe without a fix.
   mutating func ring(at instant: Instant) {
     guard instant >= next else { return }
     if isLooking {
@@ -63,7 +63,7 @@ struct LocationPause: Hashable, Sendable {
     }
   }
 
-  /// A look found this place; true when it has left.
+  /// Processes the position that a probe found. Returns true when the rest position was left.
   mutating func found(_ found: Coordinate, radius: Double, at instant: Instant) -> Bool {
     if place.distance(to: found) > max(reach, 2 * radius) { return true }
     plan(at: instant)
@@ -77,14 +77,14 @@ struct LocationPause: Hashable, Sendable {
   }
 }
 
-/// Watches fixes for a pause rule. Noise is taken out by joining fixes of a twentieth of the window.
+/// Applies a pause rule to fixes. Fixes of a twentieth of the window are combined, which removes noise.
 struct StillnessWatch: Sendable {
-  /// Fixes that were taken soon after each other.
+  /// Consecutive fixes within a twentieth of the window.
   private struct Group {
     var first: Instant
     var origin: Coordinate
     var count = 0
-    /// Sums of the distances from `origin`, in degrees.
+    /// The sums of the differences from `origin`, in degrees.
     var north = 0.0
     var east = 0.0
     var radii = 0.0
@@ -104,7 +104,7 @@ struct StillnessWatch: Sendable {
     var radius: Double { radii / Double(count) }
   }
 
-  /// How many groups a window has.
+  /// The number of groups per window.
   private static let groupsInWindow: Int64 = 20
 
   private(set) var rule: PauseRule
@@ -112,13 +112,13 @@ struct StillnessWatch: Sendable {
 
   init(_ rule: PauseRule) { self.rule = rule }
 
-  /// From now on another rule holds for what was seen; what the old rule has joined stays joined.
+  /// Applies another rule to the present fixes from now on. Groups that were already combined stay.
   mutating func follow(_ rule: PauseRule) { self.rule = rule }
 
-  /// Forgets all.
+  /// Removes all fixes.
   mutating func restart() { groups.removeAll(keepingCapacity: true) }
 
-  /// Takes in where it is; fixes come in the order of time.
+  /// Adds a position; positions arrive in order of time.
   mutating func add(_ place: Coordinate, radius: Double, at instant: Instant) {
     let length = TimeSpan(nanoseconds: rule.window.nanoseconds / Self.groupsInWindow)
     if let last = groups.last, instant - last.first < length {
@@ -130,7 +130,7 @@ struct StillnessWatch: Sendable {
     while groups.count > 1, groups[1].first <= instant - rule.window { groups.removeFirst() }
   }
 
-  /// Where it rests, when the rule says that it rests all through the window that ends now.
+  /// Returns the rest position when the rule is met during the whole window that ends now; nil otherwise.
   func restPosition(at instant: Instant) -> Coordinate? {
     guard let first = groups.first, instant - first.first >= rule.window else { return nil }
     let start = first.middle
@@ -140,10 +140,10 @@ struct StillnessWatch: Sendable {
     return start
   }
 
-  /// How far two groups may lie apart for the position to count as the same.
+  /// Returns the largest distance in metres between two groups that still counts as one position.
   private func limit(_ left: Group, _ right: Group) -> Double {
     guard rule.reach == 0 else { return rule.reach }
-    // A quarter of the radius for errors that many fixes share, and what chance leaves after joining these.
+    // A quarter of the radius covers errors that fixes share; the rest covers random errors after averaging.
     let count = Double(min(left.count, right.count))
     return max(left.radius, right.radius) * (0.25 + 1.5 / count.squareRoot())
   }

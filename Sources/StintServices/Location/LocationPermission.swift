@@ -1,20 +1,21 @@
 import StintModel
 import StintUnits
 
-/// Asks whether the client may know where the device is: a question to the user, apart from any request for a position.
+/// A request to the user to allow the client to know the position, separate from any request for a position.
 ///
-/// The user is asked once in a client's name. The answer comes as `Answer`, at once when there is one already; a no
-/// comes as a failure.
+/// The user is asked once per client. The answer is `Answer`, immediately when there is one already; a
+/// refusal is a failure.
 public struct LocationPermission: ServiceRequest, Hashable {
-  /// What the user allows.
+  /// The user's answer.
   public struct Answer: ServiceNotice, Hashable {
+    /// The authorization of the client.
     public var authorization: Authorization
 
     /// Makes an answer.
     public init(authorization: Authorization) { self.authorization = authorization }
   }
 
-  /// Why the client wants to know, as the user reads it.
+  /// The client's reason, as shown to the user.
   public var purpose: String
 
   /// Makes a request.
@@ -42,21 +43,22 @@ private struct LocationPermissionService: Service {
   }
 
   private func answer(_ authorization: Authorization, _ outbox: inout ServiceOutbox) {
-    // A no reaches the client as the failure of what needs a yes.
+    // A client learns of a refusal by the failure of services that need the authorization.
     if authorization > .undecided { outbox.notify(LocationPermission.Answer(authorization: authorization)) }
     outbox.finish()
   }
 }
 
-/// Which rung of the ladder is asked for now: for a kilometre cells come first, and networks only where cells are too
-/// coarse.
+/// Selects the accuracy to request at present.
+///
+/// For a kilometre, cells come first, and Wi-Fi networks only when cells are too coarse.
 struct PositioningLadder: Hashable, Sendable {
-  /// Devices that know where they are, the finest first.
+  /// The positioning devices, finest first.
   static let devices: [DeviceID] = ["location.gnss", "location.wifi", "location.cell"]
 
-  /// The 95 % radius that was asked for, in metres.
+  /// The requested 95 % radius, in metres.
   let asked: Double
-  /// Its rung, and the one that is asked for now.
+  /// The accuracy step of the request, and the step at present.
   let wanted: LocationAccuracy
   private(set) var step: LocationAccuracy
 
@@ -67,26 +69,27 @@ struct PositioningLadder: Hashable, Sendable {
     step = rung == .kilometre ? .threeKilometres : rung
   }
 
-  /// What devices are asked for now, in metres.
+  /// The 95 % radius to request from devices at present, in metres.
   var metres: Double { step == wanted ? asked : step.metres }
 
-  /// The default time between two fixes; nil for the device's own.
+  /// The default time between two fixes; nil for the default of the device.
   var usualPeriod: TimeSpan? { wanted >= .kilometre ? LocationDefaults.coarsePeriod : nil }
 
-  /// A fix with this radius is what was asked for. The best there is may be a little more than the best that can be.
+  /// Whether a fix of this radius satisfies the request. For the best accuracy, up to 10 m are sufficient.
   func isGood(_ metres: Double) -> Bool { metres <= max(asked, LocationAccuracy.tenMetres.metres) }
 
-  /// What it asked for was too coarse: asks for what is wanted. False when it does so already.
+  /// Changes to the requested step because the present one is too coarse. Returns false when it is the
+  /// requested step already.
   mutating func climb() -> Bool {
     guard step != wanted else { return false }
     step = wanted
     return true
   }
 
-  /// It has what it wanted: begins below again, where that is cheaper.
+  /// Starts again with the cheapest step after a good fix.
   mutating func descend() { self = PositioningLadder(asked) }
 
-  /// The finest device that is there; others of its ladder may serve in its place.
+  /// Returns the finest available device; other devices of its ladder may serve instead.
   func target(_ context: ServiceContext) -> DeviceID {
     Self.devices.first { context.isAvailable($0) } ?? Self.devices[0]
   }

@@ -1,27 +1,28 @@
 public import StintModel
 public import StintUnits
 
-/// Asks for standard updates: positions again and again, until the client ends them.
+/// A request for continuous location updates until the client ends them.
 public struct LocationUpdates: ServiceRequest, Hashable {
-  /// 95 % radius in metres; nil for the default.
+  /// The 95 % radius in metres; nil for the default.
   public var accuracy: Double?
-  /// Metres between two deliveries; nil for every fix.
+  /// The least distance between two deliveries in metres; nil for every fix.
   public var filter: Double?
-  /// The time between two fixes; nil for what policies or the device say.
+  /// The time between two fixes; nil for the default of the policies or the device.
   public var period: TimeSpan?
-  /// The greatest age at which a delivered fix counts as current. Older fixes, such as those that were held
-  /// back, are flagged as stale.
+  /// The largest age at which a delivered fix counts as current. Older fixes, such as deferred ones, are
+  /// flagged as stale.
   public var maxAge: TimeSpan
+  /// The user's activity, which determines when updates may pause.
   public var activity: LocationActivity
-  /// Whether they go on in the background; off until a client says otherwise, here or by a command.
+  /// Whether updates continue in the background; false by default. A command can change it.
   public var background: Bool
-  /// Whether they may pause while the position is unlikely to change.
+  /// Whether updates may pause while the position is unlikely to change.
   public var pausing: Bool
-  /// When to give up for a while what is not to be had; nil: never.
+  /// When to suspend updates that get no good fix; nil for never.
   public var retry: RetrySchedule?
-  /// Whether the client gets no more than it asked for, even where better is known.
+  /// Whether positions are made as coarse as requested, even when finer ones are known.
   public var fuzz: Bool
-  /// Whether what is left open means what the platforms take it for: the best accuracy.
+  /// Whether options that are left open have the defaults of the phone platforms: the best accuracy.
   public var platformDefaults: Bool
 
   /// Makes a request.
@@ -45,24 +46,24 @@ public struct LocationUpdates: ServiceRequest, Hashable {
 
   public var rejectionReason: ServiceFailure? {
     if let accuracy, LocationAccuracy(metres: accuracy) == nil {
-      return ServiceFailure(.invalid, "no radius is \(accuracy) m; ask for 5 m or more")
+      return ServiceFailure(.invalid, "the accuracy \(accuracy) m is invalid; request 5 m or more")
     }
     if let filter, !(filter.isFinite && filter >= 0) {
-      return ServiceFailure(.invalid, "no distance is \(filter) m; leave the filter out for every fix")
+      return ServiceFailure(.invalid, "the filter \(filter) m is invalid; omit the filter for every fix")
     }
     if let period, period <= .zero {
-      return ServiceFailure(.invalid, "no two fixes are \(period) apart; ask for a second or more")
+      return ServiceFailure(.invalid, "the period \(period) is invalid; request a second or more")
     }
-    if maxAge < .zero { return ServiceFailure(.invalid, "a position cannot be younger than now") }
+    if maxAge < .zero { return ServiceFailure(.invalid, "the maximum age is negative") }
     return retry?.rejectionReason.map { ServiceFailure(.invalid, $0) }
   }
 
-  /// The 95 % radius that it means, in metres.
+  /// The effective 95 % radius of the request, in metres.
   public var meantAccuracy: Double {
     accuracy ?? (platformDefaults ? LocationDefaults.platformAccuracy : LocationDefaults.accuracy).metres
   }
 
-  /// Whether a device can hold fixes, so that updates can be deferred: a satellite receiver with a log.
+  /// Whether a device can hold fixes, so that updates can be deferred. Satellite receivers with a log can.
   public static func canDefer(_ manifest: Manifest) -> Bool {
     manifest.fifo > 0 && manifest.ladder?.serves.map { $0 <= LocationAccuracy.tenMetres.metres } == true
   }
@@ -70,7 +71,7 @@ public struct LocationUpdates: ServiceRequest, Hashable {
   public func makeService() -> any Service { LocationStream(self) }
 }
 
-/// The ladder of accuracies: larger is cheaper.
+/// The accuracy steps. Larger values are cheaper; the raw value is the 95 % radius in metres.
 public enum LocationAccuracy: Int, Hashable, Sendable, CaseIterable, Comparable {
   case best = 5
   case tenMetres = 10
@@ -78,102 +79,107 @@ public enum LocationAccuracy: Int, Hashable, Sendable, CaseIterable, Comparable 
   case kilometre = 1000
   case threeKilometres = 3000
 
-  /// The rung for a 95 % radius in metres: between two rungs the finer; nil where no radius can be meant.
+  /// Makes the step for a 95 % radius in metres: between two steps, the finer one. Nil when the radius is
+  /// invalid.
   public init?(metres: Double) {
     guard metres.isFinite, metres > 0 else { return nil }
     self = Self.allCases.last { Double($0.rawValue) <= metres } ?? .best
   }
 
+  /// The 95 % radius of the step, in metres.
   public var metres: Double { Double(rawValue) }
 
-  /// Whether only a satellite receiver answers for it.
+  /// Whether only a satellite receiver can provide this accuracy.
   public var needsReceiver: Bool { self <= .tenMetres }
 
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What a client says that its user does; it decides when updates may pause.
+/// The user's activity according to the client; it determines when updates may pause.
 public enum LocationActivity: String, Hashable, Sendable, CaseIterable {
-  /// The kind of movement is unknown; the default.
+  /// An unknown activity; the default.
   case other
-  /// Guidance in a car.
+  /// Navigation in a car.
   case automotive
-  /// Anything on foot.
+  /// Any activity on foot.
   case fitness
-  /// Guidance in boats, trains and planes; not for pedestrians.
+  /// Navigation in boats, trains and planes; not for pedestrians.
   case otherNavigation
   case airborne
 
-  /// The word of the devices' `activity` attribute.
+  /// The value of the devices' `activity` attribute.
   public var word: String { self == .otherNavigation ? "navigation" : rawValue }
 }
 
-/// Every figure of the location services that is ours to choose; nothing else in them is a number.
+/// The adjustable constants of the location services.
 public enum LocationDefaults {
-  /// What a client gets that names no accuracy. On the platforms that is the best, and the dearest.
+  /// The accuracy for clients that specify none. On phone platforms it is the best accuracy, which costs the
+  /// most.
   public static let accuracy = LocationAccuracy.hundredMetres
-  /// The same where a client asks for the platforms' defaults.
+  /// The accuracy for clients that use the platforms' defaults and specify none.
   public static let platformAccuracy = LocationAccuracy.best
-  /// How long a request for one fix waits when it does not say.
+  /// The default timeout of a request for one fix.
   public static let timeout = TimeSpan.seconds(60)
 
-  /// The default of `maxAge`: the greatest age at which a delivered position counts as current.
+  /// The default of `maxAge`: the largest age at which a delivered position counts as current.
   public static let maxAge = TimeSpan.seconds(10)
 
-  /// The default period of positions with an accuracy of a kilometre or more; coarse positions need no short
-  /// period.
+  /// The default period at accuracies of a kilometre or coarser; coarse positions need no short period.
   public static let coarsePeriod = TimeSpan.minutes(1)
-  /// For how many periods a lookup that was as good as asked stands in for poorer ones after it.
+  /// The number of periods for which a good fix of a lookup replaces poorer ones after it.
   static let periodsOfGood: Int64 = 10
 
   // MARK: Pausing
 
-  /// When updates of an activity pause.
+  /// Returns the pause rule of an activity.
   public static func pauseRule(for activity: LocationActivity) -> PauseRule {
     switch activity {
     case .other: PauseRule(window: .minutes(10), reach: 50)
-    // In a car even creeping is driving.
+    // In a car, even very slow movement is driving.
     case .automotive: PauseRule(window: .minutes(15), reach: 0)
     case .fitness: PauseRule(window: .minutes(3), reach: 30)
-    // A boat swings at its anchor, a train waits at a platform.
+    // A boat at anchor swings, and a train waits at platforms.
     case .otherNavigation, .airborne: PauseRule(window: .minutes(10), reach: 200)
     }
   }
 
-  /// How often a paused client's position is looked at while something moves, or while nothing tells of movement:
-  /// at 1.4 m/s that is 63 m.
+  /// The period of position probes during a pause while the phone moves or no device reports movement. At 1.4
+  /// m/s it is 63 m.
   public static let lookWhileMoving = TimeSpan.seconds(45)
-  /// How often it is looked at whatever the cheap sensors say, so that no pause lasts for ever.
+  /// The longest time between two position probes during a pause, whatever the sensors report.
   public static let longestUncheckedPause = TimeSpan.minutes(15)
-  /// How long such a look may take: a cold first fix and some.
+  /// The longest duration of such a probe: a cold first fix and a margin.
   public static let longestLook = TimeSpan.seconds(60)
-  /// How fast the accelerometer watches for movement, and how long it keeps its samples to itself meanwhile.
+  /// The sampling period of the accelerometer that detects movement, and how long it may hold its samples.
   public static let motionPeriod = TimeSpan.milliseconds(200)
+  /// How long the accelerometer may hold its samples while it detects movement.
   public static let motionLatency = TimeSpan.minutes(1)
-  /// How long the first fixes after a pause may be withheld for being poorer than asked.
+  /// How long fixes that are poorer than requested may be withheld after a pause.
   public static let settling = TimeSpan.seconds(30)
 
-  // MARK: Giving up
+  // MARK: Suspending
 
-  /// The span over which accuracies are compared.
+  /// The time span of the accuracy trend.
   public static let trendSpan = TimeSpan.seconds(90)
-  /// What an accuracy must gain over that span, in metres, to count as improving.
+  /// The gain of accuracy over that span, in metres, that counts as an improvement.
   public static let improvement = 5.0
-  /// When the last good fix is too old to count, for streams of one fix a second.
+  /// The age at which the last good fix no longer counts, for streams of one fix per second.
   public static let fixAge = TimeSpan.seconds(10)
 
   // MARK: Deferral
 
-  /// Longer than any deferral lasts.
+  /// A time longer than any deferral.
   static let longestHold = TimeSpan.hours(24 * 366)
-  /// How many fixes a stream holds back itself: 2 h 16 min of one a second. A deferral ends there, as `full`.
+  /// The largest number of fixes that a stream holds: 2 h 16 min at one per second. A deferral then ends as
+  /// `full`.
   static let maxHeld = 8192
 }
 
-/// When updates pause: all through a window of time the position stayed within reach of where it was at its start.
+/// A rule for pausing updates: the position stayed within `reach` of its start during the whole window.
 public struct PauseRule: Hashable, Sendable {
+  /// The length of the window.
   public var window: TimeSpan
-  /// Metres; 0: nothing beyond the noise of the fixes counts as staying.
+  /// The reach in metres; 0 allows only the noise of the fixes.
   public var reach: Double
 
   /// Makes a rule.

@@ -32,7 +32,7 @@ extension LocationStream {
   ) {
     request.activity = activity
     watch.follow(LocationDefaults.pauseRule(for: activity))
-    // What was rest for a walker may be a red light for a driver.
+    // A position that is rest for a walker may be a stop at a red light for a driver.
     if case .paused = phase, watch.restPosition(at: context.instant) == nil { resume(context, &outbox) }
   }
 
@@ -73,7 +73,7 @@ extension LocationStream {
     checkDeferral(context, &outbox)
   }
 
-  /// Why updates cannot be deferred now; nil when they can.
+  /// Returns the reason why updates cannot be deferred now; nil when they can.
   private func rejectionReason(_ context: ServiceContext) -> DeferralEnd? {
     if !canDefer(context) { return .unsupported }
     guard case .running = phase, status == nil || status == .served else { return .notUpdating }
@@ -88,7 +88,7 @@ extension LocationStream {
     return metres
   }
 
-  /// Ends the deferral when it has what it asked for.
+  /// Ends the deferral when one of its bounds is reached.
   mutating func checkDeferral(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard var running = deferral else { return }
     let bounds = running.reached(at: context.instant, odometer: odometer(context))
@@ -97,7 +97,7 @@ extension LocationStream {
     endDeferral(.reached(bounds), context, &outbox)
   }
 
-  /// Ends the deferral, if one runs, and has all that was held handed over.
+  /// Ends a running deferral and requests delivery of all held fixes.
   mutating func endDeferral(
     _ end: DeferralEnd, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -107,13 +107,13 @@ extension LocationStream {
     flush(context, &outbox)
   }
 
-  /// Has the device hand over what it holds: another demand in place of the one for which it does.
+  /// Makes the device deliver its held fixes, by replacing the demand for which it holds them.
   private mutating func flush(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if demand != nil, wants.latency != nil { updateDemands(context, &outbox, again: true) }
     if leaving.isEmpty { finishEnds(context, &outbox) }
   }
 
-  /// All has come: one delivery, and then the ends.
+  /// Delivers the fixes and then the ends of deferrals, once all held fixes have arrived.
   mutating func finishEnds(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard leaving.isEmpty, !ends.isEmpty else { return }
     deliver(context, &outbox, unfiltered: true)

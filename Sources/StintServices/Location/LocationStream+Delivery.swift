@@ -11,7 +11,7 @@ extension LocationStream {
     seen[batch.device] = last.instant
     kept += fixes
     kept.sort { $0.instant < $1.instant }
-    // A device without a log hands over as it measures: a deferral ends before it fills the memory.
+    // A device without a log delivers each measurement: a deferral ends before the fixes fill the memory.
     if kept.count > LocationDefaults.maxHeld, deferral == nil {
       kept.removeFirst(kept.count - LocationDefaults.maxHeld)
     }
@@ -23,15 +23,15 @@ extension LocationStream {
   /// Whether fixes wait for a deferral to end.
   var isHolding: Bool { deferral != nil && isInBackground }
 
-  /// Hands over all that is kept, at once and in order.
+  /// Delivers all kept fixes at once and in order.
   ///
-  /// What was held for a deferral came before any filter was set.
+  /// Fixes that were deferred are not filtered: they arrived before any filter was set.
   mutating func deliver(
     _ context: ServiceContext, _ outbox: inout ServiceOutbox, unfiltered: Bool = false
   ) {
     guard let last = kept.last else { return }
     if isCurrent(last, at: context.instant) {
-      // Better is to be had from the next rung, at once.
+      // A poor fix is not delivered when the next finer step can be requested at once.
       if ladder.isGood(last.accuracy) { ladder.descend() } else if ladder.climb() { kept.removeLast() }
     }
     var fixes: [LocationFix] = []
@@ -48,26 +48,26 @@ extension LocationStream {
     updateDemands(context, &outbox)
   }
 
-  /// What policies say of the device that is asked, and of the one that serves.
+  /// Returns the policies' defaults for the requested device and the serving device.
   func policyDefaults(_ context: ServiceContext) -> ServiceDefaults {
     let target = context.defaults(of: ladder.target(context))?.services ?? ServiceDefaults()
     return provider.flatMap { context.defaults(of: $0)?.services }.map(target.merged) ?? target
   }
 
-  /// Whether the fix is current: fresh, and not older than the last current fix that the client got.
+  /// Whether the fix is current: fresh, and not older than the last current fix of the client.
   private func isCurrent(_ fix: LocationFix, at now: Instant) -> Bool {
     fix.isFresh(at: now, maxAge: request.maxAge) && lastDelivered.map { fix.instant >= $0 } ?? true
   }
 
   private mutating func isWanted(_ fix: LocationFix, _ unfiltered: Bool, at now: Instant) -> Bool {
-    // A cached one is better than nothing, and than nothing else; it must not stand in the way of fresh ones.
+    // A cached fix is delivered only when the client has no fix at all; it must not delay fresh fixes.
     if fix.isCached, !isCurrent(fix, at: now) { return lastDelivered == nil && settlesBy == nil }
     if settlesBy != nil {
       guard ladder.isGood(fix.accuracy), isCurrent(fix, at: now) else { return false }
       settlesBy = nil
     }
     if !ladder.wanted.needsReceiver, isCoarserThanAvailable(fix) { return false }
-    // A better one came lately, on the way of others.
+    // A finer device that served another client published a better fix recently.
     if let piggybackedFix, fix.accuracy > piggybackedFix.accuracy,
       fix.instant - piggybackedFix.instant <= period
     {
@@ -77,7 +77,7 @@ extension LocationStream {
     return filter.admits(fix.coordinate) || unfiltered
   }
 
-  /// Lookups are good at times and poor at others: while a good one is fresh, poor ones tell nothing new.
+  /// Whether a good fix is still fresh, so that this poor one adds nothing. The accuracy of lookups varies.
   private mutating func isCoarserThanAvailable(_ fix: LocationFix) -> Bool {
     if fix.accuracy <= ladder.asked {
       lastGood = fix.instant
@@ -101,7 +101,7 @@ extension LocationStream {
       guard case .symbol(let word) = value else { return }
       move(word != Self.stillIndex, context, &outbox)
     default:
-      // The last fact of a fix; the others are there by then.
+      // `.distance` is the last fact of a fix, so the other facts are already set.
       guard let provider, path.hasSuffix(".distance") else { return }
       if path == "\(provider.path).distance" {
         observe(provider, context, &outbox)
@@ -111,10 +111,11 @@ extension LocationStream {
     }
   }
 
-  /// The place of `still` among the words of the activity fact.
+  /// The index of `still` in the words of the activity fact.
   private static var stillIndex: Int { 0 }
 
-  /// A finer device that is on for others has a fix: it is better than what was asked, and costs nothing.
+  /// Uses the fix of a finer device that is on for other clients: it is better than requested and costs
+  /// nothing.
   private mutating func usePiggybackedFix(
     _ device: DeviceID, over provider: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -125,7 +126,7 @@ extension LocationStream {
     guard let (place, radius) = lastFix(of: device, context) else { return }
     let fix = LocationFix(instant: context.instant, coordinate: place, accuracy: radius, device: device)
     piggybackedFix = fix
-    // What that device hands over later of before is older than this.
+    // Earlier fixes that this device delivers later are older than this one.
     seen[device] = context.instant
     kept.append(fix)
     deliver(context, &outbox)
@@ -141,7 +142,7 @@ extension LocationStream {
     return (place, radius)
   }
 
-  /// The device that serves has a fix, delivered or not.
+  /// Processes a fix of the serving device, whether it is delivered or not.
   private mutating func observe(
     _ provider: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -184,6 +185,6 @@ extension LocationStream {
 }
 
 extension ServiceContext {
-  /// The device's place on its ladder; 0 where it has none.
+  /// Returns the rank of the device on its ladder; 0 without a ladder.
   fileprivate func rank(of device: DeviceID) -> Int { manifest(device)?.ladder?.rank ?? 0 }
 }

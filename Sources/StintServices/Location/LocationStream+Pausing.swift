@@ -2,10 +2,10 @@ import StintModel
 import StintUnits
 
 extension LocationStream {
-  /// Whose fact `motion.activity` tells of movement, for little.
+  /// The device whose activity classifier detects movement at low power.
   static var motionSensor: DeviceID { "motion.accelerometer" }
 
-  /// The position is unlikely to change: the device may rest.
+  /// Pauses updates because the position is unlikely to change.
   mutating func pause(
     at place: Coordinate, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -38,7 +38,7 @@ extension LocationStream {
     updateDemands(context, &outbox)
   }
 
-  /// Something moves, or no longer does.
+  /// Processes a report that movement began or ended.
   mutating func move(_ isMoving: Bool, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard motion != nil else { return }
     switch phase {
@@ -48,7 +48,7 @@ extension LocationStream {
       phase = .paused(pause)
       if isOver { resume(context, &outbox) }
     case .resting:
-      // Only who was still can have left.
+      // Only movement after rest can change the position enough for a new attempt.
       if isMoving, wasStill { retry(context, &outbox) }
       wasStill = !isMoving
     }
@@ -75,9 +75,9 @@ extension LocationStream {
     motion = nil
   }
 
-  // MARK: Giving up
+  // MARK: Suspending
 
-  /// When it gives up, unless a good fix comes; nil while nothing is tried, or never.
+  /// The instant at which updates are suspended unless a good fix arrives; nil without an attempt or a limit.
   var givesUpAt: Instant? {
     guard let retry = request.retry, let since = patience.since else { return nil }
     return since + retry.patience
@@ -85,7 +85,7 @@ extension LocationStream {
 
   mutating func giveUpIfDue(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let due = givesUpAt, context.instant >= due, let schedule = request.retry else { return }
-    // It gets better: a little more patience.
+    // The accuracy improves, so the attempt is extended.
     if patience.hasFix, trend.verdict == .improving {
       patience.extend(by: LocationDefaults.fixAge)
       return

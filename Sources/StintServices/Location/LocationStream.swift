@@ -1,15 +1,15 @@
 import StintModel
 import StintUnits
 
-/// Standard updates of one client; its demands depend on whether it runs, is paused, or has given up for now.
+/// The continuous updates of one client. Its demands depend on whether it runs, is paused or is suspended.
 ///
-/// It follows the position by facts of the device that serves it, so that it notices pauses, ends of
-/// deferrals and giving up while fixes are held back. The fixes that it delivers come in batches.
+/// It follows the position by the facts of the serving device, so it detects pauses, ends of deferrals and
+/// failed attempts even while fixes are held. The fixes that it delivers arrive in batches.
 struct LocationStream: Service {
   enum Phase: Hashable, Sendable {
     case running
     case paused(LocationPause)
-    /// Given up until this instant.
+    /// Updates are suspended until this instant.
     case resting(until: Instant)
   }
 
@@ -19,38 +19,38 @@ struct LocationStream: Service {
   var filter: DistanceFilter
   var askedAt = Instant.epoch
 
-  /// The demand on a positioning device, as it was raised, and how it stands.
+  /// The demand on a positioning device, with its settings and grant.
   var demand: DemandID?
   var wants = DemandSettings()
   var status: Grant.Status?
   var provider: DeviceID?
   var period = TimeSpan.seconds(1)
-  /// The last fix of a finer device that was on for others.
+  /// The last fix of a finer device that was on for other clients.
   var piggybackedFix: LocationFix?
   /// The instant of the last fix that was delivered as current.
   var lastDelivered: Instant?
-  /// When a lookup was last as good as asked.
+  /// The instant of the last lookup with the requested accuracy.
   var lastGood: Instant?
-  /// Demands that were released and whose held fixes have not all come; the deferrals that end with them.
+  /// The released demands whose held fixes have not all arrived; some deferrals end with them.
   var leaving: Set<DemandID> = []
-  /// A demand on the accelerometer while paused or given up.
+  /// The demand on the accelerometer while paused or suspended.
   var motion: DemandID?
-  /// Whether the last report of movement was “still”, while given up.
+  /// Whether the last report of movement was `still`, while suspended.
   var wasStill = false
   var isInBackground = false
 
   var watch: StillnessWatch
   var trend = AccuracyTrend()
   var patience = AttemptTimer()
-  /// Until when fixes that are poorer than asked are withheld after a pause.
+  /// The instant until which fixes poorer than requested are withheld after a pause.
   var settlesBy: Instant?
 
   var deferral: Deferral?
-  /// Ends of deferrals that are delivered after all held fixes have come.
+  /// The ends of deferrals that are delivered after all held fixes have arrived.
   var ends: [(number: Int, end: DeferralEnd)] = []
-  /// Fixes that are held back here.
+  /// The fixes held by this stream.
   var kept: [LocationFix] = []
-  /// The latest instant that came, by device.
+  /// The instant of the newest fix of each device.
   var seen: [DeviceID: Instant] = [:]
 
   init(_ request: LocationUpdates) {
@@ -98,10 +98,10 @@ struct LocationStream: Service {
     case .authorization(let authorization):
       guard authorization < needs else { return }
       endDeferral(.notUpdating, context, &outbox)
-      // The board ends it now: nothing more will come of what is held.
+      // The board ends the stream now, so no held fixes will arrive.
       leaving.removeAll()
       finishEnds(context, &outbox)
-    // What is held for later takes room: it is handed over now.
+    // Deferred fixes use memory, so they are delivered now.
     case .memory(isLow: true): endDeferral(.full, context, &outbox)
     case .command(let command as LocationCommand): handle(command, context, &outbox)
     case .timer: ring(context, &outbox)
@@ -113,7 +113,7 @@ struct LocationStream: Service {
     endDeferral(.notUpdating, context, &outbox)
   }
 
-  /// What was held for it is handed over, not lost, when its client ends it.
+  /// When its client ends the stream, held fixes are delivered rather than lost.
   var drainsBeforeEnd: Bool { !ends.isEmpty }
 
   private mutating func ring(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
@@ -126,9 +126,9 @@ struct LocationStream: Service {
     }
   }
 
-  // MARK: What is demanded
+  // MARK: Demands
 
-  /// Demands what the present phase needs, and no more.
+  /// Raises exactly the demands that the present phase needs.
   mutating func updateDemands(_ context: ServiceContext, _ outbox: inout ServiceOutbox, again: Bool = false) {
     guard let wanted = wanted else {
       release(&outbox)

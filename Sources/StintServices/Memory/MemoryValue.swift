@@ -1,39 +1,41 @@
-/// A notice that is kept over a restart while its client is away; other notices are not.
+/// A notice that survives a restart while its client is detached; other notices do not.
 public protocol PersistentNotice: ServiceNotice {
-  /// The word under which it is kept; never changed, or what was kept is lost.
+  /// The name of the notice type in saved state. It must never change, or saved notices are lost.
   static var kind: String { get }
 
   var memory: MemoryValue { get }
 
-  /// Takes up what was kept; nil when it cannot be understood.
+  /// Restores a saved notice; nil when the saved state is invalid.
   init?(memory: MemoryValue)
 }
 
-/// What a service remembers over a restart, in a form that any writer of files can keep.
+/// The saved state of a service, in a form that any file format can represent.
 public indirect enum MemoryValue: Hashable, Sendable {
   case truth(Bool)
   case integer(Int64)
   case number(Double)
   case text(String)
   case list([MemoryValue])
-  /// By name.
+  /// Values by name.
   case record([String: MemoryValue])
 
-  /// A part of a record; nil when there is none, or this is no record.
+  /// The entry of a record; nil when it is missing or the value is not a record.
   public subscript(_ name: String) -> MemoryValue? {
     guard case .record(let parts) = self else { return nil }
     return parts[name]
   }
 
+  /// The Boolean value; nil for other types.
   public var truth: Bool? {
     if case .truth(let value) = self { value } else { nil }
   }
 
+  /// The integer; nil for other types.
   public var integer: Int64? {
     if case .integer(let value) = self { value } else { nil }
   }
 
-  /// Whole numbers count too.
+  /// The number; integers are converted. Nil for other types.
   public var number: Double? {
     switch self {
     case .number(let value): value
@@ -42,27 +44,29 @@ public indirect enum MemoryValue: Hashable, Sendable {
     }
   }
 
+  /// The string; nil for other types.
   public var text: String? {
     if case .text(let value) = self { value } else { nil }
   }
 
+  /// The array; nil for other types.
   public var list: [MemoryValue]? {
     if case .list(let value) = self { value } else { nil }
   }
 }
 
-/// The services and notices that a board can take up again, by the words under which they are kept.
+/// The types of services and notices that a board can restore, by their names in saved state.
 public struct ServiceKinds: Sendable {
   private var services: [String: any PersistentService.Type] = [:]
   private var notices: [String: any PersistentNotice.Type] = [:]
 
-  /// Collects kinds; of two with one word the first counts.
+  /// Makes a set of types. Of two with one name, the first counts.
   public init(services: [any PersistentService.Type], notices: [any PersistentNotice.Type]) {
     for type in services where self.services[type.kind] == nil { self.services[type.kind] = type }
     for type in notices where self.notices[type.kind] == nil { self.notices[type.kind] = type }
   }
 
-  /// All that come with Stint.
+  /// All types that are part of Stint.
   public static let all = ServiceKinds(
     services: [
       BeaconsService.self, MovesService.self, RegionsService.self, TransferSession.self, VisitsService.self,

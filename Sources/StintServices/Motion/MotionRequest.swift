@@ -1,34 +1,42 @@
 public import StintModel
 public import StintUnits
 
-/// What a client asks for to follow one kind of motion. Asking again under the same name changes mode and interval of
-/// the stream that runs; nothing stacks, and the part is not cycled.
+/// A request for the samples of one kind of motion.
+///
+/// A second request under the same name changes mode and interval of the running stream. It adds no second
+/// stream and does not restart the sensor.
 public struct MotionRequest: ServiceRequest, Hashable {
   /// How samples reach the client.
   public enum Mode: Hashable, Sendable {
-    /// Each is handed over as it comes, or after at most `latency`.
+    /// Each sample is delivered when it arrives, or after at most `latency`.
     case push(latency: TimeSpan)
-    /// None is handed over; the latest is there to be read.
+    /// No sample is delivered; the client reads the latest one.
     case pull
 
+    /// Delivery of each sample without delay.
     public static let push = Mode.push(latency: .zero)
   }
 
-  /// What is done while the client has not finished with what it was handed.
+  /// The handling of samples while the client still processes earlier ones.
   public enum Backlog: Hashable, Sendable {
-    /// All is handed over; the client's queue holds it.
+    /// All samples are delivered and wait in the client's queue.
     case every
-    /// Only the newest, once the client says `MotionCommand.handled`.
+    /// Only the newest sample is delivered, after the client sends `MotionCommand.handled`.
     case newest
   }
 
+  /// The kind of motion.
   public var kind: MotionKind
+  /// How samples reach the client.
   public var mode: Mode
-  /// The time between two samples of this stream, whatever others ask of the part.
+  /// The time between two samples of this stream, whatever other clients request of the sensor.
   public var interval: TimeSpan
+  /// The handling of samples while the client still processes earlier ones.
   public var backlog: Backlog
-  /// Whether the stream goes on when its receiver is gone and the client did not stop it, as on some
-  /// platforms. The client then gets a warning. Otherwise losing the receiver is the stop.
+  /// Whether the stream continues when its receiver is gone and the client did not stop it, as on some
+  /// platforms.
+  ///
+  /// The client then gets a warning. When false, the stream stops with its receiver.
   public var outlivesReceiver: Bool
 
   /// Makes a request.
@@ -45,7 +53,7 @@ public struct MotionRequest: ServiceRequest, Hashable {
 
   public var rejectionReason: ServiceFailure? {
     guard interval > .zero else {
-      return ServiceFailure(.invalid, "the interval is \(interval); it must be longer than nothing")
+      return ServiceFailure(.invalid, "the interval is \(interval); it must be above 0 s")
     }
     return nil
   }
@@ -53,21 +61,24 @@ public struct MotionRequest: ServiceRequest, Hashable {
   public func makeService() -> any Service { MotionStream(self) }
 }
 
-/// A kind of motion that a client may follow, each with its own start, stop and interval.
+/// A kind of motion with its own start, stop and interval.
 public struct MotionKind: Hashable, Sendable {
-  /// The device whose samples it brings.
+  /// The device whose samples the client receives.
   public let device: DeviceID
-  /// Devices that the first one makes its samples from, and that must run as well.
+  /// The devices from which the first one computes its samples, and which must run as well.
   public let inputs: [DeviceID]
 
-  /// Describes a kind; plugins may bring further ones.
+  /// Makes a kind; plugins may provide further ones.
   public init(_ device: DeviceID, inputs: [DeviceID] = []) {
     self.device = device
     self.inputs = inputs
   }
 
+  /// Acceleration, from the accelerometer.
   public static let acceleration = MotionKind("motion.accelerometer")
+  /// Rotation rate, from the gyroscope.
   public static let rotation = MotionKind("motion.gyro")
+  /// The magnetic field, from the magnetometer.
   public static let magneticField = MotionKind("motion.magnetometer")
   /// Attitude, rotation and acceleration together.
   public static let deviceMotion = MotionKind(
@@ -76,28 +87,29 @@ public struct MotionKind: Hashable, Sendable {
   var parts: [DeviceID] { [device] + inputs }
 }
 
-/// What a client tells a stream of motion.
+/// A command of a client to a motion stream.
 public enum MotionCommand: ServiceCommand, Hashable {
-  /// Asks for the latest sample; answered with `MotionNotice.latest`.
+  /// Requests the latest sample; the answer is `MotionNotice.latest`.
   case read
-  /// Another interval, from the next sample on.
+  /// Changes the interval from the next sample on.
   case interval(TimeSpan)
-  /// The client is through with what it was handed.
+  /// The client has processed the delivered samples.
   case handled
-  /// Ends the samples and gives the part up; what was read last stays readable. Stopping twice is stopping once.
+  /// Stops the samples and releases the sensor. The latest sample stays readable. Stopping twice has no
+  /// further effect.
   case stop
-  /// The client's receiver is gone, and the client did not stop the stream.
+  /// The client's receiver is gone although the client did not stop the stream.
   case receiverGone
 }
 
-/// What a stream of motion tells its client.
+/// A notice of a motion stream to its client.
 public enum MotionNotice: ServiceNotice, Hashable {
   /// Samples of this stream, oldest first, at its own interval.
   case samples([Sample])
-  /// The latest sample, nil before the first; stale when the stream was stopped since.
+  /// The latest sample, nil before the first. Stale when the stream has been stopped since.
   case latest(Sample?, isStale: Bool)
-  /// The part cannot go, or is not let go, at the interval that was asked for, but at this one.
+  /// The sensor runs at interval `given` instead of `asked`, because of its own limits or a policy.
   case interval(asked: TimeSpan, given: TimeSpan)
-  /// A likely mistake, with its code.
+  /// A warning of a probable mistake: a code and a sentence.
   case warning(String, String)
 }

@@ -1,14 +1,14 @@
 import StintModel
 import StintUnits
 
-/// One client's stream of one kind of motion: it demands the part and what the part needs, and hands on its own share
-/// of what the part yields for everybody.
+/// One client's stream of one kind of motion. It demands the sensor and its inputs, and passes on its share
+/// of the samples.
 struct MotionStream: Service {
   private var request: MotionRequest
-  /// The demand whose samples count; nil while stopped.
+  /// The demand whose samples are used; nil while stopped.
   private var source: DemandID?
   private var others: [DemandID] = []
-  /// Raised to have the part hand over at once what it holds; gone when it has.
+  /// A temporary demand that makes the sensor deliver its held samples at once.
   private var flushDemand: DemandID?
   private var decimator = Decimator()
   private var given: TimeSpan
@@ -19,7 +19,7 @@ struct MotionStream: Service {
   private var receiverGoneAt: Instant?
   private var hasWarned = false
 
-  /// How long a stream runs without receiver before its client is warned.
+  /// How long a stream runs without a receiver before its client is warned.
   static let patience = TimeSpan.seconds(60)
 
   init(_ request: MotionRequest) {
@@ -73,12 +73,12 @@ struct MotionStream: Service {
 
   // MARK: Demands
 
-  /// Asks for the part and its inputs, all at this stream's interval.
+  /// Demands the sensor and its inputs, all at this stream's interval.
   private mutating func demand(_ outbox: inout ServiceOutbox) {
     var wants = DemandSettings(period: request.interval)
     switch request.mode {
     case .push(let latency): wants.latency = latency > .zero ? latency : nil
-    // Samples that wait for a read must not wake the processor: the device keeps as many as it can.
+    // Samples that wait to be read must not wake the processor: the device keeps as many as it can.
     case .pull: wants.latency = .hours(24)
     }
     source = outbox.raise(request.kind.device, wants)
@@ -87,7 +87,7 @@ struct MotionStream: Service {
     decimator.restart()
   }
 
-  /// New demands before the old ones go, so that the part stays on.
+  /// Raises the new demands before releasing the old ones, so that the sensor stays on.
   private mutating func renew(_ outbox: inout ServiceOutbox) {
     let old = [source].compactMap { $0 } + others
     demand(&outbox)
@@ -111,7 +111,7 @@ struct MotionStream: Service {
 
   private mutating func lose(_ device: DeviceID, _ what: String, _ outbox: inout ServiceOutbox) {
     guard source != nil, request.kind.parts.contains(device) else { return }
-    outbox.fail(ServiceFailure(.failed, "“\(request.kind.device)” cannot go on: “\(device)” \(what)"))
+    outbox.fail(ServiceFailure(.failed, "“\(request.kind.device)” cannot continue: “\(device)” \(what)"))
   }
 
   // MARK: Samples
@@ -139,7 +139,7 @@ struct MotionStream: Service {
     case .read: read(&outbox)
     case .interval(let span):
       if span <= .zero {
-        outbox.notify(ServiceFailure(.invalid, "the interval is \(span); it must be longer than nothing"))
+        outbox.notify(ServiceFailure(.invalid, "the interval is \(span); it must be above 0 s"))
       } else if span != request.interval {
         request.interval = span
         if source != nil { renew(&outbox) }
@@ -167,7 +167,7 @@ struct MotionStream: Service {
 
   // MARK: Reading
 
-  /// The part holds what it has; a second demand that waits for nothing has it hand over, and goes again.
+  /// Makes the sensor deliver its held samples, by a temporary demand without latency.
   private mutating func read(_ outbox: inout ServiceOutbox) {
     guard source != nil, request.mode == .pull else {
       outbox.notify(MotionNotice.latest(latest, isStale: source == nil))
@@ -187,12 +187,14 @@ struct MotionStream: Service {
   }
 }
 
-/// Picks a slower stream out of a faster one: of a grid at its own interval, for each point the first sample that is
-/// not before it. So the count is right in the long run, and no pick is later than one fast period.
+/// Selects the samples of a slower stream from a faster one.
+///
+/// For each point of a grid at its own interval, it selects the first sample at or after the point. So the
+/// long-term count is right, and no selected sample is late by more than one fast period.
 struct Decimator: Hashable, Sendable {
   private var next: Instant?
 
-  /// The samples that the slower stream has.
+  /// Returns the samples that belong to the slower stream.
   mutating func pick(_ samples: [Sample], every interval: TimeSpan) -> [Sample] {
     var picked: [Sample] = []
     for sample in samples {
@@ -200,7 +202,7 @@ struct Decimator: Hashable, Sendable {
       guard sample.instant >= due else { continue }
       picked.append(sample)
       let after = due + interval
-      // After a gap, or from a device that is slower than asked, the grid restarts at this sample.
+      // After a gap, or with a device slower than requested, the grid restarts at this sample.
       next = after > sample.instant ? after : sample.instant + interval
     }
     return picked

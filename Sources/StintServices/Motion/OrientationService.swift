@@ -1,18 +1,19 @@
 import StintModel
 public import StintUnits
 
-/// Asks for notices of how the device is turned. The request powers nothing: `OrientationCommand.begin` does,
-/// and `observe` brings notices.
+/// A request for notices about the orientation of the device.
+///
+/// The request powers no device: `OrientationCommand.begin` does, and `observe` enables the notices.
 public struct OrientationRequest: ServiceRequest, Hashable {
-  /// The time between two looks at the accelerometer.
+  /// The time between two samples of the accelerometer.
   public var interval: TimeSpan
 
-  /// Five looks a second, unless said otherwise.
+  /// Makes a request; by default, with five samples per second.
   public init(interval: TimeSpan = .milliseconds(200)) { self.interval = interval }
 
   public var rejectionReason: ServiceFailure? {
     guard interval > .zero else {
-      return ServiceFailure(.invalid, "the interval is \(interval); it must be longer than nothing")
+      return ServiceFailure(.invalid, "the interval is \(interval); it must be above 0 s")
     }
     return nil
   }
@@ -20,7 +21,8 @@ public struct OrientationRequest: ServiceRequest, Hashable {
   public func makeService() -> any Service { OrientationService(self) }
 }
 
-/// What a client tells its orientation service. Begin and end nest; to observe is another act.
+/// A command of a client to its orientation service. Each `begin` needs its own `end`; observing is
+/// independent of them.
 public enum OrientationCommand: ServiceCommand, Hashable {
   case begin
   case end
@@ -28,17 +30,17 @@ public enum OrientationCommand: ServiceCommand, Hashable {
   case stopObserving
 }
 
-/// What an orientation service tells its client.
+/// A notice of an orientation service to its client.
 public enum OrientationNotice: ServiceNotice, Hashable {
-  /// The device is turned otherwise than before; told to observers alone.
+  /// The orientation changed; only observers get this notice.
   case turned(Orientation)
-  /// There was an end without a begin; nothing happened.
+  /// An `end` came without a `begin` and was ignored.
   case unbalancedEnd
-  /// A likely mistake, with its code.
+  /// A warning of a probable mistake: a code and a sentence.
   case warning(String, String)
 }
 
-/// How a device is held, from where gravity points.
+/// The orientation of a device, derived from the direction of gravity.
 public enum Orientation: String, Hashable, Sendable, CaseIterable {
   case portrait
   case portraitUpsideDown
@@ -47,8 +49,11 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
   case faceUp
   case faceDown
 
-  /// The axis that carries most of the force, x across and y along the screen, z out of it; nil when no axis stands
-  /// out by a fifth, so that a tilted device does not flicker.
+  /// Makes the orientation from the axis with the largest force: x across the screen, y along it, z out of
+  /// it.
+  ///
+  /// Nil when no axis exceeds the others by a fifth, so that a tilted device does not alternate between two
+  /// orientations.
   init?(x: Double, y: Double, z: Double) {
     let sizes = [abs(x), abs(y), abs(z)].sorted()
     guard sizes[2] > sizes[1] * 1.2 else { return nil }
@@ -62,14 +67,15 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// How the device is turned, for one client: its begins hold the accelerometer, its observation brings notices.
+/// The orientation service of one client. Its begin commands hold the accelerometer; its observer gets
+/// notices.
 struct OrientationService: Service {
   private static let part: DeviceID = "motion.accelerometer"
   /// How long orientation runs without an observer before the client gets a warning.
   static let patience = TimeSpan.seconds(60)
 
   private let request: OrientationRequest
-  /// Whether it runs from the first, for a rule.
+  /// True for a rule's service, which runs from the start without a `begin`.
   private let isBegun: Bool
   private var begins = 0
   private var isObserving = false
@@ -104,7 +110,7 @@ struct OrientationService: Service {
       noteHearing(context)
     case .batch(let batch, demand): updateOrientation(batch, &outbox)
     case .device(Self.part, .available(false)) where demand != nil:
-      outbox.notify(ServiceFailure(.failed, "orientation cannot go on: “\(Self.part)” is gone"))
+      outbox.notify(ServiceFailure(.failed, "orientation cannot continue: “\(Self.part)” is gone"))
       outbox.finish()
     case .timer:
       silentSince = nil

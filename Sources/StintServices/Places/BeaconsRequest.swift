@@ -1,11 +1,12 @@
 import StintModel
 public import StintUnits
 
-/// Asks for notices when beacons come into range and go out of it.
+/// A request for notices when beacons come into range and go out of range.
 public struct BeaconsRequest: ServiceRequest {
+  /// The monitored beacon regions, at least one.
   public var regions: [BeaconRegion]
 
-  /// Watches these.
+  /// Makes a request.
   public init(_ regions: [BeaconRegion]) { self.regions = regions }
 
   public var rejectionReason: ServiceFailure? {
@@ -22,14 +23,17 @@ public struct BeaconsRequest: ServiceRequest {
   public func makeService() -> any Service { BeaconsService(regions) }
 }
 
-/// All beacons of one identity, or those of them with one major and perhaps one minor number.
+/// All beacons of one identity, or those with one major number and optionally one minor number.
 public struct BeaconRegion: Hashable, Sendable {
-  /// What the client calls it; unique among those of one request.
+  /// The client's name for the region, unique within the request.
   public var name: String
+  /// The identity, in hexadecimal digits.
   public var identity: String
+  /// The major number, 0…65535; nil for any.
   public var major: Int?
+  /// The minor number, 0…65535; nil for any.
   public var minor: Int?
-  /// How long it must be silent before it counts as left.
+  /// How long no signal must be received before the region counts as left.
   public var exitAfter: TimeSpan
 
   /// Makes a region.
@@ -44,39 +48,40 @@ public struct BeaconRegion: Hashable, Sendable {
     self.exitAfter = exitAfter
   }
 
-  /// The fact that says whether any of them is heard, as zones of policies spell it.
+  /// The fact that publishes whether any beacon of the region is received, named as for zones of policies.
   public var fact: String {
     Zone(shape: .beacon(identity: identity, major: major, minor: minor)).beaconFact ?? ""
   }
 
-  /// What is wrong with it; nil when nothing is.
+  /// The reason to reject the region; nil when it is valid.
   var rejectionReason: ServiceFailure? {
     for number in [major, minor].compactMap(\.self) where !(0...65_535).contains(number) {
-      return ServiceFailure(.invalid, "a beacon's numbers go from 0 to 65535, and \(number) is none of them")
+      return ServiceFailure(.invalid, "expected a beacon number from 0 to 65535, found \(number)")
     }
     if minor != nil, major == nil {
       return ServiceFailure(.invalid, "“\(name)” has a minor number without a major one; add that")
     }
-    if exitAfter < .zero { return ServiceFailure(.invalid, "“\(name)” is left before it falls silent") }
+    if exitAfter < .zero { return ServiceFailure(.invalid, "the exit delay of “\(name)” is negative") }
     return nil
   }
 }
 
-/// What the watch on beacons tells.
+/// A notice of beacon monitoring.
 public enum BeaconNotice: ServiceNotice, Hashable {
-  /// Where it stands when first known, or known again; neither a coming nor a going.
+  /// The first known state, or the first after an unknown state; it counts as neither entry nor exit.
   case known(region: String, isInside: Bool)
   case entered(String)
   case exited(String)
-  /// Nothing can be heard, so nothing is known: the radio is off.
+  /// The state is unknown because the radio is off.
   case unknown(String)
 }
 
-/// Asks how near a beacon is, once a second while it is in range.
+/// A request for the proximity of a beacon, once per second while it is in range.
 public struct RangingRequest: ServiceRequest {
+  /// The measured beacons.
   public var region: BeaconRegion
 
-  /// Ranges these beacons.
+  /// Makes a request.
   public init(_ region: BeaconRegion) { self.region = region }
 
   public var rejectionReason: ServiceFailure? { region.rejectionReason }
@@ -84,26 +89,27 @@ public struct RangingRequest: ServiceRequest {
   public func makeService() -> any Service { RangingService(region) }
 }
 
-/// What ranging tells.
+/// A notice of ranging.
 public enum RangingNotice: ServiceNotice, Hashable {
-  /// The nearest of the beacons, once a second: how near, and its smoothed signal in dBm.
+  /// The proximity of the nearest beacon and its smoothed signal in dBm, once per second.
   case ranged(Proximity, signal: Double)
-  /// The beacon is gone, or the app was too long in the background: it costs no more than a watch now.
+  /// The beacon is gone, or the app was in the background for too long. From now on, ranging costs no more
+  /// than monitoring.
   case ended
 }
 
-/// How near a beacon is.
+/// The proximity of a beacon.
 public enum Proximity: String, Hashable, Sendable, CaseIterable {
   case immediate, near, far
-  /// It is not heard now.
+  /// No signal is received.
   case unknown
 
-  /// The weakest signal, in dBm, that is still immediate, and still near.
+  /// The weakest signals, in dBm, that count as immediate and as near.
   static let bounds = (immediate: -60.0, near: -75.0)
   /// How far beyond a bound the signal must be to cross it, in dB.
   static let hysteresis = 3.0
 
-  /// The class of a smoothed signal for something that had this class before.
+  /// Returns the proximity for a smoothed signal, given the previous proximity.
   static func of(signal: Double, before: Proximity) -> Proximity {
     func above(_ bound: Double, _ wasAbove: Bool) -> Bool {
       signal >= bound + (wasAbove ? -hysteresis : before == .unknown ? 0 : hysteresis)

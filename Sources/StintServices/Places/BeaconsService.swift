@@ -1,12 +1,13 @@
 public import StintModel
 public import StintUnits
 
-/// Watches for beacons with a scanner that listens for a moment each ten seconds and keeps what it hears to itself;
-/// that a beacon is heard, or silent, comes as a fact.
+/// Monitors beacons with a scanner that listens briefly every ten seconds.
+///
+/// The scanner does not deliver its samples: facts publish whether a beacon is received.
 public struct BeaconsService: PersistentService {
   public static let kind = "beacons"
   static let scanner = DeviceID("radio.ble")
-  /// How often the scanner listens.
+  /// The period of scans.
   static let pace = TimeSpan.seconds(10)
 
   private var watches: [BeaconWatch]
@@ -63,7 +64,7 @@ public struct BeaconsService: PersistentService {
     notifyCrossings(&outbox)
   }
 
-  /// The scanner listens, or does not any more.
+  /// Processes a change of the scanner between on and off.
   private mutating func scannerChanged(
     _ isScanning: Bool, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -74,7 +75,7 @@ public struct BeaconsService: PersistentService {
     notifyCrossings(&outbox)
     if failures.admits("silent", at: context.instant), context.client.isAttached {
       outbox.notify(
-        ServiceFailure(.unavailable, "no beacon can be heard: the radio is off; it goes on waiting"))
+        ServiceFailure(.unavailable, "no beacon can be received while the radio is off; switch it on"))
     }
   }
 
@@ -87,7 +88,7 @@ public struct BeaconsService: PersistentService {
   }
 }
 
-/// One kind of beacon with whether it is in range.
+/// One beacon region and whether it is in range.
 struct BeaconWatch: Sendable {
   let region: BeaconRegion
   let fact: String
@@ -106,10 +107,10 @@ struct BeaconWatch: Sendable {
 
   mutating func advance(at instant: Instant) { crossing.advance(at: instant) }
 
-  /// Forgets the state, because no scanner listens any more.
+  /// Makes the state unknown because no scanner is on.
   mutating func lose() { crossing.forget() }
 
-  /// Takes the notice to deliver now; nil when there is none.
+  /// Returns the notice to deliver now and clears it; nil when there is none.
   mutating func notice() -> BeaconNotice? {
     let pulse = crossing.pulse
     crossing.endPulse()

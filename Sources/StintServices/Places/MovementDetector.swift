@@ -1,21 +1,22 @@
 import StintModel
 import StintUnits
 
-/// Whether the phone is carried about, and since when, from the activity that the accelerometer's classifier tells.
+/// Detects whether the phone moves, and since when, from the activity classifier of the accelerometer.
 ///
-/// The accelerometer runs at its slowest and keeps its samples to itself; where there is none, `isMoving`
-/// stays nil and the service must use positions.
+/// The accelerometer runs at its slowest rate and does not deliver its samples. Without one, `isMoving` stays
+/// nil and the service must use positions.
 struct MovementDetector: Sendable {
   static let device = DeviceID("motion.accelerometer")
   static let fact = "motion.activity"
 
   private(set) var isMoving: Bool?
-  /// Since when it is as it is.
+  /// The instant of the last change of `isMoving`.
   private(set) var since: Instant?
   private var activity: Activity?
   private var demand: DemandID?
 
-  /// The greatest speed of the phone, in metres a second; that of a fast car when the activity is unknown.
+  /// The highest speed of the phone for its activity, in metres per second; that of a fast car for an unknown
+  /// activity.
   var topSpeed: Double {
     switch activity {
     case .still, .walking: 2.5
@@ -25,7 +26,7 @@ struct MovementDetector: Sendable {
     }
   }
 
-  /// Demands the accelerometer, if there is one.
+  /// Demands the accelerometer when there is one.
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard demand == nil, context.isAvailable(Self.device) else { return }
     demand = outbox.raise(
@@ -33,7 +34,7 @@ struct MovementDetector: Sendable {
     )
   }
 
-  /// Takes an event; true when it changes the activity.
+  /// Processes an event. Returns true when it changes the activity.
   mutating func handle(
     _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) -> Bool {

@@ -1,19 +1,20 @@
 public import StintUnits
 
-/// Asks for notices when the phone has moved by half a kilometre or more, without a satellite receiver.
+/// A request for notices when the phone has moved by half a kilometre or more, without a satellite receiver.
 public struct MovesRequest: ServiceRequest {
-  /// The greatest age at which a delivered position counts as current.
+  /// The largest age at which a delivered position counts as current.
   public var maxAge: TimeSpan
-  /// How often the app is woken when nothing changes; nil for never, which a policy's own watch may ask for.
+  /// The period of wake-ups of the app without movement. Nil means never; only services of policies may use
+  /// it.
   public var heartbeat: TimeSpan?
-  /// Whether looks become rare while the phone rests; the heartbeat stays.
+  /// Whether position probes become rare while the phone rests; the heartbeat is unaffected.
   public var pausing: Bool
-  /// Has no effect here; told so.
+  /// Has no effect; a notice reports that.
   public var accuracy: Double?
-  /// Has no effect here; told so.
+  /// Has no effect; a notice reports that.
   public var filter: Double?
 
-  /// Watches with the usual settings.
+  /// Makes a request; by default with the usual settings.
   public init(
     maxAge: TimeSpan = .minutes(10), heartbeat: TimeSpan? = .minutes(15), pausing: Bool = false,
     accuracy: Double? = nil, filter: Double? = nil
@@ -26,9 +27,9 @@ public struct MovesRequest: ServiceRequest {
   }
 
   public var rejectionReason: ServiceFailure? {
-    if maxAge < .zero { return ServiceFailure(.invalid, "a position cannot be younger than now") }
+    if maxAge < .zero { return ServiceFailure(.invalid, "the maximum age is negative") }
     if let heartbeat, heartbeat < .minutes(1) {
-      return ServiceFailure(.invalid, "a heartbeat of \(heartbeat) is too fast; take a minute or more")
+      return ServiceFailure(.invalid, "a heartbeat of \(heartbeat) is too short; request a minute or more")
     }
     return nil
   }
@@ -36,19 +37,19 @@ public struct MovesRequest: ServiceRequest {
   public func makeService() -> any Service { MovesService(self) }
 }
 
-/// What the watch on significant changes tells.
+/// A notice of significant location changes.
 public enum MoveNotice: ServiceNotice, Hashable {
-  /// Where the phone is now: at least one position, oldest first, none older than the request's `maxAge`.
+  /// The current positions: at least one, oldest first, each at most `maxAge` of the request old.
   case moved([PositionFix])
-  /// A position that was known before, and how old it is; only before the first one of `moved`.
+  /// An earlier position with its age; only before the first `moved`.
   case cached(PositionFix, age: TimeSpan)
-  /// Nothing changed; the app was woken all the same.
+  /// The periodic wake-up of the app without a change.
   case heartbeat
-  /// Settings of the request that have no effect here.
+  /// The settings of the request that have no effect.
   case noEffect([String])
 
-  /// The notice as delivered at an instant: a position that is too old by then becomes `cached`, with its
-  /// age.
+  /// Returns the notice for delivery at an instant: a position that is too old by then becomes `cached` with
+  /// its age.
   public func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice {
     switch self {
     case .moved(let fixes):

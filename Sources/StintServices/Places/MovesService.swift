@@ -1,22 +1,22 @@
 public import StintModel
 public import StintUnits
 
-/// Tells when the phone is at another place, by Wi-Fi networks and cells alone.
+/// Reports movements of half a kilometre or more, by Wi-Fi networks and cells alone.
 public struct MovesService: PersistentService {
   public static let kind = "moves"
   /// The least distance in metres from the last delivered position, beyond the errors of both positions.
   static let distance = 500.0
-  /// The shortest time between two deliveries, and between two looks while the phone travels.
+  /// The shortest time between two deliveries, and between two position probes while the phone travels.
   static let shortest = TimeSpan.minutes(5)
-  /// The time between two looks otherwise.
+  /// The time between two probes in all other cases.
   static let usual = TimeSpan.minutes(15)
-  /// The time between two looks when the phone rests and pausing is allowed.
+  /// The time between two probes while the phone rests and pausing is allowed.
   static let paused = TimeSpan.hours(1)
-  /// How many looks in a row show the same place before the phone is believed to rest.
+  /// The number of consecutive probes with an equal position after which the phone counts as resting.
   static let looksAtRest = 2
-  /// The time between two looks of its own while another client's device says all the time where the phone is.
+  /// The period of its own position probes while another client's device publishes positions continuously.
   static let piggybackPeriod = TimeSpan.hours(24)
-  /// How late a position may come.
+  /// How late a position may arrive.
   static let grace = TimeSpan.seconds(30)
 
   let request: MovesRequest
@@ -24,23 +24,24 @@ public struct MovesService: PersistentService {
   private var failures = FailureLimit()
   private var demand: DemandID?
   private var target: DeviceID?
-  /// The first look is wanted soon, also from a device that is on for another client.
+  /// The time to the next probe. The first one is short, so that a device already on for another client can
+  /// serve it.
   private var period = MovesService.grace
   private var lastProbe: PositionFix?
   private var delivered: PositionFix?
   private var deliveredAt: Instant?
   private var probesAtRest = 0
-  /// The failure that lasts now, and when it is reported again.
+  /// The present failure, and the instant at which it is reported again.
   private var lastFailure: ServiceFailure?
   private var expected = Instant.distantFuture
   private var nextHeartbeat = Instant.distantFuture
   private var lastNotice = Instant.epoch
 
-  /// The device that it looks with; nil to take the best.
+  /// The device of the probes; nil for the best available.
   private let device: DeviceID?
-  /// Whether another client's positions stand for looks of its own.
+  /// Whether another client's positions replace its own probes.
   private var isPiggybacking = false
-  /// Whether a rule is against it.
+  /// Whether a rule forbids the service.
   private var isBarred = false
 
   init(_ request: MovesRequest, on device: DeviceID? = nil) {
@@ -48,7 +49,7 @@ public struct MovesService: PersistentService {
     self.device = device
   }
 
-  /// The last delivered position, and when it was delivered.
+  /// The last delivered position, and the instant of its delivery.
   var lastDelivery: (fix: PositionFix, at: Instant)? {
     guard let delivered, let deliveredAt else { return nil }
     return (delivered, deliveredAt)
@@ -80,7 +81,7 @@ public struct MovesService: PersistentService {
     watch(context, &outbox)
   }
 
-  /// Begins to look, without a word.
+  /// Begins to probe without a notice.
   mutating func watch(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     lastNotice = context.instant
     planHeartbeat(context)
@@ -103,14 +104,14 @@ public struct MovesService: PersistentService {
     }
   }
 
-  // MARK: Looks
+  // MARK: Position probes
 
-  /// Demands looks at the pace that suits, of the best device that is there.
+  /// Demands probes at the appropriate period, from the best available device.
   private mutating func demandProbes(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let best = devices.first(where: context.isAvailable)
     if demand != nil, best == target || best == nil { return }
     guard let best else {
-      fail(ServiceFailure(.unavailable, "neither Wi-Fi nor cells can be heard"), context, &outbox)
+      fail(ServiceFailure(.unavailable, "neither Wi-Fi nor cells are available"), context, &outbox)
       return
     }
     target = best
@@ -128,7 +129,7 @@ public struct MovesService: PersistentService {
     expected = max((lastProbe?.determined ?? context.instant) + period, context.instant) + Self.grace
   }
 
-  /// The time from one look to the next, by whether the phone rests or travels.
+  /// Returns the time to the next probe, which depends on whether the phone rests or travels.
   private func pace(_ context: ServiceContext) -> TimeSpan {
     if isCarried(context) { return Self.shortest }
     if probesAtRest >= Self.looksAtRest, mayPause(context) { return Self.paused }
@@ -142,8 +143,8 @@ public struct MovesService: PersistentService {
     raise(context, &outbox)
   }
 
-  /// Uses another client's position as a look of its own. Its own look comes only when no other comes in
-  /// time.
+  /// Uses another client's position instead of its own probe. Its own probe is needed only when no other
+  /// position arrives in time.
   private mutating func usePiggybackedFix(
     on fix: PositionFix, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -157,12 +158,12 @@ public struct MovesService: PersistentService {
     expected = context.instant + pace(context)
   }
 
-  /// Whether looks may become rare: where client and policies agree.
+  /// Whether probes may become rare: client and policies must both allow it.
   private func mayPause(_ context: ServiceContext) -> Bool {
     request.pausing && devices.allSatisfy { context.defaults(of: $0)?.wants.pausing != false }
   }
 
-  /// What another client's accelerometer says costs nothing.
+  /// Whether the phone moves, by another client's accelerometer, which costs nothing extra.
   private func isCarried(_ context: ServiceContext) -> Bool {
     guard case .symbol(let word) = context.fact(MovementDetector.fact),
       case .symbol(let words)? = context.schema(MovementDetector.fact)?.type, words.indices.contains(word)
@@ -190,7 +191,7 @@ public struct MovesService: PersistentService {
     beat(context, &outbox)
   }
 
-  /// Judges whether the phone rests: this look and the one before agree within their errors.
+  /// Determines whether the phone rests: this probe and the previous one agree within their errors.
   private mutating func judge(_ fix: PositionFix) {
     defer { lastProbe = fix }
     guard let before = lastProbe else {
@@ -201,7 +202,7 @@ public struct MovesService: PersistentService {
     probesAtRest = moved ? 0 : probesAtRest + 1
   }
 
-  /// What another client's device says costs nothing.
+  /// Uses positions of another client's device, which cost nothing extra.
   private mutating func useForeignFix(
     _ path: String, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -218,7 +219,7 @@ public struct MovesService: PersistentService {
     let now = context.instant
     let current = fixes.filter { $0.isCurrent(at: now, maxAge: request.maxAge) }
     guard let newest = current.last else {
-      // Too old to stand for now; the first of all is better than nothing.
+      // The position is too old to be current, but before the first delivery it is better than none.
       if delivered == nil, let fix = fixes.last, let age = fix.age(at: now) {
         outbox.notify(MoveNotice.cached(fix, age: age))
       }
@@ -240,8 +241,9 @@ public struct MovesService: PersistentService {
 
   // MARK: Heartbeat
 
-  /// How often the app is woken: as the client asks, but no more often than policies let it; a rule's own watch as
-  /// often as they say.
+  /// Returns the period of wake-ups of the app: that of the client, but no shorter than policies allow.
+  ///
+  /// For a rule's service, it is the period of the policies.
   private func heartbeat(_ context: ServiceContext) -> TimeSpan? {
     let most = devices.compactMap { context.defaults(of: $0)?.services.heartbeat }
     if most.contains(.zero) { return nil }
@@ -255,12 +257,12 @@ public struct MovesService: PersistentService {
     nextHeartbeat = heartbeat(context).map { context.instant + $0 } ?? .distantFuture
   }
 
-  /// The app is awake for a look: that counts as a heartbeat.
+  /// Counts a probe as a heartbeat, because the app is awake for it.
   private mutating func beat(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let heartbeat = heartbeat(context) else { return }
     if context.instant - lastNotice >= heartbeat {
       lastNotice = context.instant
-      // A heartbeat for a detached client is neither kept nor worth a launch.
+      // A heartbeat for a detached client is neither queued nor a reason to launch it.
       if context.client.isAttached { outbox.notify(MoveNotice.heartbeat) }
     }
     planHeartbeat(context)
@@ -278,7 +280,7 @@ public struct MovesService: PersistentService {
       raise(context, &outbox)
       return
     }
-    // What was missed is tried again sooner than the next look would come.
+    // A failed probe is repeated sooner than the next regular one.
     if period > Self.shortest {
       period = Self.shortest
       raise(context, &outbox)
@@ -286,7 +288,7 @@ public struct MovesService: PersistentService {
       demandProbes(context, &outbox)
     }
     fail(
-      lastFailure ?? ServiceFailure(.timedOut, "no position came in time; it goes on trying"),
+      lastFailure ?? ServiceFailure(.timedOut, "no position arrived in time; the next attempt follows"),
       context, &outbox)
   }
 
@@ -296,7 +298,7 @@ public struct MovesService: PersistentService {
     isBarred = grant.status == .stopped
     switch grant.status {
     case .unavailable:
-      fail(ServiceFailure(.unavailable, "neither Wi-Fi nor cells can be heard"), context, &outbox)
+      fail(ServiceFailure(.unavailable, "neither Wi-Fi nor cells are available"), context, &outbox)
     case .served:
       lastFailure = nil
       expected = min(expected, context.instant + (isPiggybacking ? pace(context) : period) + Self.grace)
@@ -330,7 +332,7 @@ extension MovesService {
 
   public init?(memory: MemoryValue) { self.init(memory: memory, on: nil) }
 
-  /// A rule's watch goes on with the device that its rule names.
+  /// Restores a rule's service with the device that its rule names.
   init?(memory: MemoryValue, on device: DeviceID?) {
     guard let maxAge = memory["max_age"]?.integer, let pausing = memory["pausing"]?.truth else { return nil }
     let heartbeat = memory["heartbeat"]?.integer.map { TimeSpan(nanoseconds: $0) }

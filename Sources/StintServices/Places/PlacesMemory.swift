@@ -143,7 +143,8 @@ extension Visit {
 }
 
 extension Coordinate {
-  /// The place of a record with a latitude and a longitude.
+  /// Makes the coordinate from a record with a latitude and a longitude; nil when they are missing or
+  /// invalid.
   init?(memory: MemoryValue) {
     guard let latitude = memory["latitude"]?.number, let longitude = memory["longitude"]?.number else {
       return nil

@@ -1,16 +1,17 @@
 public import StintModel
 public import StintUnits
 
-/// A position as clients get it: where, how well known, determined when.
+/// A position as clients receive it: coordinate, accuracy and time.
 public struct PositionFix: Hashable, Sendable {
+  /// The position.
   public var place: Coordinate
-  /// 95 % radius in metres.
+  /// The 95 % radius in metres.
   public var accuracy: Double
-  /// When it was determined, which is what to look at before using it.
+  /// The instant of the measurement. Check it before using the position.
   public var determined: Instant
-  /// Counts the fixes of one device; breaks ties of `determined`.
+  /// The sequence number of the device's fixes; it orders fixes with equal `determined`.
   public var sequence: UInt64
-  /// Which device said so.
+  /// The device that measured the position.
   public var device: DeviceID
 
   /// Makes a fix.
@@ -24,17 +25,18 @@ public struct PositionFix: Hashable, Sendable {
     self.device = device
   }
 
-  /// How old it is; a fix from the future has no age that could be trusted.
+  /// Returns the age of the fix; nil for a fix from the future.
   public func age(at instant: Instant) -> TimeSpan? {
     instant >= determined ? instant - determined : nil
   }
 
-  /// Whether it may stand for where the phone is now.
+  /// Whether the fix counts as the current position.
   public func isCurrent(at instant: Instant, maxAge: TimeSpan) -> Bool {
     age(at: instant).map { $0 <= maxAge } ?? false
   }
 
-  /// The fix of a sample with the channels latitude, longitude and accuracy; nil when it is nowhere on the ground.
+  /// Makes a fix from a sample with the channels latitude, longitude and accuracy; nil when the position is
+  /// invalid.
   public init?(_ sample: Sample, of device: DeviceID) {
     guard let place = Coordinate(latitude: sample.first, longitude: sample.second), sample.third.isFinite,
       sample.third > 0
@@ -46,7 +48,8 @@ public struct PositionFix: Hashable, Sendable {
 }
 
 extension ServiceContext {
-  /// The newest position that any device said, however old, the finest of several; nil when none ever did.
+  /// Returns the newest published position of any device, regardless of its age. Of equally new ones, the
+  /// finest counts. Nil when there is none.
   func newestPosition() -> PositionFix? {
     var newest: PositionFix?
     for device in positioningDevices {
@@ -60,7 +63,7 @@ extension ServiceContext {
     return newest
   }
 
-  /// The last position that a device said as facts.
+  /// Returns the last position that the facts of a device publish; nil when there is none.
   func position(saidBy device: DeviceID) -> PositionFix? {
     guard let latitude = remembered("\(device.path).latitude"),
       let longitude = remembered("\(device.path).longitude"),

@@ -1,19 +1,19 @@
 import StintModel
 import StintUnits
 
-/// One look at where the phone is: a demand that ends with the first position that comes.
+/// One position probe: a demand that ends with the first position that arrives.
 struct PositionProbe: Sendable {
-  /// How it ended.
+  /// The result of the probe.
   enum Result: Sendable {
-    /// Positions came, oldest first, at least one.
+    /// Positions arrived, oldest first, at least one.
     case fixes([PositionFix])
-    /// Nothing came in time, or no device can.
+    /// No position arrived in time, or no device is available.
     case failed(ServiceFailure)
-    /// A rule of a policy forbids it; this is no failure.
+    /// A rule of a policy forbids the probe; this is not a failure.
     case forbidden
   }
 
-  /// How long a position may take to come, a cold start of a receiver included.
+  /// The longest wait for a position, including a cold start of a receiver.
   static let patience = TimeSpan.seconds(90)
 
   let device: DeviceID
@@ -30,13 +30,14 @@ struct PositionProbe: Sendable {
     deadline = context.instant + Self.patience
   }
 
-  /// What the event says about it; nil when it goes on.
+  /// Processes an event and returns the result; nil while the probe continues.
   func result(
     of event: ServiceEvent, _ order: inout FixSequencer, _ context: ServiceContext
   ) -> Result? {
     switch event {
     case .batch(let batch, demand):
-      // What a device held for others tells where the phone was: it is no crossing and no stay.
+      // Samples that a device held for other clients show earlier positions, so they count neither as
+      // crossings nor as visits.
       let fixes = order.accept(batch, at: context.instant).filter {
         $0.isCurrent(at: context.instant, maxAge: LocationDefaults.maxAge)
       }
@@ -44,21 +45,22 @@ struct PositionProbe: Sendable {
     case .granted(demand, let grant):
       switch grant.status {
       case .unavailable:
-        return .failed(ServiceFailure(.unavailable, "no device can tell the position now; it tries again"))
+        return .failed(ServiceFailure(.unavailable, "no device can provide a position; retrying"))
       case .stopped, .paused, .deferred, .background: return .forbidden
       case .served: return nil
       }
     case .ended(demand): return .forbidden
     case .timer where context.instant >= deadline:
-      return .failed(ServiceFailure(.timedOut, "\(device) told no position in time; it tries again"))
+      return .failed(ServiceFailure(.timedOut, "\(device) provided no position in time; retrying"))
     default: return nil
     }
   }
 }
 
-/// Puts fixes in the order in which they were determined: inside a batch by sorting, across batches by leaving out
-/// what is not newer than what was handed over before. A fix from the future is left out too: believed, it would
-/// shadow all that come until then.
+/// Orders fixes by the time of their measurement.
+///
+/// Fixes within a batch are sorted. Across batches, a fix is dropped unless it is newer than the last
+/// accepted one. A fix from the future is dropped too: it would hide all later fixes until then.
 struct FixSequencer: Hashable, Sendable {
   private struct Stamp: Hashable, Comparable {
     var instant: Instant
@@ -75,10 +77,10 @@ struct FixSequencer: Hashable, Sendable {
   }
 
   private var newest: Stamp?
-  /// How many fixes came too late to be handed over, or were no positions at all.
+  /// The number of fixes that were dropped because they were too late or not valid positions.
   private(set) var refused = 0
 
-  /// The fixes of a batch that are new, oldest first; may be empty.
+  /// Returns the new fixes of a batch, oldest first; may be empty.
   mutating func accept(_ batch: Batch, at now: Instant) -> [PositionFix] {
     var fixes = batch.samples.compactMap { PositionFix($0, of: batch.device) }
     refused += batch.samples.count - fixes.count
@@ -96,28 +98,29 @@ struct FixSequencer: Hashable, Sendable {
   }
 }
 
-/// Limits the notices of failures with one cause to one in five minutes.
+/// Limits the failure notices of each cause to one per five minutes.
 struct FailureLimit: Sendable {
   /// The shortest time between two notices of one cause.
   static let pause = TimeSpan.minutes(5)
 
   private var reported: [String: Instant] = [:]
 
-  /// Whether a failure with this cause may be reported now; then it counts as reported.
+  /// Whether a failure of this cause may be reported now. If so, it counts as reported.
   mutating func admits(_ cause: String, at instant: Instant) -> Bool {
     if let last = reported[cause], instant - last < Self.pause { return false }
     reported[cause] = instant
     return true
   }
 
-  /// When a reported cause may be reported again; nil when it never was.
+  /// Returns the instant from which a cause may be reported again; nil when it was never reported.
   func next(_ cause: String) -> Instant? { reported[cause].map { $0 + Self.pause } }
 }
 
 extension Service {
-  /// Tells the user, once, when what the service needs was taken away; the board ends it and tells the client.
+  /// Notifies the user once when the needed authorization was withdrawn. The board ends the service and
+  /// notifies the client.
   func notifyDenial(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard case .authorization(let now) = event, now < needs else { return }
-    outbox.notifyUser("“\(context.id.client)” may no longer follow where you are; what needs it is off")
+    outbox.notifyUser("“\(context.id.client)” may no longer use your position; services that need it are off")
   }
 }

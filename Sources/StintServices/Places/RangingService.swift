@@ -1,14 +1,16 @@
 public import StintModel
 public import StintUnits
 
-/// Tells how near a beacon is: waits for it as a watch does, listens once a second while it is there, and goes back to
-/// waiting ten seconds after it was heard last.
+/// Measures the proximity of a beacon.
+///
+/// It waits for the beacon like beacon monitoring, then scans once per second while the beacon is in range.
+/// Ten seconds after the last signal it waits again.
 public struct RangingService: Service {
-  /// How often the scanner listens while it ranges.
+  /// The period of scans while ranging.
   static let pace = TimeSpan.seconds(1)
-  /// How long it ranges after the last sign, and in the background after a coming.
+  /// How long ranging continues after the last signal, and in the background after an arrival.
   static let patience = TimeSpan.seconds(10)
-  /// How much of a new signal counts.
+  /// The weight of a new signal in the smoothed signal.
   static let share = 0.4
 
   let region: BeaconRegion
@@ -18,7 +20,7 @@ public struct RangingService: Service {
   private var signal: Double?
   private var proximity = Proximity.unknown
   private var began = Instant.epoch
-  /// It used up its ranging time in the background; only a new arrival starts it again.
+  /// True when the ranging time in the background is used up; only a new arrival starts ranging again.
   private var isSpent = false
 
   init(_ region: BeaconRegion) { self.region = region }

@@ -1,10 +1,11 @@
 public import StintUnits
 
-/// Asks for notices when the phone enters and leaves circles on the map, in any number.
+/// A request for notices when the phone enters or leaves circular regions, in any number.
 public struct RegionsRequest: ServiceRequest {
+  /// The monitored regions, at least one.
   public var regions: [Region]
 
-  /// Watches these.
+  /// Makes a request.
   public init(_ regions: [Region]) { self.regions = regions }
 
   public var rejectionReason: ServiceFailure? {
@@ -14,7 +15,7 @@ public struct RegionsRequest: ServiceRequest {
         return ServiceFailure(.invalid, "“\(region.name)” is less than a metre wide; make it wider")
       }
       guard region.enterAfter >= .zero, region.exitAfter >= .zero else {
-        return ServiceFailure(.invalid, "“\(region.name)” waits less than no time; delays are 0 s or more")
+        return ServiceFailure(.invalid, "a delay of “\(region.name)” is negative; write 0 s or more")
       }
       if regions[..<place].contains(where: { $0.name == region.name }) {
         return ServiceFailure(.invalid, "two regions are called “\(region.name)”; rename one")
@@ -26,16 +27,17 @@ public struct RegionsRequest: ServiceRequest {
   public func makeService() -> any Service { RegionsService(regions) }
 }
 
-/// A circle on the map that a client wants watched.
+/// A circular region that a client monitors.
 public struct Region: Hashable, Sendable {
-  /// What the client calls it; unique among those of one request.
+  /// The client's name for the region, unique within the request.
   public var name: String
+  /// The centre of the region.
   public var centre: Coordinate
-  /// Metres.
+  /// The radius in metres.
   public var radius: Double
-  /// How long one must be inside before it counts.
+  /// How long the phone must be inside before it counts as inside.
   public var enterAfter: TimeSpan
-  /// How long one must be outside before it counts.
+  /// How long the phone must be outside before it counts as outside.
   public var exitAfter: TimeSpan
 
   /// Makes a region.
@@ -51,9 +53,9 @@ public struct Region: Hashable, Sendable {
   }
 }
 
-/// What the watch on regions tells: that a line was crossed, not where.
+/// A notice of region monitoring. It reports that a boundary was crossed, without the position.
 public enum RegionNotice: ServiceNotice, Hashable {
-  /// Where it stands when first known; neither a coming nor a going.
+  /// The first known state; it counts as neither entry nor exit.
   case known(region: String, isInside: Bool)
   case entered(String)
   case exited(String)

@@ -1,15 +1,17 @@
 public import StintModel
 public import StintUnits
 
-/// Watches circles on the map: looks where the phone is while it is carried about, the more often the nearer an edge
-/// can be, and hardly ever while it rests.
+/// Monitors circular regions with position probes.
+///
+/// While the phone moves, probes are more frequent the nearer the boundary may be. While it rests, probes are
+/// rare.
 public struct RegionsService: PersistentService {
   public static let kind = "regions"
-  /// The shortest time between two looks.
+  /// The shortest time between two probes.
   static let shortest = TimeSpan.seconds(30)
-  /// The longest time between two looks while the phone moves, or its movement is unknown.
+  /// The longest time between two probes while the phone moves or its movement is unknown.
   static let longest = TimeSpan.minutes(15)
-  /// How often it looks while the phone rests, should the sense of movement have failed.
+  /// The time between two probes while the phone rests, in case movement sensing has failed.
   static let atRest = TimeSpan.hours(2)
 
   private var watches: [RegionWatch]
@@ -18,9 +20,9 @@ public struct RegionsService: PersistentService {
   private var failures = FailureLimit()
   private var probe: PositionProbe?
   private var nextProbe = Instant.distantFuture
-  /// When it last knew where the phone is.
+  /// The last known position.
   private var seen: PositionFix?
-  /// How many looks in a row left something open.
+  /// The number of consecutive probes that left a region undecided.
   private var doubts = 0
 
   init(_ regions: [Region]) { watches = regions.map { RegionWatch($0) } }
@@ -66,12 +68,12 @@ public struct RegionsService: PersistentService {
 
   private mutating func probePosition(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let device = Self.positioning.first(where: context.isAvailable) else {
-      fail(ServiceFailure(.unavailable, "no device can tell the position now"), context, &outbox)
+      fail(ServiceFailure(.unavailable, "no device can provide a position now"), context, &outbox)
       nextProbe = context.instant + FailureLimit.pause
       return
     }
     let narrowest = watches.map(\.region.radius).min() ?? 100
-    // Two thirds of the radius leave room to tell the two sides apart.
+    // An accuracy of two thirds of the radius is enough to decide between inside and outside.
     probe = PositionProbe(device, accuracy: max(10, narrowest * 2 / 3), context, &outbox)
   }
 
@@ -97,7 +99,7 @@ public struct RegionsService: PersistentService {
     doubts = watches.allSatisfy(\.isSettled) ? 0 : doubts + 1
   }
 
-  /// What another client's device says costs nothing.
+  /// Uses positions of another client's device, which cost nothing extra.
   private mutating func useForeignFix(
     _ path: String, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -109,7 +111,7 @@ public struct RegionsService: PersistentService {
     planProbe(after: context.instant)
   }
 
-  /// Decides when to look next, by what could have happened by then.
+  /// Sets the time of the next probe from the earliest possible crossing.
   private mutating func planProbe(after instant: Instant) {
     guard let seen else {
       nextProbe = instant
@@ -117,7 +119,7 @@ public struct RegionsService: PersistentService {
     }
     let rested = sense.isMoving == false
     if doubts > 0 {
-      // What stays open while nothing moves is asked more and more seldom.
+      // While the phone rests, an undecided region is probed at growing intervals.
       let wait = Self.shortest.times(rested ? 1 << min(Int64(doubts), 6) : 1, capped: Self.longest)
       nextProbe = seen.determined + wait
     } else if rested {
@@ -148,7 +150,7 @@ public struct RegionsService: PersistentService {
   }
 }
 
-/// One region with where the phone stands to it.
+/// One region with the position of the phone relative to it.
 struct RegionWatch: Sendable {
   let region: Region
   var crossing: Crossing
@@ -160,7 +162,7 @@ struct RegionWatch: Sendable {
       enterAfter: region.enterAfter, exitAfter: region.exitAfter, memory: .unlimited)
   }
 
-  /// Whether it is known where the phone is, and nothing speaks against it.
+  /// Whether the state is known and no observation contradicts it.
   var isSettled: Bool { crossing.isInside != nil && crossing.candidate == nil }
 
   mutating func ingest(_ fix: PositionFix, at instant: Instant) {
@@ -168,12 +170,12 @@ struct RegionWatch: Sendable {
     crossing.ingest(distance: distance, accuracy: fix.accuracy, ofCircle: region.radius, at: instant)
   }
 
-  /// How far the edge is at least, in metres.
+  /// Returns the least possible distance to the boundary, in metres.
   func margin(from fix: PositionFix) -> Double {
     max(0, abs(region.centre.distance(to: fix.place) - region.radius) - fix.accuracy)
   }
 
-  /// Takes the notice to deliver now; nil when there is none.
+  /// Returns the notice to deliver now and clears it; nil when there is none.
   mutating func notice() -> RegionNotice? {
     defer { crossing.endPulse() }
     if let pulse = crossing.pulse { return pulse == .enter ? .entered(region.name) : .exited(region.name) }

@@ -1,45 +1,46 @@
 import StintModel
 import StintUnits
 
-/// Makes visits out of rests and looks: a pure machine that says when it wants to know the place.
+/// Detects visits from rest, movement and position probes. It is a value that reports when it needs a
+/// position.
 struct VisitTracker: Hashable, Sendable {
   enum Event: Hashable, Sendable {
     case arrived(Visit)
     case departed(Visit)
   }
 
-  /// A place that was visited before.
+  /// A place with earlier visits.
   struct VisitedPlace: Hashable, Sendable {
     var place: Coordinate
     var visits: Int
   }
 
-  /// How long one stays somewhere before it is a visit.
+  /// The stay after which a place counts as visited.
   static let dwell = TimeSpan.minutes(5)
-  /// How long at a place that was visited often.
+  /// The stay at a place with many earlier visits.
   static let knownDwell = TimeSpan.minutes(2)
-  /// How many visits make a place known.
+  /// The number of visits that make a place known.
   static let often = 3
-  /// How far two positions of one place may be apart, beside their own errors.
+  /// The largest distance between two positions of one place in metres, in addition to their errors.
   static let spread = 150.0
-  /// How long after setting out it looks whether the place is left.
+  /// The time from the beginning of movement to the probe that checks for a departure.
   static let departureCheck = TimeSpan.minutes(3)
-  /// What moves for no longer than this has not moved.
+  /// A movement of at most this length is ignored.
   static let shortestMovement = TimeSpan.seconds(20)
-  /// How many places it remembers.
+  /// The largest number of remembered places.
   static let maxPlaces = 50
-  /// How often it looks during a rest, should the sense of movement have failed.
+  /// The time between two probes during rest, in case movement sensing has failed.
   static let atRest = TimeSpan.hours(6)
 
   private(set) var visit: Visit?
   private(set) var known: [VisitedPlace] = []
   private var restSince: Instant?
   private var movesSince: Instant?
-  /// When the visit was left, if it was.
+  /// The instant of the departure from the current visit; nil before it.
   private var leftAt: Instant?
   private(set) var nextProbe = Instant.distantFuture
 
-  /// The phone is carried about, or rests, since this instant.
+  /// Records that the phone moves or rests since an instant.
   mutating func note(isMoving: Bool, at instant: Instant) {
     if isMoving {
       movesSince = instant
@@ -48,7 +49,7 @@ struct VisitTracker: Hashable, Sendable {
       return
     }
     if let movesSince, let restSince, instant - movesSince <= Self.shortestMovement {
-      // It was only touched.
+      // The movement was too short to count.
       if leftAt == movesSince { leftAt = nil }
       self.movesSince = nil
       nextProbe = max(instant, restSince + firstDwell)
@@ -63,10 +64,10 @@ struct VisitTracker: Hashable, Sendable {
     known.contains { $0.visits >= Self.often } ? Self.knownDwell : Self.dwell
   }
 
-  /// Nothing could be seen; it wants to look again.
+  /// Schedules another probe after a failed one.
   mutating func retry(at instant: Instant) { nextProbe = instant }
 
-  /// Takes a position, and says what it means.
+  /// Processes a position and returns the resulting events.
   mutating func ingest(_ fix: PositionFix, at instant: Instant) -> [Event] {
     if let movesSince { return check(fix, movingSince: movesSince, at: instant) }
     guard var restSince else {
@@ -107,7 +108,7 @@ struct VisitTracker: Hashable, Sendable {
       return []
     }
     if isThere(fix, visit) {
-      // Walking within the place is no departure yet.
+      // Walking within the place is not a departure yet.
       if visit.place.distance(to: fix.place) <= Self.spread { leftAt = instant }
       nextProbe = instant + Self.dwell
       return []
@@ -149,7 +150,7 @@ struct VisitTracker: Hashable, Sendable {
     known.append(VisitedPlace(place: fix.place, visits: 1))
   }
 
-  /// Takes up what was known before a restart.
+  /// Restores the state from before a restart.
   mutating func restore(visit: Visit?, known: [VisitedPlace]) {
     self.visit = visit
     self.known = known

@@ -1,12 +1,13 @@
 public import StintUnits
 
-/// Asks for notices of arrivals at places that matter and of departures from them. It holds for the whole
-/// app: one start is enough, and one end ends it for all receivers.
+/// A request for notices of arrivals at places where the user stays, and of departures.
+///
+/// It applies to the whole app: one start is enough, and one end ends it for all receivers.
 public struct VisitsRequest: ServiceRequest {
   /// The parts of the app that get the notices.
   public var receivers: [String]
 
-  /// Tells these parts of the app.
+  /// Makes a request for these receivers.
   public init(receivers: [String] = ["app"]) { self.receivers = receivers }
 
   public var rejectionReason: ServiceFailure? {
@@ -16,14 +17,15 @@ public struct VisitsRequest: ServiceRequest {
   public func makeService() -> any Service { VisitsService(receivers: receivers) }
 }
 
-/// A stay at a place that mattered.
+/// A stay at a place.
 public struct Visit: Hashable, Sendable {
+  /// The position of the place.
   public var place: Coordinate
-  /// 95 % radius of the place in metres.
+  /// The 95 % radius of the place in metres.
   public var accuracy: Double
-  /// When it began; the notice comes some minutes later.
+  /// The beginning of the stay; the notice follows some minutes later.
   public var arrival: Instant
-  /// When it ended; nil while it goes on.
+  /// The end of the stay; nil while it continues.
   public var departure: Instant?
 
   /// Makes a visit.
@@ -35,13 +37,13 @@ public struct Visit: Hashable, Sendable {
   }
 }
 
-/// What an app tells its watch on visits.
+/// A command of an app to its visit monitoring.
 public enum VisitCommand: ServiceCommand, Hashable {
-  /// Adds a receiver: another part of the app that gets the notices too.
+  /// Adds a receiver: another part of the app that gets the notices.
   case listen(String)
 }
 
-/// What the watch on visits tells each receiver of the app.
+/// A notice of visit monitoring to each receiver of the app.
 public enum VisitNotice: ServiceNotice, Hashable {
   case arrived(Visit, receiver: String)
   case departed(Visit, receiver: String)

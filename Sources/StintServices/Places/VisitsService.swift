@@ -1,13 +1,13 @@
 public import StintModel
 public import StintUnits
 
-/// Tells of visits: waits, with the accelerometer alone, until the phone rests or sets out, and looks where that is
-/// once it matters.
+/// Reports visits. It waits, with the accelerometer alone, until the phone rests or moves, and probes the
+/// position only when it is needed.
 public struct VisitsService: PersistentService {
   public static let kind = "visits"
-  /// How fine a look is, in metres.
+  /// The accuracy of a probe, in metres.
   static let accuracy = 100.0
-  /// How often it looks where nothing tells whether the phone moves.
+  /// The period of probes without movement sensing.
   static let probePeriod = TimeSpan.minutes(5)
 
   private var receivers: [String]
@@ -16,12 +16,12 @@ public struct VisitsService: PersistentService {
   private var order = FixSequencer()
   private var failures = FailureLimit()
   private var probe: PositionProbe?
-  /// Where it rests and when it was last seen there, without a sense of movement.
+  /// Without movement sensing: the rest position, and the instant of its last fix.
   private var anchor: PositionFix?
   private var lastThere = Instant.epoch
   private var nextPeriodicProbe = Instant.distantFuture
 
-  /// The device that it looks with; nil to take the best.
+  /// The device of the probes; nil for the best available.
   private var device: DeviceID?
 
   init(receivers: [String], device: DeviceID? = nil) {
@@ -63,7 +63,7 @@ public struct VisitsService: PersistentService {
 
   private mutating func probePosition(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let device = devices.first(where: context.isAvailable) else {
-      fail(ServiceFailure(.unavailable, "no device can tell the position now"), context, &outbox)
+      fail(ServiceFailure(.unavailable, "no device can provide a position now"), context, &outbox)
       retry(context)
       return
     }
@@ -89,7 +89,7 @@ public struct VisitsService: PersistentService {
     }
   }
 
-  /// Without a sense of movement, positions tell it: what stays where it was rests.
+  /// Detects rest and movement from positions when there is no movement sensing.
   private mutating func sight(_ fix: PositionFix, at instant: Instant) {
     defer { lastThere = instant }
     if let anchor, anchor.place.distance(to: fix.place) <= VisitTracker.spread + fix.accuracy { return }
@@ -154,7 +154,7 @@ extension VisitsService {
 
   public init?(memory: MemoryValue) { self.init(memory: memory, device: nil) }
 
-  /// A rule's watch, which has no receivers, goes on with the device that its rule names.
+  /// Restores a rule's service, which has no receivers, with the device that its rule names.
   init?(memory: MemoryValue, device: DeviceID?) {
     guard let names = memory["receivers"]?.list?.compactMap(\.text), let places = memory["known"]?.list
     else { return nil }

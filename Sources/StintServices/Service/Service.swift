@@ -1,49 +1,52 @@
 public import StintModel
 public import StintUnits
 
-/// One thing that a client asked for and that goes on for a while: a stream, a watch on a place, a session of
-/// transfers. A pure machine: events and instants go in, demands and notices come out.
+/// A continuing request of a client: a stream, the monitoring of regions, a session of transfers. It is a
+/// value: events and instants come in, demands and notices go out.
 ///
-/// A service belongs to one client. Whatever it demands ends with it: the board releases it.
+/// A service belongs to one client. The board releases all its demands when it ends.
 public protocol Service: Sendable {
-  /// When it wants a `timer` event by itself; the distant future when never.
+  /// The instant at which it needs a `timer` event; the distant future for never.
   var nextTimer: Instant { get }
 
-  /// Whether it goes on when its client's process is gone, and has the client launched for what it says.
+  /// Whether it continues when its client's process has ended, and launches the client for its notices.
   var outlivesClient: Bool { get }
 
-  /// How policies call it; nil for a service that they have no word for.
+  /// The name of the service in policies; nil for a service without one.
   var word: ServiceWord? { get }
 
-  /// What authorisation it needs; it is not begun without it, and ends with a failure when it is taken away.
+  /// The needed authorization. Without it the service does not begin; when it is withdrawn, the service ends
+  /// with a failure.
   var needs: Authorization { get }
 
   /// At least one of these devices is required; empty means no requirement.
   var devices: [DeviceID] { get }
 
-  /// Whether, when its client ends it, it waits for what its demands still hold; they are released meanwhile.
+  /// Whether the service, after its client ends it, waits for the samples that its released demands still
+  /// hold.
   var drainsBeforeEnd: Bool { get }
 
-  /// What it adds to facts that all services make together, by path: `orientation.observers`. Only paths of
-  /// `ServiceBoard.signalPaths` are looked at, and of those the declared ones.
+  /// Its contribution to the lasting signals of all services, by path, for example `orientation.observers`.
+  /// Only the declared paths of `ServiceBoard.signalPaths` are used.
   var signals: [String: Double] { get }
 
-  /// The greatest age at which its notice counts as current when it is delivered.
+  /// The largest age at which a notice counts as current on delivery.
   var maxAge: TimeSpan { get }
 
-  /// It was asked for, and may go on.
+  /// Begins the service after its request was accepted.
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
 
-  /// Its client, back after its process was gone, asks for it again under the same name; false when that is refused
-  /// because it is in use.
+  /// Handles a second request under its name, from a client that returned after its process had ended.
+  ///
+  /// - Returns: false when the request is refused because the service is in use.
   mutating func rejoin(
     _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) -> Bool
 
-  /// Something happened that concerns it.
+  /// Handles an event of the service.
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox)
 
-  /// Its client ended it, or its lease did. Demands need no releasing here.
+  /// Ends the service because of its client or its lease. The board releases the demands.
   mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
 }
 
@@ -62,12 +65,14 @@ extension Service {
   public mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {}
 }
 
-/// The name of a service: its client, and what the client calls it.
+/// The name of a service: its client, and the name that the client chose.
 public struct ServiceID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The client of the service.
   public let client: ClientID
+  /// The name that the client chose.
   public let name: String
 
-  /// Names a service.
+  /// Makes a service name.
   public init(_ client: ClientID, _ name: String) {
     self.client = client
     self.name = name
@@ -80,18 +85,18 @@ public struct ServiceID: Hashable, Comparable, Sendable, CustomStringConvertible
   }
 }
 
-/// A service that a restart must not lose: what it remembers is written down and read back.
+/// A service that survives a restart: its state is saved and restored.
 public protocol PersistentService: Service {
-  /// The word under which it is kept; never changed, or what was kept is lost.
+  /// The name of the service type in saved state. It must never change, or saved services are lost.
   static var kind: String { get }
 
-  /// All that it needs to go on after a restart.
+  /// The complete state that it needs after a restart.
   var memory: MemoryValue { get }
 
-  /// Takes up what was kept; nil when it cannot be understood.
+  /// Restores the saved state; nil when it is invalid.
   init?(memory: MemoryValue)
 
-  /// It goes on after a restart: it demands again what it needs. Its client is not attached yet.
+  /// Resumes the service after a restart: it raises its demands again. Its client is not attached yet.
   mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
 }
 
@@ -101,12 +106,12 @@ extension PersistentService {
   }
 }
 
-/// What a client asks for, as a value; it makes the service that does it.
+/// A request of a client. It is a value that makes its service.
 public protocol ServiceRequest: Sendable {
-  /// What is wrong with the request itself, before anything is powered; nil when nothing is.
+  /// The reason to reject the request itself, before any device is powered; nil when the request is valid.
   var rejectionReason: ServiceFailure? { get }
 
-  /// The service, not begun yet.
+  /// Makes the service without beginning it.
   func makeService() -> any Service
 }
 
@@ -114,9 +119,10 @@ extension ServiceRequest {
   public var rejectionReason: ServiceFailure? { nil }
 }
 
-/// What a client tells a service that stands: read the latest value, defer again, resume a task.
+/// A command of a client to a running service: read the latest value, defer again, resume a task.
 public protocol ServiceCommand: Sendable {
-  /// Whether it says what was done in the client's place, so that it counts while the client is away.
+  /// True for a report of a process that works on behalf of the client; it counts while the client is
+  /// detached.
   var isReport: Bool { get }
 }
 
@@ -124,18 +130,19 @@ extension ServiceCommand {
   public var isReport: Bool { false }
 }
 
-/// An order of a service to a process that works in the client's place. It is sent whether the client is
+/// An order of a service to a process that works on behalf of the client. It is sent whether the client is
 /// attached or not.
 public protocol ServiceOrder: Sendable {}
 
-/// What a service tells its client.
+/// A notice of a service to its client.
 public protocol ServiceNotice: Sendable {
-  /// Whether it promises that something outlives this process; then it is delivered after that is saved.
+  /// Whether the notice promises that something survives this process. It is then delivered after that is
+  /// saved.
   var promisesKeeping: Bool { get }
-  /// The order to carry out after the client got the notice; nil when there is none.
+  /// The order to carry out after the client received the notice; nil for none.
   var consequence: (any ServiceOrder)? { get }
-  /// The notice as it is handed over at an instant after it was said: what is older than `maxAge` by then, and was said
-  /// as current, says that it is old.
+  /// Returns the notice for delivery at an instant. Data that was current and is older than `maxAge` by then
+  /// is marked as old.
   func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice
 }
 

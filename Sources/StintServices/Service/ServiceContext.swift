@@ -1,97 +1,99 @@
 public import StintModel
 public import StintUnits
 
-/// What a service may look at while it takes an event.
+/// The data that a service may read while it handles an event.
 public struct ServiceContext: Sendable {
+  /// The instant of the event.
   public let instant: Instant
+  /// The name of the service.
   public let id: ServiceID
-  /// Its client as it stands now.
+  /// The current status of its client.
   public let client: ClientStatus
   let environment: ServiceEnvironment
 
-  /// The fact's value now; unknown when it was never published, or too long ago.
+  /// Returns the current value of a fact; unknown when it was never published or is too old.
   public func fact(_ path: String) -> FactValue { environment.fact(path, at: instant) }
 
-  /// The fact's declaration; nil when there is none.
+  /// Returns the declaration of a fact; nil without one.
   public func schema(_ path: String) -> FactSchema? { environment.vocabulary.schema(path) }
 
-  /// The last value that was said, however old, and when; nil when there was none.
+  /// Returns the last published value, regardless of its age, and its instant; nil before the first.
   public func remembered(_ path: String) -> (value: FactValue, at: Instant)? {
     environment.remembered(path)
   }
 
-  /// The names of all devices that say where they are, sorted.
+  /// The names of all devices that publish positions, sorted.
   public var positioningDevices: [DeviceID] { environment.positioning }
 
-  /// Whether the bus has the device, and it can be used.
+  /// Whether the bus has the device and the device is available.
   public func isAvailable(_ device: DeviceID) -> Bool { environment.isAvailable(device) }
 
-  /// The device's manifest; nil when the bus has no such device.
+  /// Returns the device's manifest; nil when the bus has no such device.
   public func manifest(_ device: DeviceID) -> Manifest? { environment.vocabulary.manifest(device) }
 
-  /// What policies say of services on a device, or of a service by its word.
+  /// Returns the policies' defaults for a device, or for a service by its name; nil without any.
   public func defaults(of device: DeviceID) -> DeviceDefaults? {
     environment.defaults.first { $0.device == device }
   }
 
-  /// What policies say of a session of transfers, on whichever radio.
+  /// Returns the policies' defaults for a session of transfers, merged over all radios.
   func defaults(ofSession name: String) -> ServiceDefaults {
     environment.defaults.map(\.services).reduce(ServiceDefaults()) { joined, next in
       next.session == nil || next.session == name ? joined.merged(with: next) : joined
     }
   }
 
-  /// Whether rules let tasks of a session begin that its client did not resume, and whether at once.
+  /// Returns whether rules let tasks of a session begin that its client did not resume, and whether at once.
   func starts(ofSession name: String) -> (any: Bool, atOnce: Bool) {
     let reaching = environment.starts.values.filter { $0.reaches(name, of: id.client) }
     return (!reaching.isEmpty, reaching.contains(where: \.isAtOnce))
   }
 
-  /// Whether the app that users see is in the background; false while that is unknown.
+  /// Whether the app is in the background; false while that is unknown.
   public var isInBackground: Bool {
     environment.backgroundState != .unknown && fact("app.state") == environment.backgroundState
   }
 }
 
-/// What a service may hear.
+/// An event for a service.
 public enum ServiceEvent: Sendable {
-  /// Samples of the device that serves this demand of it.
+  /// Samples of the device that serves this demand of the service.
   case batch(Batch, DemandID)
-  /// A demand of it stands otherwise than before.
+  /// The grant of a demand of the service changed.
   case granted(DemandID, Grant)
-  /// A demand of it is over; what was held for it has come.
+  /// A demand of the service ended, after all its held samples arrived.
   case ended(DemandID)
-  /// The number of bytes that were through of a transfer that it gave up while it was under way.
+  /// The number of transferred bytes of a transfer that the service withdrew while it was in progress.
   case part(DemandID, bytes: Int64)
-  /// A transfer of it is through.
+  /// A transfer of the service is complete.
   case carried(DemandID)
-  /// A published fact, by its whole path.
+  /// A published fact, by its full path.
   case fact(String, FactValue)
-  /// A device said something of itself.
+  /// A device reported a change of its own state.
   case device(DeviceID, DeviceEvent)
-  /// Memory is short from now on, or is not any more: what can be given up is to be.
+  /// Memory became low, or is no longer low. While it is low, services must free what they can.
   case memory(isLow: Bool)
-  /// What its client may do changed.
+  /// The authorization of the client changed.
   case authorization(Authorization)
-  /// Its client's process came back, or went.
+  /// The client's process attached or detached.
   case client(isAttached: Bool)
-  /// Rules let other tasks of transfers begin than before.
+  /// Rules changed which transfer tasks may begin.
   case starts
-  /// Its client tells it something.
+  /// A command of the client.
   case command(any ServiceCommand)
-  /// The instant that it asked for has come.
+  /// The instant of `nextTimer` has come.
   case timer
 }
 
-/// What a device said of itself.
+/// A device's report of its own state.
 public enum DeviceEvent: Hashable, Sendable {
-  /// The state that it is in now, by name, and whether that is on.
+  /// The name of the current power state, and whether it is an on state.
   case state(String, isOn: Bool)
   case available(Bool)
   case fault(String)
 }
 
-/// What a service wants done, in order.
+/// The requests of a service to the board, in order.
 public struct ServiceOutbox: Sendable {
   enum Item: Sendable {
     case raise(Demand)
@@ -110,7 +112,7 @@ public struct ServiceOutbox: Sendable {
 
   let client: ClientID
   var nextDemand: Int64
-  /// Which service it is of, as policies call it.
+  /// The service and the rule behind its demands; nil for a service without a name in policies.
   let mark: ServiceMark?
   private(set) var items: [Item] = []
 
@@ -120,7 +122,7 @@ public struct ServiceOutbox: Sendable {
     self.nextDemand = nextDemand
   }
 
-  /// Demands something of a device, in the client's name.
+  /// Raises a demand on a device on behalf of the client and returns its id.
   public mutating func raise(_ target: DeviceID, _ wants: DemandSettings = DemandSettings()) -> DemandID {
     let id = DemandID(nextDemand)
     nextDemand += 1
@@ -128,42 +130,43 @@ public struct ServiceOutbox: Sendable {
     return id
   }
 
-  /// Demands something under a number that the caller chose, which no other demand has or had.
+  /// Raises a demand under an id that the caller chose, which no other demand has used.
   mutating func raise(_ target: DeviceID, _ wants: DemandSettings, as id: DemandID) {
     items.append(.raise(Demand(id: id, client: client, target: target, wants: wants, service: mark)))
   }
 
-  /// Ends a demand of this service.
+  /// Releases a demand of this service.
   public mutating func release(_ demand: DemandID) { items.append(.release(demand)) }
 
-  /// Tells the client; kept for it while it is away.
+  /// Sends a notice to the client; it is queued while the client is detached.
   public mutating func notify(_ notice: some ServiceNotice) { items.append(.notice(notice)) }
 
-  /// Sends an order to the process that works in the client's place, such as the one that carries transfers.
+  /// Sends an order to the process that works on behalf of the client, such as the one that carries
+  /// transfers.
   public mutating func order(_ order: some ServiceOrder) { items.append(.order(order)) }
 
-  /// Has the client's process started if it is gone.
+  /// Launches the client's process unless it is running.
   public mutating func launch(_ reason: LaunchReason) { items.append(.launch(reason)) }
 
-  /// Shows the person who carries the device a sentence.
+  /// Shows the user a sentence.
   public mutating func notifyUser(_ sentence: String) { items.append(.notifyUser(sentence)) }
 
-  /// Wakes the processor for a moment on account of one of its demands, for work without any sample.
+  /// Wakes the processor for a moment on behalf of one of its demands, for work without any sample.
   public mutating func wake(_ demand: DemandID) { items.append(.wake(demand)) }
-  /// Asks the person who carries the device a question in the client's name; a client asks once and never again.
+  /// Asks the user a question on behalf of the client. Each client asks only once.
   public mutating func askUser(_ question: String) { items.append(.askUser(question)) }
 
-  /// Tells whether anybody takes what a demand of it brings; everything is heard until this says otherwise.
+  /// Sets whether the samples of a demand have a consumer; true by default.
   public mutating func setHasConsumer(_ demand: DemandID, _ isOutputOpen: Bool) {
     items.append(.setHasConsumer(demand, isOutputOpen))
   }
 
-  /// Says something to policies that is true at this moment only.
+  /// Publishes a signal that is true only at this instant, for policies to read.
   public mutating func signal(_ signal: ServiceSignal) { items.append(.signal(signal)) }
 
-  /// The service is done; its demands end with it.
+  /// Ends the service because it is complete; its demands end with it.
   public mutating func finish() { items.append(.finish) }
 
-  /// Ends the service, because it cannot go on: its client gets the failure once, and its demands end.
+  /// Ends the service because it cannot continue. Its client gets the failure once, and its demands end.
   public mutating func fail(_ failure: ServiceFailure) { items.append(.fail(failure)) }
 }

@@ -1,37 +1,40 @@
-/// Why a service cannot do what was asked: a kind, and a sentence with cause and next step.
+/// The failure of a request or a service: a kind, and a sentence with the cause and the next step.
 public struct ServiceFailure: PersistentNotice, Error, Hashable, CustomStringConvertible {
   /// The kind of a failure; later versions may add kinds.
   public struct Code: Hashable, Sendable {
+    /// The name of the kind.
     public let name: String
 
-    /// Names a kind.
+    /// Makes a kind.
     public init(_ name: String) { self.name = name }
 
-    /// The user has not answered yet whether the client may.
+    /// The user has not decided on the authorization yet.
     public static let undecided = Code("undecided")
-    /// The user has said no, or took it back.
+    /// The user refused or withdrew the authorization.
     public static let denied = Code("denied")
-    /// No device that could do it is there.
+    /// No suitable device is available.
     public static let unavailable = Code("unavailable")
-    /// It did not come in time.
+    /// The result did not arrive in time.
     public static let timedOut = Code("timed-out")
-    /// The client would not get the results: it has no receiver.
+    /// The client has no receiver for the results.
     public static let noReceiver = Code("unheard")
-    /// A service of this client has that name already.
+    /// Another service of this client has the name.
     public static let duplicate = Code("duplicate")
-    /// The request itself makes no sense.
+    /// The request itself is invalid.
     public static let invalid = Code("invalid")
     /// The client is not attached.
     public static let detached = Code("detached")
-    /// There is no room for more of it.
+    /// A limit on the number of services or tasks is reached.
     public static let full = Code("full")
-    /// A device that it needs failed.
+    /// A required device failed.
     public static let failed = Code("failed")
-    /// What was kept of it could not be read.
+    /// Saved state could not be read, or notices were dropped.
     public static let lost = Code("lost")
   }
 
+  /// The kind of the failure.
   public let code: Code
+  /// The cause and the next step, for people.
   public let sentence: String
 
   /// Makes a failure.

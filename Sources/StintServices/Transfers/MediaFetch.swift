@@ -1,17 +1,20 @@
 import StintModel
 import StintUnits
 
-/// What a client asks for to fetch something long that is watched as it comes: large parts, but never more ahead of the
-/// viewer than may be wasted when they stop.
+/// A request to fetch long media that is watched while it arrives.
+///
+/// Parts are large, but never exceed the amount that may be wasted when the viewer stops.
 public struct MediaRequest: ServiceRequest, Hashable {
+  /// The address of the media.
   public var source: String
+  /// The total size in bytes.
   public var bytes: Int64
-  /// How much is fetched at once.
+  /// The size of one part in bytes.
   public var part: Int64
-  /// The most that may be fetched and never watched.
+  /// The largest number of bytes that may be fetched and never watched.
   public var mostWasted: Int64
 
-  /// Makes a request; by default the whole at once, up to what may be wasted.
+  /// Makes a request. By default, a part is as large as `mostWasted` allows.
   public init(_ source: String, bytes: Int64, mostWasted: Int64, part: Int64? = nil) {
     self.source = source
     self.bytes = bytes
@@ -21,7 +24,7 @@ public struct MediaRequest: ServiceRequest, Hashable {
 
   public var rejectionReason: ServiceFailure? {
     guard bytes > 0, part > 0, bytes <= TransferRequest.mostBytes else {
-      return ServiceFailure(.invalid, "something is to be fetched, in parts of something")
+      return ServiceFailure(.invalid, "the sizes of the media and its parts must be above 0 B")
     }
     return nil
   }
@@ -29,30 +32,31 @@ public struct MediaRequest: ServiceRequest, Hashable {
   public func makeService() -> any Service { MediaFetch(self) }
 }
 
-/// What a viewer tells a fetch.
+/// A command of a viewer to a media fetch.
 public enum MediaCommand: ServiceCommand, Hashable {
-  /// The number of bytes of the whole that have been watched.
+  /// The number of bytes watched so far.
   case watched(Int64)
   /// The viewer has stopped.
   case stop
 }
 
-/// What a fetch tells its client.
+/// A notice of a media fetch to its client.
 public enum MediaNotice: ServiceNotice, Hashable {
-  /// The number of bytes from the beginning that are there.
+  /// The number of bytes fetched from the beginning.
   case ready(Int64)
-  /// It is over; `wasted` bytes were fetched and not watched.
+  /// The fetch has ended; `wasted` bytes were fetched and not watched.
   case stopped(wasted: Int64)
 }
 
-/// Fetches what is watched in parts as large as may be wasted: the radio is up seldom, and long.
+/// Fetches media in parts as large as the waste limit allows, so that the radio is active rarely and for
+/// long.
 struct MediaFetch: Service {
   private static let radio: DeviceID = "radio.cellular"
   private let request: MediaRequest
   private var fetched: Int64 = 0
   private var watched: Int64 = 0
   private var demand: DemandID?
-  /// How much the demand asks for.
+  /// The number of bytes of the current demand.
   private var asked: Int64 = 0
   private var isStopping = false
 
@@ -83,7 +87,7 @@ struct MediaFetch: Service {
     if !isStopping { outbox.notify(MediaNotice.ready(fetched)) }
   }
 
-  /// The next part, when it can be wasted without wasting too much.
+  /// Fetches the next part when the unwatched bytes then stay within the waste limit.
   private mutating func fetch(_ outbox: inout ServiceOutbox) {
     let size = min(request.part, request.bytes - fetched)
     guard demand == nil, size > 0, fetched - watched + size <= request.mostWasted else { return }

@@ -1,10 +1,11 @@
 import StintModel
 public import StintUnits
 
-/// What a client asks for to show small things one by one that are fetched by the pack: ads, tips, pictures.
+/// A request to show small items one by one that are fetched in packs: ads, tips, pictures.
 public struct PackRequest: ServiceRequest, Hashable {
-  /// How many are fetched at once.
+  /// The number of items per fetch.
   public var items: Int
+  /// The size of one item in bytes.
   public var itemBytes: Int64
   /// How long an item may be shown after it was fetched.
   public var lifetime: TimeSpan
@@ -19,7 +20,7 @@ public struct PackRequest: ServiceRequest, Hashable {
   public var rejectionReason: ServiceFailure? {
     guard items > 0, itemBytes >= 0, lifetime > .zero, itemBytes <= TransferRequest.mostBytes / Int64(items)
     else {
-      return ServiceFailure(.invalid, "a pack has items, of some bytes, that last for some time")
+      return ServiceFailure(.invalid, "the number, size and lifetime of items must be above 0")
     }
     return nil
   }
@@ -27,21 +28,21 @@ public struct PackRequest: ServiceRequest, Hashable {
   public func makeService() -> any Service { ItemPack(self) }
 }
 
-/// Wants the next item of a pack.
+/// The command of a client to show the next item of a pack.
 public struct ShowItem: ServiceCommand, Hashable {
   public init() {}
 }
 
-/// What a pack tells its client.
+/// A notice of a pack to its client.
 public enum PackNotice: ServiceNotice, Hashable {
-  /// Show this item, counted from 0 over all packs.
+  /// Show this item; the index counts from 0 over all packs.
   case show(Int)
   /// The number of items that were too old to be shown.
   case expired(Int)
 }
 
-/// Fetches items by the pack and hands them out one by one. An empty pack is refilled at once, because its
-/// client waits.
+/// Fetches items in packs and delivers them one by one. An empty pack is refilled at once, because its client
+/// waits.
 struct ItemPack: Service {
   private static let radio: DeviceID = "radio.cellular"
   private let request: PackRequest

@@ -1,42 +1,46 @@
 import StintModel
 public import StintUnits
 
-/// What a client asks for when it makes a session of transfers; fixed from then on.
+/// A request for a session of transfers. Its configuration cannot change afterwards.
 ///
-/// The name of the service is the session's identifier, the client's own: two clients may use the same word. When the
-/// client's process comes back, asking again under the same name takes the session up again.
+/// The name of the service identifies the session within its client. When the client's process returns, a
+/// request under the same name joins the session again.
 public struct TransferConfiguration: ServiceRequest, Hashable {
-  /// What is done with a task that had no good moment.
+  /// The action on a task that had no good moment until its window ends.
   public enum ExpiryAction: String, Hashable, Sendable {
-    /// It goes so that it can be through when the window ends, whatever it costs.
+    /// The task starts in time to be complete when the window ends, whatever it costs.
     case force
-    /// It fails when the window ends.
+    /// The task fails when the window ends.
     case fail
   }
 
-  /// Whether the system picks the moment.
+  /// Whether the system chooses the time of transfers.
   public var isDiscretionary = false
-  /// Whether a byte may ever go over the cellular radio.
+  /// Whether transfers may use the cellular radio.
   public var allowsCellular = true
-  /// Whether tasks go on when the client's process is gone; otherwise the session ends with it.
+  /// Whether tasks continue when the client's process has ended. When false, the session ends with the
+  /// process.
   public var outlivesClient = true
-  /// How long a task may take from its start, where it does not say so itself.
+  /// How long a task may take from its start, unless the task specifies it.
   public var window = TimeSpan.hours(7 * 24)
+  /// The action on a task whose window ends before a good moment.
   public var windowEnd = ExpiryAction.force
+  /// When failed tasks are retried.
   public var retries = RetryPlan()
-  /// When a link is too slow to be worth it; nil to take any.
+  /// When a link is too slow to use; nil to use any link.
   public var slowLink: SlowLinkLimits?
-  /// Tasks of more bytes than this wait for a good moment as if they were discretionary; nil for none.
+  /// The size in bytes above which a task waits for a good moment like a discretionary one; nil for no such
+  /// size.
   public var largeTask: Int64?
   /// How long a good moment must have lasted before it counts.
   public var settling = TimeSpan.seconds(30)
-  /// Whether only a session that stands already will do.
+  /// Whether the request is rejected unless the session exists already.
   public var mustExist = false
 
-  /// A session as the defaults have it: at once, on any network, in seven days.
+  /// Makes the default configuration: at once, over any network, within seven days.
   public init() {}
 
-  /// A discretionary one.
+  /// The default configuration of a discretionary session.
   public static var discretionary: TransferConfiguration {
     var configuration = TransferConfiguration()
     configuration.isDiscretionary = true
@@ -45,18 +49,18 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
 
   public var rejectionReason: ServiceFailure? {
     if window <= .zero {
-      return ServiceFailure(.invalid, "the window is \(window); it must be longer than nothing")
+      return ServiceFailure(.invalid, "the window is \(window); it must be above 0 s")
     }
     if let rejectionReason = retries.rejectionReason { return ServiceFailure(.invalid, rejectionReason) }
     if let slowLink, !(slowLink.below > 0 && slowLink.release >= slowLink.below) {
-      return ServiceFailure(.invalid, "a link is slow below some rate, and good again at no less than that")
+      return ServiceFailure(.invalid, "the slow rate must be above 0 and at most the release rate")
     }
     return nil
   }
 
   public func makeService() -> any Service { TransferSession(self) }
 
-  /// Saves where policies say so; what they say later changes nothing.
+  /// Applies the policies' defaults where they save energy. Later changes of the defaults have no effect.
   mutating func follow(_ defaults: ServiceDefaults) {
     if defaults.discretionary == true { isDiscretionary = true }
     if defaults.cellular == false { allowsCellular = false }
@@ -64,33 +68,33 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
   }
 }
 
-/// An order of a session to the process that carries transfers; in a radio's simulation, the server's side of
-/// it.
+/// An order of a session to the process that carries transfers; in a simulated radio, to the server's side.
 public enum TransferOrder: ServiceOrder, Hashable {
-  /// An attempt stands with the governor; carry it when the radio lets its demand go.
+  /// An attempt has a demand with the governor; carry it when the radio starts the demand.
   case open(TransferExchange)
-  /// The attempt's bytes are through: say what the server answers.
+  /// All bytes of the attempt are transferred; report the server's answer.
   case settle(TransferExchange)
-  /// The attempt is over: for now, and what is through is kept, or for good.
+  /// The attempt has ended. With `keepsPart`, keep the transferred part for the next attempt.
   case close(TransferExchange, keepsPart: Bool)
-  /// Remove this file, whole or not.
+  /// Remove this file, complete or not.
   case discard(String)
 }
 
-/// When a link is too slow to be worth its power, and when it is good again.
+/// The limits below which a link is too slow to be worth its power, and above which it is good again.
 ///
-/// The rate is the fact `net.throughput`, which only real transfers make; so one that was put off is tried again after
-/// `probe`, and that is the measurement.
+/// The rate is the fact `net.throughput`, which only real transfers measure. So a deferred transfer is tried
+/// again after `probe`, and that attempt is the measurement.
 public struct SlowLinkLimits: Hashable, Sendable {
-  /// In bytes a second.
+  /// The rate below which a link is slow, in bytes per second.
   public var below: Double
-  /// In bytes a second, at least `below`.
+  /// The rate from which a link is good again, in bytes per second; at least `below`.
   public var release: Double
-  /// How long it must have been slow.
+  /// How long the link must have been slow before transfers stop.
   public var span: TimeSpan
+  /// The time until a stopped transfer is tried again.
   public var probe: TimeSpan
 
-  /// Makes a threshold: by default slow after 20 s, tried again each 5 min.
+  /// Makes limits. By default, a link counts as slow after 20 s and is tried again every 5 min.
   public init(
     below: Double, release: Double, span: TimeSpan = .seconds(20), probe: TimeSpan = .minutes(5)
   ) {

@@ -150,7 +150,8 @@ extension TransferTask {
     return .record(parts)
   }
 
-  /// What was on its way is not any more after a restart.
+  /// The saved name of the phase. A transfer in progress does not survive a restart, so it is saved as
+  /// waiting.
   private var phaseWord: String {
     switch phase {
     case .suspended: "suspended"
@@ -201,7 +202,8 @@ extension TransferSession {
     return .record(parts)
   }
 
-  /// Restores a session; its client has not joined it yet, because its process ended with the host's.
+  /// Restores a session. Its client has not joined it yet, because the client's process ended with the
+  /// host's.
   init?(memory: MemoryValue) {
     guard let configuration = memory["configuration"].flatMap(TransferConfiguration.init(memory:)),
       let created = memory["created"]?.integer, let window = memory["window"]?.integer,

@@ -1,29 +1,31 @@
 public import StintModel
 public import StintUnits
 
-/// What a session tells its client. For each task: any number of replies, then exactly one of finished and failed.
+/// A notice of a session to its client. Each task gets any number of replies, then exactly one `finished` or
+/// `failed`.
 public enum TransferNotice: PersistentNotice, Hashable {
-  /// The task is kept, and outlives this process and the next.
+  /// The task is saved and survives restarts.
   case accepted(String)
-  /// The task was not taken.
+  /// The task was not accepted.
   case refused(String, ServiceFailure)
-  /// The task is put off, and why; told once for each reason.
+  /// The task is deferred for a reason; each reason is reported once.
   case waiting(String, TransferWait)
   /// The server's HTTP status.
   case reply(String, Int)
-  /// Where the file lies; it is gone when the client's receiver returns, unless moved.
+  /// The task is complete. `file` is the path of the fetched file, which is removed when the client's
+  /// receiver returns unless the client moved it.
   case finished(String, file: String?)
   case failed(String, TransferFault)
-  /// The server wants to know who asks; the task rests until `TransferCommand.credentials`.
+  /// The server requests credentials. The task waits for `TransferCommand.credentials`.
   case credentialsNeeded(String)
-  /// Nothing that was begun is left to do.
+  /// All begun tasks have ended.
   case drained
-  /// A likely mistake, with its code.
+  /// A warning of a probable mistake: a code and a sentence.
   case warning(String, String)
 
   public static let kind = "transfer"
 
-  /// That a task is kept, and that it is over: it is neither lost nor done and told again after a restart.
+  /// True for the notices that a task is accepted or has ended: no restart may lose or repeat them.
   public var promisesKeeping: Bool {
     switch self {
     case .accepted, .finished, .failed: true
@@ -31,42 +33,43 @@ public enum TransferNotice: PersistentNotice, Hashable {
     }
   }
 
-  /// A file is the client's for as long as its receiver runs.
+  /// The order to remove a delivered file: it belongs to the client only while the client's receiver runs.
   public var consequence: (any ServiceOrder)? {
     if case .finished(_, let file?) = self { TransferOrder.discard(file) } else { nil }
   }
 }
 
-/// Why a task is not on its way.
+/// The reason why a task is not in progress.
 public enum TransferWait: String, Hashable, Sendable {
-  /// Neither Wi-Fi nor external power.
+  /// There is neither Wi-Fi nor external power.
   case goodMoment = "good-moment"
   /// The link is too slow.
   case slowLink = "slow-link"
-  /// It failed, and is tried again later.
+  /// The task failed and is retried later.
   case retry
-  /// Nothing better came; it goes now because its window ends.
+  /// No good moment came; the task starts now because its window ends.
   case forced
 }
 
 /// A message to a session, from a client or from the process that carries its transfers.
 public enum TransferCommand: ServiceCommand {
-  /// A task under a name of the client's; it does nothing until it is resumed. A name that is known already is
-  /// acknowledged again and otherwise ignored, so that a client that died in between can ask twice.
+  /// Creates a task under a name of the client's choice. The task does nothing until it is resumed.
+  ///
+  /// A known name is acknowledged again and otherwise ignored, so that a restarted client can repeat the
+  /// command.
   case create(String, TransferRequest)
-  /// Lets a task begin; twice is once.
+  /// Lets a task begin. Repeating the command has no effect.
   case resume(String)
   case cancel(String)
-  /// The user waits for it now: it is deferred no more.
+  /// The user waits for the task now: it is no longer deferred.
   case promote(String)
-  /// The user gave the credentials that the server wanted.
+  /// The user provided the credentials that the server requested.
   case credentials(String)
-  /// How long tasks that are made from now on may take.
+  /// Sets how long tasks created from now on may take.
   case window(TimeSpan)
-  /// Changes nothing: configurations are fixed when a session is made; the client is warned.
+  /// Has no effect: the configuration of a session cannot change. The client gets a warning.
   case reconfigure(TransferConfiguration)
-  /// The result of an attempt, from the process that carries it; reports of attempts that are over are
-  /// ignored.
+  /// The result of an attempt, from the process that carries it. Reports of ended attempts are ignored.
   case report(String, attempt: Int, TransferReport)
 
   public var isReport: Bool {
@@ -76,58 +79,62 @@ public enum TransferCommand: ServiceCommand {
 
 /// A report of the process that carries a transfer.
 public enum TransferReport: Hashable, Sendable {
-  /// The number of bytes of the whole that are through.
+  /// The number of bytes transferred so far, of the whole task.
   case progress(Int64)
   /// The server answered with this HTTP status.
   case reply(Int)
-  /// All is through; where the fetched file lies.
+  /// The transfer is complete; `file` is the path of the fetched file.
   case finished(file: String?)
   case failed(TransferFault)
 }
 
-/// Why a transfer failed: a kind, and whether trying again may help.
+/// The cause of a failed transfer: a kind, and whether a retry may help.
 public struct TransferFault: Hashable, Sendable, CustomStringConvertible {
+  /// The name of the kind.
   public let name: String
+  /// Whether a retry may help.
   public let isTransient: Bool
 
-  /// Names a kind; later versions may add kinds.
+  /// Makes a kind; later versions may add kinds.
   public init(_ name: String, isTransient: Bool = false) {
     self.name = name
     self.isTransient = isTransient
   }
 
-  /// The connection broke, or never stood.
+  /// The connection broke or could not be opened.
   public static let connection = TransferFault("connection", isTransient: true)
-  /// The server has trouble of its own.
+  /// The server has an internal error.
   public static let server = TransferFault("server", isTransient: true)
-  /// The server will not have it: no such thing, not allowed.
+  /// The server rejected the request: not found or not allowed.
   public static let rejected = TransferFault("rejected")
-  /// The file to send is not there any more.
+  /// The file to send no longer exists.
   public static let bodyGone = TransferFault("body-gone")
-  /// There is no room for what was fetched.
+  /// The disk has no space for the fetched file.
   public static let diskFull = TransferFault("disk-full")
-  /// Its window ended.
+  /// The task's window ended.
   public static let expired = TransferFault("expired")
-  /// The client does not want it any more.
+  /// The client cancelled the task.
   public static let cancelled = TransferFault("cancelled")
 
   public var description: String { name }
 }
 
-/// A session as a listing shows it.
+/// A summary of a session for listings.
 public struct TransferSummary: Hashable, Sendable {
+  /// The client of the session.
   public let owner: ClientID
+  /// The name of the session.
   public let name: String
-  /// Since it was made.
+  /// The time since the session was created.
   public let age: TimeSpan
-  /// Tasks that are not over.
+  /// The number of tasks that have not ended.
   public let tasks: Int
-  /// Bytes that are still to go.
+  /// The number of bytes still to transfer.
   public let queuedBytes: Int64
 }
 
 extension ServiceBoard {
-  /// All sessions of transfers, sorted by owner and name.
+  /// Returns all sessions of transfers, sorted by owner and name.
   public func transferSessions(at instant: Instant) -> [TransferSummary] {
     order.compactMap { id in
       guard let session = services[id]?.service as? TransferSession else { return nil }

@@ -1,26 +1,28 @@
 import StintModel
 public import StintUnits
 
-/// One piece of network work that a client hands over: a file to fetch, or a file to send.
+/// A network task of a client: a file to fetch or a file to send.
 public struct TransferRequest: Hashable, Sendable {
-  /// What is to be done, over HTTP.
+  /// The operation, over HTTP.
   public enum Kind: Hashable, Sendable {
-    /// Fetch this address into a file.
+    /// Fetches an address into a file.
     case download(from: String)
-    /// Send a file there.
+    /// Sends a file to an address.
     case upload(file: String, to: String)
-    /// Send bytes that only the client's process holds; refused, because the process may be gone when they
-    /// are sent.
+    /// Sends bytes from the memory of the client's process. Rejected, because the process may have ended by
+    /// the time of sending.
     case uploadFromMemory(to: String)
   }
 
+  /// The operation.
   public var kind: Kind
-  /// As far as the client knows.
+  /// The number of bytes to send, as far as the client knows.
   public var bytesUp: Int64
+  /// The number of bytes to receive, as far as the client knows.
   public var bytesDown: Int64
-  /// How long it may take from its start; the session's window when nil.
+  /// How long the task may take from its start; nil for the session's window.
   public var window: TimeSpan?
-  /// Whether the user waits for it now, so that it is never deferred.
+  /// Whether the user waits for the task now, so that it is never deferred.
   public var isUrgent: Bool
 
   /// Makes a request.
@@ -34,26 +36,26 @@ public struct TransferRequest: Hashable, Sendable {
     self.isUrgent = isUrgent
   }
 
-  /// The most that one task may carry each way.
+  /// The largest number of bytes that one task may transfer in each direction.
   static let mostBytes = InputBounds.bytes
 
-  /// All bytes, both ways.
+  /// The bytes in both directions.
   public var bytes: Int64 { bytesUp + bytesDown }
 
-  /// What is wrong with the request itself; nil when nothing is.
+  /// The reason to reject the request itself; nil when it is valid.
   var rejectionReason: ServiceFailure? {
     if case .uploadFromMemory = kind {
       return ServiceFailure(
-        .invalid, "only files are sent while the client may be gone; write the bytes to one")
+        .invalid, "only files can be sent, because the client may be gone; write the bytes to a file")
     }
     if bytesUp < 0 || bytesDown < 0 {
-      return ServiceFailure(.invalid, "a transfer cannot have fewer than no bytes")
+      return ServiceFailure(.invalid, "the number of bytes is negative")
     }
     if max(bytesUp, bytesDown) > Self.mostBytes {
-      return ServiceFailure(.invalid, "more than \(Self.mostBytes) bytes each way is no one task; split it")
+      return ServiceFailure(.invalid, "the task exceeds \(Self.mostBytes) bytes each way; split it")
     }
     if let window, window <= .zero {
-      return ServiceFailure(.invalid, "the window is \(window); it must be longer than nothing")
+      return ServiceFailure(.invalid, "the window is \(window); it must be above 0 s")
     }
     return nil
   }
@@ -61,33 +63,40 @@ public struct TransferRequest: Hashable, Sendable {
 
 /// One attempt at a task.
 public struct TransferExchange: Hashable, Sendable {
+  /// The name of the task.
   public let task: String
-  /// Counts a task's attempts from 1.
+  /// The number of the attempt; it counts a task's attempts from 1.
   public let attempt: Int
-  /// The same for all attempts of a task, and of no other: a server that saw it before does nothing twice.
+  /// The idempotency key, equal for all attempts of a task and different for other tasks. A server ignores a
+  /// key that it has processed.
   public let key: String
+  /// The request of the task.
   public let request: TransferRequest
-  /// How many of the bytes are through already.
+  /// The number of bytes that earlier attempts transferred.
   public let offset: Int64
 }
 
-/// How often and when work that failed for now is tried again: each wait twice the one before, and a part of it less
-/// where many would otherwise come back at once.
+/// When and how often failed work is retried.
+///
+/// Each wait is twice the previous one. Jitter shortens it, so that many clients do not retry at the same
+/// instant.
 public struct RetryPlan: Hashable, Sendable {
+  /// The wait before the first retry.
   public var first: TimeSpan
+  /// The longest wait.
   public var cap: TimeSpan
-  /// How many times at most.
+  /// The largest number of retries.
   public var limit: Int
-  /// How much shorter than that a wait may be, as a part of it: 0 for none, at most 0.5.
+  /// The largest share by which a wait may be shortened: 0 for none, at most 0.5.
   public var jitter: Double
-  /// What tells this installation from others; all chance comes from it.
+  /// A number that differs between installations; all jitter is derived from it.
   public var seed: UInt64
 
-  /// The most that a wait may be shortened by.
+  /// The largest valid jitter.
   public static let mostJitter = 0.5
 
-  /// Makes a plan: half a minute, doubling up to an hour, eight times, none of it left to chance, unless said
-  /// otherwise.
+  /// Makes a plan. By default, waits double from half a minute up to an hour, with eight retries and without
+  /// jitter.
   public init(
     first: TimeSpan = .seconds(30), cap: TimeSpan = .hours(1), limit: Int = 8, jitter: Double = 0,
     seed: UInt64 = 0
@@ -99,10 +108,10 @@ public struct RetryPlan: Hashable, Sendable {
     self.seed = seed
   }
 
-  /// How long to wait after the given number of failures of a task; nil when that was the last try.
+  /// Returns the wait after a number of failures of a task; nil after the last retry.
   ///
-  /// With jitter the waits of one task are the same in every run, and those of many tasks or installations lie evenly
-  /// between the least and the most that they may be.
+  /// With jitter, the waits of one task are equal in every run. The waits of many tasks or installations are
+  /// uniformly distributed over the possible range.
   func wait(after failures: Int, of task: String) -> TimeSpan? {
     guard failures >= 1, failures <= limit else { return nil }
     let longest = failures > 40 ? cap : first.times(1 << (failures - 1), capped: cap)
@@ -112,16 +121,17 @@ public struct RetryPlan: Hashable, Sendable {
     return longest - TimeSpan(nanoseconds: less)
   }
 
-  /// What is wrong with it; nil when nothing is.
+  /// The reason to reject the plan; nil when it is valid.
   var rejectionReason: String? {
     if first <= .zero || limit < 0 {
-      return "retries need a wait longer than nothing, and at least none of them"
+      return "the first wait must be above 0 s and the number of retries at least 0"
     }
     return (0...Self.mostJitter).contains(jitter)
-      ? nil : "jitter lies between 0 and \(Self.mostJitter), not at \(jitter)"
+      ? nil : "expected a jitter from 0 to \(Self.mostJitter), found \(jitter)"
   }
 
-  /// A number from 0 up to 1, the same for the same task and try: FNV-1a over its bytes, then SplitMix64's last steps.
+  /// Returns a number in 0..<1 that depends only on task, attempt and seed: FNV-1a over the bytes, then the
+  /// final steps of SplitMix64.
   private func chance(_ task: String, _ failures: Int) -> Double {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in task.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

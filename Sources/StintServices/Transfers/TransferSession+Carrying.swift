@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension TransferSession {
-  /// Brings one task on as far as it goes now.
+  /// Advances one task as far as is possible now.
   mutating func proceed(_ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard context.instant < tasks[index].expiry else {
       fail(index, .expired, context, &outbox)
@@ -14,7 +14,7 @@ extension TransferSession {
     switch tasks[index].phase {
     case .waiting: consider(index, context, &outbox)
     case .carrying:
-      // The good moment ended before it was let go.
+      // The good moment ended before the governor started the transfer.
       guard tasks[index].isHeld, tasks[index].demand != nil, obstacle(to: tasks[index], context) != nil else {
         return
       }
@@ -64,7 +64,7 @@ extension TransferSession {
     outbox.order(TransferOrder.open(tasks[index].exchange(in: context.id)))
   }
 
-  /// Takes a task back from the governor and the radio; `part` reports how far it came.
+  /// Withdraws a task from the governor and the radio. A `part` event then reports its transferred bytes.
   mutating func withdraw(
     _ index: Int, to phase: TransferTask.Phase, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -73,7 +73,7 @@ extension TransferSession {
     tasks[index].phase = phase
   }
 
-  // MARK: What the governor and the radio say
+  // MARK: Events of the governor and the radio
 
   private func place(of demand: DemandID) -> Int? {
     tasks.firstIndex { $0.demand == demand && !$0.isOver }
@@ -90,7 +90,7 @@ extension TransferSession {
     tasks[index].advance(to: tasks[index].offset + bytes)
   }
 
-  /// All bytes of an attempt are through.
+  /// Handles the completion of an attempt's bytes.
   mutating func transferDone(_ demand: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let index = place(of: demand), tasks[index].isCarrying else { return }
     tasks[index].advance(to: tasks[index].request.bytes)
@@ -101,7 +101,7 @@ extension TransferSession {
   mutating func noteEnd(_ demand: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let index = place(of: demand) else { return }
     tasks[index].demand = nil
-    // The governor ended it, not this session.
+    // The governor ended the demand, not this session.
     if tasks[index].isCarrying { retry(index, .connection, context, &outbox) }
   }
 
@@ -148,7 +148,7 @@ extension TransferSession {
     conclude(index)
   }
 
-  /// It failed for now, or for good when it was tried often enough.
+  /// Schedules a retry, or fails the task when its retries are used up.
   private mutating func retry(
     _ index: Int, _ fault: TransferFault, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -160,7 +160,7 @@ extension TransferSession {
       fail(index, fault, context, &outbox)
       return
     }
-    // All was through and yet it failed: whatever the server has of it is worth nothing.
+    // All bytes were transferred and the attempt still failed: the server's part cannot be reused.
     if tasks[index].phase == .settling { tasks[index].bytesThrough = 0 }
     withdraw(index, to: .resting(until: context.instant + wait), context, &outbox)
     tasks[index].reported = nil

@@ -5,17 +5,17 @@ extension TransferSession {
   private static let cellular: DeviceID = "radio.cellular"
   private static let wifi: DeviceID = "radio.wifi"
 
-  /// What is allowed for beyond the bytes: rising, queueing behind others, the server's answer.
+  /// The time allowed beyond the bytes: starting the radio, queueing and the server's answer.
   private static let allowance = TimeSpan.minutes(1)
 
-  /// The radio that demands name; cheaper ones of its ladder may serve them.
+  /// Returns the radio that demands name; cheaper radios of its ladder may serve them.
   func radio(_ context: ServiceContext) -> DeviceID {
     configuration.allowsCellular && context.manifest(Self.cellular) != nil ? Self.cellular : Self.wifi
   }
 
   var mayForce: Bool { configuration.windowEnd == .force }
 
-  /// Looks whether the moment is good: Wi-Fi, or external power.
+  /// Checks whether the moment is good: Wi-Fi or external power.
   mutating func updateGoodSince(_ context: ServiceContext) {
     let hasWiFi = context.fact("net.kind", is: "wifi")
     let isPowered = configuration.allowsCellular && context.fact("power.source", is: "external")
@@ -26,19 +26,19 @@ extension TransferSession {
     goodSince = goodSince ?? context.instant
   }
 
-  /// Whether the moment has been good for long enough not to be a flicker.
+  /// Whether the moment has been good for at least the settling time.
   func isGood(at instant: Instant) -> Bool {
     goodSince.map { $0 + configuration.settling <= instant } ?? false
   }
 
-  /// When a task must go so that it is through when its window ends.
+  /// Returns the instant at which a task must start to be complete when its window ends.
   func latestStart(of task: TransferTask, _ context: ServiceContext) -> Instant {
     let rate = context.manifest(radio(context))?.figures["link_rate"]?.value ?? 0
     guard rate > 0, let span = TimeSpan(seconds: Double(task.bytesLeft) / rate) else { return task.expiry }
     return max(task.submitted ?? task.created, task.expiry - (span + Self.allowance))
   }
 
-  /// Why a task that waits does not go now; nil when it goes.
+  /// Returns the reason why a waiting task does not start now; nil when it starts.
   func obstacle(to task: TransferTask, _ context: ServiceContext) -> TransferWait? {
     if task.isUrgent { return nil }
     if mayForce, latestStart(of: task, context) <= context.instant { return nil }
@@ -47,8 +47,10 @@ extension TransferSession {
     return task.isDeferrable && !skipsWindow && !isGood(at: context.instant) ? .goodMoment : nil
   }
 
-  /// Whether the radio rises now for another task that could wait no longer, and this one has waited for half its time:
-  /// a good moment is not likely to come to it any more, and one rise serves both.
+  /// Whether the task may start together with another task for which the radio starts now.
+  ///
+  /// It applies after half of the task's window: a good moment is then unlikely, and one start of the radio
+  /// serves both tasks.
   private func canPiggyback(_ task: TransferTask, at instant: Instant) -> Bool {
     guard mayForce, forcedAt == instant, let submitted = task.submitted else { return false }
     return instant - submitted >= TimeSpan(nanoseconds: task.window.nanoseconds / 2)
@@ -61,7 +63,7 @@ extension TransferSession {
     link.note(rate, slowLink, at: context.instant)
   }
 
-  /// Stops what is on its way over a link that has been slow for too long.
+  /// Stops transfers over a link that has been slow for too long.
   mutating func passLink(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let slowLink = configuration.slowLink else { return }
     if !tasks.contains(where: \.isCarrying) { link.pause() }
@@ -71,7 +73,7 @@ extension TransferSession {
     }
   }
 
-  /// A radio is gone: what was on its way over it goes on elsewhere, from where it was.
+  /// Handles the loss of a radio: its transfers continue over another radio from their current offset.
   mutating func leave(_ device: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     for index in tasks.indices where tasks[index].isCarrying && tasks[index].provider == device {
       withdraw(index, to: .waiting, context, &outbox)
@@ -80,28 +82,28 @@ extension TransferSession {
 }
 
 extension ServiceContext {
-  /// Whether a fact is known to be this word.
+  /// Whether a fact is known and has the value `word`.
   func fact(_ path: String, is word: String) -> Bool {
     guard let value = environment.vocabulary.schema(path)?.value(from: word) else { return false }
     return value != .unknown && fact(path) == value
   }
 }
 
-/// Whether the link is worth its power, as real transfers found it.
+/// Decides from the rate of real transfers whether the link is worth its power.
 struct LinkWatch: Hashable, Sendable {
-  /// Since when transfers have been slow.
+  /// The instant since which transfers have been slow; nil while they are not.
   private var slowSince: Instant?
-  /// Until when nothing is tried; nil while the link is good.
+  /// The instant until which no transfer starts; nil while the link is good.
   private(set) var restsUntil: Instant?
 
   var isSlow: Bool { restsUntil != nil }
 
-  /// When it changes its mind by itself.
+  /// Returns the next instant at which the result changes without a measurement.
   func nextChange(_ threshold: SlowLinkLimits) -> Instant {
     restsUntil ?? slowSince.map { $0 + threshold.span } ?? .distantFuture
   }
 
-  /// Transfers go at this rate, in bytes a second.
+  /// Records the rate of transfers, in bytes per second.
   mutating func note(_ rate: Double, _ threshold: SlowLinkLimits, at instant: Instant) {
     if rate < threshold.below {
       slowSince = slowSince ?? instant
@@ -111,10 +113,10 @@ struct LinkWatch: Hashable, Sendable {
     }
   }
 
-  /// Nothing is on its way, so nothing is measured.
+  /// Records that no transfer is in progress, so that nothing is measured.
   mutating func pause() { slowSince = nil }
 
-  /// Time has passed; whether what is on its way is to stop.
+  /// Advances the time. Returns true when transfers in progress must stop.
   mutating func pass(_ threshold: SlowLinkLimits, at instant: Instant) -> Bool {
     if let restsUntil, restsUntil <= instant { self.restsUntil = nil }
     guard let slowSince, slowSince + threshold.span <= instant else { return false }

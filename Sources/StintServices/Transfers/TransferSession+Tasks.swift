@@ -17,7 +17,7 @@ extension TransferSession {
       if span > .zero {
         window = span
       } else {
-        outbox.notify(ServiceFailure(.invalid, "the window is \(span); it must be longer than nothing"))
+        outbox.notify(ServiceFailure(.invalid, "the window is \(span); it must be above 0 s"))
       }
     case .reconfigure(let other): if other != configuration { warnFrozen(&outbox) }
     case .report(let name, let attempt, let report):
@@ -27,7 +27,7 @@ extension TransferSession {
     }
   }
 
-  /// Where a task is that is not over.
+  /// Returns the index of an open task; nil when there is no open task of this name.
   private func place(of name: String) -> Int? { tasks.firstIndex { $0.name == name && !$0.isOver } }
 
   private mutating func create(
@@ -56,12 +56,12 @@ extension TransferSession {
     guard tasks[index].phase == .suspended else { return }
     tasks[index].phase = .waiting
     tasks[index].submitted = context.instant
-    // The system chooses the moment of transfers that begin in the background.
+    // The system chooses the time of transfers that begin in the background.
     if context.isInBackground { tasks[index].isDeferrable = true }
     isBusy = true
   }
 
-  /// What a rule lets begin is begun as if its client had resumed it, and stays so.
+  /// Begins the tasks that rules let begin, as if the client had resumed them. They stay resumed.
   mutating func followStarts(_ context: ServiceContext) {
     let starts = context.starts(ofSession: context.id.name)
     skipsWindow = starts.atOnce
@@ -75,7 +75,7 @@ extension TransferSession {
     guard !tasks[index].isUrgent else { return }
     tasks[index].isUrgent = true
     switch tasks[index].phase {
-    // Demanded again, so that nothing holds it back; a transfer that is under way goes on.
+    // A new demand is free of the old hold; a transfer in progress continues.
     case .carrying where tasks[index].isHeld: withdraw(index, to: .waiting, context, &outbox)
     case .resting: tasks[index].phase = .waiting
     default: break
@@ -84,7 +84,7 @@ extension TransferSession {
 
   // MARK: Notices for the client
 
-  /// Tells the client, or keeps it until the client has taken the session up.
+  /// Notifies the client, or queues the notice until the client has joined the session.
   mutating func notify(
     _ notice: TransferNotice, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -112,7 +112,7 @@ extension TransferSession {
   func warnFrozen(_ outbox: inout ServiceOutbox) {
     outbox.notify(
       TransferNotice.warning(
-        "W-FROZEN", "a session is fixed when it is made; make another for other settings"))
+        "W-FROZEN", "the settings of a session cannot change; create another session"))
   }
 
   mutating func noteClient(_ isAttached: Bool, _ context: ServiceContext) {
@@ -121,7 +121,7 @@ extension TransferSession {
     leftAt = context.instant
   }
 
-  /// Says once that nothing that was begun is left to do, and has the client started for it.
+  /// Reports once that all begun tasks have ended, and launches the client for it.
   mutating func noteDrained(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard isBusy, tasks.allSatisfy({ $0.phase == .suspended || $0.phase == .parked }) else { return }
     isBusy = false

@@ -1,48 +1,49 @@
 import StintModel
 import StintUnits
 
-/// A session of transfers: it keeps a client's tasks over deaths and restarts, puts each before the governor at a good
-/// moment, tries again what failed for now, and tells the client in order, when it is there.
+/// A session of transfers. It keeps a client's tasks across crashes and restarts, raises their demands at
+/// good moments, retries failed ones, and notifies the client in order.
 ///
-/// Whether, when and on which radio a demand goes is the governor's; the carrier answers with reports.
+/// The governor decides whether, when and on which radio a demand is carried; the carrier answers with
+/// reports.
 struct TransferSession: PersistentService {
   static let kind = "transfers"
 
   private(set) var configuration: TransferConfiguration
   var created = Instant.epoch
-  /// In the order in which they were made.
+  /// The tasks in the order of creation.
   var tasks: [TransferTask] = []
-  /// Names of tasks that are over, so that asking again does nothing; the oldest are forgotten.
+  /// The names of ended tasks, so that creating them again has no effect. The oldest names are dropped.
   var over: [String] = []
-  /// For tasks that are made from now on.
+  /// The window of tasks created from now on.
   var window: TimeSpan
-  /// What its client has not heard, oldest first.
+  /// The notices that wait for the client, oldest first.
   var kept: [TransferNotice] = []
-  /// How many notices that only inform were dropped since its client left, because too many waited.
+  /// The number of informational notices dropped since the client left, because too many waited.
   var dropped = 0
-  /// Whether its client took it up: it made it, or asked for it again.
+  /// Whether the client has joined the session: by creating it, or by requesting it again.
   var isJoined = false
-  /// Whether it was read back after a restart.
+  /// Whether the session was restored after a restart.
   var isRestored = false
-  /// Since when it has no client.
+  /// The instant at which the client left; nil while it is attached.
   var leftAt: Instant?
-  /// Since when the moment has been good.
+  /// The instant since which the moment has been good; nil while it is not.
   var goodSince: Instant?
   var link = LinkWatch()
-  /// When a task went last for want of a good moment.
+  /// The last instant at which a task started without a good moment because its window ended.
   var forcedAt: Instant?
-  /// Whether a rule has its tasks wait for no good moment.
+  /// Whether a rule lets the tasks begin without waiting for a good moment.
   var skipsWindow = false
-  /// Whether something was begun since it was drained last.
+  /// Whether a task began since the last `drained` notice.
   var isBusy = false
   var nextTimer = Instant.distantFuture
 
-  /// How many names of tasks that are over are kept.
+  /// The largest number of remembered names of ended tasks.
   static let longestMemory = 10_000
-  /// How many tasks may be open; a session with that number refuses another one.
+  /// The largest number of open tasks; further tasks are rejected.
   static let mostTasks = 10_000
-  /// How many notices that promise nothing wait for a client; the oldest makes room. The ends of tasks always
-  /// wait: there are at most as many as tasks.
+  /// The largest number of waiting notices without a promise; beyond it, the oldest is dropped. The ends of
+  /// tasks are never dropped: there are at most as many as tasks.
   static let maxKept = 1024
 
   init(_ configuration: TransferConfiguration) {
@@ -123,14 +124,14 @@ struct TransferSession: PersistentService {
     for task in tasks where task.attempt > 0 {
       outbox.order(TransferOrder.close(task.exchange(in: context.id), keepsPart: false))
     }
-    // No client will fetch these files.
+    // No client will read these files.
     for case .finished(_, let file?) in kept { outbox.order(TransferOrder.discard(file)) }
   }
 
-  /// Facts that may make a difference.
+  /// The facts that affect whether tasks start.
   private static let facts: Set<String> = ["net.kind", "power.source", "net.throughput", "app.state"]
 
-  /// Brings all tasks on as far as they go now, and finds when to look again.
+  /// Advances all tasks as far as is possible now, and sets the next timer.
   private mutating func proceed(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     followStarts(context)
     passLink(context, &outbox)

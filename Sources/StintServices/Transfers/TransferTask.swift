@@ -1,20 +1,20 @@
 import StintModel
 import StintUnits
 
-/// What a session keeps of one task.
+/// The record of one task in a session.
 struct TransferTask: Hashable, Sendable {
   enum Phase: Hashable, Sendable {
-    /// Made, and not resumed yet.
+    /// Created and not resumed yet.
     case suspended
-    /// It may go when the moment is right.
+    /// Waiting for the right moment.
     case waiting
-    /// The governor has its demand, or the radio its bytes.
+    /// The governor has its demand, or the radio transfers its bytes.
     case carrying
-    /// Its bytes are through; the server has not said what came of it.
+    /// All bytes are transferred; the server has not reported the result.
     case settling
-    /// It failed for now.
+    /// Failed, and waiting for a retry.
     case resting(until: Instant)
-    /// The server wants credentials.
+    /// Waiting for the credentials that the server requested.
     case parked
   }
 
@@ -23,28 +23,28 @@ struct TransferTask: Hashable, Sendable {
   let created: Instant
   let window: TimeSpan
   var phase = Phase.suspended
-  /// When it was resumed first.
+  /// The instant of the first resume; nil before it.
   var submitted: Instant?
   /// Whether it waits for a good moment.
   var isDeferrable: Bool
-  /// Whether the user waits for it now.
+  /// Whether the user waits for the task now.
   var isUrgent: Bool
-  /// Whether it is over, and about to be forgotten.
+  /// Whether the task has ended and is about to be removed.
   var isOver = false
-  /// Whether it goes now for want of a good moment.
+  /// Whether the task starts without a good moment because its window ends.
   var isForced = false
   var failures = 0
   var attempt = 0
   var bytesThrough: Int64 = 0
-  /// What was through when the attempt began.
+  /// The number of transferred bytes when the attempt began.
   var offset: Int64 = 0
-  /// Its demand, until the governor says that it is over; forgotten over a restart, as demands are.
+  /// Its demand until the governor ends it. Like all demands, it does not survive a restart.
   var demand: DemandID?
-  /// Which radio serves the demand.
+  /// The radio that serves the demand.
   var provider: DeviceID?
   /// Whether the governor holds the demand back.
   var isHeld = true
-  /// The last reason for waiting that its client got.
+  /// The last reason for waiting that was reported to the client.
   var reported: TransferWait?
 
   init(_ name: String, _ request: TransferRequest, window: TimeSpan, isDeferrable: Bool, at instant: Instant)
@@ -59,18 +59,18 @@ struct TransferTask: Hashable, Sendable {
 
   var bytesLeft: Int64 { request.bytes - bytesThrough }
 
-  /// When its window ends, whatever it does.
+  /// The end of the task's window.
   var expiry: Instant { (submitted ?? created) + window }
 
   var isCarrying: Bool { phase == .carrying }
 
-  /// What is left, upward bytes first, as they go.
+  /// Returns the remaining transfer. Bytes to send come first, in the order of transmission.
   func transfer(deadline: TimeSpan?) -> Transfer {
     let up = max(0, request.bytesUp - bytesThrough)
     return Transfer(bytesUp: up, bytesDown: bytesLeft - up, deadline: deadline)
   }
 
-  /// So much of it is through, counted from its beginning; never less than was known.
+  /// Sets the number of transferred bytes, counted from the beginning; it never decreases.
   mutating func advance(to bytes: Int64) {
     bytesThrough = max(bytesThrough, min(bytes, request.bytes))
   }

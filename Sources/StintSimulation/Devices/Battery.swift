@@ -3,19 +3,19 @@ public import StintPluginKit
 public import StintUnits
 import Synchronization
 
-/// The battery gauge: what was there, less what the meter says was drawn, in whole percent.
+/// The battery gauge: its initial charge minus the energy that the meter has counted, in whole percent.
 ///
-/// It reads the meter every `refresh` and speaks when the percent changed. Levels that the scenario sets it says at
-/// once, and counts on from there.
+/// It reads the meter every `refresh` and publishes a changed percentage. It publishes a level that the
+/// scenario sets at once and continues from that level.
 public actor Battery: DevicePlugin {
   public nonisolated let manifest: Manifest
   private let meter: EnergyMeter
   private let capacity: Energy
   private let refresh: TimeSpan
-  /// Levels that the scenario sets, in order of time.
+  /// Levels that the scenario sets, in ascending order of time.
   private var told: ArraySlice<(at: Instant, level: Double)>
   private var port: DevicePort?
-  /// What was there when the meter stood at `mark`.
+  /// The charge at the meter reading `mark`.
   private var charge = Energy.zero
   private var mark = Energy.zero
   private var nextReading = Instant.distantFuture
@@ -53,7 +53,7 @@ public actor Battery: DevicePlugin {
 
   public func close(at instant: Instant) { port?.setAlarm(at: nil) }
 
-  /// Whether the scenario set a level.
+  /// Applies the levels that the scenario set up to `instant`. Returns whether there was one.
   private func readLevels(until instant: Instant) -> Bool {
     var isTold = false
     while let first = told.first, first.at <= instant {
@@ -72,7 +72,7 @@ public actor Battery: DevicePlugin {
     port?.publish("battery.level", .number(Double(now) / 100), at: instant)
   }
 
-  /// The charge in whole percent, to the nearest.
+  /// The charge, rounded to the nearest whole percent.
   private func rounded() -> Int64 {
     let left = max(0, (charge - (meter.total - mark)).nanojoules)
     let whole = max(capacity.nanojoules, 1)
@@ -84,17 +84,17 @@ public actor Battery: DevicePlugin {
   }
 }
 
-/// What the phone has drawn so far: the driver of a simulation stores it, the battery reads it.
+/// The energy that the phone has drawn: the driver of a simulation stores it, the battery reads it.
 public final class EnergyMeter: Sendable {
   private let nanojoules = Atomic<Int64>(0)
 
-  /// Stands at zero.
+  /// Makes a meter that reads zero.
   public init() {}
 
-  /// The ledger's total.
+  /// The total of the energy ledger.
   public var total: Energy {
     get { Energy(nanojoules: nanojoules.load(ordering: .relaxed)) }
-    // No battery holds 64 bits of nanojoules.
+    // No battery holds more nanojoules than 64 bits can count.
     set { nanojoules.store(Int64(clamping: newValue.nanojoules), ordering: .relaxed) }
   }
 }

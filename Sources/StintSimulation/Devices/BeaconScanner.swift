@@ -2,10 +2,12 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// A Bluetooth scanner: it listens for a short window each period, and says which beacons it heard and how strong.
+/// A Bluetooth scanner: it listens for a short window each period and publishes the received beacons with
+/// their signal strength.
 ///
-/// A window of half a second holds five advertisements of each beacon in range, each of which may get lost. A sample
-/// is the number of the beacon in the scenario, the mean signal in dBm, and how many advertisements were heard.
+/// A window of half a second contains five advertisements of each beacon in range, each of which may be lost.
+/// A sample contains the index of the beacon in the scenario, the mean signal in dBm, and the number of
+/// received advertisements.
 public actor BeaconScanner: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let beacons: [PlacedBeacon]
@@ -25,7 +27,7 @@ public actor BeaconScanner: SensorPlugin {
   private var last: Instant?
   private var next: Instant?
 
-  /// How often a fact that stands is said again, so that it does not grow old.
+  /// The time after which an unchanged fact is published again, before it exceeds its maximum age.
   private static let refresh = TimeSpan.seconds(30)
 
   init(_ setup: DeviceSetup, beacons: [PlacedBeacon]) {
@@ -43,7 +45,7 @@ public actor BeaconScanner: SensorPlugin {
     log = SampleLog(setup.manifest)
   }
 
-  /// The manifest with a fact for each beacon that the world has, and for each of their kinds.
+  /// Returns the manifest with a fact for each beacon of the world and for each group of beacons.
   private static func manifest(_ manifest: Manifest, _ beacons: [PlacedBeacon]) -> Manifest {
     var manifest = manifest
     for path in Set(beacons.flatMap(\.facts)).sorted() {
@@ -97,7 +99,7 @@ public actor BeaconScanner: SensorPlugin {
     setting = .off
     next = nil
     said = [:]
-    // Who does not listen does not know.
+    // The facts are unknown while the scanner does not listen.
     for (_, handle) in handles { port?.publish(handle, .unknown, at: instant) }
     port?.setAlarm(at: nil)
     port?.report(.state(off, period: nil), at: instant)
@@ -137,20 +139,20 @@ public actor BeaconScanner: SensorPlugin {
   }
 }
 
-/// How strong a beacon is heard at a distance.
+/// The signal strength of a beacon at a distance.
 enum RadioSignal {
-  /// In dBm, a metre away.
+  /// The strength at a distance of one metre, in dBm.
   static let atOneMetre = -59.0
 
-  /// In dBm, through free air: 6 dB less with each doubling of the distance.
+  /// Returns the strength in dBm in free air: 6 dB less for each doubling of the distance.
   static func strength(metres: Double) -> Double {
     atOneMetre - 20 * 0.301_029_995_663_981_2 * binaryLogarithm(max(metres, 0.1))
   }
 
-  /// The logarithm to base 2 of a positive number, to 0.01: the same on any machine.
+  /// Returns the binary logarithm of a positive number, to 0.01, identical on every machine.
   static func binaryLogarithm(_ number: Double) -> Double {
     let share = number.significand - 1
-    // The line between two powers, with a bow.
+    // Linear interpolation between two powers of 2, plus a quadratic correction.
     return Double(number.exponent) + share + 0.344_4 * share * (1 - share)
   }
 }

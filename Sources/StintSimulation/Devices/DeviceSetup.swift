@@ -2,23 +2,23 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// What every simulated device is made from: its manifest, its own view of the world, its chance, its faults.
+/// The inputs of every simulated device: its manifest, its own view of the world, its noise, its faults.
 struct DeviceSetup {
   let manifest: Manifest
   let view: any WorldView
   let noise: Noise
   let dropout: DropoutFault
-  /// What a radio carries; what the manifest says when nil.
+  /// The transfer rates of a radio; nil for the rates of the manifest.
   var rates: LinkRates?
-  /// What the accelerometer measures; what the world suggests when nil.
+  /// The recording that the accelerometer measures; nil for synthesized motion.
   var recorded: RecordedMotion?
 
-  /// A figure of the manifest as a span of time; zero when it is not there.
+  /// Returns a figure of the manifest as a time span; zero when the manifest lacks it.
   func span(_ figure: String) -> TimeSpan { manifest.figures[figure]?.timeSpan ?? .zero }
 
-  /// The index of a power state.
+  /// Returns the index of a power state.
   ///
-  /// - Precondition: the manifest has it; the shipped ones do, and a test says so.
+  /// - Precondition: the manifest contains the state. A test checks this for the shipped manifests.
   func state(_ name: String) -> Int {
     guard let index = manifest.state(named: name) else {
       preconditionFailure("\(manifest.device) has no state “\(name)”")
@@ -26,9 +26,9 @@ struct DeviceSetup {
     return index
   }
 
-  /// The index of a priced event.
+  /// Returns the index of a priced event.
   ///
-  /// - Precondition: the manifest has it.
+  /// - Precondition: the manifest contains the event.
   func event(_ name: String) -> Int {
     guard let index = manifest.event(named: name) else {
       preconditionFailure("\(manifest.device) has no event “\(name)”")
@@ -37,13 +37,13 @@ struct DeviceSetup {
   }
 }
 
-/// The samples that a device holds by itself, and the number of the next one.
+/// The samples that a device stores, and the sequence number of the next one.
 struct SampleLog {
   private let device: DeviceID
-  /// How many it can hold.
+  /// The maximum number of stored samples.
   private let capacity: Int
   private var held: [Sample] = []
-  /// Whether a full log forgets its oldest sample for a new one.
+  /// True when a full log drops its oldest sample for a new one.
   var keepsNewest = false
   private(set) var sequence: UInt64 = 0
 
@@ -61,18 +61,18 @@ struct SampleLog {
   ) {
     held.append(Sample(instant: instant, sequence: sequence, first, second, third, fourth))
     sequence += 1
-    // Twice as many are kept, so that forgetting costs little.
+    // Up to twice the capacity is stored, so that the cost of dropping samples is amortized.
     if keepsNewest, held.count >= 2 * max(capacity, 1) { held.removeFirst(held.count - capacity) }
   }
 
-  /// Makes room for this many more, or for as many as it can hold for long.
+  /// Reserves memory for `count` more samples, at most for the capacity.
   mutating func reserve(_ count: Int) {
     let wanted = min(held.count + count, max(capacity, 4096))
-    // Reserving exactly what is wanted would copy all that is held each time.
+    // Reserving the exact size would copy all stored samples each time.
     if wanted > held.capacity { held.reserveCapacity(max(wanted, 2 * held.capacity)) }
   }
 
-  /// Hands over what is held; nothing when there is nothing.
+  /// Delivers the stored samples; does nothing when the log is empty.
   mutating func deliver(to port: DevicePort?, at instant: Instant, reason: DeliveryReason) {
     guard !held.isEmpty else { return }
     let surplus = held.count - count
@@ -83,8 +83,8 @@ struct SampleLog {
   }
 }
 
-/// What the host knows about its user: whether the app is in front, whether the screen is on. The scenario
-/// sets these facts; the device itself says nothing.
+/// The state of the app and screen: whether the app is in the foreground, whether the screen is on. The
+/// scenario sets these facts; the device itself publishes nothing.
 public actor HostApp: DevicePlugin {
   public nonisolated let manifest: Manifest
 

@@ -2,17 +2,19 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The satellite receiver: searches, tracks, and keeps a log of its fixes.
+/// The satellite receiver: searches, tracks, and stores its fixes.
 ///
-/// It finds its position after the sky has been visible without a gap for its first-fix time: long when it
-/// was never fixed or has been off for hours, short otherwise. Then comes a fix each period, at whole periods
-/// after the second in which the first came: receivers navigate on the full second. At periods of
-/// `cycling_from` and longer it rests in standby between fixes and starts to search `hot_fix` before the next
-/// one; where being off and a cold start cost less, it is off meanwhile. Where the sky is lost it searches
-/// on.
+/// The first fix follows when the sky has been visible without interruption for the first-fix time. That time
+/// is long for a receiver that has never had a fix or has been off for hours; it is short in other cases.
+/// Then one fix follows each period, aligned to the full second of the first fix, because receivers navigate
+/// on the full second.
 ///
-/// Its facts are published at every fix, also while fixes are held back: a sensor hub watches conditions, and
-/// only a hand-over wakes the processor.
+/// At periods of `cycling_from` and longer, the receiver is in standby between fixes and starts to search
+/// `hot_fix` before the next one. It is off between fixes when off time and a cold start cost less energy.
+/// When the sky is lost, it continues to search.
+///
+/// Its facts are published at every fix, even while samples wait in the log: a sensor hub evaluates
+/// conditions, and only a delivery wakes the processor.
 public actor GNSSReceiver: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let noise: Noise
@@ -27,12 +29,14 @@ public actor GNSSReceiver: SensorPlugin {
   private var setting = Setting.off
   private var log: SampleLog
   private var odometer = Odometer()
-  /// Whether it knows where satellites are: it had a fix, and was not off for too long since.
+  /// True when the receiver knows satellite orbits: it had a fix and was not off for longer than `memory`
+  /// since.
   private var isWarm = false
   private var offSince: Instant?
-  /// Since when the sky is visible to the running search; nil while it is not.
+  /// The time since which the sky is visible to the current search; nil while it is not visible.
   private var visibleSince: Instant?
-  /// The second of the first fix of this acquisition; later fixes come at whole periods after it.
+  /// The full second of the first fix of this acquisition. Later fixes follow at multiples of the period
+  /// after it.
   private var anchor: Instant?
   private var nextFix = Instant.distantFuture
   private var lastFix: Instant?
@@ -40,7 +44,7 @@ public actor GNSSReceiver: SensorPlugin {
 
   private enum Phase {
     case off, standby, search, track
-    /// Off between two fixes, and cold before the next.
+    /// Off between two fixes, with a cold start before the next.
     case dormant
   }
 
@@ -120,7 +124,7 @@ public actor GNSSReceiver: SensorPlugin {
     updateSearch(at: instant)
   }
 
-  /// A search goes on, or ends with a fix.
+  /// Continues a search, or ends it with a fix.
   private func updateSearch(at instant: Instant) {
     let world = observe(at: instant)
     guard world.sky != .indoors else {
@@ -136,7 +140,7 @@ public actor GNSSReceiver: SensorPlugin {
     fix(world, at: instant)
   }
 
-  /// Goes on tracking, with a fix at the end of a period, or loses the sky.
+  /// Continues tracking, takes a fix at the end of a period, or handles the loss of the sky.
   private func keep(at instant: Instant) {
     let world = observe(at: instant)
     if world.sky == .indoors {
@@ -234,7 +238,7 @@ public actor GNSSReceiver: SensorPlugin {
     }
   }
 
-  /// Speed from the Doppler shift: good to a tenth of a metre a second, and 0 where it is lost in noise.
+  /// Returns the speed from the Doppler shift: accurate to 0.1 m/s, and 0 when noise hides it.
   private func measured(_ speed: Double, at instant: Instant) -> Double {
     let seen = speed + 0.1 * noise.gaussian(instant, salt: 4)
     return speed < 0.1 && seen < 0.3 ? 0 : max(seen, 0)
@@ -242,14 +246,14 @@ public actor GNSSReceiver: SensorPlugin {
 }
 
 extension Instant {
-  /// The full second that it lies in.
+  /// The start of the second that contains the instant.
   fileprivate var wholeSecond: Instant {
     let rest = nanoseconds % 1_000_000_000
     return Instant(nanoseconds: nanoseconds - (rest < 0 ? rest + 1_000_000_000 : rest))
   }
 }
 
-/// The figures of a receiver, as its manifest gives them.
+/// The figures of a receiver, from its manifest.
 struct GNSSFigures {
   let off: Int
   let standby: Int
@@ -257,15 +261,15 @@ struct GNSSFigures {
   let track: Int
   let coldFix: TimeSpan
   let hotFix: TimeSpan
-  /// How long it can be off and still find its position fast.
+  /// The longest off time after which a hot start is still possible.
   let memory: TimeSpan
   let cyclingFrom: TimeSpan
-  /// Whether it rests off or in standby between two fixes; by what its manifest says they cost.
+  /// The choice between off and standby between two fixes, from the costs in the manifest.
   let choice: IdleModeChoice?
   /// The shortest time between two fixes, which is also the default.
   let period: TimeSpan
-  /// Fixes come at whole multiples of this after the first, as soon as a period has passed since the last; nil where
-  /// they come at whole periods after the first.
+  /// The grid of fixes: each fix is at the first multiple of `grid` after the first fix at which the period
+  /// has elapsed. Nil when fixes are at multiples of the period.
   let grid: TimeSpan?
   let openRadius: Double
   let streetRadius: Double

@@ -2,8 +2,8 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// A gyroscope, a magnetometer, or the processor that fuses motion: samples at a rate, with a FIFO, and says nothing
-/// else. Samples that are not held back are made ahead of time, up to the host's horizon, and handed over together.
+/// A gyroscope, a magnetometer, or a motion fusion processor: samples at a rate, with a FIFO, and publishes
+/// no facts. Samples without a latency are computed ahead, up to the host's horizon, and delivered together.
 public actor InertialSensor: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let quantity: InertialQuantity
@@ -18,7 +18,7 @@ public actor InertialSensor: SensorPlugin {
   private var setting = Setting.off
   private var period = TimeSpan.seconds(1)
   private var next = Instant.distantFuture
-  /// The world as it was looked at last, until then.
+  /// The last state of the world that was read, and the time until which it is valid.
   private var state: WorldState?
   private var stateEnds = Instant(nanoseconds: .min)
 
@@ -67,7 +67,7 @@ public actor InertialSensor: SensorPlugin {
 
   public func close(at instant: Instant) { turnOff(at: instant) }
 
-  /// Samples up to a limit, not included, or until the FIFO is full.
+  /// Takes samples before `limit`, or until the FIFO is full.
   private func run(to limit: Instant) {
     var last = next
     while next < limit, !log.isFull || !setting.isHolding {
@@ -101,19 +101,19 @@ public actor InertialSensor: SensorPlugin {
   }
 }
 
-/// What an inertial sensor makes of the world: its channels, in the order of its manifest.
+/// The quantity that an inertial sensor measures: its channels, in manifest order.
 enum InertialQuantity: Sendable {
-  /// Degrees a second about each axis.
+  /// Rotation about each axis, in degrees per second.
   case rotation
-  /// Microtesla along each axis.
+  /// Magnetic flux density along each axis, in microtesla.
   case magneticField
-  /// Roll, pitch and yaw in degrees, and the force without gravity in metres a second squared.
+  /// Roll, pitch and yaw in degrees, and the acceleration without gravity in metres per second squared.
   case fused
 
-  /// The field of the Earth in the middle latitudes: across and down, in microtesla.
+  /// The magnetic field of the Earth at middle latitudes: horizontal and downward parts, in microtesla.
   private static let field = (across: 21.0, down: 43.0)
 
-  /// One sample; chance decides how a stride turns and shakes the phone.
+  /// Returns one sample; noise decides how steps rotate and shake the phone.
   func sample(_ state: WorldState, _ noise: Noise, at instant: Instant) -> SIMD4<Double> {
     let gait = Gait.of(state.activity)
     func chance(_ salt: UInt64) -> Double { 2 * noise.uniform(instant, salt: salt) - 1 }

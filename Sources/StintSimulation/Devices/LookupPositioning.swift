@@ -2,11 +2,11 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// Positions looked up from what radios hear, Wi-Fi networks or cells: each lookup costs a fixed amount of
-/// energy, in between nothing is drawn.
+/// Positions from the Wi-Fi networks or cells in range: each lookup costs a fixed energy; idle time costs
+/// nothing.
 ///
-/// The first lookup comes at once when it is turned on, unless the last is younger than the shortest period;
-/// then one each period. It holds nothing back.
+/// The first lookup is immediate when the device is turned on, unless the last lookup is more recent than the
+/// shortest period. Then one lookup follows each period. The device stores no samples.
 public actor LookupPositioning: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let noise: Noise
@@ -100,16 +100,17 @@ public actor LookupPositioning: SensorPlugin {
   }
 }
 
-/// Errors of positions: even in all directions, within a radius in 95 of 100 cases.
+/// The error of positions: equal in all directions, and within a radius in 95 of 100 cases.
 struct PositionError {
-  /// The radius that holds 95 % of the errors, in standard deviations of one axis, for the bell of `Noise`.
+  /// The radius that contains 95 % of the errors, in standard deviations of one axis, for the normal
+  /// distribution of `Noise`.
   private static let radiusInDeviations = 2.42
 
   private let noise: Noise
 
   init(_ noise: Noise) { self.noise = noise }
 
-  /// A position as a device with this 95 % radius sees it.
+  /// Returns the position that a device with this 95 % radius measures.
   func seen(_ truth: Coordinate, radius: Double, at instant: Instant) -> Coordinate {
     let deviation = radius / Self.radiusInDeviations
     return truth.moved(

@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The facts of a positioning device: where, how well known, how fast, how far.
+/// The facts of a positioning device: position, accuracy, speed and distance.
 struct PositionFacts {
   private let port: DevicePort
   private let accuracy: FactHandle
@@ -32,15 +32,15 @@ struct PositionFacts {
   }
 }
 
-/// Metres along the way since the start, as a device can know them: measured speeds added up, and the straight
-/// line across gaps of more than a minute.
+/// The travelled distance in metres as a device can measure it: speed times time, and the straight line
+/// across gaps of more than a minute.
 struct Odometer {
   private static let longestStep = TimeSpan.seconds(60)
 
   private(set) var metres = 0.0
   private var last: (position: Coordinate, instant: Instant)?
 
-  /// Takes in a position with a measured speed.
+  /// Adds a position with a measured speed.
   mutating func advance(to position: Coordinate, speed: Double, at instant: Instant) {
     if let last {
       let step = instant - last.instant
@@ -49,8 +49,8 @@ struct Odometer {
     last = (position, instant)
   }
 
-  /// Takes in a position of this 95 % radius alone; what lies within the error is no way. Returns the speed
-  /// in metres a second, 0 unless it moved for certain.
+  /// Adds a position that has only a 95 % radius; a movement within the error does not count as distance.
+  /// Returns the speed in metres per second, 0 unless the movement exceeds the error.
   mutating func advance(to position: Coordinate, radius: Double, at instant: Instant) -> Double {
     guard let (place, since) = last else {
       last = (position, instant)

@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// What goes wrong with one device, and what of its words is on the way.
+/// The faults of one device, and its delayed events.
 struct DeviceFaults: Sendable {
   private struct Span: Sendable {
     var kind: InjectedFault.Kind
@@ -15,14 +15,14 @@ struct DeviceFaults: Sendable {
   private let manifest: Manifest
   private let noise: Noise
   private let spans: [Span]
-  /// Where it goes and comes back, in order.
+  /// The times at which the device disappears and returns, in ascending order.
   private var turns: [(at: Instant, isThere: Bool, isCrash: Bool)]
   private var isThere = true
-  /// Whether it is there by its own word, as a radio without a network is not.
+  /// The availability that the device itself reports; a radio without a network reports false.
   private var saysAvailable = true
-  /// What is heard later, in order, each with the instant.
+  /// Delayed events in the order of their delivery times.
   private var waiting: [PortEvent] = []
-  /// The state that it is in by its own word, told when it is back.
+  /// The last state that the device reported; it is reported again when the device returns.
   private var state: PortEvent?
   private var lastSample: Sample?
   private var lastFacts: [Int: FactValue] = [:]
@@ -49,14 +49,14 @@ struct DeviceFaults: Sendable {
     self.turns = turns.sorted { $0.at < $1.at }
   }
 
-  /// Whether nothing ever strikes it.
+  /// True when the device has no faults.
   var isSound: Bool { spans.isEmpty }
 
   var nextInstant: Instant {
     min(turns.first?.at ?? .distantFuture, waiting.first?.instant ?? .distantFuture)
   }
 
-  /// The strike of a kind that is under way.
+  /// Returns the fault of a kind that is active at an instant; nil when there is no such fault.
   private func active(_ kind: InjectedFault.Kind, at instant: Instant) -> Span? {
     spans.first { $0.kind == kind && $0.time.contains(instant) }
   }
@@ -78,7 +78,7 @@ struct DeviceFaults: Sendable {
     emit(until: instant, into: &heard)
   }
 
-  // MARK: What measures
+  // MARK: Measured values
 
   private mutating func pass(_ batch: Batch, at instant: Instant, into heard: inout [PortEvent]) {
     var batch = batch
@@ -103,7 +103,7 @@ struct DeviceFaults: Sendable {
     return changed
   }
 
-  /// How far off a channel is: hundreds of metres for a place, a few units for anything else.
+  /// Returns the error of a channel: hundreds of metres for a position, a few units for other channels.
   private func off(_ channel: String?, _ instant: Instant, _ salt: UInt64) -> Double {
     let isPlace = channel == "latitude" || channel == "longitude"
     return noise.gaussian(instant, salt: salt) * (isPlace ? 0.003 : 3)
@@ -127,9 +127,9 @@ struct DeviceFaults: Sendable {
     emit(.fact(fact, told, at: instant), at: instant, into: &heard)
   }
 
-  // MARK: What comes late, and what is gone
+  // MARK: Delays and outages
 
-  /// Says something now, or later behind what waits.
+  /// Delivers an event now, or later, after the events that already wait.
   private mutating func emit(_ event: PortEvent, at instant: Instant, into heard: inout [PortEvent]) {
     var due = instant
     if let late = active(.late, at: instant) { due = instant + late.delay }
@@ -162,11 +162,11 @@ struct DeviceFaults: Sendable {
   }
 }
 
-/// The times at which a device stays on and yields nothing.
+/// The times at which a device is on but yields no samples.
 struct DropoutFault: Sendable {
   private let strikes: [Range<Instant>]
 
-  /// Picks what strikes this device; times count from `start`.
+  /// Selects the dropouts of this device; their times are relative to `start`.
   init(_ strikes: [InjectedFault], device: DeviceID, start: Instant) {
     self.strikes =
       strikes
@@ -179,12 +179,12 @@ struct DropoutFault: Sendable {
   }
 }
 
-/// The times at which one of the phone's own faults holds.
+/// The times at which a fault of the phone itself is active.
 struct PhoneFaults: Sendable {
-  /// Where it begins and ends, in order.
+  /// The starts and ends of the fault, in ascending order.
   private var turns: [(at: Instant, isBad: Bool)] = []
 
-  /// Picks the strikes of a kind; times count from `start`, and those that overlap are one.
+  /// Selects the faults of a kind and merges overlapping ones; their times are relative to `start`.
   init(_ strikes: [InjectedFault], _ kind: InjectedFault.Kind, start: Instant) {
     let spans = strikes.filter { $0.kind == kind && $0.duration > .zero }.sorted { $0.at < $1.at }
     for span in spans {
@@ -199,7 +199,7 @@ struct PhoneFaults: Sendable {
 
   var nextInstant: Instant { turns.first?.at ?? .distantFuture }
 
-  /// How it stands from an instant on, where that has changed up to and including it; else nil.
+  /// Returns whether the fault is active after the changes up to `instant`; nil when there was no change.
   mutating func change(at instant: Instant) -> Bool? {
     var isBad: Bool?
     while let next = turns.first, next.at <= instant {

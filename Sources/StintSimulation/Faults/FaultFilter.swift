@@ -2,21 +2,22 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The faults of a scenario, between its devices and the host; all but dropouts, which devices know themselves.
+/// The faults of a scenario, applied between its devices and the host. Devices apply dropouts themselves.
 public struct FaultFilter: PortFilter {
   private var devices: [DeviceFaults]
   private var disk: PhoneFaults
   private var memory: PhoneFaults
   private let diskIsFull: @Sendable (Bool) -> Void
+  /// The next instant at which the filter must be asked for delayed events or changes.
   public private(set) var nextInstant = Instant.distantFuture
 
-  /// Sorts what strikes by device.
+  /// Makes a filter; nil when the scenario has only dropouts or no faults.
   ///
   /// - Parameters:
-  ///   - strikes: their times count from `start`.
-  ///   - manifests: of the plugins, in the order of the set.
-  ///   - seed: decides all chance.
-  ///   - diskIsFull: called where the disk is full from now on, and where it is not any more.
+  ///   - strikes: the faults; their times are relative to `start`.
+  ///   - manifests: the manifests of the plugins, in the order of the set.
+  ///   - seed: determines all random values.
+  ///   - diskIsFull: called with true when the disk becomes full, and with false when it has space again.
   public init?(
     _ strikes: [InjectedFault], manifests: [Manifest], start: Instant, seed: UInt64,
     diskIsFull: @escaping @Sendable (Bool) -> Void = { _ in }

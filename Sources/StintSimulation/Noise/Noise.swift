@@ -1,38 +1,39 @@
 import StintModel
 import StintUnits
 
-/// Chance that depends on nothing but a seed, a device, an instant and a salt. The answer is the same for any
-/// caller, any number of calls, in any order, on any machine.
+/// Random values that depend only on a seed, a device, an instant and a salt. The result does not depend on
+/// the caller, on the number or order of calls, or on the machine.
 struct Noise: Sendable {
   private let key: UInt64
 
-  /// The noise of one device; `seed` is the scenario's.
+  /// Makes the noise of one device; `seed` is the seed of the scenario.
   init(seed: UInt64, device: DeviceID) { self.init(seed: seed, name: device.path) }
 
-  /// The noise of anything with a name.
+  /// Makes the noise of a named source.
   init(seed: UInt64, name: String) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     self.key = Self.mixed(hash ^ Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15))
   }
 
-  /// 64 even bits for an instant.
+  /// Returns 64 uniformly distributed bits for an instant.
   @inline(__always)
   func bits(_ instant: Instant, salt: UInt64 = 0) -> UInt64 {
     bits(UInt64(bitPattern: instant.nanoseconds), salt: salt)
   }
 
-  /// 64 even bits for a number.
+  /// Returns 64 uniformly distributed bits for a number.
   @inline(__always)
   func bits(_ number: UInt64, salt: UInt64 = 0) -> UInt64 {
     Self.mixed((key ^ (salt &* 0xD6E8_FEB8_6659_FD93)) &+ number &* 0x9E37_79B9_7F4A_7C15)
   }
 
-  /// An even number in 0..<1.
+  /// Returns a uniform number in 0..<1.
   @inline(__always)
   func uniform(_ instant: Instant, salt: UInt64 = 0) -> Double { Self.unit(bits(instant, salt: salt)) }
 
-  /// A bell-shaped number with mean 0 and standard deviation 1, never beyond ±√12: the sum of four even ones.
+  /// Returns an approximately normal number with mean 0 and standard deviation 1, within ±√12: the sum of
+  /// four uniform numbers.
   func gaussian(_ instant: Instant, salt: UInt64 = 0) -> Double {
     let word = bits(instant, salt: salt)
     let sum = (word & 0xFFFF) &+ (word >> 16 & 0xFFFF) &+ (word >> 32 & 0xFFFF) &+ (word >> 48)

@@ -3,8 +3,8 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The phone that all scenarios share: its devices, in a world, as plugins like any other, with the power figures of a
-/// profile.
+/// The phone that all scenarios share: its devices as ordinary plugins in a world, with the power figures of
+/// a profile.
 public struct ReferencePhone: Sendable {
   private let world: any WorldSource
   private let seed: UInt64
@@ -17,14 +17,14 @@ public struct ReferencePhone: Sendable {
   private let meter: EnergyMeter
   private let motion: MotionRecording?
 
-  /// The phone of a scenario.
+  /// Makes the phone of a scenario.
   ///
   /// - Parameters:
-  ///   - world: where it is; the scenario's legs when nil.
-  ///   - seed: decides all chance.
-  ///   - profile: whose power figures the devices have.
-  ///   - meter: what the driver stores the ledger's total in; the battery reads it.
-  ///   - motion: what the accelerometer measures; what the world suggests when nil.
+  ///   - world: the world around the phone; nil for the legs of the scenario.
+  ///   - seed: determines all random values.
+  ///   - profile: the source of the devices' power figures.
+  ///   - meter: receives the ledger's total from the driver; the battery reads it.
+  ///   - motion: the recording that the accelerometer measures; nil for synthesized motion.
   public init(
     _ scenario: Scenario, world: (any WorldSource)? = nil, seed: UInt64, meter: EnergyMeter,
     profile: DeviceProfile = .reference, motion: MotionRecording? = nil
@@ -41,42 +41,43 @@ public struct ReferencePhone: Sendable {
     self.profile = profile
   }
 
-  /// The names of further devices, which it has where a scenario names them, sorted.
+  /// The names of optional devices, sorted. The phone has them when the scenario names them.
   public static let furtherNames: [DeviceID] = [
     "motion.fused", "motion.gyro", "motion.magnetometer", "radio.ble",
   ]
 
-  /// The names of the devices that it has where a scenario does not say, sorted.
+  /// The names of the default devices, for scenarios that name no devices; sorted.
   public static let deviceNames: [DeviceID] = [
     "host.app", "host.processor", "location.cell", "location.gnss", "location.wifi", "motion.accelerometer",
     "power.battery", "radio.cellular", "radio.wifi",
   ]
 
-  /// The manifests of the devices that it has where a scenario does not say, sorted by device.
+  /// Returns the manifests of the default devices, sorted by device.
   ///
-  /// - Throws: never, for the files that ship with Stint; a test reads them all.
+  /// - Throws: a problem when a manifest cannot be read. The shipped files never cause one; a test reads them
+  ///   all.
   public static func manifests() throws(Problem) -> [Manifest] {
     try read.get()
   }
 
-  /// Read once: the texts are part of the program.
+  /// Read once, because the texts are part of the program.
   private static let read = Result { () throws(Problem) in try DeviceProfile.reference.manifests() }
 
-  /// The manifest of a device, also of one that scenarios have only when they ask; nil when the phone has none.
+  /// Returns the manifest of a default or optional device; nil when the phone has no such device.
   public static func manifest(_ device: DeviceID) -> Manifest? {
     do throws(Problem) { return try BuiltInFiles.manifest(device) } catch { return nil }
   }
 
-  /// The JSON text of a device's manifest; empty when the phone has no such device.
+  /// Returns the JSON text of a device's manifest; empty when the phone has no such device.
   public static func manifestText(_ device: DeviceID) -> String {
     furtherNames.contains(device)
       ? String(decoding: BuiltInFiles.manifests[device] ?? [], as: UTF8.self)
       : DeviceProfile.reference.manifestText(device)
   }
 
-  /// New plugins of the scenario's devices, sorted by device; each run needs new ones.
+  /// Makes plugins for the scenario's devices, sorted by device. Each run needs its own plugins.
   ///
-  /// - Throws: when the scenario names a device that the phone does not have, or the world cannot be opened.
+  /// - Throws: a problem when the phone lacks a device of the scenario, or when the world cannot be opened.
   public func plugins() throws(Problem) -> [any DevicePlugin] {
     let wanted = (devices ?? profile.devices + (beacons.isEmpty ? [] : ["radio.ble"])).sorted()
     var plugins: [any DevicePlugin] = []
@@ -128,7 +129,7 @@ public struct ReferencePhone: Sendable {
     Problem(
       .unknownName, place: Problem.Place("scenario", part: "devices"),
       cause: "the phone has no device “\(device)”",
-      remedy: "it has: \((profile.devices + Self.furtherNames).map(\.path).joined(separator: ", "))")
+      remedy: "its devices: \((profile.devices + Self.furtherNames).map(\.path).joined(separator: ", "))")
   }
 
   private static func levels(of scenario: Scenario) -> [(at: Instant, level: Double)] {

@@ -2,21 +2,23 @@ import StintFormats
 public import StintModel
 public import StintUnits
 
-/// Whose power figures the simulated devices have: the reference phone's, or those published for real ones.
+/// The power figures of the simulated devices: those of the reference phone, or those published for real
+/// devices.
 ///
-/// A profile chooses manifests for the same kinds of devices; the programs behind them are the same. Its name is one
-/// of `names`, or a phone and radios with `+` between them, as in `pixel5+umts2012`: a radio takes the place of the
-/// phone's own, and without a phone stands in the reference phone.
+/// A profile selects manifests for the same kinds of devices; the plugins do not change. Its name is one of
+/// `names`, or a phone and radios joined by `+`, such as `pixel5+umts2012`. A radio replaces the phone's own
+/// radio; without a phone it replaces that of the reference phone.
 public struct DeviceProfile: Sendable {
+  /// The name of the profile.
   public let name: String
-  /// The devices that there are, sorted.
+  /// The devices of the profile, sorted.
   public let devices: [DeviceID]
   private let texts: [DeviceID: String]
 
-  /// The names that there are.
+  /// The names of all profiles and parts.
   public static let names = ProfilePart.all.map(\.name)
 
-  /// The profile of the exact tests.
+  /// The profile of the reference phone, which the exact tests use.
   public static let reference = DeviceProfile(
     name: "reference", devices: ReferencePhone.deviceNames,
     texts: BuiltInFiles.manifests.mapValues { String(decoding: $0, as: UTF8.self) })
@@ -27,22 +29,22 @@ public struct DeviceProfile: Sendable {
     self.texts = texts
   }
 
-  /// The profile of this name.
+  /// Makes the profile of this name.
   ///
-  /// - Throws: when a part of the name is none, or two parts say something about the same device.
+  /// - Throws: a problem when a part of the name is unknown, or when two parts describe the same device.
   public init(named name: String) throws(Problem) {
     var chosen: [ProfilePart] = []
     for word in name.split(separator: "+", omittingEmptySubsequences: false) {
       guard !word.isEmpty else {
         throw Self.refusal(
           name, name.isEmpty ? "the name of the device profile is empty" : "a name is missing beside a “+”",
-          step: "there are: \(Self.names.joined(separator: ", "))")
+          step: "write one of: \(Self.names.joined(separator: ", "))")
       }
       guard let part = ProfilePart.all.first(where: { $0.name == word }) else {
         throw Self.refusal(
           name, "no device profile is named “\(word)”",
           step:
-            "there are: \(Self.names.joined(separator: ", ")); phone and radio with +, as in pixel5+umts2012")
+            "known: \(Self.names.joined(separator: ", ")); join parts with +, as in pixel5+umts2012")
       }
       chosen.append(part)
     }
@@ -66,21 +68,22 @@ public struct DeviceProfile: Sendable {
       name: name, devices: devices, texts: try Self.texts(devices, whole.parts + radios.flatMap(\.parts)))
   }
 
-  /// The manifests of all devices, sorted by device.
+  /// Returns the manifests of all devices, sorted by device.
   ///
-  /// - Throws: never, for the profiles that ship with Stint; a test reads them all.
+  /// - Throws: a problem when a manifest cannot be read. The shipped profiles never cause one; a test reads
+  ///   them all.
   public func manifests() throws(Problem) -> [Manifest] {
     var manifests: [Manifest] = []
     for device in devices { manifests.append(try manifest(device)) }
     return manifests
   }
 
-  /// The JSON text of a device's manifest; empty when there is no such device.
+  /// Returns the JSON text of a device's manifest; empty when there is no such device.
   public func manifestText(_ device: DeviceID) -> String {
     devices.contains(device) ? texts[device] ?? "" : ""
   }
 
-  /// The manifest of a device.
+  /// Returns the manifest of a device.
   func manifest(_ device: DeviceID) throws(Problem) -> Manifest {
     try ManifestReader.manifest(of: Array(manifestText(device).utf8), source: "\(name): \(device).json")
   }
@@ -109,37 +112,41 @@ public struct DeviceProfile: Sendable {
   }
 }
 
-/// One of the things that a profile is put together from: a phone, a radio, the motion sensors.
+/// A component of a profile: a phone, a radio, or the motion sensors.
+///
+/// The comments on figures name their source in parentheses: *seen*, read in the cited document;
+/// *second-hand*, quoted by another document; *memory*, recalled without the document; *derived*, computed;
+/// *assumed*.
 struct ProfilePart: Sendable {
-  /// How `--profile` names it.
+  /// The name of the part in `--profile`.
   let name: String
-  /// What it is, for people.
+  /// The description for users.
   let title: String
-  /// The devices that there are, sorted; nil for those of the reference phone.
+  /// The devices of the part, sorted; nil for the devices of the reference phone.
   var devices: [DeviceID]? = nil
-  /// What differs from the reference phone.
+  /// The differences from the reference phone.
   let parts: [DevicePart]
 
-  /// Whether it stands for a whole device rather than for a radio of one.
+  /// True when the part describes a whole phone rather than one radio.
   var isWhole: Bool { devices != nil }
 
-  /// All profiles, in the order in which they are listed.
+  /// All parts, in listing order.
   static let all: [ProfilePart] = [
     reference, Pixel5.part, Nexus5.part, M8Tracker.part, LTE2012.part, UMTS2012.part, UMTS2009.part,
     WiFi2012.part,
   ]
 
-  /// The fixed arithmetic of the exact tests.
+  /// The reference phone, with the fixed figures of the exact tests.
   static let reference = ProfilePart(
     name: "reference", title: "the reference phone", devices: ReferencePhone.deviceNames, parts: [])
 }
 
-/// What a profile says about one device: members of its manifest that take the place of the reference phone's.
+/// The figures of one device in a profile: manifest members that replace those of the reference phone.
 struct DevicePart: Sendable {
   let device: DeviceID
-  /// Whole members: `states`, `events`, `fifo`.
+  /// Members that are replaced as a whole: `states`, `events`, `fifo`.
   var members: [JSONMember] = []
-  /// Single figures; those that are not named stay as they are.
+  /// Figures that are replaced one by one; the other figures keep their values.
   var figures: [JSONMember] = []
 
   init(_ device: DeviceID, _ members: [(String, JSONValue)], figures: [(String, JSONValue)] = []) {
@@ -148,7 +155,7 @@ struct DevicePart: Sendable {
     self.figures = figures.map { JSONMember($0.0, $0.1) }
   }
 
-  /// The manifest with this part in it.
+  /// Returns the manifest with this part applied.
   func applied(to manifest: JSONValue) -> JSONValue {
     var result = manifest.members ?? []
     for member in members { Self.set(member, in: &result) }
@@ -170,16 +177,16 @@ struct DevicePart: Sendable {
 }
 
 extension JSONValue {
-  /// A power state of a manifest.
+  /// Returns a power state for a manifest.
   static func powerState(_ name: String, _ power: String, on isOn: Bool) -> JSONValue {
     ["name": JSONValue(name), "power": JSONValue(power), "on": JSONValue(isOn)]
   }
 
-  /// A priced event of a manifest.
+  /// Returns a priced event for a manifest.
   static func event(_ name: String, _ energy: String) -> JSONValue {
     ["name": JSONValue(name), "energy": JSONValue(energy)]
   }
 
-  /// A move between two power states.
+  /// Returns a transition between two power states.
   static func move(_ from: String, _ to: String) -> JSONValue { [JSONValue(from), JSONValue(to)] }
 }

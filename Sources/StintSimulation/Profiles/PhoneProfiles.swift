@@ -2,7 +2,8 @@ import StintFormats
 import StintModel
 
 extension DevicePart {
-  /// A satellite receiver. Off and standby draw nothing: no published figure splits them from the rest of the phone.
+  /// Returns a satellite receiver. Off and standby draw nothing, because published figures do not separate
+  /// them from the rest of the phone.
   static func receiver(
     search: JSONValue, track: JSONValue, hotFix: JSONValue, coldFix: JSONValue, memory: JSONValue,
     cyclingFrom: JSONValue, radius: JSONValue
@@ -26,14 +27,14 @@ extension DevicePart {
       ])
   }
 
-  /// Positions from Wi-Fi networks.
+  /// Returns positioning by Wi-Fi networks.
   static func scanner(energy: JSONValue, radius: JSONValue) -> DevicePart {
     DevicePart(
       "location.wifi", [("vendor", "published figures"), ("events", [["name": "scan", "energy": energy]])],
       figures: [("radius_best", radius), ("radius_worst", radius)])
   }
 
-  /// Positions from cells.
+  /// Returns positioning by cells.
   static func cells(energy: JSONValue, radius: JSONValue) -> DevicePart {
     DevicePart(
       "location.cell",
@@ -41,7 +42,7 @@ extension DevicePart {
       figures: [("radius_best", radius), ("radius_worst", radius)])
   }
 
-  /// The host's processor.
+  /// Returns the host's processor.
   static func processor(suspended: JSONValue, awake: JSONValue, wake: JSONValue) -> DevicePart {
     DevicePart(
       "host.processor",
@@ -59,8 +60,8 @@ extension DevicePart {
   }
 }
 
-/// A tracker: a u-blox SAM-M8Q at 3 V, a microcontroller, a modem of the years of 3G, and no other way to know where
-/// it is.
+/// A tracker: a u-blox SAM-M8Q at 3 V, a microcontroller and a 3G modem, without Wi-Fi or cell positioning.
+/// `ProfilePart` explains the sources in parentheses.
 enum M8Tracker {
   /// Acquisition, GPS only: 25 mA (data sheet R04, table 8; seen).
   static let search: JSONValue = "75 mW"
@@ -70,17 +71,17 @@ enum M8Tracker {
   static let hotFix: JSONValue = "1 s"
   /// Cold start (same table: 26 s to 29 s; memory).
   static let coldFix: JSONValue = "29 s"
-  /// How long ephemerides hold (assumed).
+  /// How long ephemerides remain valid (assumed).
   static let memory: JSONValue = "2 h"
-  /// From here on a new search costs less than tracking on: 75 mW × 1 s / 69 mW (derived).
+  /// From this period on, a new search costs less than continuous tracking: 75 mW × 1 s / 69 mW (derived).
   static let cyclingFrom: JSONValue = "1087 ms"
   /// 95 % radius of a satellite fix (EnLoc, INFOCOM 2009; seen).
   static let radius: JSONValue = "10 m"
   /// A microcontroller asleep with its clock running: 2 µA at 3 V (assumed).
   static let suspended: JSONValue = "6 uW"
-  /// The same at work: 10 mA (assumed).
+  /// A microcontroller at work: 10 mA at 3 V (assumed).
   static let awake: JSONValue = "30 mW"
-  /// One wake of it (assumed).
+  /// The energy of one wake-up (assumed).
   static let wake: JSONValue = "2 mJ"
 
   static let part = ProfilePart(
@@ -98,18 +99,19 @@ enum M8Tracker {
     ])
 }
 
-/// A phone of 2013. Currents come from `power_profile.xml` of its device tree (LineageOS, hammerhead), at 3.8 V.
+/// A phone of 2013. Currents come from `power_profile.xml` of its device tree (LineageOS, hammerhead), at 3.8
+/// V. `ProfilePart` explains the sources in parentheses.
 enum Nexus5 {
-  /// GNSS, whatever it does: gps.on, 76.23 mA (seen).
+  /// GNSS in any active state: gps.on, 76.23 mA (seen).
   static let search: JSONValue = "290 mW"
   static let track: JSONValue = search
-  /// First fix of a receiver that knows its satellites (assumed; public figures go from 1 s to 8 s).
+  /// First fix of a receiver that has ephemerides (assumed; public figures range from 1 s to 8 s).
   static let hotFix: JSONValue = "3 s"
-  /// First fix of one that does not (assumed; 8 s to 40 s).
+  /// First fix of a receiver without ephemerides (assumed; 8 s to 40 s).
   static let coldFix: JSONValue = "30 s"
-  /// How long ephemerides hold (assumed).
+  /// How long ephemerides remain valid (assumed).
   static let memory: JSONValue = "2 h"
-  /// From here on a new search costs less than tracking on; both draw the same (derived).
+  /// From this period on, a new search costs less than continuous tracking; both draw equal power (derived).
   static let cyclingFrom: JSONValue = "3 s"
   /// 95 % radius of a satellite fix (EnLoc, INFOCOM 2009; seen).
   static let radius: JSONValue = "10 m"
@@ -117,7 +119,7 @@ enum Nexus5 {
   static let scan: JSONValue = "550 mJ"
   /// 95 % radius of a position from Wi-Fi (EnLoc; memory).
   static let scanRadius: JSONValue = "40 m"
-  /// A position from the cell the modem camps on: a moment of the processor (assumed).
+  /// A position from the serving cell: a short activity of the processor (assumed).
   static let lookup: JSONValue = "20 mJ"
   /// 95 % radius of a position from cells (EnLoc; memory).
   static let lookupRadius: JSONValue = "400 m"
@@ -142,27 +144,29 @@ enum Nexus5 {
     ])
 }
 
-/// A phone of 2020. Currents are the increments that its maker measured for its own battery accounting, at 3.7 V.
+/// A phone of 2020. Currents are the increments that its maker measured for battery accounting, at 3.7 V.
+/// `ProfilePart` explains the sources in parentheses.
 enum Pixel5 {
-  /// GNSS while it searches: 28 mA, the figure for weak signals of the Pixel 5 power profile (seen).
+  /// GNSS during a search: 28 mA, the figure for weak signals of the Pixel 5 power profile (seen).
   static let search: JSONValue = "103.6 mW"
-  /// GNSS while it tracks: 5 mA, the figure for strong signals of the same profile (seen).
+  /// GNSS during tracking: 5 mA, the figure for strong signals of that profile (seen).
   static let track: JSONValue = "18.5 mW"
-  /// First fix of a receiver that knows its satellites (assumed; public figures go from 1 s to 8 s).
+  /// First fix of a receiver that has ephemerides (assumed; public figures range from 1 s to 8 s).
   static let hotFix: JSONValue = "3 s"
-  /// First fix of one that does not (assumed; 8 s to 40 s).
+  /// First fix of a receiver without ephemerides (assumed; 8 s to 40 s).
   static let coldFix: JSONValue = "30 s"
-  /// How long ephemerides hold (assumed; 2 h to 4 h in common practice).
+  /// How long ephemerides remain valid (assumed; 2 h to 4 h in common practice).
   static let memory: JSONValue = "2 h"
-  /// From here on a new search costs less than tracking on: 103.6 mW × 3 s / 18.5 mW (derived).
+  /// From this period on, a new search costs less than continuous tracking: 103.6 mW × 3 s / 18.5 mW
+  /// (derived).
   static let cyclingFrom: JSONValue = "16.8 s"
   /// 95 % radius of a satellite fix (EnLoc, INFOCOM 2009; seen).
   static let radius: JSONValue = "10 m"
-  /// One Wi-Fi scan: channel time of the Nexus 5 at this phone's receiving current (derived).
+  /// One Wi-Fi scan: the channel time of the Nexus 5 at this phone's receive current (derived).
   static let scan: JSONValue = "700 mJ"
   /// 95 % radius of a position from Wi-Fi (EnLoc; memory).
   static let scanRadius: JSONValue = "40 m"
-  /// A position from the cell the modem camps on: a moment of the processor (assumed).
+  /// A position from the serving cell: a short activity of the processor (assumed).
   static let lookup: JSONValue = "20 mJ"
   /// 95 % radius of a position from cells (EnLoc; memory).
   static let lookupRadius: JSONValue = "400 m"

@@ -2,12 +2,12 @@ import StintFormats
 import StintModel
 
 extension DevicePart {
-  /// A radio that draws one power while it sends and another while it receives.
+  /// Returns a radio with one power for sending and another for receiving.
   ///
   /// - Parameters:
-  ///   - promotion: how long it rises, and what it draws; nil where it rises at once.
-  ///   - ramp: what rising costs at once; nil where it costs only time.
-  ///   - tails: what follows the last byte, one stage after the other, at most two.
+  ///   - promotion: the duration and power of promotion; nil when there is no promotion.
+  ///   - ramp: the one-time energy of promotion; nil when promotion costs only time.
+  ///   - tails: the stages after the last byte, at most two.
   static func radio(
     _ device: DeviceID, idle: String, promotion: (time: String, power: String)? = nil, ramp: String? = nil,
     sending: (rate: String, power: String), receiving: (rate: String, power: String),
@@ -24,7 +24,7 @@ extension DevicePart {
       ("promotion", JSONValue(promotion?.time ?? "0 s")),
     ]
     for (name, tail) in zip(tailNames, tails) { figures.append((name, JSONValue(tail.time))) }
-    // It may move between any two states: which it does is a matter of what there is to carry.
+    // All transitions are allowed, because the traffic determines them.
     let names = states.compactMap { $0["name"]?.string }
     let moves = names.flatMap { from in names.filter { $0 != from }.map { JSONValue.move(from, $0) } }
     return DevicePart(
@@ -37,16 +37,18 @@ extension DevicePart {
   }
 }
 
-/// LTE as measured in "A Close Examination of Performance and Power Characteristics of 4G LTE Networks" (Huang et al.,
-/// MobiSys 2012).
+/// LTE as measured in "A Close Examination of Performance and Power Characteristics of 4G LTE Networks"
+/// (Huang et al., MobiSys 2012). `ProfilePart` explains the sources in parentheses.
 enum LTE2012 {
-  /// Promotion (memory; agrees with the quoted price of a lone packet).
+  /// Promotion (memory; agrees with the quoted energy of a single packet).
   static let promotion = (time: "260.1 ms", power: "1.2107 W")
   /// Tail: 11.576 s at 1060 mW (second-hand).
   static let tail = (time: "11.576 s", power: "1.06 W")
-  /// Sending at the median rate: 1288.04 mW + 438.39 mW a Mbit/s × 5.64 Mbit/s (second-hand, multiplied out).
+  /// Sending at the median rate: 1288.04 mW + 438.39 mW per Mbit/s × 5.64 Mbit/s (second-hand, multiplied
+  /// out).
   static let sending = (rate: "5.64 Mbit/s", power: "3.7605596 W")
-  /// Receiving at the median rate: 1288.04 mW + 51.97 mW a Mbit/s × 12.74 Mbit/s (second-hand, multiplied out).
+  /// Receiving at the median rate: 1288.04 mW + 51.97 mW per Mbit/s × 12.74 Mbit/s (second-hand, multiplied
+  /// out).
   static let receiving = (rate: "12.74 Mbit/s", power: "1.9501378 W")
   /// Paging: 594.3 mW for 43 ms every 1.28 s (memory, multiplied out).
   static let idle = "19.965 mW"
@@ -58,15 +60,15 @@ enum LTE2012 {
 
 /// 3G as TailEnder models it ("Energy Consumption in Mobile Phones", Balasubramanian et al., IMC 2009).
 enum UMTS2009 {
-  /// Raising the radio costs this at once (memory).
+  /// The one-time energy of promotion (memory).
   static let ramp = "3.5 J"
   /// Tail (memory).
   static let tail = (time: "12.5 s", power: "620 mW")
-  /// Sending at 0.5 Mbit/s (assumed) so that a kilobyte costs 0.025 J (memory).
+  /// Sending at 0.5 Mbit/s (assumed) with 0.025 J per kilobyte (memory).
   static let sending = (rate: "0.5 Mbit/s", power: "1.5625 W")
-  /// Receiving at 1 Mbit/s (assumed) so that a kilobyte costs 0.025 J (memory).
+  /// Receiving at 1 Mbit/s (assumed) with 0.025 J per kilobyte (memory).
   static let receiving = (rate: "1 Mbit/s", power: "3.125 W")
-  /// Keeping the link up (memory).
+  /// Idle with a registered link (memory).
   static let idle = "20 mW"
 
   static let device = DevicePart.radio(
@@ -74,15 +76,16 @@ enum UMTS2009 {
   static let part = ProfilePart(name: "umts2009", title: "3G of 2009 as the cellular radio", parts: [device])
 }
 
-/// 3G as measured in 2012 (Huang et al., MobiSys 2012, the column of 3G).
+/// 3G as measured in 2012 (Huang et al., MobiSys 2012, the 3G column).
 enum UMTS2012 {
-  /// Promotion (memory; agrees with the quoted price of a lone packet, 7.38 J).
+  /// Promotion (memory; agrees with the quoted energy of a single packet, 7.38 J).
   static let promotion = (time: "582.1 ms", power: "659.4 mW")
-  /// The dedicated channel first, then the shared one (memory, checked likewise).
+  /// The tail on the dedicated channel, then on the shared channel (memory, checked in the same manner).
   static let tails = [(time: "8.0882 s", power: "803.9 mW"), (time: "824.2 ms", power: "601.3 mW")]
-  /// Sending at the median rate: 817.88 mW + 868.98 mW a Mbit/s × 0.72 Mbit/s (second-hand, multiplied out).
+  /// Sending at the median rate: 817.88 mW + 868.98 mW per Mbit/s × 0.72 Mbit/s (second-hand, multiplied
+  /// out).
   static let sending = (rate: "0.72 Mbit/s", power: "1.4435456 W")
-  /// Receiving at the median rate: 817.88 mW + 122.12 mW a Mbit/s × 2.03 Mbit/s (memory, multiplied out).
+  /// Receiving at the median rate: 817.88 mW + 122.12 mW per Mbit/s × 2.03 Mbit/s (memory, multiplied out).
   static let receiving = (rate: "2.03 Mbit/s", power: "1.0657836 W")
   /// Paging: 374.2 mW for 55 ms every 5.11 s (memory, multiplied out).
   static let idle = "4.0276 mW"
@@ -92,15 +95,15 @@ enum UMTS2012 {
   static let part = ProfilePart(name: "umts2012", title: "3G of 2012 as the cellular radio", parts: [device])
 }
 
-/// Wi-Fi as measured in 2012 (Huang et al., MobiSys 2012, the column of Wi-Fi).
+/// Wi-Fi as measured in 2012 (Huang et al., MobiSys 2012, the Wi-Fi column).
 enum WiFi2012 {
-  /// Promotion (memory; agrees with the quoted price of a lone packet, 0.04 J).
+  /// Promotion (memory; agrees with the quoted energy of a single packet, 0.04 J).
   static let promotion = (time: "79.1 ms", power: "124.4 mW")
-  /// Tail (memory, checked likewise).
+  /// Tail (memory, checked in the same manner).
   static let tail = (time: "238.1 ms", power: "119.3 mW")
-  /// Sending: 132.86 mW + 283.17 mW a Mbit/s × 3 Mbit/s (second-hand, multiplied out; rate from memory).
+  /// Sending: 132.86 mW + 283.17 mW per Mbit/s × 3 Mbit/s (second-hand, multiplied out; rate from memory).
   static let sending = (rate: "3 Mbit/s", power: "982.37 mW")
-  /// Receiving: 132.86 mW + 137.01 mW a Mbit/s × 7 Mbit/s (memory, multiplied out).
+  /// Receiving: 132.86 mW + 137.01 mW per Mbit/s × 7 Mbit/s (memory, multiplied out).
   static let receiving = (rate: "7 Mbit/s", power: "1.09193 W")
   /// Listening for beacons: 77.2 mW for 7.6 ms every 0.308 s (memory, multiplied out).
   static let idle = "1.9049 mW"

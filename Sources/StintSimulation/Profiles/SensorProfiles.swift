@@ -1,30 +1,30 @@
 import StintFormats
 import StintModel
 
-/// An LIS2DH12 with its own FIFO of 32 levels (data sheet; seen), and no hub.
+/// An LIS2DH12 with its own FIFO of 32 levels (data sheet; seen), without a sensor hub.
 enum BareAccelerometer {
   static let part = SensorParts.accelerometer(fifo: 32)
 }
 
-/// An accelerometer behind a sensor hub that keeps 3000 samples (Android compatibility definition 7.3.9; seen).
+/// An accelerometer on a sensor hub that stores 3000 samples (Android compatibility definition 7.3.9; seen).
 enum PhoneHub {
   static let part = SensorParts.accelerometer(fifo: 3000)
 }
 
 /// Figures of motion sensors.
 enum SensorParts {
-  /// LIS2DH and LIS3DH, normal mode, at 1.8 V: 2, 4, 6, 11, 20, 38 and 73 µA at these rates (data sheets, tables 11
-  /// and 12; seen).
+  /// The power of LIS2DH and LIS3DH in normal mode at 1.8 V: 2, 4, 6, 11, 20, 38 and 73 µA at these rates
+  /// (data sheets, tables 11 and 12; seen).
   static let powers: [(hertz: Int, power: String)] = [
     (1, "3.6 uW"), (10, "7.2 uW"), (25, "10.8 uW"), (50, "19.8 uW"), (100, "36 uW"), (200, "68.4 uW"),
     (400, "131.4 uW"),
   ]
-  /// Fetching a sample out of the FIFO (assumed).
+  /// The energy to read one sample from the FIFO (assumed).
   static let drain = "1 uJ"
-  /// The longest rest between two samples at the fastest rate.
+  /// The time between two samples at the highest rate.
   static let shortestPeriod: JSONValue = "2500 us"
 
-  /// An accelerometer that samples at the rates of its table only.
+  /// Returns an accelerometer that supports only the rates of its table.
   static func accelerometer(fifo: Int) -> DevicePart {
     let names = powers.map { "sampling_\($0.hertz)" }
     let all = ["off"] + names

@@ -2,19 +2,20 @@ import StintFormats
 public import StintModel
 public import StintUnits
 
-/// Compares the fixes that one client got with the truth, from a view of its own.
+/// Compares the fixes of one client with the true positions, using its own view of the world.
 ///
-/// Tell it when the client begins and ceases to ask, and give it every batch in the order of delivery. A fix
-/// counts from the instant at which it was taken, whenever it was handed over. Memory is flat.
+/// Call `begin` and `stop` when the client's demand begins and ends, and `deliver` with every batch in
+/// delivery order. A fix counts from the instant of its measurement, even when it is delivered later. Memory
+/// is constant.
 public struct AccuracyReferee {
-  /// Slower than this, in metres a second, counts as standing.
+  /// The speed in metres per second below which the phone counts as stationary.
   public static let movingFrom = 0.3
 
   private let bound: Double?
   private var view: any WorldView
   private var histogram = ErrorHistogram()
   private var asksSince: Instant?
-  /// The next whole second to judge.
+  /// The next whole second to evaluate.
   private var nextSecond: Int64 = 0
   private var latest: (position: Coordinate, instant: Instant)?
   private var late = 0
@@ -22,33 +23,34 @@ public struct AccuracyReferee {
   private var moving = 0
   private var held = 0
 
-  /// A referee for a client that asks for `bound` metres; nil when it asks for no accuracy.
+  /// Makes a referee for a client with a required accuracy of `bound` metres; nil for no required accuracy.
   ///
-  /// - Throws: when the world cannot be opened.
+  /// - Throws: a problem when the world cannot be opened.
   public init(world: any WorldSource, bound: Double?) throws(Problem) {
     self.bound = bound
     view = try world.makeView()
   }
 
-  /// The client asks from now on.
+  /// Starts the evaluation: the client's demand begins.
   public mutating func begin(at instant: Instant) {
     guard asksSince == nil else { return }
     asksSince = instant
     nextSecond = max(nextSecond, Self.secondFrom(instant))
   }
 
-  /// The client asks no more; what lies before has been delivered.
+  /// Ends the evaluation: the client's demand ends. All batches from before `instant` must have been
+  /// delivered.
   public mutating func stop(at instant: Instant) {
     judge(until: instant)
     asksSince = nil
   }
 
-  /// Takes a batch of positions in.
+  /// Adds a batch of positions.
   public mutating func deliver(_ batch: Batch) {
     for sample in batch.samples { ingest(sample) }
   }
 
-  /// The score of all so far.
+  /// The score of all fixes up to now.
   public var score: AccuracyScore {
     AccuracyScore(
       fixes: histogram.count, late: late, median: histogram.quantile(0.5),
@@ -68,7 +70,7 @@ public struct AccuracyReferee {
     latest = (position, sample.instant)
   }
 
-  /// Judges every whole second before an instant with the fix that was the latest then.
+  /// Evaluates every whole second before an instant with the latest fix at that second.
   private mutating func judge(until instant: Instant) {
     guard asksSince != nil else { return }
     while nextSecond < instant.nanoseconds {
@@ -87,49 +89,49 @@ public struct AccuracyReferee {
   }
 }
 
-/// How good the positions were that a client got.
+/// The accuracy of the positions that a client received.
 public struct AccuracyScore: Hashable, Sendable {
-  /// How many fixes were judged.
+  /// The number of evaluated fixes.
   public var fixes: Int
-  /// Fixes that came after later ones were known; they count nowhere else.
+  /// The number of fixes that arrived after more recent ones; no other figure includes them.
   public var late: Int
-  /// The error in metres that half of the fixes do not exceed; nil without fixes.
+  /// The median error in metres; nil without fixes.
   public var median: Double?
-  /// The error in metres that 95 of 100 fixes do not exceed; nil without fixes.
+  /// The 95th percentile of the error in metres; nil without fixes.
   public var percentile95: Double?
-  /// The longest time between two fixes that follow each other; zero with fewer than two.
+  /// The longest time between two consecutive fixes; zero with fewer than two fixes.
   public var worstGap: TimeSpan
-  /// Of the whole seconds in which the phone moved, the share at which the latest fix was within the asked
-  /// accuracy of the truth; nil when it never moved or no accuracy was asked.
+  /// The share of moving seconds at which the latest fix was within the required accuracy of the true
+  /// position. Nil when the phone never moved or no accuracy was required.
   public var withinBound: Double?
-  /// Whole seconds in which the phone moved while the client asked.
+  /// The number of whole seconds in which the phone moved while the client's demand existed.
   public var movingSeconds: Int
 }
 
-/// Counts errors in metres, in boxes of 0.1 m up to 100 m and ever wider ones (a quarter more each) above;
-/// memory does not grow with their number.
+/// A histogram of errors in metres: bins of 0.1 m up to 100 m, then bins that each are a quarter wider. Its
+/// memory is constant.
 public struct ErrorHistogram: Hashable, Sendable {
   private static let fineBoxes = 1000
   private static let fineWidth = 0.1
   private static let coarseFrom = 100.0
   private static let growth = 1.25
-  /// Reaches beyond half the way round the Earth.
+  /// The last bin begins beyond half the circumference of the Earth.
   private static let coarseBoxes = 56
 
   private var boxes: [Int]
-  /// How many were counted.
+  /// The number of errors.
   public private(set) var count = 0
 
-  /// Counts nothing yet.
+  /// Makes an empty histogram.
   public init() { boxes = Array(repeating: 0, count: Self.fineBoxes + Self.coarseBoxes) }
 
-  /// Counts an error; negative ones count as 0, and what is not a number as the largest.
+  /// Adds an error in metres. A negative error counts as 0, and NaN as the largest error.
   public mutating func add(_ metres: Double) {
     boxes[Self.box(of: metres)] += 1
     count += 1
   }
 
-  /// The error that this share (0…1) of the cases does not exceed, to the width of a box; nil without cases.
+  /// Returns the quantile of the errors for a share in 0…1, with the precision of a bin; nil when empty.
   public func quantile(_ share: Double) -> Double? {
     guard count > 0 else { return nil }
     let wanted = max(1, Int((share * Double(count)).rounded(.up)))

@@ -2,7 +2,7 @@ import StintFormats
 public import StintModel
 public import StintUnits
 
-/// The files that ship inside the library, by name.
+/// The files that are compiled into the library, by name.
 enum BuiltInFiles {
   /// The manifests of the reference phone, by device.
   static let manifests: [DeviceID: [UInt8]] = [
@@ -31,30 +31,31 @@ enum BuiltInFiles {
     "warehouse-shift": PackageResources.warehouse_shift_json,
   ]
 
-  /// The manifest of a device of the reference phone, of one that only some scenarios have too.
+  /// Returns the manifest of a default or optional device of the reference phone.
   static func manifest(_ device: DeviceID) throws(Problem) -> Manifest {
     try ManifestReader.manifest(of: manifests[device] ?? [], source: "\(device).json")
   }
 }
 
-/// The scenarios that ship with Stint.
+/// The scenarios that are part of Stint.
 public enum BuiltInScenarios {
-  /// Their names, sorted.
+  /// The names of the scenarios, sorted.
   public static let names = ["commute", "day-hike", "quiet", "sixty-messages", "tracker", "warehouse-shift"]
 
-  /// The scenario of this name.
+  /// Returns the scenario of this name.
   ///
-  /// - Throws: when there is none; never for one of `names`, which a test reads all.
+  /// - Throws: a problem when the name is unknown. The names in `names` never cause one; a test reads them
+  ///   all.
   public static func scenario(named name: String) throws(Problem) -> Scenario {
     guard let bytes = BuiltInFiles.scenarios[name] else {
       throw Problem(
         .unknownName, place: name, cause: "no built-in scenario is named “\(name)”",
-        remedy: "there are: \(names.joined(separator: ", ")); or name a scenario file")
+        remedy: "write one of: \(names.joined(separator: ", ")), or a scenario file")
     }
     return try ScenarioReader.scenario(of: bytes, source: "\(name).json")
   }
 
-  /// The JSON text of a scenario; empty when there is none of this name.
+  /// Returns the JSON text of a scenario; empty when the name is unknown.
   public static func text(named name: String) -> String {
     String(decoding: BuiltInFiles.scenarios[name] ?? [], as: UTF8.self)
   }

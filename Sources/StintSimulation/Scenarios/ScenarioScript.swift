@@ -1,15 +1,15 @@
 public import StintModel
 public import StintUnits
 
-/// The events of a scenario, one after the other: by time; at one instant facts first, then what clients do,
-/// both in the order of the file.
+/// The events of a scenario in order of time. At one instant, facts precede the actions of clients; both are
+/// in file order.
 ///
-/// Only the next event of each series is in memory, however long the run. Demands are numbered from 1 in the
-/// order in which they are raised. Events at the scenario's end and later do not happen.
+/// Only the next event of each series is in memory, even for a long run. Demand ids start at 1 and follow the
+/// order of the demands. Events at or after the end of the scenario are omitted.
 public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
   private let scenario: Scenario
   private let end: TimeSpan
-  /// A heap: the earliest stands first.
+  /// A heap with the earliest cursor first.
   private var cursors: [ScenarioCursor] = []
   private var nextDemand: Int64 = 1
   private var pending: [ScenarioEvent] = []
@@ -35,7 +35,7 @@ public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
     }
   }
 
-  /// The next event; nil when there is none before the scenario's end.
+  /// Returns the next event; nil when no event remains before the end of the scenario.
   public mutating func next() -> ScenarioEvent? {
     if let event = pending.popLast() { return event }
     while let cursor = popFirst() {
@@ -128,27 +128,29 @@ public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
   }
 }
 
-/// Something that a scenario makes happen.
+/// An event of a scenario.
 public struct ScenarioEvent: Hashable, Sendable {
-  /// What happens.
+  /// The action of an event.
   public enum Action: Hashable, Sendable {
-    /// A fact takes a value, as the scenario spells it.
+    /// Sets a fact to a value, as the scenario spells it.
     case set(FactAssignment)
-    /// A client raises a demand, for samples or for one transfer.
+    /// A client raises a demand for samples or for one transfer.
     case raise(Demand)
-    /// A client gives a demand up.
+    /// A client releases a demand.
     case release(DemandID)
-    /// A client asks for a service.
+    /// A client starts a service.
     case ask(ClientID, ScenarioService)
-    /// A client ends a service, by its name.
+    /// A client ends the service of this name.
     case end(ClientID, String)
   }
 
+  /// The instant of the event.
   public var at: Instant
+  /// The action at that instant.
   public var action: Action
 }
 
-/// Where a series of events of a scenario stands.
+/// The position in a series of events of a scenario.
 struct ScenarioCursor: Comparable, Sendable {
   enum Kind: Hashable, Sendable {
     case change(Int)
@@ -159,9 +161,9 @@ struct ScenarioCursor: Comparable, Sendable {
     case transfer(client: Int, Int, number: Int)
   }
 
-  /// When its next event comes, since the start.
+  /// The time of the next event since the start of the scenario.
   let at: TimeSpan
-  /// Its place in the file.
+  /// The position of the series in the file.
   let order: Int
   let kind: Kind
 

@@ -2,15 +2,15 @@ import StintFormats
 public import StintModel
 public import StintUnits
 
-/// A world made of legs: each with an activity, a speed, a heading that wanders gently about its course, and a
-/// sky. After the last leg the phone rests where it is.
+/// A world of legs, each with an activity, a speed, a heading with small random deviations, and a sky. After
+/// the last leg the phone stays at its position.
 public struct LegWorld: WorldSource {
   let start: Instant
   let origin: Coordinate
   let legs: [Leg]
   let seed: UInt64
 
-  /// Makes a world that begins at `start` in `origin`; `seed` decides how the way wanders.
+  /// Makes a world that begins at `start` in `origin`; `seed` determines the deviations of the path.
   public init(start: Instant, origin: Coordinate, legs: [Leg], seed: UInt64) {
     self.start = start
     self.origin = origin
@@ -18,7 +18,7 @@ public struct LegWorld: WorldSource {
     self.seed = seed
   }
 
-  /// The world of a scenario.
+  /// Makes the world of a scenario.
   public init(_ scenario: Scenario, seed: UInt64) {
     self.init(start: scenario.start, origin: scenario.origin, legs: scenario.legs, seed: seed)
   }
@@ -26,11 +26,12 @@ public struct LegWorld: WorldSource {
   public func makeView() throws(Problem) -> any WorldView { LegWorldView(self) }
 }
 
-/// Walks along the legs of a world, one straight piece at a time; memory does not grow with the way.
+/// Follows the legs of a world, one straight piece at a time; memory does not depend on the length of the
+/// path.
 struct LegWorldView: WorldView {
-  /// How long a course is kept before it wanders on.
+  /// The duration of one straight piece.
   private static let pieceLength = TimeSpan.seconds(20)
-  /// How far, in degrees, a piece may stray from the leg's heading.
+  /// The maximum deviation of a piece from the leg's heading, in degrees.
   private static let wander = 12.0
 
   private let legs: [Leg]
@@ -79,7 +80,7 @@ struct LegWorldView: WorldView {
     return now.activity == .still ? nil : end
   }
 
-  /// What remains after the last leg.
+  /// The state after the last leg.
   private var rest: WorldState {
     WorldState(position: from, sky: legs.last?.sky ?? .open, hasWiFi: legs.last?.hasWiFi ?? false)
   }

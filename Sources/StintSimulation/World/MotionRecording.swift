@@ -1,26 +1,26 @@
 public import StintFormats
 public import StintUnits
 
-/// Accelerations that a real sensor wrote down, for a simulated one to measure again.
+/// Accelerations that a real sensor recorded, which a simulated sensor measures again.
 ///
-/// It is read through once, so that whatever is wrong with it shows before a run; nothing of it is kept in
-/// memory, and each player opens it again.
+/// The recording is read completely once, so that its errors appear before a run. It is not kept in memory;
+/// each player opens it again.
 public struct MotionRecording: Sendable {
-  /// Pulls the next row; nil at the end.
+  /// Returns the next row; nil at the end.
   public typealias Points = () throws(Problem) -> MotionPoint?
 
-  /// When the last row was recorded, since the start.
+  /// The time of the last row, since the start of the recording.
   public let duration: TimeSpan
-  /// How many rows there are.
+  /// The number of rows.
   public let count: Int
   private let open: @Sendable () throws(Problem) -> Points
 
-  /// Reads a recording through.
+  /// Reads a recording completely to check it.
   ///
   /// - Parameters:
-  ///   - name: what errors call it.
-  ///   - open: opens it at its beginning.
-  /// - Throws: what the reader throws, or that there is no row in it.
+  ///   - name: the name of the recording in errors.
+  ///   - open: opens the recording at its beginning.
+  /// - Throws: the errors of the reader, or a problem when there are no rows.
   public init(
     name: String = "recording", open: @escaping @Sendable () throws(Problem) -> Points
   ) throws(Problem) {
@@ -33,16 +33,16 @@ public struct MotionRecording: Sendable {
     }
     guard let last else {
       throw Problem(
-        .empty, place: name, cause: "there is no row in it", remedy: "give a recording with at least one row")
+        .empty, place: name, cause: "the recording has no rows", remedy: "give one with at least one row")
     }
     self.open = open
     self.count = count
     duration = last.time
   }
 
-  /// Plays rows that are in memory already.
+  /// Makes a recording of rows in memory.
   ///
-  /// - Throws: when there are none.
+  /// - Throws: a problem when there are no rows.
   public init(points: [MotionPoint], name: String = "recording") throws(Problem) {
     try self.init(name: name) { () throws(Problem) -> Points in
       var place = 0
@@ -54,9 +54,10 @@ public struct MotionRecording: Sendable {
     }
   }
 
-  /// Plays a table `t_s,ax,ay,az`; the rows of standard input (`-`), which cannot be opened twice, are kept.
+  /// Makes a recording of a table `t_s,ax,ay,az`. Rows of standard input (`-`), which cannot be opened twice,
+  /// stay in memory.
   ///
-  /// - Throws: what is wrong with the table, with its place, or that there is no row in it.
+  /// - Throws: a problem of the table with its location, or a problem when it has no rows.
   public init(path: String) throws(Problem) {
     if path == "-" {
       var reader = try MotionReader(path: path)

@@ -2,35 +2,35 @@ import StintFormats
 public import StintModel
 public import StintUnits
 
-/// A world that follows a recorded way, point by point.
+/// A world that follows a recorded track, point by point.
 ///
-/// Between two points the phone moves evenly. A gap of more than a minute whose ends lie within 100 m is
-/// standing still indoors, unless `skyInGaps` says otherwise; any other gap is moved through. While it moves, the
-/// activity is the label's where the source has one, else what the speed suggests. Before the first point and
-/// after the last the phone stands still under the open sky, without Wi-Fi.
+/// Between two points the phone moves at constant speed. During a gap of more than a minute whose ends are
+/// within 100 m, the phone is still and indoors, or under `skyInGaps`. During other gaps it moves. The
+/// activity of a movement is the label of the point if it has one; without a label it follows from the speed.
+/// Before the first point and after the last one the phone is still under the open sky, without Wi-Fi.
 public struct TrackWorld: WorldSource {
-  /// Pulls the next point; nil at the end.
+  /// Returns the next point; nil at the end.
   public typealias Points = () throws(Problem) -> TrackPoint?
 
   let start: Instant
-  /// What satellites see of the phone while it stands still in a gap of the record.
+  /// The sky view while the phone is still in a gap of the recording.
   public var skyInGaps = Leg.Sky.indoors
   private let open: @Sendable () throws(Problem) -> Points
-  /// When the last point was recorded, since the first.
+  /// The time of the last point, since the first.
   public let duration: TimeSpan
-  /// How many points there are.
+  /// The number of points.
   public let count: Int
-  /// Where it begins.
+  /// The position of the first point.
   public let origin: Coordinate
 
-  /// Reads the track through once, so that its errors show before a run. Nothing of it is kept in memory, and
-  /// each view opens it again.
+  /// Reads the track completely once, so that its errors appear before a run. The track is not kept in
+  /// memory; each view opens it again.
   ///
   /// - Parameters:
   ///   - start: the instant of time 0 of the track.
-  ///   - name: what errors call the track.
+  ///   - name: the name of the track in errors.
   ///   - open: opens the track at its beginning.
-  /// - Throws: what the reader throws, or that there is no point in it.
+  /// - Throws: the errors of the reader, or a problem when there are no points.
   public init(
     start: Instant, name: String = "track", open: @escaping @Sendable () throws(Problem) -> Points
   ) throws(Problem) {
@@ -49,9 +49,9 @@ public struct TrackWorld: WorldSource {
     self.origin = first.position
   }
 
-  /// Follows points that are already in memory.
+  /// Makes a world of points in memory.
   ///
-  /// - Throws: when there are none.
+  /// - Throws: a problem when there are no points.
   public init(start: Instant, points: [TrackPoint], name: String = "track") throws(Problem) {
     try self.init(start: start, name: name) { () throws(Problem) -> Points in
       var place = 0
@@ -69,9 +69,10 @@ public struct TrackWorld: WorldSource {
 }
 
 extension TrackWorld {
-  /// The activity that a label, or else a speed in metres a second, suggests.
+  /// Returns the activity of a label; without a label, the activity that a speed in metres per second
+  /// suggests.
   ///
-  /// A label names the means of travel: a bus at its stop is still all the same.
+  /// A label names the means of travel, so it applies even while a bus stops.
   static func activity(label: String?, speed: Double) -> Activity {
     if speed < 0.3 { return .still }
     if let label, let activity = labelled[label] { return activity }
@@ -91,20 +92,20 @@ extension TrackWorld {
 }
 
 extension TrackWorld {
-  /// What is wrong with a track without a point.
+  /// Returns the problem of a track without points.
   static func empty(_ name: String) -> Problem {
     Problem(
-      .empty, place: name, cause: "there is no point in it", remedy: "give a track with at least one point")
+      .empty, place: name, cause: "the track has no points", remedy: "give a track with at least one point")
   }
 }
 
 extension TrackWorld {
-  /// Follows a recorded track: CSV, GPX or NMEA.
+  /// Makes a world of a track in CSV, GPX or NMEA format.
   ///
-  /// A file is read through once and opened again by each view, so its length costs no memory. Standard input
-  /// (`-`) cannot be opened twice; its points are kept.
+  /// A file is read completely once and opened again by each view, so its length costs no memory. Points of
+  /// standard input (`-`), which cannot be opened twice, stay in memory.
   ///
-  /// - Throws: what is wrong with the track, with its place, or that there is no point in it.
+  /// - Throws: a problem of the track with its location, or a problem when it has no points.
   public init(start: Instant, path: String) throws(Problem) {
     if path == "-" {
       try self.init(start: start, points: Self.points(path: path), name: "standard input")
@@ -131,7 +132,7 @@ struct TrackWorldView: WorldView {
   private var points: TrackWorld.Points?
   private var from: TrackPoint
   private var to: TrackPoint?
-  /// What holds between the two points, with the position of the first.
+  /// The state between the two points, with the position of the first.
   private var piece: WorldState
 
   init(
@@ -172,13 +173,13 @@ struct TrackWorldView: WorldView {
     }
   }
 
-  /// The next point; the track ends where it can be read no further, for it was read through before.
+  /// Returns the next point. A read error ends the track, because the track was checked before.
   private mutating func nextPoint() -> TrackPoint? {
     guard let points else { return nil }
     do {
       if let point = try points() { return point }
     } catch {
-      // The source changed since it was read through: what came up to here is what there is.
+      // The source changed after the check: use the points that were read so far.
     }
     self.points = nil
     return nil

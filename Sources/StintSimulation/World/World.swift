@@ -2,35 +2,38 @@ import StintFormats
 public import StintModel
 public import StintUnits
 
-/// A world that can be looked at from many places at once.
+/// A world that many readers can observe concurrently.
 ///
-/// Every device, and the referee, owns a view of its own: views share nothing, so the answers do not depend on
-/// who asks first or on how many threads do.
+/// Every device, and the referee, has its own view. Views share no state, so the results depend neither on
+/// the order of the readers nor on the number of threads.
 public protocol WorldSource: Sendable {
-  /// A new view that stands at the start.
+  /// Makes a view at the start of the world.
   ///
-  /// - Throws: when what the world is read from cannot be opened.
+  /// - Throws: a problem when the source of the world cannot be opened.
   func makeView() throws(Problem) -> any WorldView
 }
 
-/// One reader of a world; it moves forward only.
+/// One reader of a world; it moves only forward in time.
 public protocol WorldView {
-  /// The truth at an instant that is not before any that was asked for earlier.
+  /// Returns the true state at an instant, which must not be before that of an earlier call.
   mutating func state(at instant: Instant) -> WorldState
 
-  /// The first instant after this one at which activity, sky or Wi-Fi may be another; nil when they stay for
-  /// ever. Until then they are as `state(at:)` says.
+  /// Returns the first instant after `instant` at which activity, sky or Wi-Fi may change; nil when they
+  /// never change. Until then the result of `state(at:)` is valid for them.
   mutating func nextCoverageChange(after instant: Instant) -> Instant?
 }
 
-/// The truth about the phone at one moment; devices see it through their errors.
+/// The true state of the phone at one instant; devices measure it with errors.
 public struct WorldState: Hashable, Sendable {
+  /// The true position.
   public var position: Coordinate
-  /// Metres a second.
+  /// The speed in metres per second.
   public var speed: Double
-  /// Degrees clockwise from north; nil while standing still.
+  /// The heading in degrees clockwise from north; nil while the phone is still.
   public var heading: Double?
+  /// The activity of the phone's carrier.
   public var activity: Activity
+  /// The sky view, which limits satellite reception.
   public var sky: Leg.Sky
   /// Whether a known Wi-Fi network can be joined.
   public var hasWiFi: Bool

@@ -1,19 +1,19 @@
 import StintModel
 
-/// A number of metres, as random policies work it out.
+/// An expression of random policies whose value is a number of metres.
 indirect enum PlanAmount: Hashable, Sendable {
   case metres(Int)
   case fact(PlanWorld.Fact)
-  /// A parameter of the policy, by its place.
+  /// The parameter of the policy with this index.
   case parameter(Int)
-  /// Over the given number of units.
+  /// A window function of a fact over this number of units.
   case window(WindowFunction, PlanWorld.Fact, Int)
   case negated(PlanAmount)
   case sum(PlanAmount, PlanAmount)
   case difference(PlanAmount, PlanAmount)
   case scaled(PlanAmount, by: Int)
   case halved(PlanAmount)
-  /// Between two limits in metres.
+  /// An amount clamped to two limits in metres.
   case clamped(PlanAmount, Int, Int)
 
   func text(_ world: PlanWorld) -> String {

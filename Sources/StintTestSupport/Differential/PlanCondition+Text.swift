@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension PlanCondition {
-  /// The condition as a policy writes it, with more parentheses than it needs.
+  /// Returns the condition as policy text, with more parentheses than necessary.
   func text(_ world: PlanWorld) -> String {
     switch self {
     case .flag(let fact): fact.path
@@ -58,7 +58,7 @@ extension PlanCondition {
 }
 
 extension PlanWorld.Device {
-  /// The energy that it draws in the given number of units, in nanojoules.
+  /// Returns the energy that the device draws in `units` units, in nanojoules.
   func energy(_ units: Int, _ world: PlanWorld) -> Int64 {
     Int64(Int128(power) * Int128(world.span(units).nanoseconds) / 1_000_000_000)
   }

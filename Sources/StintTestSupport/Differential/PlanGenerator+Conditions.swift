@@ -66,7 +66,8 @@ extension PlanGenerator {
       let states = Array(0..<stateCounts[machine]).shuffled(using: &generator)
       return .states(machine, Array(states.prefix(number(1...states.count - 1))))
     case 22:
-      // Takes the random numbers of a comparison, so that the rest of each seed's policy stays.
+      // Consumes the random numbers of a comparison, so that the other parts of each seed's policy do not
+      // change.
       let comparison = comparison()
       guard case .compare(let left, let operation, _) = comparison else { return comparison }
       let high = Comparison.allCases.firstIndex(of: operation) ?? 0
@@ -101,7 +102,7 @@ extension PlanGenerator {
     }
   }
 
-  /// Whole numbers, and halves of them, so that no last bit decides.
+  /// Generates multiples of one half, which are exact, so that rounding never decides.
   private mutating func amount(depth: Int) -> PlanAmount {
     switch number(0...(depth > 0 ? 12 : 7)) {
     case 0, 1: return .metres(number(0...6))
@@ -113,7 +114,8 @@ extension PlanGenerator {
     case 9: return .sum(amount(depth: depth - 1), amount(depth: depth - 1))
     case 10: return .difference(amount(depth: depth - 1), amount(depth: depth - 1))
     case 11:
-      // Takes the random numbers of a product, so that the rest of each seed's policy stays.
+      // Consumes the random numbers of a product, so that the other parts of each seed's policy do not
+      // change.
       let operand = amount(depth: depth - 1)
       return number(2...3) == 2 ? .scaled(operand, by: 2) : .clamped(operand, 1, 4)
     default: return .halved(amount(depth: depth - 1))

@@ -1,17 +1,18 @@
-/// Makes random policies that are well typed, and that act: their thresholds lie where the stories' facts move.
+/// Generates well-typed random policies whose thresholds are in the range of the stories' facts, so that
+/// their rules act.
 struct PlanGenerator {
   var generator: SeededGenerator
   let world: PlanWorld
-  /// The minute of the local day at which the story begins, and how many minutes it lasts.
+  /// The minute of the local day at which the story begins, and its duration in minutes.
   let firstMinute: Int
   let minutes: Int
-  /// The rules that may be put aside, as `POLICY/NAME`: those that stand before.
+  /// The earlier rules, which a new rule may override, as `POLICY/NAME`.
   var names: [String] = []
-  /// The policy that is being made.
+  /// The policy under construction.
   var policy = PlanPolicy(name: "")
-  /// How many states each machine of the policy has.
+  /// The number of states of each state machine of the policy.
   var stateCounts: [Int] = []
-  /// Devices whose demands rules raise: whether they are demanded is not asked.
+  /// Devices for which rules raise demands; conditions do not test whether these devices are demanded.
   var isStarting: Set<Int> = []
 
   mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension PlanPolicy {
-  /// The policy as an author would write it.
+  /// Returns the policy as source text.
   func text(_ world: PlanWorld) -> String {
     var lines = ["policy \"\(name)\""]
     for (place, metres) in parameters.enumerated() {
@@ -13,7 +13,7 @@ extension PlanPolicy {
     }
     for (place, zone) in zones.enumerated() { lines.append("zone zone\(place) = \(Self.text(zone, world))") }
     lines += defaults.map { Self.text($0, world) }
-    // A `let` may stand behind what names it.
+    // A `let` may follow the items that use its name.
     for (place, condition) in lets.enumerated() {
       lines.append("let fact\(place) = \(condition.text(world))")
     }

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// What stands in a policy, by name, for counting.
+/// Lists the constructs of a policy by name, so that they can be counted.
 extension PlanPolicy {
   var words: [String] {
     var words: [String] = []

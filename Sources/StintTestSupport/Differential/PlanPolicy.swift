@@ -1,6 +1,6 @@
 import StintModel
 
-/// A random policy: the meaning of its text, as data for the reference. Spans are counted in units.
+/// A random policy: the meaning of its text, as data for the reference. Spans are in units.
 struct PlanPolicy: Hashable, Sendable {
   enum Action: Hashable, Sendable {
     case start(client: String?, accuracy: Int?, period: Int?)
@@ -34,21 +34,21 @@ struct PlanPolicy: Hashable, Sendable {
     case emit(String)
     case tell(String, String)
     case launch(String)
-    /// Accuracy in metres, and a timeout.
+    /// An accuracy in metres, and a timeout in units.
     case fix(Int, Int)
   }
 
   enum Trigger: Hashable, Sendable {
     case always
     case whilst(PlanCondition)
-    /// At most once in the given number of units.
+    /// Fires at most once in this number of units.
     case when(PlanCondition, atMostOncePer: Int?)
     case every(Int, PlanCondition?)
   }
 
   struct Rule: Hashable, Sendable {
     var name: String
-    /// Rules that it puts aside, as `POLICY/NAME`.
+    /// The rules that this rule overrides, as `POLICY/NAME`.
     var over: [String]
     var trigger: Trigger
     var orders: [Order]
@@ -75,7 +75,7 @@ struct PlanPolicy: Hashable, Sendable {
     /// The amount, in units of the devices' total power.
     var units: Int
     var period: String
-    /// Minutes after the period's own beginning.
+    /// The start, in minutes after the start of the calendar period.
     var from: Int
     var devices: [PlanWorld.Device]
     var steps: [Step]
@@ -96,14 +96,15 @@ struct PlanPolicy: Hashable, Sendable {
     var mayPause: Bool?
   }
 
-  /// Minutes of the day, and the days from Monday on which it begins; every day when there are none.
+  /// The start and end in minutes of the day, and the days, with 0 for Monday, on which the window begins. No
+  /// days means every day.
   struct Window: Hashable, Sendable {
     var days: [Int]
     var from: Int
     var to: Int
   }
 
-  /// What holds rules, in the order of the text.
+  /// The items that contain rules, in the order of the text.
   enum Item: Hashable, Sendable {
     case rule(Rule)
     case machine(Int)
@@ -112,7 +113,7 @@ struct PlanPolicy: Hashable, Sendable {
 
   var name: String
   var lets: [PlanCondition] = []
-  /// Metres.
+  /// The default values of the parameters, in metres.
   var parameters: [Int] = []
   var schedules: [[Window]] = []
   var zones: [Zone] = []

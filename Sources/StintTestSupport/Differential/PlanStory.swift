@@ -1,25 +1,25 @@
 import StintModel
 import StintUnits
 
-/// What happens to random policies: facts, demands, devices that come and go, reloads.
+/// The inputs of random policies: facts, demands, availability of devices, and reloads.
 struct PlanStory: Sendable {
   enum Place: Hashable, Sendable { case inside, outside, unclear }
 
   enum Event: Hashable, Sendable {
     case publish(PlanWorld.Fact, FactValue)
-    /// A position: all of its facts at once.
+    /// A position, which publishes all of its facts at once.
     case fix(Place)
     case raise(client: String, PlanWorld.Device, DemandSettings)
-    /// Ends the standing demand at this place, counted round.
+    /// Releases the open demand with this index, modulo their number.
     case release(Int)
     case available(PlanWorld.Device, Bool)
-    /// The same policies again: nothing may come of it.
+    /// Reloads the unchanged policies, which must have no effect.
     case reload
   }
 
   let start: Instant
   let utcOffset: TimeSpan
-  /// By unit from the start.
+  /// The events in each unit since the start.
   var events: [[Event]]
 
   init(
@@ -31,7 +31,7 @@ struct PlanStory: Sendable {
     events = []
     for moment in 0..<length {
       var now: [Event] = []
-      // Most of what policies read is known early.
+      // Most facts that policies read become known early.
       for fact in [PlanWorld.Fact.near, .far, .level, .flag, .screen, .activity, .app, .beacon] {
         guard generator.once(in: moment == 1 ? 2 : 9) else { continue }
         now.append(.publish(fact, Self.value(of: fact, &generator)))

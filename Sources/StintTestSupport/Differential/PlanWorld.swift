@@ -1,17 +1,17 @@
 import StintModel
 import StintUnits
 
-/// The devices and facts of random policies. Every span in it is a whole number of units.
+/// The devices and facts of random policies. Every span is an integer multiple of `unit`.
 struct PlanWorld: Sendable {
   /// A device that random policies govern.
   enum Device: Int, Sendable, CaseIterable {
-    /// Has an accuracy, a way, a queue of samples.
+    /// A device with an accuracy, fallback devices and a sample queue.
     case fast
-    /// Has a rate only.
+    /// A device that has only a rate.
     case slow
 
     var id: DeviceID { self == .fast ? "fast.one" : "slow.two" }
-    /// What it draws when it is on, in nanowatts.
+    /// The power of the device when it is on, in nanowatts.
     var power: Int64 { self == .fast ? 100_000_000 : 50_000_000 }
   }
 
@@ -35,7 +35,7 @@ struct PlanWorld: Sendable {
       }
     }
 
-    /// After how many units it is not believed any more.
+    /// The maximum age in units; nil when the fact has no maximum age.
     var maxAge: Int? {
       switch self {
       case .far: 4
@@ -47,12 +47,12 @@ struct PlanWorld: Sendable {
   }
 
   static let words = ["still", "walking", "running"]
-  /// Where the circles of zones lie.
+  /// The centre of the zones' circles.
   static let centre = (latitude: 47.0, longitude: 8.0)
 
-  /// What every span is a multiple of.
+  /// The unit of which every span is a multiple.
   let unit: TimeSpan
-  /// Whether some facts are read when they are needed, instead of being said.
+  /// Whether some facts are read on need instead of being published.
   let isRead: Bool
 
   init(unit: TimeSpan, isRead: Bool = false) {
@@ -60,17 +60,17 @@ struct PlanWorld: Sendable {
     self.isRead = isRead
   }
 
-  /// Facts that sources of their own say, and those sources.
+  /// The facts that can be read on need, with the source of each.
   static let readable: [(source: DeviceID, facts: [Fact])] = [
     ("box.far", [.far, .flag]), ("box.gauge", [.level]), ("box.motion", [.activity]),
   ]
-  /// How often those are read, and how far a level moves meanwhile at most.
+  /// The period of those readings, and the maximum change of a level in one period.
   static let steepness = 0.25
   var pace: TimeSpan { min(unit, .minutes(1)) }
 
   func span(_ count: Int) -> TimeSpan { unit * Int64(count) }
 
-  /// A span as a policy writes it.
+  /// Returns a span as policy text.
   func text(_ count: Int) -> String { "\(span(count).nanoseconds / 1_000_000_000) s" }
 
   var vocabulary: Vocabulary {
@@ -85,7 +85,7 @@ struct PlanWorld: Sendable {
     FactSchema(path: fact.path, type: type, range: range, maxAge: fact.maxAge.map(span), device: device)
   }
 
-  /// A source that is read or says what it knows by itself.
+  /// Returns the manifest of a source that is read on need or publishes its facts unprompted.
   private func source(_ device: DeviceID, _ facts: [Fact]) -> Manifest {
     Manifest(
       device: device, kind: .source, title: "",
@@ -120,7 +120,8 @@ struct PlanWorld: Sendable {
     AttributeSchema(name: "rate", type: .quantity(.rate), range: 0.00001...50, fallback: .number(1))
   }
 
-  /// The story says what the sensor does, on or off: what demands rules raise to read is not part of the reference.
+  /// A sensor whose facts come from the story, whether it is on or off. The reference does not model the
+  /// demands that rules raise to read facts.
   private var fast: Manifest {
     var manifest = sensor
     for fact in manifest.facts.indices { manifest.facts[fact].isAlwaysPublished = true }
@@ -161,7 +162,7 @@ struct PlanWorld: Sendable {
 }
 
 extension PlanWorld {
-  /// What a position publishes: within the circle, far from it, or too blurred to tell.
+  /// Returns the facts of a position: within the circle, far from it, or too inaccurate to decide.
   static func facts(of place: PlanStory.Place) -> [(Fact, Double)] {
     let latitude = place == .outside ? centre.latitude + 1 : centre.latitude
     return [

@@ -5,13 +5,15 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Lets random policies govern a random story twice, as compiled and by the reference, and compares what is decided.
+/// Runs random policies on a random story twice, compiled and with the reference, and compares the decisions.
 public struct PolicyContest {
+  /// The seed that determines policies and story.
   public let seed: UInt64
+  /// The source texts of the policies.
   public let texts: [String]
-  /// What differed first; nil when nothing did.
+  /// The first difference; nil when there is no difference.
   public private(set) var mismatch: String?
-  /// What the policies hold, and what of it happened.
+  /// The constructs in the policies, and the happenings that occurred.
   public private(set) var coverage = PolicyCoverage()
 
   private let world: PlanWorld
@@ -25,28 +27,29 @@ public struct PolicyContest {
   private var nextDemand: Int64 = 1
   private var activeDemands: [Int64] = []
   private var steps = 0
-  /// How many steps came a millisecond or less behind the one before.
+  /// The number of steps at most one millisecond after their predecessor.
   private var hurried = 0
   private let patience: Int
 
-  /// Why a contest could not begin.
+  /// The reason why a contest could not begin.
   public struct Broken: Error, CustomStringConvertible {
+    /// The reason, with the texts of the policies.
     public var description: String
   }
 
   /// Makes the policies and the story of a seed.
   ///
   /// - Parameters:
-  ///   - moments: how long the story is, in the units of its world.
-  ///   - patience: after how many steps within a millisecond of the one before the story ends: machines that run
-  ///     to and fro have shown what they do by then.
-  /// - Throws: when the policies that were made have mistakes; they never should.
+  ///   - moments: the duration of the story, in units of its world.
+  ///   - patience: the number of steps within a millisecond of their predecessor after which the story ends.
+  ///     Oscillating state machines have shown their behaviour by then.
+  /// - Throws: `Broken` when the generated policies have errors, which is a bug of the generator.
   public init(seed: UInt64, moments length: Int = 40, patience: Int = maxSteps) throws(Broken) {
     self.seed = seed
     self.patience = patience
     var generator = SeededGenerator(seed: seed)
     world = PlanWorld(unit: generator.pick([.seconds(1), .seconds(1), .minutes(1), .minutes(10)]))
-    // Near midnight, near four o'clock, or anywhere.
+    // Near midnight, near four o'clock, or at any time.
     let minute = generator.pick([1435, 1439, 239, 230, Int.random(in: 0..<1440, using: &generator)])
     let day = Int64.random(in: 20_000...20_006, using: &generator)
     let offset = TimeSpan.minutes(generator.pick([0, 60, -330]))
@@ -78,7 +81,7 @@ public struct PolicyContest {
     do {
       image = try ImageVerifier.verify(Compiler.compile(checked.policies, vocabulary: vocabulary))
     } catch {
-      throw Broken(description: "the verifier refuses it: \(error)\n\(texts.joined(separator: "\n"))")
+      throw Broken(description: "the verifier rejects the image: \(error)\n\(texts.joined(separator: "\n"))")
     }
     let defaults = checked.policies.flatMap(\.defaults).map {
       $0.inForce
@@ -90,7 +93,7 @@ public struct PolicyContest {
 
   // MARK: Running
 
-  /// Runs the story until it ends or something differs.
+  /// Runs the story until it ends or a decision differs.
   public mutating func run() {
     load()
     compare()
@@ -108,11 +111,12 @@ public struct PolicyContest {
     do throws(Problem) {
       perform(try governor.load(program, at: governor.now).effects)
     } catch {
-      preconditionFailure("policies compiled for this world are not put in force: \(error)")
+      preconditionFailure("cannot activate policies compiled for this world: \(error)")
     }
   }
 
-  /// Lets time pass: the reference looks just before each of the governor's timers, at it, and at the end.
+  /// Advances time: the reference computes 1 ns before each of the governor's timers, at the timer, and at
+  /// the end.
   private mutating func pass(to end: Instant) {
     while governor.nextTimer <= end, mismatch == nil {
       let timer = max(governor.nextTimer, governor.now)
@@ -167,7 +171,7 @@ public struct PolicyContest {
 
   private var isOver: Bool { steps >= Self.maxSteps || hurried >= patience }
 
-  /// The most steps of a contest; a longer story is cut there.
+  /// The maximum number of steps of a contest; a longer story is cut.
   public static let maxSteps = 250
 
   private func publication(_ fact: PlanWorld.Fact, _ value: FactValue) -> Input {
@@ -179,7 +183,7 @@ public struct PolicyContest {
 
   private mutating func input(_ inputs: [Input], at now: Instant) { perform(governor.step(inputs, at: now)) }
 
-  /// Does what is wanted, and lets the devices answer at the same instant.
+  /// Executes effects, and lets the devices answer at the same instant.
   private mutating func perform(_ wanted: [Effect]) {
     var answers: [Input] = []
     for effect in wanted {
@@ -205,7 +209,7 @@ public struct PolicyContest {
       let found = line < log.count ? log[line] : "nothing"
       let expected = line < reference.log.count ? reference.log[line] : "nothing"
       guard found != expected else { continue }
-      fail("decided: \(found)\n     not: \(expected)")
+      fail("decided: \(found)\n  expected: \(expected)")
       return
     }
     compared = new
@@ -214,7 +218,7 @@ public struct PolicyContest {
       machine.image.rules[$0].id
     }
     let expected = reference.rules.filter(\.isHeld).map(\.id)
-    if held != expected { fail("these rules hold: \(held)\n             not: \(expected)") }
+    if held != expected { fail("active rules: \(held)\n  expected: \(expected)") }
   }
 
   private mutating func fail(_ text: String) {

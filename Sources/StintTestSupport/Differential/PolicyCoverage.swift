@@ -1,9 +1,10 @@
-/// How often random policies held each construct, and how often it came to something.
+/// Counts how often random policies contained each construct, and how often each kind of happening occurred.
 public struct PolicyCoverage: Sendable {
-  /// By construct: in how many contests it stood.
+  /// The number of contests that contained each construct.
   public private(set) var constructs: [String: Int] = [:]
-  /// By happening: in how many contests it came about.
+  /// The number of contests in which each happening occurred.
   public private(set) var happenings: [String: Int] = [:]
+  /// The number of counted contests.
   public private(set) var contests = 0
 
   public init() {}
@@ -30,25 +31,25 @@ public struct PolicyCoverage: Sendable {
       found.insert("ran again")
       if order.runs[1].end - order.runs[1].start > order.span { found.insert("doubled") }
     }
-    if rules.contains(where: { rule in rule.isHeld && !rule.over.isEmpty }) { found.insert("put aside") }
+    if rules.contains(where: { rule in rule.isHeld && !rule.over.isEmpty }) { found.insert("overridden") }
     for text in found { happenings[text, default: 0] += 1 }
   }
 
-  /// Adds another's counts.
+  /// Adds the counts of `other`.
   public mutating func add(_ other: PolicyCoverage) {
     contests += other.contests
     constructs.merge(other.constructs, uniquingKeysWith: +)
     happenings.merge(other.happenings, uniquingKeysWith: +)
   }
 
-  /// A line for each, sorted.
+  /// One line for each construct and happening, sorted.
   public var lines: [String] {
     (constructs.map { "\($0) \($1)" }.sorted() + happenings.map { "\($0) \($1)" }.sorted())
   }
 }
 
 extension PolicyCoverage {
-  /// Everything that must come about.
+  /// The constructs and happenings that must occur.
   private static let wanted: (constructs: [String], happenings: [String]) = (
     [
       "a let by name", "a param by name", "a truth", "above release", "age", "always", "and", "arithmetic",
@@ -67,7 +68,7 @@ extension PolicyCoverage {
     [
       "a promise was broken", "a rule held", "decided: act", "decided: ended", "decided: grant",
       "decided: machine", "decided: set", "doubled", "granted: background", "granted: deferred",
-      "granted: held until", "granted: paused", "granted: stopped", "granted: unavailable", "put aside",
+      "granted: held until", "granted: paused", "granted: stopped", "granted: unavailable", "overridden",
       "ran again",
     ]
   )

@@ -3,7 +3,7 @@ import StintUnits
 
 /// Computes the grants of demands and the settings of devices.
 extension PolicyReference {
-  /// Ends what time ends: lingers, and requests for one fix that timed out.
+  /// Ends lingers and requests for one fix whose time is over.
   mutating func finish() {
     for device in PlanWorld.Device.allCases {
       if let end = lingers[device.rawValue], end <= page.time {
@@ -84,7 +84,7 @@ extension PolicyReference {
     return grant
   }
 
-  /// From the strongest.
+  /// The statuses, strongest first.
   private static let standings: [Grant.Status] = [.background, .stopped, .paused, .deferred]
 
   private func bound(_ bound: PlanPolicy.Bound) -> HoldBound {
@@ -95,12 +95,13 @@ extension PolicyReference {
     }
   }
 
-  /// Whether a rule that holds, and reaches the same device, puts this one aside.
+  /// Whether an active rule that affects this device overrides the rule.
   private func isOverridden(_ rule: ReferenceRule, on device: PlanWorld.Device) -> Bool {
     rule.rivals.contains { rules[$0].isHeld && rules[$0].reaches(device) }
   }
 
-  /// What the client asked, then the cheapest that any policy says, then the device's own.
+  /// Returns the client's settings; missing ones come from the cheapest default of a policy, then from the
+  /// device.
   private func wants(of demand: ReferenceDemand) -> (Double?, TimeSpan?, background: Bool?, pausing: Bool?) {
     let defaults = policies.flatMap(\.defaults).filter { $0.device == demand.target }
     let accuracy = demand.wants.accuracy ?? defaults.compactMap(\.accuracy).max().map(Double.init)
@@ -115,7 +116,7 @@ extension PolicyReference {
     )
   }
 
-  /// Merges what a device's demands get into its one setting.
+  /// Merges the grants of a device's demands into its single setting.
   private mutating func command(_ device: PlanWorld.Device) {
     let number = device.rawValue
     let served = demands.filter { $0.target == device && $0.grant.status == .served }
@@ -136,7 +137,7 @@ extension PolicyReference {
     set(number, to: setting)
   }
 
-  /// For whom a device is on, and why.
+  /// Returns the demands for which a device is on, and the rules behind them.
   func cause(of device: Int) -> String {
     if causes[device].isEmpty { return "nobody" }
     return causes[device].map { demand in

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// What rules make of a page.
+/// Evaluates rules on a page.
 extension PolicyReference {
   mutating func look(at place: Int) {
     let truth = rules[place].condition.map { nodes.isTrue($0) } ?? true
@@ -13,7 +13,7 @@ extension PolicyReference {
       let last = rules[place].fired.last
       hasFired = truth && !rules[place].wasTrue && (last.map { $0 + apart <= now } ?? true)
     case .period(let length):
-      // The first page at or behind the end of a period asks, and no other.
+      // Only the first page at or after the end of a period evaluates the condition.
       let over = (now - start) / length
       if over > rules[place].periods {
         rules[place].periods = over
@@ -42,13 +42,13 @@ extension PolicyReference {
     if let text = rules[place].violation { tell("act \(rules[place].id) violation \(text)") }
   }
 
-  /// Ends a run before its time.
+  /// Ends a run early.
   private mutating func cut(_ place: Int, _ order: Int) {
     guard let last = rules[place].orders[order].runs.last, last.end > page.time else { return }
     rules[place].orders[order].runs[rules[place].orders[order].runs.count - 1].end = page.time
   }
 
-  /// Begins a run, unless one goes on or there have been enough of them.
+  /// Begins a run, unless one is in progress or their number has reached the maximum.
   private mutating func run(_ place: Int, _ order: Int) {
     let entry = rules[place].orders[order]
     let now = page.time
@@ -61,7 +61,7 @@ extension PolicyReference {
       ReferenceRule.Run(start: now, end: now + min(span, entry.ceiling), page: nodes.times.count - 1))
   }
 
-  /// How many runs there were since the last that was followed by success or by long quiet.
+  /// Returns the number of runs since the last run that was followed by a success or a long pause.
   private func runsInRow(_ entry: ReferenceRule.Order, at now: Int64) -> Int {
     let good = successes.indices.filter { device in entry.targets.contains { $0.rawValue == device } }
       .flatMap { successes[$0] }
@@ -70,7 +70,7 @@ extension PolicyReference {
       count += 1
       let next = place + 1 < entry.runs.count ? entry.runs[place + 1] : nil
       let isQuiet = run.end + 2 * entry.ceiling <= next?.start ?? now
-      // What succeeds on the page on which a run begins did so before it.
+      // A success on the page on which a run begins occurred before the run.
       let page = next?.page ?? nodes.times.count - 1
       let hasSucceeded = good.contains { $0 > run.page && $0 <= page }
       if isQuiet || hasSucceeded { count = 0 }
@@ -78,7 +78,7 @@ extension PolicyReference {
     return count
   }
 
-  /// Takes over whether an order is in force.
+  /// Applies whether an order is in force.
   private mutating func follow(_ place: Int, _ order: Int, isInForce: Bool) {
     guard rules[place].orders[order].isInForce != isInForce else { return }
     rules[place].orders[order].isInForce = isInForce

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Lays policies out as rules: states, ways, steps of budgets and promises are rules like any other.
+/// Translates policies to rules: states, transitions, steps of budgets and promises all become rules.
 extension PolicyReference {
   mutating func layOut() {
     for place in policies.indices {

@@ -1,9 +1,9 @@
 import StintModel
 import StintUnits
 
-/// What facts, windows, zones and budgets say on the present page.
+/// Computes the values of facts, windows, zones and budgets on the current page.
 extension PolicyReference {
-  /// What was published last; how old it is does not matter.
+  /// Returns the last published value, whatever its age.
   func last(_ fact: PlanWorld.Fact) -> FactValue { published[fact.rawValue].last?.value ?? .unknown }
 
   func maxAge(_ fact: PlanWorld.Fact) -> Int64? {
@@ -13,7 +13,7 @@ extension PolicyReference {
     return world.span(said ?? units).nanoseconds
   }
 
-  /// What is believed.
+  /// Returns the last published value; unknown when it exceeds the maximum age.
   private func fresh(_ fact: PlanWorld.Fact) -> FactValue {
     guard let last = published[fact.rawValue].last else { return .unknown }
     if let age = maxAge(fact), page.time - last.time > age { return .unknown }
@@ -74,7 +74,7 @@ extension PolicyReference {
 
   // MARK: Windows
 
-  /// The values of the span that ends now; of one instant the last.
+  /// Returns the values of the span that ends now; of several at one instant, only the last.
   private func samples(_ fact: PlanWorld.Fact, _ span: Int) -> [(time: Int64, value: FactValue)] {
     let begin = page.time - world.span(span).nanoseconds
     var samples: [(time: Int64, value: FactValue)] = []
@@ -104,7 +104,7 @@ extension PolicyReference {
       let times = points.map(\.time).reduce(0, +)
       let squares = points.reduce(0) { $0 + $1.time * $1.time }
       let products = points.reduce(0) { $0 + $1.time * $1.value }
-      // The textbook's other form of the slope.
+      // The slope of a linear regression, in another formula than the governor uses.
       let slope = (count * products - times * values.reduce(0, +)) / (count * squares - times * times)
       return .number(slope * world.span(span).seconds)
     case .count, .rate: return .unknown
@@ -133,7 +133,7 @@ extension PolicyReference {
     }
   }
 
-  /// When the present hour, day or week of a budget began.
+  /// Returns the start of the current hour, day or week of a budget.
   private func period(_ name: String, from minutes: Int) -> Int64 {
     let (day, time) = localDay
     let midnight = page.time - time
@@ -157,7 +157,8 @@ extension PolicyReference {
     return Double(drawn) / Double(budget.devices.reduce(Int64(0)) { $0 + $1.energy(budget.units, world) })
   }
 
-  /// Whole nanojoules that the device drew in all, less those up to an instant.
+  /// Returns the energy that the device has drawn since an instant: the difference of two totals in whole
+  /// nanojoules.
   private func drawn(_ device: PlanWorld.Device, since begin: Int64) -> Int64 {
     total(device, at: page.time) - total(device, at: max(begin, start))
   }

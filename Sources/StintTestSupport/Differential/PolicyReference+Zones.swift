@@ -1,16 +1,16 @@
 import StintModel
 import StintUnits
 
-/// Computes where the phone is from all fixes since the start.
+/// Computes the zones that contain the phone, from all fixes since the start.
 extension PolicyReference {
-  /// Computes zones at the beginning of a step; entering and leaving hold for this step.
+  /// Computes zones at the beginning of a step; entry and exit events are valid for this step only.
   mutating func readZones() {
     for place in policies.indices {
       for (number, zone) in policies[place].zones.enumerated() {
         let before = page.isInside[place][number]
         let isInside = self.isInside(zone)
         page.isInside[place][number] = isInside
-        // What was unknown before is no coming and no going.
+        // A change from unknown is neither an entry nor an exit.
         if let isInside, let before, isInside != before {
           page.pulses[place][number] = isInside ? .enter : .exit
         }
@@ -35,8 +35,7 @@ extension PolicyReference {
     }
   }
 
-  /// Goes through all reports up to now. A change counts after it was reported, without contradiction, for
-  /// its delay.
+  /// Evaluates all reports up to now. A change takes effect when no report has contradicted it for its delay.
   private func decided(
     _ told: [(time: Int64, says: Bool?)], enter: Int, exit: Int, memory: Int64?
   ) -> Bool? {

@@ -1,9 +1,11 @@
 import StintModel
 import StintUnits
 
-/// What policies decide, worked out of everything that ever happened: slow, and unlike the governor in every way.
+/// The reference evaluator: it computes the decisions of policies from the complete history, slowly and
+/// independently of the governor's algorithms.
 ///
-/// Each change turns a page; on each page every condition, rule and grant is computed again.
+/// A page is the state between two changes. On each new page, every condition, rule and grant is computed
+/// again.
 struct PolicyReference {
   let world: PlanWorld
   let policies: [PlanPolicy]
@@ -12,29 +14,31 @@ struct PolicyReference {
   var nodes: ReferenceNodes
   var rules: [ReferenceRule] = []
   var page: ReferencePage
-  /// By fact: everything that was published, unknown values included.
+  /// For each fact, all published values, including unknown ones.
   var published: [[(time: Int64, value: FactValue)]]
   var fixes: [(time: Int64, place: PlanStory.Place)] = []
-  /// By device: when it went on and off. `wakeups` has when its setting went on, and `successes` the pages on
-  /// which its work succeeded.
+  /// For each device, the times at which it was turned on and off. `wakeups` has the times at which its
+  /// setting was turned on, and `successes` the pages on which its work succeeded.
   var switches: [[(time: Int64, isOn: Bool)]]
   var wakeups: [[Int64]]
   var successes: [[Int]]
-  /// When each machine moved last, and until when it waits; by policy and machine.
+  /// For each policy and state machine, the time of the last transition, and the time until which the next
+  /// one waits.
   var lastMoves: [[Int64?]]
   var waits: [[Int64?]]
-  /// When each machine's waits ended, as long as it went on at once each time.
+  /// For each state machine, the ends of its consecutive waits; empty after a transition without a wait.
   var rounds: [[[Int64]]]
   var demands: [ReferenceDemand] = []
   private var nextOwn: Int64 = -1
   var settings: [Setting]
-  /// The demands that were served when a device last got a setting that is on; none once it is off.
+  /// For each device, the demands that were served at its last setting that is on; empty once it is off.
   var causes: [[ReferenceDemand]]
-  /// When the device goes off because it lingers without a demand; nil while it does not linger.
+  /// For each device, the end of its linger without a demand; nil while it does not linger.
   var lingers: [Int64?]
-  /// What was decided, as the governor's log has it.
+  /// The decisions, in the format of the governor's log.
   private(set) var log: [String] = []
-  /// What the present step decides: made into text when it is over, because it names the cause that counts then.
+  /// The decisions of the current step. They become text at its end, because the text names the cause at that
+  /// time.
   private var lines: [Line] = []
 
   private enum Line {
@@ -68,7 +72,7 @@ struct PolicyReference {
     step(at: start) { _ in }
   }
 
-  /// Takes what happens at an instant, works out what is decided, and lets devices do it at once.
+  /// Applies a change at an instant, computes the decisions, and lets devices execute them at once.
   mutating func step(at time: Int64, _ change: (inout PolicyReference) -> Void) {
     page.time = time
     change(&self)
@@ -120,7 +124,7 @@ struct PolicyReference {
 
   // MARK: Turning pages
 
-  /// Turns pages until no machine moves and nothing is new any more.
+  /// Begins new pages until no state machine moves and no event is new.
   private mutating func settle() {
     repeat {
       turn()
@@ -131,11 +135,11 @@ struct PolicyReference {
   private mutating func turn() {
     page.isDemanded = PlanWorld.Device.allCases.map { device in
       let number = device.rawValue
-      // What lingers is still on for the one who asked last.
+      // A lingering device is still on for the client that demanded it last.
       let isOn = !causes[number].isEmpty && (settings[number].isOn || page.isOn[number])
       return isOn || demands.contains { $0.target == device }
     }
-    // Taken out while it changes, so that nothing is copied.
+    // Removed from `self` during the change to avoid a copy.
     var nodes = self.nodes
     self.nodes = ReferenceNodes(world: world, policies: [])
     nodes.turn(at: page.time) { value(of: $0) }
@@ -149,7 +153,7 @@ struct PolicyReference {
     return true
   }
 
-  /// Moves the machines that a rule leads out of their states; true when one moved.
+  /// Executes the transitions of state machines. Returns whether there was one.
   private mutating func move() -> Bool {
     var hasMoved = false
     for (place, policy) in policies.enumerated() {

@@ -1,15 +1,15 @@
 import StintModel
 
-/// A demand as the reference keeps it.
+/// A demand in the reference evaluator.
 struct ReferenceDemand {
   var id: Int64
   var client: String
   var target: PlanWorld.Device
   var wants: DemandSettings
   var raised: Int64
-  /// The rule that raised it.
+  /// The rule that raised the demand; nil for a client's demand.
   var rule: RuleID?
-  /// When a single fix gives up.
+  /// The timeout of a request for one fix.
   var expires: Int64?
   var grant = Grant(status: .unavailable)
 }

@@ -1,8 +1,9 @@
 import StintModel
 
-/// What operators mean, said of whole histories.
+/// Defines operators on complete histories.
 extension ReferenceNodes {
-  /// One decisive operand is enough; otherwise one unknown operand leaves it open.
+  /// Returns `decisive` when one operand has that value. Without one, an unknown operand makes the result
+  /// unknown.
   func joined(_ operands: [Node], decisive: Bool) -> FactValue {
     let isAny = { (value: FactValue) in operands.contains { $0.history[times.count - 1] == value } }
     if isAny(.boolean(decisive)) { return .boolean(decisive) }
@@ -51,7 +52,7 @@ extension ReferenceNodes {
     return .number(value < low ? low : value > high ? high : value)
   }
 
-  /// Closed since the value was last past its threshold, unless it was past its release since.
+  /// True since the value last passed its threshold, until it passes its release.
   func latched(_ side: LatchSide, _ operands: [Node]) -> FactValue {
     let last = times.count - 1
     let (values, thresholds, releases) = (operands[0].history, operands[1].history, operands[2].history)
@@ -68,7 +69,8 @@ extension ReferenceNodes {
     return .boolean(false)
   }
 
-  /// Looks back for the first page of an unbroken truth; gaps of unknown that are short enough do not break it.
+  /// Searches back for the first page of an uninterrupted true value; unknown gaps up to `tolerate` do not
+  /// interrupt it.
   func held(_ operand: Node, _ span: Int64, _ tolerate: Int64?) -> FactValue {
     let history = operand.history
     let last = times.count - 1
@@ -90,7 +92,8 @@ extension ReferenceNodes {
     return .boolean(times[last] - times[first] >= span)
   }
 
-  /// Whether it was true at some moment of the span that ends now; what is true on a page is so until the next.
+  /// Whether the operand was true within the span that ends now; a value on a page is valid until the next
+  /// page.
   func remembered(_ operand: Node, _ span: Int64) -> FactValue {
     let history = operand.history
     let last = times.count - 1

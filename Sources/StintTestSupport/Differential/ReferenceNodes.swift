@@ -1,10 +1,10 @@
 import StintModel
 import StintUnits
 
-/// Conditions laid out as nodes, operands first, and what each was on every page so far.
+/// Conditions as nodes, operands first, with the value of each node on every page.
 struct ReferenceNodes {
   enum Kind {
-    /// Worked out of the page alone, by the policy it stands in.
+    /// Computed from the page alone; `policy` is the index of its policy.
     case leaf(PlanCondition, policy: Int)
     case number(PlanAmount, policy: Int)
     case constant(FactValue)
@@ -16,7 +16,7 @@ struct ReferenceNodes {
     case clamp
     case arithmetic(Arithmetic)
     case latch(LatchSide)
-    /// Nanoseconds.
+    /// The operand has been true for a span in nanoseconds.
     case heldFor(Int64, tolerate: Int64?)
     case inLast(Int64)
   }
@@ -24,7 +24,7 @@ struct ReferenceNodes {
   final class Node {
     let kind: Kind
     let operands: [Node]
-    /// By page.
+    /// The value on each page.
     var history: [FactValue] = []
 
     init(_ kind: Kind, _ operands: [Node]) {
@@ -36,7 +36,7 @@ struct ReferenceNodes {
   let world: PlanWorld
   let policies: [PlanPolicy]
   private(set) var nodes: [Node] = []
-  /// By page.
+  /// The time of each page, in nanoseconds.
   private(set) var times: [Int64] = []
 
   init(world: PlanWorld, policies: [PlanPolicy]) {
@@ -44,7 +44,7 @@ struct ReferenceNodes {
     self.policies = policies
   }
 
-  /// What a node was on the last page.
+  /// Whether a node was true on the last page.
   func isTrue(_ node: Int) -> Bool { nodes[node].history.last == .boolean(true) }
 
   private mutating func add(_ kind: Kind, _ operands: [Int] = []) -> Int {
@@ -54,7 +54,7 @@ struct ReferenceNodes {
 
   private func nanoseconds(_ count: Int) -> Int64 { world.span(count).nanoseconds }
 
-  // MARK: Laying out
+  // MARK: Building nodes
 
   mutating func add(_ condition: PlanCondition, of policy: Int) -> Int {
     switch condition {
@@ -103,9 +103,9 @@ struct ReferenceNodes {
     }
   }
 
-  // MARK: Turning a page
+  // MARK: Beginning a page
 
-  /// Works every node out on a new page.
+  /// Computes every node on a new page.
   mutating func turn(at time: Int64, leaf: (Kind) -> FactValue) {
     times.append(time)
     for node in nodes {

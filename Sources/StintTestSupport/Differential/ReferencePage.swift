@@ -1,17 +1,17 @@
 import StintModel
 
-/// Everything that is so between two changes.
+/// The state between two changes.
 struct ReferencePage {
-  /// Nanoseconds.
+  /// The time in nanoseconds since 1970.
   var time: Int64
   var isOn: [Bool]
   var isAvailable: [Bool]
-  /// Whether any demand on the device stood when the page was turned.
+  /// For each device, whether it had a demand when the page began.
   var isDemanded: [Bool]
-  /// By policy and machine.
+  /// The state of each state machine, by policy and machine.
   var states: [[Int]]
-  /// By policy and zone.
+  /// Whether the phone is in each zone, by policy and zone; nil when unknown.
   var isInside: [[Bool?]]
-  /// What just came to be so, by policy and zone.
+  /// The entry or exit on this page, by policy and zone.
   var pulses: [[ZoneQuestion?]]
 }

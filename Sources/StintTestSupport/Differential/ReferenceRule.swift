@@ -1,54 +1,54 @@
 import StintModel
 
-/// A rule of the reference, with all that it ever did.
+/// A rule of the reference evaluator, with its complete history.
 final class ReferenceRule {
   enum Kind {
     case level
-    /// At least the given number of nanoseconds apart.
+    /// Fires on a rising edge, at least this number of nanoseconds after the last time.
     case rise(Int64)
     case period(Int64)
   }
 
-  /// A stretch of time in which an order of an edge rule was in force.
+  /// A time span in which an order of an edge rule was in force.
   struct Run {
     var start: Int64
     var end: Int64
-    /// The page on which it began.
+    /// The index of the page on which the run began.
     var page: Int
   }
 
   struct Order {
     var action: PlanPolicy.Action
     var targets: [PlanWorld.Device]
-    /// The node of what ends it.
+    /// The index of the node that ends the order.
     var until: Int?
-    /// How long it first runs, and at most; nanoseconds.
+    /// The duration of the first run, and the maximum duration, in nanoseconds.
     var span: Int64 = .max
     var ceiling: Int64 = .max
     var atMost = Int.max
     var runs: [Run] = []
     var isInForce = false
-    /// The demands that it raised.
+    /// The ids of the demands that the order raised.
     var raised: [Int64] = []
   }
 
   var id: RuleID
   var kind: Kind
-  /// The node of its condition; nil when it always holds.
+  /// The index of the condition's node; nil when the rule is always active.
   var condition: Int?
   var orders: [Order] = []
   var acts: [PlanPolicy.Act] = []
-  /// What a broken promise says.
+  /// The text of the violation of a promise.
   var violation: String?
-  /// The machine that it moves, and to which state.
+  /// The state machine that the rule moves, and its target state.
   var move: (policy: Int, machine: Int, target: Int)?
   var over: [String] = []
-  /// The places of the rules that are written to be over this one.
+  /// The indices of the rules that override this rule.
   var rivals: [Int] = []
   var wasTrue = false
   var isHeld = false
   var fired: [Int64] = []
-  /// How many of its periods are over.
+  /// The number of completed periods.
   var periods: Int64 = 0
 
   init(id: RuleID, kind: Kind, condition: Int?) {

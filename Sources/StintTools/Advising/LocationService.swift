@@ -1,23 +1,23 @@
 public import StintModel
 public import StintUnits
 
-/// The ways to know where a phone is, from the one that costs least to the one that costs most.
+/// The location services of a client, from the lowest to the highest energy cost.
 public enum LocationService: String, Hashable, Sendable, CaseIterable {
   case visits, regions, moves, fix, updates
 
-  /// What is good about it, in half a sentence.
+  /// A short description of the service.
   var meaning: String {
     switch self {
     case .visits: "arrivals and departures, after a stay"
-    case .regions: "comings and goings at circles that are named"
-    case .moves: "half a kilometre or more, each quarter of an hour"
-    case .fix: "one position, and off again"
-    case .updates: "positions without end"
+    case .regions: "entering and leaving named circles"
+    case .moves: "moves of 500 m or more, checked every 15 minutes"
+    case .fix: "one position, then the receiver is off"
+    case .updates: "continuous positions"
     }
   }
 
-  /// What a day at a desk costs with it, on a bus with these devices; nil where that depends on how it is asked, or the
-  /// bus lacks what it needs.
+  /// Returns the energy that the service uses during a day at a desk, with the devices of `vocabulary`. Nil
+  /// when the energy depends on the request, or when a device that the service needs is missing.
   public func dayAtDesk(_ vocabulary: Vocabulary) -> Energy? {
     guard let wake = Self.event("wake", of: "host.processor", vocabulary),
       let scan = Self.event("scan", of: "location.wifi", vocabulary)
@@ -30,7 +30,7 @@ public enum LocationService: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The accelerometer at its slowest, which fills its queue every so often.
+  /// Energy of the accelerometer for a day at 1 Hz, with the wake-ups for a full queue; nil without one.
   private static func sense(_ wake: Energy, _ vocabulary: Vocabulary) -> Energy? {
     guard let manifest = vocabulary.manifest("motion.accelerometer"), manifest.fifo > 0,
       let state = manifest.states.first(where: \.isOn)

@@ -3,8 +3,9 @@ public import StintModel
 import StintUnits
 
 extension PolicyCheck {
-  /// What `--advise` adds: for each rule that asks for positions the service that would do, and what services cost on
-  /// a day at a desk; empty when no rule asks.
+  /// Returns the lines that `--advise` adds: a suitable service for each rule that requests positions, and
+  /// the energy of each service on a day at a desk. Empty when no rule requests positions, or when a policy
+  /// has errors.
   public func advice(_ vocabulary: Vocabulary) -> String {
     let all = policies.flatMap { ServiceAdvice.all(for: $0, vocabulary: vocabulary) }
     guard !hasErrors, !all.isEmpty else { return "" }
@@ -23,7 +24,7 @@ extension PolicyCheck {
       let moves = LocationService.moves.dayAtDesk(vocabulary), moves > visits,
       all.contains(where: { $0.service == .moves })
     {
-      lines.append("  desk     moves are dearer than visits where nothing moves: their heartbeat goes on")
+      lines.append("  desk     moves cost more than visits while the phone is still: they keep checking")
     }
     return lines.joined(separator: "\n")
   }

@@ -2,17 +2,19 @@ public import StintLanguage
 public import StintModel
 import StintUnits
 
-/// Which location service would do what a rule does, and why that one.
+/// The location service that suits a rule, with the reason.
 public struct ServiceAdvice: Hashable, Sendable {
+  /// The rule that requests positions.
   public var rule: RuleID
+  /// The cheapest service that satisfies the rule.
   public var service: LocationService
-  /// Half a sentence.
+  /// The reason for the choice, as part of a sentence.
   public var reason: String
 
-  /// The advice for each rule of a policy that asks for positions, in the order of the file.
+  /// Returns advice for each rule of a policy that requests positions, in the order of the file.
   ///
-  /// Significant changes are chosen last: only where no metres are needed, nothing has to be followed without a gap,
-  /// and neither regions nor visits fit.
+  /// `moves` is chosen last: only when the accuracy is coarse, no activity needs continuous positions, and
+  /// neither regions nor visits fit.
   public static func all(for policy: CheckedPolicy, vocabulary: Vocabulary) -> [ServiceAdvice] {
     let reader = PolicyReader(policy, vocabulary)
     return policy.rules.filter { !$0.isInert }.compactMap { rule in
@@ -21,13 +23,13 @@ public struct ServiceAdvice: Hashable, Sendable {
   }
 }
 
-/// What a policy as a whole makes of positions.
+/// Derives advice from the declarations and rules of a whole policy.
 private struct PolicyReader {
-  /// Below this, metres matter.
+  /// Accuracy in metres below which only fixes and updates are precise enough.
   static let metres = 100.0
-  /// What one does that is followed without a gap.
+  /// Activities that need continuous positions.
   static let followed: Set<String> = ["automotive", "navigation", "airborne", "fitness"]
-  /// What lasts this long is a stay.
+  /// The shortest hold time at rest that counts as a stay.
   static let stay = TimeSpan.minutes(2)
 
   let policy: CheckedPolicy
@@ -49,7 +51,7 @@ private struct PolicyReader {
   func advice(for rule: CheckedRule) -> (service: LocationService, reason: String)? {
     if rule.acts.contains(where: { if case .fix(let target, _, _) = $0 { isPosition(target) } else { false } }
     ) {
-      return (.fix, "it wants one position at a time, and a fix switches itself off")
+      return (.fix, "the rule needs single positions, and a fix turns itself off")
     }
     for checked in rule.directives {
       guard case .start(let client, let wants) = checked.directive.action,
@@ -66,14 +68,14 @@ private struct PolicyReader {
     let accuracy = wants.accuracy ?? finest(of: target)
     let radius = Quantity(accuracy, .length)
     if let activity = wants.activity, Self.followed.contains(activity), accuracy < Self.metres {
-      return (.updates, "“\(activity)” at \(radius) is followed without a gap")
+      return (.updates, "“\(activity)” at \(radius) needs continuous positions")
     }
-    if !zones.isEmpty { return (.regions, "what counts is \(zones[0]): a circle, not the way there") }
-    if staying { return (.visits, "what counts is a stay, not the way there") }
+    if !zones.isEmpty { return (.regions, "the policy needs \(zones[0]): a circle, not a path") }
+    if staying { return (.visits, "the policy needs stays, not paths") }
     if accuracy < Self.metres {
-      return (.updates, "\(radius) is metres, which neither regions nor visits nor moves give")
+      return (.updates, "regions, visits and moves are coarser than \(radius)")
     }
-    return (.moves, "\(radius) needs no metres, and nothing names a circle or waits for a stay")
+    return (.moves, "\(radius) is coarse, and the policy has no circle and no wait for a stay")
   }
 
   private func isPosition(_ device: DeviceID) -> Bool {
@@ -84,15 +86,15 @@ private struct PolicyReader {
     policy.defaults.first { $0.device == device }?.wants ?? DemandSettings()
   }
 
-  /// What an open accuracy comes to.
+  /// The accuracy in metres that applies when the rule does not specify one.
   private func finest(of device: DeviceID) -> Double {
     let attribute = vocabulary.manifest(device)?.attribute(named: "accuracy")
     if case .number(let metres)? = attribute?.fallback { return metres }
     return attribute?.range?.lowerBound ?? Self.metres
   }
 
-  /// Whether it waits until nothing moves for a while: `motion.activity is still for 5 min`,
-  /// `gps.speed < 1 m/s for 5 min`.
+  /// True when the expression waits for rest: `motion.activity is still for 5 min`, `gps.speed < 1 m/s for 5
+  /// min`.
   private static func waitsForRest(_ expression: CheckedExpression) -> Bool {
     switch expression.kind {
     case .heldFor(let operand, let span, _):

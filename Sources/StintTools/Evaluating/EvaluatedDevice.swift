@@ -3,15 +3,15 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// A device that policies use, as `stint eval` shows it.
+/// A device that policies use, as `stint eval` prints it.
 struct EvaluatedDevice {
   let device: DeviceID
   let number: Int
-  /// The policies' name for it; its own where they do not agree.
+  /// The key in the output: the policies' alias, or the device's path when the aliases conflict.
   let key: String
   let isRadio: Bool
 
-  /// What policies call devices, in the order of the files.
+  /// Returns the `use` declarations of the policies: alias and device, in the order of the files.
   static func uses(in sources: [SourceText]) -> [(alias: String, device: DeviceID)] {
     sources.flatMap { source in
       Parser.parse(source).file.items.compactMap { item in
@@ -21,7 +21,7 @@ struct EvaluatedDevice {
     }
   }
 
-  /// The sensors and radios among them, each once.
+  /// Returns the sensors and radios of the declarations, without duplicates.
   static func all(
     of uses: [(alias: String, device: DeviceID)], vocabulary: Vocabulary
   ) -> [EvaluatedDevice] {
@@ -42,7 +42,7 @@ struct EvaluatedDevice {
     return devices
   }
 
-  /// Its setting and what its client is granted, in base units.
+  /// Returns the device's setting and its client's grant as JSON, in base units.
   func json(isOn: Bool, grant: Grant?) -> JSONValue {
     var members = [JSONMember("on", JSONValue(isOn))]
     guard let grant else { return JSONValue(members) }

@@ -5,7 +5,7 @@ import StintUnits
 
 /// One line of facts: `{"at": SECONDS, "facts": {"battery.level": 0.19, ...}}`.
 struct FactLine {
-  /// As it was written, to be given back.
+  /// The time exactly as in the input, because the output repeats it.
   var time: JSONValue
   var instant: Instant
   var facts: [(number: Int, value: FactValue)]
@@ -16,17 +16,17 @@ struct FactLine {
       throw Problem(.content, cause: error.cause, remedy: error.remedy.isEmpty ? Self.example : error.remedy)
     }
     guard let members = value.members else {
-      throw Problem(.content, cause: "a line is an object, and this is \(value.kind)", remedy: Self.example)
+      throw Problem(.content, cause: "expected an object, found \(value.kind)", remedy: Self.example)
     }
     if let other = members.first(where: { $0.name != "at" && $0.name != "facts" }) {
       throw Problem(
-        .content, cause: "a line has no “\(other.name)”, only “at” and “facts”", remedy: Self.example)
+        .content, cause: "unknown member “\(other.name)”; a line has “at” and “facts”", remedy: Self.example)
     }
     guard let time = value["at"], let seconds = time.number else {
-      throw Problem(.content, cause: "“at” must say when, as a number of seconds", remedy: Self.example)
+      throw Problem(.content, cause: "“at” must be a number of seconds", remedy: Self.example)
     }
     guard let instant = Self.instant(time, seconds) else {
-      throw Problem(.content, cause: "“at” is beyond what can be counted", remedy: "give seconds since 1970")
+      throw Problem(.content, cause: "“at” is out of range", remedy: "give seconds since 1970")
     }
     guard let facts = value["facts"]?.members else {
       throw Problem(.content, cause: "“facts” must be an object", remedy: Self.example)

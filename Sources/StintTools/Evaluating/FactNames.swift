@@ -3,28 +3,30 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// Finds facts by their names and the names that policies give to devices, and reads their values.
+/// Resolves fact names, including those that begin with a policy's device alias, and parses their values.
 struct FactNames {
   let vocabulary: Vocabulary
-  /// Names that policies give to devices, and the devices.
+  /// Devices by the aliases that policies give them.
   let aliases: [String: DeviceID]
 
-  /// The fact of this name and the value that stands for it; null is unknown.
+  /// Returns the index of a fact and its parsed value; JSON null is unknown.
+  ///
+  /// - Throws: `Problem` when the name is unknown or the value does not fit the fact's schema.
   func fact(_ name: String, _ value: JSONValue) throws(Problem) -> (number: Int, value: FactValue) {
     guard let number = number(of: name) else {
       let near = Suggestion.nearest(to: name, in: vocabulary.facts.map(\.path))
       throw Problem(
         .content, cause: "unknown fact “\(name)”",
-        remedy: near.map { "did you mean \($0)?" } ?? "stint check FILE names the facts that a policy reads")
+        remedy: near.map { "did you mean \($0)?" } ?? "stint check FILE lists the facts that a policy reads")
     }
     let schema = vocabulary.facts[number]
     guard let read = Self.value(value, schema) else {
       throw Problem(
-        .content, cause: "“\(name)” is \(schema.type.name), and cannot be \(Self.text(of: value))",
-        remedy: "give it in base units, or as a text with its unit")
+        .content, cause: "“\(name)” is \(schema.type.name), found \(Self.text(of: value))",
+        remedy: "write a number in base units, or a string with a unit")
     }
     if let rejectionReason = schema.rejectionReason(for: read) {
-      throw Problem(.content, cause: rejectionReason, remedy: "mend the value")
+      throw Problem(.content, cause: rejectionReason, remedy: "correct the value")
     }
     return (number, read)
   }

@@ -5,13 +5,14 @@ import StintModel
 import StintRuntime
 public import StintUnits
 
-/// Decisions for given facts, line by line; its memory does not grow with their number.
+/// Computes the decisions for given facts, line by line. Memory use does not depend on the number of lines.
 ///
-/// One client asks for every sensor and radio that the policies use, and for nothing in particular. Devices
-/// apply their settings at once. The lines give the time: timers of a policy run when a line has reached
-/// them.
+/// One client demands every sensor and radio that the policies use, with default settings. Devices apply
+/// their settings at once. The lines define the time: the timers of a policy run when a line reaches their
+/// instant.
 public struct PolicyEvaluation {
-  /// How often devices and policies may answer each other at one instant before something is wrong.
+  /// The maximum number of exchanges between devices and policies at one instant; it prevents an endless
+  /// loop.
   private static let fuel = 1000
 
   private let program: Program
@@ -19,24 +20,26 @@ public struct PolicyEvaluation {
   private let timeZone: TimeZoneRules
   private let isIncremental: Bool
   private let devices: [EvaluatedDevice]
-  /// Whether rules are named with their policies, because there are several.
+  /// True when rule names include the policy's name, because several policies are loaded.
   private let hasSeveralPolicies: Bool
 
   private var governor: Governor?
   private var grants: [DemandID: Grant] = [:]
   private var isOn: [Bool]
   private var acted: [RuleID] = []
-  /// Facts that have a value from a line.
+  /// Facts that currently have a value from a line.
   private var given: Set<Int> = []
-  /// Devices of which lines say themselves what they do.
+  /// Devices whose state the lines specify.
   private var scripted: Set<Int> = []
-  /// By place in `devices`: the demand that stands for it; nil until it is raised, and once it has been carried.
+  /// The active demand of each device, by index in `devices`. Nil before it is raised and after it ended.
   private var demands: [DemandID?]
   private var nextDemand: Int64 = 1
 
-  /// Loads policies for the manifests in a folder, or the reference phone's; local time is UTC unless a zone is named.
+  /// Loads policies for the manifests in a folder; a nil folder means the reference phone. A nil time zone
+  /// means UTC.
   ///
-  /// Throws a `PolicyRefusal` when a policy has errors.
+  /// - Throws: `PolicyRefusal` when a policy has errors; `Problem` when a file or the time zone cannot be
+  ///   read.
   public init(policies paths: [String], manifests: String?, timeZone: String?, isIncremental: Bool) throws {
     let vocabulary = Vocabulary(manifests: try Manifests.read(manifests))
     let sources = try PolicyFiles.read(paths)
@@ -48,7 +51,7 @@ public struct PolicyEvaluation {
     self.timeZone = try timeZone.map { try TimeZoneRules(option: $0) } ?? .utc
     self.isIncremental = isIncremental
     hasSeveralPolicies = loaded.policies.count > 1
-    // Lines are no sensors: their pace is not held against what a manifest says of one.
+    // Lines are not sensors, so the minimum period of a fact in its manifest does not apply to them.
     let open = Vocabulary(
       manifests: vocabulary.manifests.map { manifest in
         var manifest = manifest
@@ -62,7 +65,9 @@ public struct PolicyEvaluation {
     demands = Array(repeating: nil, count: devices.count)
   }
 
-  /// The decisions after one line, as a JSON object on a line of its own.
+  /// Returns the decisions after one line, as a JSON object on a single line.
+  ///
+  /// - Throws: `Problem` when the line is malformed or its time is before the previous line.
   public mutating func decide(_ line: ArraySlice<UInt8>) throws(Problem) -> String {
     let read = try FactLine(line, names: names)
     try reach(read.instant)
@@ -81,7 +86,7 @@ public struct PolicyEvaluation {
 
   // MARK: Time
 
-  /// Lets time pass until a line's.
+  /// Advances the time to a line's instant and runs the timers before it.
   private mutating func reach(_ instant: Instant) throws(Problem) {
     guard let now = governor?.now else {
       var fresh = Governor(vocabulary: names.vocabulary, timeZone: timeZone, at: instant)
@@ -89,19 +94,21 @@ public struct PolicyEvaluation {
       do throws(Problem) {
         effects = try fresh.load(program, at: instant).effects
       } catch {
-        preconditionFailure("policies compiled for these devices are not put in force: \(error)")
+        preconditionFailure("policies compiled for these devices must load: \(error)")
       }
       governor = fresh
       step(answers(to: effects), at: instant)
       return
     }
     guard instant >= now else {
-      throw Problem(.content, cause: "“at” goes back by \(now - instant)", remedy: "sort the lines by time")
+      throw Problem(
+        .content, cause: "“at” is \(now - instant) before the previous line",
+        remedy: "sort the lines by time")
     }
     while let next = governor?.nextTimer, next < instant { step([], at: next) }
   }
 
-  /// One step, and those in which devices answer it.
+  /// Runs one step of the governor, and the steps in which devices answer it.
   private mutating func step(_ first: [Input], at instant: Instant) {
     var inputs = first
     for _ in 0..<Self.fuel {
@@ -125,7 +132,7 @@ public struct PolicyEvaluation {
       case .carry(_, let ids, _): inputs += ids.map { .carried($0) }
       case .grant(let demand, let grant): grants[demand.id] = grant
       case .ended(let demand):
-        // What it was granted last is what is shown until it is asked for again.
+        // The output shows the last grant until the device is demanded again.
         if let place = demands.firstIndex(of: demand.id) {
           demands[place] = nil
         } else {
@@ -140,7 +147,7 @@ public struct PolicyEvaluation {
 
   // MARK: Demands
 
-  /// Asks for every device that nothing asks for at present.
+  /// Raises a demand for each device that has no active one.
   private mutating func raises() -> [Input] {
     var inputs: [Input] = []
     for place in devices.indices where demands[place] == nil {
@@ -156,10 +163,10 @@ public struct PolicyEvaluation {
     return inputs
   }
 
-  /// By place in `devices`: the demand whose grant is shown.
+  /// The demand whose grant the output shows, by index in `devices`.
   private var shown: [Int: DemandID] = [:]
 
-  /// Where lines say what a device does, it does not answer by itself.
+  /// Records devices whose state the lines specify; they no longer answer settings automatically.
   private mutating func noteScripted(_ facts: [Int]) {
     for fact in facts {
       let schema = names.vocabulary.facts[fact]
@@ -190,7 +197,8 @@ public struct PolicyEvaluation {
 }
 
 extension Manifest {
-  /// The state in which the device most likely is when it has been told to be on or off.
+  /// The state that a device most likely enters for a setting: the on state with the least power, or the
+  /// initial state.
   fileprivate func likelyState(isOn: Bool) -> Int {
     guard isOn else { return initial }
     return states.indices.filter { states[$0].isOn }.min { states[$0].power < states[$1].power } ?? initial

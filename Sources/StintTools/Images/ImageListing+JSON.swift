@@ -3,7 +3,7 @@ import StintMachine
 import StintModel
 
 extension ImageListing {
-  /// The same as one line of JSON. Members are only ever added.
+  /// The listing as one line of JSON. Later versions only add members.
   public var jsonText: String { ReportKind.disasm.text(of: json) }
 
   /// `{"version": 1, "language": 1, "sha256": "…", "policies": […], "devices": […], "image": {…}, …}`.

@@ -2,22 +2,22 @@ import StintJournal
 public import StintMachine
 import StintModel
 
-/// What an image file holds, for people and programs; any file that can be read, verified or not.
+/// A printable listing of an image file. It accepts any file that can be parsed, verified or not.
 public struct ImageListing: Sendable {
   let file: ImageFile
 
-  /// Prepares to print a file.
+  /// Creates a listing of a file.
   public init(_ file: ImageFile) { self.file = file }
 
   var digest: String { SHA256.hexadecimal(of: file.bytes) }
 
-  /// Prints an image with the facts' names.
+  /// Returns a disassembler that prints facts by name.
   func disassembler(_ image: Image) -> Disassembler {
     let facts = file.manifests.facts
     return Disassembler(image) { facts.indices.contains($0) ? facts[$0].path : "missing (\($0))" }
   }
 
-  /// One thing a line, the same bytes for the same file.
+  /// The listing as text, one element per line. Equal files have equal listings.
   public var text: String {
     var lines = [
       "image, version \(ImageFile.rebuildableVersion), language \(file.texts.language), "
@@ -37,13 +37,13 @@ public struct ImageListing: Sendable {
     return text
   }
 
-  /// The name of the state that a move leads to.
+  /// Returns the name of the target state of a transition.
   func state(_ move: StateTransition) -> String {
     let fact = file.computed.first { $0.schema.path == move.machine }
     return fact?.schema.text(of: .symbol(move.target)) ?? "state \(move.target)"
   }
 
-  /// `accuracy 50 m, linger 10 s`.
+  /// Returns the default demand settings as text: `accuracy 50 m, linger 10 s`.
   static func wants(of defaults: DeviceDefaults) -> String {
     let wants = defaults.wants
     let parts = [

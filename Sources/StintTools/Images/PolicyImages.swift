@@ -5,7 +5,7 @@ public import StintUnits
 
 /// Reads and writes compiled policies.
 public enum PolicyImages {
-  /// The bytes of an image, where the paths name one; nil when they name texts.
+  /// Returns the bytes of the image when the paths name one; nil when they name policy texts.
   static func bytes(_ paths: [String]) throws(Problem) -> [UInt8]? {
     for path in paths where path != "-" {
       guard Folder.entry(at: path) == .file else { continue }
@@ -13,7 +13,7 @@ public enum PolicyImages {
       guard ImageFile.claims(bytes) else { continue }
       guard paths.count == 1 else {
         throw Problem(
-          .content, place: path, cause: "an image stands for all policies, and \(paths.count) are named",
+          .content, place: path, cause: "an image must be the only path, found \(paths.count) paths",
           remedy: "name it alone, or compile it together with the others")
       }
       return bytes
@@ -21,13 +21,17 @@ public enum PolicyImages {
     return nil
   }
 
-  /// Reads an image file; its content is not verified yet.
+  /// Reads an image file without verifying its content.
+  ///
+  /// - Throws: `Problem` when the file cannot be read or parsed.
   public static func file(_ path: String) throws(Problem) -> ImageFile {
     let bytes = try read(path)
     do { return try ImageFile(bytes) } catch { throw error.at(path) }
   }
 
-  /// The texts of policy files; those within an image where a path names one.
+  /// Returns the texts of policy files. For an image, returns the texts that it contains.
+  ///
+  /// - Throws: `Problem` when a file cannot be read.
   public static func sources(_ paths: [String]) throws(Problem) -> [SourceText] {
     var sources: [SourceText] = []
     for path in paths {

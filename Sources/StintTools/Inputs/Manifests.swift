@@ -4,16 +4,19 @@ import StintRuntime
 import StintSimulation
 public import StintUnits
 
-/// The manifests that policies are checked against.
+/// The device manifests that policies are checked against.
 public enum Manifests {
-  /// Those in a folder's `.json` files, or the reference phone's without a folder; sorted by device.
+  /// Reads the `.json` manifests in a folder, sorted by device. A nil folder means the reference phone.
+  ///
+  /// - Throws: `Problem` when the folder is empty, a manifest is invalid, or two manifests name the same
+  ///   device.
   public static func read(_ folder: String?) throws(Problem) -> [Manifest] {
     guard let folder else { return try reference() }
     let paths: [String]
     paths = try Folder.files(in: folder, suffix: ".json")
     guard !paths.isEmpty else {
       throw Problem(
-        .file, place: folder, cause: "no manifest is in this folder", remedy: "name a folder with .json files"
+        .file, place: folder, cause: "no manifest in this folder", remedy: "name a folder with .json files"
       )
     }
     var manifests: [Manifest] = []

@@ -12,37 +12,38 @@ import StintUnits
   import Darwin
 #endif
 
-/// Tries on the machine at hand whether a plugin that asks for nothing can escape: `stint plugin check --escape`.
+/// Tries on this computer whether a plugin without permissions can escape: `stint plugin check --escape`.
 public struct EscapeCheck: Sendable {
-  /// The word with which `stint` starts itself as the program that attempts to escape.
+  /// The argument with which `stint` starts itself as the program that attempts to escape.
   public static let word = "plugin-escapes"
 
   private let trial: EscapeTrial
-  /// What was found changed of this process and its files, as sentences.
+  /// Changes of this process and of its files during the attempts, one sentence each.
   private let changes: [String]
 
-  /// The attempts, in the contained program. Returns its exit status.
+  /// Runs the attempts inside the contained program. Returns its exit status.
   public static func attempt(_ arguments: [String]) -> Int32 {
     guard arguments.count == 2, let process = Int32(arguments[0]) else { return 2 }
     return EscapeTrial.attempt(on: process, in: arguments[1])
   }
 
-  /// Makes every attempt, aimed at this process and at a folder of its own. Blocks for some seconds.
+  /// Makes all attempts against this process and a temporary folder. Blocks for some seconds.
   ///
-  /// - Parameter without: the words of means that are left out, to see what the others hold alone.
+  /// - Parameter without: names of containment means to leave out, to test the remaining ones alone.
+  /// - Throws: `Problem` when a name is unknown, or when this system cannot contain processes.
   public init(without words: [String] = []) throws {
     let without = try words.map { word in
       guard let means = ContainmentMeans(rawValue: word) else {
         throw Problem(
-          .content, place: "“\(word)”", cause: "no means of containment is named so",
-          remedy: "say one of \(ContainmentMeans.allCases.map(\.rawValue).joined(separator: ", "))")
+          .content, place: "“\(word)”", cause: "unknown means of containment",
+          remedy: "write one of \(ContainmentMeans.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       return means
     }
     guard EscapeTrial.count > 0, let program = Folder.absolute("/proc/self/exe") else {
       throw Problem(
         .content, place: "stint plugin check --escape",
-        cause: "this system has no plugins in processes of their own", remedy: "try it on Linux")
+        cause: "this system cannot run plugins as separate processes", remedy: "try it on Linux")
     }
     let contents: [UInt8]
     contents = try FileText.read(program, limit: 512 << 20)
@@ -55,19 +56,19 @@ public struct EscapeCheck: Sendable {
     } catch {
       throw Problem(
         .content, place: program, cause: "\(error)",
-        remedy: "see stint plugin list for what this system lacks")
+        remedy: "run stint plugin list to see what this system lacks")
     }
     let after = try EscapeWitness(folder.path)
     changes = before.changes(to: after)
     withExtendedLifetime(folder) {}
   }
 
-  /// Whether nothing got through, and every attempt was made.
+  /// True when every attempt was made, none succeeded and nothing changed.
   public var isHeld: Bool { escaped.isEmpty && changes.isEmpty && trial.failure == nil }
 
   private var escaped: [EscapeTrial.Outcome] { trial.outcomes.filter(\.gotThrough) }
 
-  /// A line for each attempt, and what holds here.
+  /// A line for each attempt, then the containment means in effect and a summary.
   public var text: String {
     var lines = trial.outcomes.map { outcome in
       outcome.gotThrough
@@ -90,7 +91,7 @@ public struct EscapeCheck: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// One object: the attempts, the means, the calls that were refused, what changed.
+  /// One JSON object: the attempts, the containment means, the refused calls and the changes.
   public var jsonText: String {
     let outcomes = trial.outcomes.map { outcome -> JSONValue in
       let word = outcome.gotThrough ? "got-through" : outcome.isAbsent ? "not-there" : "refused"

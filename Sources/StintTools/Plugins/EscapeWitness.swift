@@ -9,7 +9,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// A folder with files that only this process may touch; removed with it.
+/// A temporary folder with files that only this process may change; `deinit` removes it.
 final class EscapeFolder: Sendable {
   static let files = ["secret", "journal", "program"]
 
@@ -19,8 +19,8 @@ final class EscapeFolder: Sendable {
     var template = Array("/tmp/stint-escape-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw Problem(
-        .file, place: "/tmp", cause: "no folder can be made there: \(String(cString: strerror(errno)))",
-        remedy: "make room, or see its permissions")
+        .file, place: "/tmp", cause: "cannot create a folder: \(String(cString: strerror(errno)))",
+        remedy: "free disk space, or check the permissions")
     }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     for name in Self.files {
@@ -34,12 +34,12 @@ final class EscapeFolder: Sendable {
   }
 }
 
-/// What an attempt to escape could change of this process and of its files.
+/// A snapshot of everything that an escape attempt could change in this process and its files.
 struct EscapeWitness {
-  /// What is seen, each under its name.
+  /// The observed properties, by name.
   private var facts: [(name: String, value: String)] = []
 
-  /// Looks at this process and at the files of the folder.
+  /// Reads the properties of this process and of the files in the folder.
   init(_ folder: String) throws(Problem) {
     for name in EscapeFolder.files {
       let path = folder + "/" + name
@@ -74,7 +74,7 @@ struct EscapeWitness {
     }
   }
 
-  /// What is otherwise in the other, as sentences.
+  /// Returns the differences from `other`, one sentence each.
   func changes(to other: EscapeWitness) -> [String] {
     zip(facts, other.facts).filter { $0.value != $1.value }.map {
       "\($0.name): \($0.value), then \($1.value)"

@@ -1,7 +1,7 @@
 import StintFormats
 
 extension NewPlugin {
-  /// One object: name, language, folder, files.
+  /// One JSON object: name, language, folder and files.
   public var jsonText: String {
     ReportKind.pluginNew.text(of: [
       "name": JSONValue(name), "language": JSONValue(language.rawValue), "folder": JSONValue(folder),

@@ -1,20 +1,23 @@
 import StintRuntime
 public import StintUnits
 
-/// A plugin that `stint plugin new` writes.
+/// A new plugin that `stint plugin new` writes to disk.
 public struct NewPlugin: Hashable, Sendable {
+  /// The plugin's name: at most 40 lower-case letters, digits and underscores.
   public let name: String
+  /// The programming language of the generated files.
   public let language: PluginLanguage
-  /// The folder that holds it.
+  /// The folder of the plugin.
   public let folder: String
-  /// The files that were written, by their paths within the folder.
+  /// Paths of the written files, relative to the folder.
   public let files: [String]
 
-  /// Writes it; nothing must be there yet.
+  /// Writes the files of a plugin into a folder that must not exist yet.
   ///
   /// - Parameters:
-  ///   - folder: nil for one of the plugin's name, here.
-  ///   - stint: where the package of Stint lies, for a plugin in Swift.
+  ///   - folder: nil for a folder with the plugin's name in the current folder.
+  ///   - stint: the folder of the Stint package, for a plugin in Swift; nil to search for it.
+  /// - Throws: `Problem` when the name is invalid, the folder exists, or a file cannot be written.
   public init(
     name: String, language: PluginLanguage, folder: String? = nil, stint: String? = nil
   ) throws(Problem) {
@@ -22,7 +25,7 @@ public struct NewPlugin: Hashable, Sendable {
     let folder = folder ?? name
     if Folder.entry(at: folder) != .nothing {
       throw Problem(
-        .content, place: folder, cause: "there is something already, and nothing is overwritten",
+        .content, place: folder, cause: "the path exists already; nothing is overwritten",
         remedy: "name another folder with --into, or remove it")
     }
     let package = language == .swift ? try Self.package(stint) : ""
@@ -44,22 +47,22 @@ public struct NewPlugin: Hashable, Sendable {
     guard isWord, let first = name.utf8.first, first >= 0x61, name.utf8.count <= 40 else {
       throw Problem(
         .content, place: "“\(name)”",
-        cause: "a plugin's name is lower-case letters, digits and _, 40 at most",
-        remedy: "call it as in soil_probe")
+        cause: "a plugin's name is at most 40 lower-case letters, digits and _",
+        remedy: "use a name such as soil_probe")
     }
     guard !language.reserved.contains(name) else {
       throw Problem(
-        .content, place: "“\(name)”", cause: "the name is taken in \(language.rawValue)",
-        remedy: "call it as in \(name)_probe")
+        .content, place: "“\(name)”", cause: "the name is reserved in \(language.rawValue)",
+        remedy: "use a name such as \(name)_probe")
     }
   }
 
-  /// The package of Stint: the one named, or the one that this program was built in.
+  /// Returns the folder of the Stint package: the given one, or the one that contains this program.
   private static func package(_ named: String?) throws(Problem) -> String {
     if let named {
       guard Folder.entry(at: FilePath.join(named, "Sources/StintPluginKit")) == .folder else {
         throw Problem(
-          .file, place: named, cause: "the package of Stint is not there",
+          .file, place: named, cause: "this is not the folder of the Stint package",
           remedy: "name the folder with the Package.swift of Stint")
       }
       return Folder.absolute(named) ?? named
@@ -71,11 +74,11 @@ public struct NewPlugin: Hashable, Sendable {
     }
     throw Problem(
       .file, place: "--stint",
-      cause: "a plugin in Swift is built with the package of Stint, which is not near",
+      cause: "a plugin in Swift needs the Stint package, which was not found",
       remedy: "name its folder with --stint")
   }
 
-  /// What was written, and what comes next.
+  /// A summary of the written files and the next commands to run.
   public var text: String {
     let build =
       switch language {

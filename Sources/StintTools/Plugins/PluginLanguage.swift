@@ -2,7 +2,7 @@
 public enum PluginLanguage: String, Hashable, Sendable, CaseIterable {
   case swift, c, python
 
-  /// What cannot be the name of a plugin in it.
+  /// Names that a plugin in this language cannot have.
   var reserved: Set<String> {
     switch self {
     case .swift: ["device", "stint"]

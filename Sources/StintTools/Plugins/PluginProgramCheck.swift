@@ -3,17 +3,19 @@ import StintPluginHost
 import StintRuntime
 import StintUnits
 
-/// Judges a plugin that is a program: `stint plugin check`.
+/// Tests a plugin that runs as a separate program: `stint plugin check`.
 public enum PluginProgramCheck {
-  /// Leads the plugin in a folder, or the one with this descriptor, through its life. Blocks for about ten seconds.
+  /// Runs all checks on the plugin in a folder, or on the one with this descriptor. Blocks for about ten
+  /// seconds.
   ///
-  /// - Parameter power: a file that a meter writes meanwhile, as `PowerRecording` reads it; nil for none.
-  /// - Throws: when there is nothing to be judged: no descriptor, or a manifest that cannot be read.
+  /// - Parameter power: a file that a power meter writes meanwhile, in the form of `PowerRecording`; nil for
+  ///   none.
+  /// - Throws: `Problem` when the descriptor is missing or the manifest cannot be read.
   public static func run(_ place: String, power: String? = nil) throws -> ProgramVerdicts {
     let path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place
     guard Folder.entry(at: path) == .file else {
       throw Problem(
-        .file, place: path, cause: "there is no descriptor of a plugin",
+        .file, place: path, cause: "no plugin descriptor here",
         remedy: "name the folder that holds its plugin.json")
     }
     let absolute = Folder.absolute(path) ?? path
@@ -28,7 +30,7 @@ public enum PluginProgramCheck {
     let program = ChildPrograms.program(entry, plugin, manifest)
     var verdicts = ProgramVerdicts(device: manifest.device)
     if let rejectionReason = program.rejectionReason() {
-      verdicts.fail(.sealed, "\(rejectionReason); if it is meant, stint plugin seal says so")
+      verdicts.fail(.sealed, "\(rejectionReason); run stint plugin seal to accept the change")
       return verdicts
     }
     verdicts.keep(.sealed)
@@ -43,11 +45,11 @@ public enum PluginProgramCheck {
     }
     var found = trial.get()
     guard let power else {
-      found.skip(.energy, "there is no recording of its power")
+      found.skip(.energy, "no power recording was given")
       return found
     }
     let (judged, lie) = try PowerRecording(path: power).judge(manifest, bench.events, until: bench.now)
-    if judged == 0 { found.skip(.energy, "no state lasted for three readings of the meter") }
+    if judged == 0 { found.skip(.energy, "no state has three readings of the power meter") }
     if let lie { found.fail(.energy, lie) } else if judged > 0 { found.keep(.energy) }
     return found
   }

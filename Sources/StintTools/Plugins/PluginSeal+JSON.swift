@@ -1,7 +1,7 @@
 import StintFormats
 
 extension PluginSeal {
-  /// One object: the descriptor and the files that it binds.
+  /// One JSON object: the descriptor and the files that it seals.
   public var jsonText: String {
     ReportKind.pluginSeal.text(of: [
       "descriptor": JSONValue(path),

@@ -4,13 +4,15 @@ import StintModel
 import StintRuntime
 public import StintUnits
 
-/// The seal of a plugin's descriptor, brought up to date: the files that its process sees, each with its SHA-256.
+/// The updated seal of a plugin's descriptor: the files that its process can read, each with its SHA-256.
 public struct PluginSeal: Hashable, Sendable {
-  /// A file that a descriptor binds.
+  /// A file with its hash in the descriptor.
   public struct Bound: Hashable, Sendable {
+    /// The path as the descriptor contains it: relative to its folder, or absolute.
     public let path: String
+    /// The SHA-256 of the file, in hexadecimal.
     public let hash: String
-    /// Whether the descriptor had another hash, or none.
+    /// True when the descriptor had a different hash for the file, or none.
     public let isNew: Bool
   }
 
@@ -18,10 +20,13 @@ public struct PluginSeal: Hashable, Sendable {
   public let path: String
   /// All files of the seal, sorted by path.
   public let files: [Bound]
-  /// Files that the descriptor had and that are not there any more.
+  /// Files that the descriptor contained before and that no longer exist.
   public let gone: [String]
 
-  /// Seals the plugin in a folder, or the one with this descriptor. Only the list of files is changed.
+  /// Seals the plugin in a folder, or the one with this descriptor. Changes only the file hashes of the
+  /// descriptor.
+  ///
+  /// - Throws: `Problem` when the descriptor is invalid, or when a file cannot be read or written.
   public init(_ place: String) throws(Problem) {
     path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place
     let bytes = try Self.bytes(path)
@@ -32,7 +37,7 @@ public struct PluginSeal: Hashable, Sendable {
     for key in ["program", "manifest"] {
       if let name = old.first(where: { $0.name == key })?.value.string { names.insert(name) }
     }
-    // What the author has added by hand stays while it is there.
+    // Files that the author added to the descriptor remain as long as they exist.
     func whole(_ name: String) -> String { name.hasPrefix("/") ? name : FilePath.join(folder, name) }
     names.formUnion(before.keys.filter { Folder.entry(at: whole($0)) == .file })
     var files: [Bound] = []
@@ -59,22 +64,22 @@ public struct PluginSeal: Hashable, Sendable {
     value = try JSONReader.value(of: bytes, source: path)
     guard let members = value.members else {
       throw Problem(
-        .content, place: path, cause: "this is no descriptor of a plugin",
-        remedy: "begin one with stint plugin new")
+        .content, place: path, cause: "this is not a plugin descriptor",
+        remedy: "create one with stint plugin new")
     }
     return members
   }
 
-  /// The hashes of the seal as it is; empty for one of the old form.
+  /// Returns the hashes of the current seal; empty for a descriptor in the old form.
   private static func files(_ members: [JSONMember]) -> [String: String] {
     let files = members.first { $0.name == "files" }?.value.members ?? []
     return Dictionary(files.map { ($0.name, $0.value.string ?? "") }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What bound two files before a seal covered all of them.
+  /// Keys of the old form, which sealed only two files.
   private static let oldKeys: Set<String> = ["program_sha256", "manifest_sha256"]
 
-  /// The descriptor with these files, behind the manifest's name, in place of those that it has.
+  /// Returns the descriptor with new file hashes. They replace the old ones and follow the manifest's name.
   private static func text(_ old: [JSONMember], _ files: [Bound]) -> String {
     let seal = JSONMember("files", JSONValue(files.map { JSONMember($0.path, JSONValue($0.hash)) }))
     var members = old.filter { $0.name != "files" && !oldKeys.contains($0.name) }
@@ -83,10 +88,10 @@ public struct PluginSeal: Hashable, Sendable {
     return JSONWriter.text(of: JSONValue(members), .pretty) + "\n"
   }
 
-  // MARK: Which files there are
+  // MARK: Files to seal
 
-  /// Whether a file of a plugin's folder, by its name or that of a folder above it, belongs to what its process needs:
-  /// not what is hidden, what Python keeps, what tests, tells or belongs to the operator.
+  /// True when a file or folder with this name belongs to the seal. Hidden files, Python caches, tests,
+  /// documentation, policies, the descriptor and the site file do not.
   static func belongs(_ name: String) -> Bool {
     let others: Set<String> = ["plugin.json", "site.json", "__pycache__", "Tests", "tests"]
     return !name.hasPrefix(".") && !others.contains(name) && !name.hasSuffix(".stint")
@@ -113,14 +118,14 @@ public struct PluginSeal: Hashable, Sendable {
     guard names.count <= mostFiles else {
       throw Problem(
         .content, place: folder, cause: "the folder holds more than \(mostFiles) files",
-        remedy: "keep the plugin in a folder of its own")
+        remedy: "move the plugin into its own folder")
     }
     return names
   }
 
   /// A line for each file.
   public var text: String {
-    let lines = files.map { "\($0.path): \($0.isNew ? "sealed" : "as it was"), SHA-256 \($0.hash)" }
-    return (lines + gone.map { "\($0): gone, and no longer part of the seal" }).joined(separator: "\n")
+    let lines = files.map { "\($0.path): \($0.isNew ? "sealed" : "unchanged"), SHA-256 \($0.hash)" }
+    return (lines + gone.map { "\($0): missing, removed from the seal" }).joined(separator: "\n")
   }
 }

@@ -1,8 +1,8 @@
 import StintJournal
 
-/// The files of a new plugin: a device that works, to be changed.
+/// The files of a new plugin: a working device for the author to change.
 struct PluginTemplate {
-  /// A file, by its path within the plugin's folder.
+  /// A file to write, with its path relative to the plugin's folder.
   struct File: Hashable, Sendable {
     var path: String
     var text: String
@@ -11,10 +11,10 @@ struct PluginTemplate {
 
   let name: String
   let language: PluginLanguage
-  /// Where the package of Stint lies; only plugins in Swift need it.
+  /// The folder of the Stint package; used only by plugins in Swift.
   let stint: String
 
-  /// Where the program is, or will be once it is built.
+  /// Path of the program, which may not be built yet.
   var program: String {
     switch language {
     case .swift: ".build/release/\(name)"
@@ -23,7 +23,7 @@ struct PluginTemplate {
     }
   }
 
-  /// Where the manifest is.
+  /// Path of the manifest.
   var manifest: String { language == .swift ? "Sources/Device/manifest.json" : "manifest.json" }
 
   /// All files, in the order in which they are written.
@@ -62,7 +62,8 @@ struct PluginTemplate {
     return own + described(own)
   }
 
-  /// Manifest, descriptor, site and policy. A program that is still to be built is sealed later.
+  /// Returns the manifest, descriptor, site file and policy. A program that is not built yet has a hash of
+  /// zeros.
   private func described(_ own: [File]) -> [File] {
     let manifestText = text(PackageResources.manifest_json_template)
     var hashes = [program: String(repeating: "0", count: 64)]

@@ -4,7 +4,8 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// What a meter showed while a plugin was tried: lines of `UNIX_SECONDS,WATTS`, ascending, a heading allowed.
+/// The readings of a power meter during a plugin test, from lines of `UNIX_SECONDS,WATTS` in ascending order.
+/// The first line may be a heading.
 struct PowerRecording: Sendable {
   /// One reading of the meter.
   struct Reading: Hashable, Sendable {
@@ -30,27 +31,30 @@ struct PowerRecording: Sendable {
       else {
         if number == 0 { continue }
         throw Problem(
-          .content, place: "\(path):\(number + 1)", cause: "there are no two numbers, seconds and watts",
+          .content, place: "\(path):\(number + 1)", cause: "expected two numbers, seconds and watts",
           remedy: "write it as 1700000000.125,0.061")
       }
       let instant = Instant(nanoseconds: Int64((seconds * 1e9).rounded()))
       if let last = readings.last, instant < last.instant {
         throw Problem(
-          .content, place: "\(path):\(number + 1)", cause: "it is before the line above", remedy: "sort it")
+          .content, place: "\(path):\(number + 1)", cause: "the time is before the previous line",
+          remedy: "sort the lines")
       }
       readings.append(Reading(instant: instant, watts: watts))
     }
     self.readings = readings
   }
 
-  /// What the meter needs to settle after a change of state; and how far its mean may be from what the manifest says,
-  /// as a share and in watts, whichever is more.
+  /// The time that the meter needs to settle after a state change, and the tolerance of the mean power
+  /// against the manifest: a relative share or an absolute value in watts, whichever is larger.
   static let settling = TimeSpan.milliseconds(50)
   static let share = 0.2
   static let least = 0.000_5
 
-  /// What of the manifest's powers the recording gives the lie; nil where none. Nothing was judged when no state has
-  /// three readings.
+  /// Compares the recorded mean power of each state with the manifest.
+  ///
+  /// - Returns: `judged`, the number of states with at least three readings, and `lie`, a sentence about the
+  ///   first state outside the tolerance; nil when all states agree.
   func judge(_ manifest: Manifest, _ events: [PortEvent], until end: Instant) -> (judged: Int, lie: String?) {
     var changes: [(state: Int, period: TimeSpan?, from: Instant)] = []
     for case .outcome(.state(let state, let period), let instant) in events {

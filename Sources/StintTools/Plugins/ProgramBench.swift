@@ -4,7 +4,7 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// A plugin's program at work, with all that it says collected; in real time.
+/// A running plugin program whose events are all recorded, in real time.
 final class ProgramBench: Sendable {
   let plugin: ChildPlugin
   private let set: PluginSet
@@ -28,10 +28,10 @@ final class ProgramBench: Sendable {
   func apply(_ setting: Setting) async { await set.apply(setting, to: 0, at: now) }
   func drain() async { await plugin.drain(at: now, reason: .flushed) }
 
-  /// Lets time pass.
+  /// Waits for a time span.
   func wait(_ span: TimeSpan) async { _ = await loop.sleep(until: SystemClock.monotonic() + span) }
 
-  /// All that was said until now.
+  /// All events that the plugin has sent so far.
   var events: [PortEvent] {
     heard.withLock { events in
       set.members[0].port.drainEvents(into: &events)
@@ -39,8 +39,8 @@ final class ProgramBench: Sendable {
     }
   }
 
-  /// Waits until the plugin has said something of a sort, counted from a place in what it said; false when it takes
-  /// longer than this.
+  /// Waits until the plugin sends a matching event at or after index `place`. Returns false after `span`
+  /// without one.
   func waits(
     atMost span: TimeSpan, from place: Int, for isWanted: (PortEvent) -> Bool
   ) async -> Bool {
@@ -52,30 +52,30 @@ final class ProgramBench: Sendable {
     }
   }
 
-  /// The state that the device is in, by what was said.
+  /// The current state of the device, from its last event.
   var state: PowerState? {
     for case .outcome(.state(let index, _), _) in events.reversed() { return manifest.states[index] }
     return manifest.states.isEmpty ? nil : manifest.states[manifest.initial]
   }
 
-  /// What was handed over since a place in what was said, with the instants of handing over.
+  /// Returns the batches among the events from index `place` on, with their delivery times.
   func batches(from place: Int = 0) -> [(batch: Batch, at: Instant)] {
     events.dropFirst(place).compactMap { event in
       if case .batch(let batch, let instant) = event { (batch, instant) } else { nil }
     }
   }
 
-  /// Why the process was given up, where it was.
+  /// The reason why the host gave up the process; nil when it did not.
   var failure: ChildFailure? { plugin.status.failure }
 
-  /// The faults that were reported since a place.
+  /// Returns the faults among the events from index `place` on.
   func faults(from place: Int = 0) -> [String] {
     events.dropFirst(place).compactMap { event in
       if case .outcome(.fault(let text), _) = event { text } else { nil }
     }
   }
 
-  /// How often the process has been given the processor; nil where the system does not say.
+  /// The number of voluntary context switches of the process; nil when the system does not report it.
   var switches: Int? {
     guard let process = plugin.status.process else { return nil }
     let bytes: [UInt8]

@@ -12,15 +12,16 @@ import StintUnits
   import Darwin
 #endif
 
-/// Leads a plugin's program through its life, as a host would and as no host should: about ten seconds.
+/// Tests a plugin's program through its whole life, with normal and with abnormal host behaviour, in about
+/// ten seconds.
 struct ProgramTrial {
   let bench: ProgramBench
   var verdicts: ProgramVerdicts
-  /// What the device is asked for: as fast as its manifest says, but not faster than one in 50 ms.
+  /// The requested sampling period: the shortest of the manifest, within 50 ms and 1 s.
   let period: TimeSpan
-  /// What was said before the phase that runs.
+  /// The number of events before the current phase.
   private var mark = 0
-  /// Whether the first unexpected end of the process was reported.
+  /// True after the first unexpected end of the process was reported.
   private var isLost = false
 
   init(_ bench: ProgramBench) {
@@ -51,7 +52,7 @@ struct ProgramTrial {
   private mutating func start() async {
     guard bench.failure == nil, bench.plugin.status.process != nil else {
       blame()
-      if verdicts.broken.isEmpty { verdicts.fail(.starts, bench.faults().last ?? "it does not serve") }
+      if verdicts.broken.isEmpty { verdicts.fail(.starts, bench.faults().last ?? "it does not start") }
       return
     }
     verdicts.keep(.starts, .version)
@@ -76,13 +77,13 @@ struct ProgramTrial {
     let expected = Double(span.nanoseconds) / Double(answered.nanoseconds)
     if count == 0 {
       let faults = bench.faults(from: mark)
-      verdicts.skip(.rate, faults.last.map { "it says: \($0)" } ?? "no sample came within \(span)")
+      verdicts.skip(.rate, faults.last.map { "it reports: \($0)" } ?? "no sample within \(span)")
       return
     }
-    // Twice as much or half as little is no jitter.
+    // More than twice or less than half the expected count is not jitter.
     let isKept = Double(count) <= 2 * expected + 2 && Double(count) >= expected / 2 - 2
     verdicts.expect(
-      isKept, .rate, "it answers one in \(answered) and hands over \(count) samples in \(span)")
+      isKept, .rate, "it reports a period of \(answered) and sent \(count) samples in \(span)")
   }
 
   private mutating func hold() async {
@@ -93,7 +94,7 @@ struct ProgramTrial {
     let early = bench.batches(from: mark).filter { $0.batch.reason != .full }
     verdicts.expect(
       early.isEmpty, .holds,
-      "it handed over \(early.first?.batch.samples.count ?? 0) samples although told to hold")
+      "it sent \(early.first?.batch.samples.count ?? 0) samples although asked to hold")
     let most = bench.batches(from: mark).map(\.batch.samples.count).max() ?? 0
     if most > bench.manifest.fifo {
       verdicts.fail(.holds, "it held \(most) samples in a log for \(bench.manifest.fifo)")
@@ -101,10 +102,10 @@ struct ProgramTrial {
     let first = await drained()
     let second = await drained()
     guard !blame() else { return }
-    verdicts.expect(first.count <= 1, .drains, "one drain came as \(first.count) batches")
-    // One more may have been read between the two.
+    verdicts.expect(first.count <= 1, .drains, "one drain sent \(first.count) batches")
+    // The device may have read one more sample between the two drains.
     if second.reduce(0, { $0 + $1.batch.samples.count }) > 2 {
-      verdicts.fail(.drains, "a second drain handed over more")
+      verdicts.fail(.drains, "a second drain sent more samples")
     }
   }
 
@@ -131,13 +132,13 @@ struct ProgramTrial {
       verdicts.fail(.silentWhenOff, "\(batches.count) batches came after it was turned off")
     }
     guard let before, let after = bench.switches else {
-      verdicts.skip(.sleeps, "this system does not say how often a process runs")
+      verdicts.skip(.sleeps, "this system does not report context switches")
       return
     }
-    verdicts.expect(after - before <= 5, .sleeps, "it was woken \(after - before) times in a second")
+    verdicts.expect(after - before <= 5, .sleeps, "it woke \(after - before) times in a second")
   }
 
-  /// Sends extreme settings: the ends of each attribute's range, and beyond.
+  /// Sends extreme settings: the limits of each attribute's range, and values beyond them.
   private mutating func sendExtremeSettings() async {
     let periods: [TimeSpan] = [TimeSpan(nanoseconds: 1), .hours(24 * 365 * 10), period]
     for wanted in periods {
@@ -151,7 +152,7 @@ struct ProgramTrial {
         }
         guard bench.failure == nil, isAnswered else {
           verdicts.fail(
-            .nonsense, "it was asked for one in \(wanted): \(bench.faults(from: place).last ?? "no answer")")
+            .nonsense, "for a period of \(wanted): \(bench.faults(from: place).last ?? "no answer")")
           isLost = true
           return
         }
@@ -179,13 +180,13 @@ struct ProgramTrial {
     await bench.close()
     let span = bench.now - before
     guard !isLost else { return }
-    // What does not end by itself is ended after 2 s.
-    verdicts.expect(span < .milliseconds(1_900), .closes, "it had to be ended after \(span)")
+    // The host kills a process that does not exit within 2 s.
+    verdicts.expect(span < .milliseconds(1_900), .closes, "it had to be killed after \(span)")
   }
 
   // MARK: Judging
 
-  /// Applies a setting and waits for the answer; false when the process was lost.
+  /// Applies a setting and waits for the answer. Returns false when no answer came or the process was lost.
   private mutating func turn(_ setting: Setting) async -> Bool {
     let place = bench.events.count
     await bench.apply(setting)
@@ -206,14 +207,14 @@ struct ProgramTrial {
     return nil
   }
 
-  /// Notes why the process was given up; false where it was not.
+  /// Records the reason when the host gave up the process. Returns true when the process is lost.
   @discardableResult
   private mutating func blame() -> Bool {
     let status = bench.plugin.status
     let sentence = status.failure?.description ?? bench.faults().last { $0.contains(": ") }
     guard status.failure != nil || status.restarts > 0 else { return isLost }
     isLost = true
-    let text = sentence ?? "it was lost"
+    let text = sentence ?? "the process was lost"
     switch status.failure?.code ?? Self.code(text) {
     case .version: verdicts.fail(.version, text)
     case .hash: verdicts.fail(.sealed, text)
@@ -226,12 +227,12 @@ struct ProgramTrial {
     return true
   }
 
-  /// The code that a fault's sentence begins with.
+  /// The failure code at the beginning of a fault's text.
   private static func code(_ text: String) -> ChildFailure.Code {
     ChildFailure.Code(rawValue: String(text.prefix { $0 != ":" }))
   }
 
-  /// What holds of all samples.
+  /// Checks the order and the times of all samples.
   private mutating func readSamples() {
     var last: Sample?
     for (batch, handed) in bench.batches() {
@@ -240,12 +241,12 @@ struct ProgramTrial {
           verdicts.fail(.ascending, "sample \(sample.sequence) is from the future")
         }
         if let last, sample.instant <= last.instant || sample.sequence <= last.sequence {
-          verdicts.fail(.ascending, "sample \(sample.sequence) does not come after sample \(last.sequence)")
+          verdicts.fail(.ascending, "sample \(sample.sequence) is not after sample \(last.sequence)")
         }
         last = sample
       }
     }
-    if last == nil { verdicts.skip(.ascending, "no sample came") } else { verdicts.keep(.ascending) }
+    if last == nil { verdicts.skip(.ascending, "no sample arrived") } else { verdicts.keep(.ascending) }
     if !isLost { verdicts.keep(.honest, .flood, .stays) }
   }
 }

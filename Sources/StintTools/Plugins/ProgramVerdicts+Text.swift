@@ -2,7 +2,7 @@ import StintFormats
 import StintModel
 
 extension ProgramVerdicts {
-  /// A line for each rule: kept, broken and how, or not tried and why.
+  /// A line for each rule: kept, broken with the details, or not tried with the reason.
   public var text: String {
     let lines = ProgramCheck.allCases.map { check in
       switch verdict(check) {
@@ -14,11 +14,11 @@ extension ProgramVerdicts {
     let count = broken.count
     let sum =
       count == 0
-      ? "every rule that could be tried is kept" : "\(count) \(count == 1 ? "rule is" : "rules are") broken"
+      ? "every tested rule is kept" : "\(count) \(count == 1 ? "rule is" : "rules are") broken"
     return (["\(device)"] + lines + [sum]).joined(separator: "\n")
   }
 
-  /// One object: the device and each rule with what came of it.
+  /// One JSON object: the device, and each rule with its verdict.
   public var jsonText: String {
     ReportKind.pluginCheck.text(of: [
       "device": JSONValue(device.path), "conforms": JSONValue(broken.isEmpty),

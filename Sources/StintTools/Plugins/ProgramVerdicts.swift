@@ -1,29 +1,30 @@
 public import StintModel
 
-/// What a plugin's program kept and broke of the rules, and what could not be tried.
+/// The rules that a plugin's program kept and broke, and those that could not be tested.
 public struct ProgramVerdicts: Hashable, Sendable {
-  /// How a rule came out.
+  /// The result of one rule.
   public enum Verdict: Hashable, Sendable {
     case kept
     case broken(String)
-    /// Nothing came that could be judged, and why.
+    /// The rule could not be tested, for this reason.
     case untried(String)
   }
 
+  /// The device of the plugin's manifest.
   public let device: DeviceID
   private var verdicts: [ProgramCheck: Verdict] = [:]
 
   init(device: DeviceID) { self.device = device }
 
-  /// How a rule came out.
+  /// Returns the result of a rule; `untried` when the test did not reach it.
   public func verdict(_ check: ProgramCheck) -> Verdict { verdicts[check] ?? .untried("not reached") }
 
-  /// The rules that were broken, in their order.
+  /// The broken rules, in the order of the checks.
   public var broken: [ProgramCheck] {
     ProgramCheck.allCases.filter { if case .broken = verdict($0) { true } else { false } }
   }
 
-  /// Notes that a rule was kept so far; what was broken stays so.
+  /// Marks rules as kept unless they are already broken.
   mutating func keep(_ checks: ProgramCheck...) {
     for check in checks {
       if case .broken? = verdicts[check] { continue }
@@ -31,7 +32,7 @@ public struct ProgramVerdicts: Hashable, Sendable {
     }
   }
 
-  /// Of several failures of a rule the first stays.
+  /// Marks a rule as broken; the first failure of a rule is kept.
   mutating func fail(_ check: ProgramCheck, _ sentence: String) {
     if case .broken? = verdicts[check] { return }
     verdicts[check] = .broken(sentence)

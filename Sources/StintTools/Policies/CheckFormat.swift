@@ -1,17 +1,17 @@
 import StintFormats
 
-/// How a check is printed.
+/// The output format of a check.
 public enum CheckFormat: String, Hashable, Sendable, CaseIterable {
-  /// For people.
+  /// Text for people.
   case text
-  /// One JSON object of this project's own form.
+  /// One JSON object in Stint's own format.
   case json
-  /// SARIF 2.1.0, which code review tools read.
+  /// SARIF 2.1.0 for code review tools.
   case sarif
 }
 
 extension PolicyCheck {
-  /// The check in one of its forms.
+  /// Returns the check in the given format. `paint` and `wrap` apply to text only.
   public func text(in format: CheckFormat, _ paint: Paint = .plain, wrap: TextWrap? = nil) -> String {
     switch format {
     case .text: text(paint, wrap: wrap)
@@ -22,7 +22,8 @@ extension PolicyCheck {
 }
 
 extension PolicyFixing {
-  /// What was changed and what is left, in one of its forms; SARIF tells of what is left only.
+  /// Returns the changes and the remaining diagnostics in the given format. SARIF contains only the remaining
+  /// diagnostics.
   public func text(in format: CheckFormat, _ paint: Paint = .plain, wrap: TextWrap? = nil) -> String {
     switch format {
     case .text: text(paint, wrap: wrap)

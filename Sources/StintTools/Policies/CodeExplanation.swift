@@ -2,26 +2,27 @@ public import StintFormats
 public import StintLanguage
 public import StintUnits
 
-/// What `stint explain` says of codes.
+/// The explanations that `stint explain` prints for diagnostic codes.
 public enum CodeExplanation {
-  /// The page of the code with this name, in any case; an unknown name is misuse, with the nearest that there
-  /// is.
+  /// Returns the page of a code; upper and lower case are equal.
+  ///
+  /// - Throws: `Problem` for an unknown name, with the nearest known name.
   public static func page(of name: String) throws(Problem) -> DiagnosticPage {
     if let page = DiagnosticCode.named(name).flatMap(DiagnosticPage.page) { return page }
     let nearest =
       Suggestion.nearest(to: name.uppercased(), in: DiagnosticCode.all.map(\.name))
       ?? Suggestion.nearest(to: name, in: LanguageDefinition.words.map(\.name))
     throw Problem(
-      .unknownName, place: name, cause: "no code and no word of the language has this name",
+      .unknownName, place: name, cause: "unknown code or word of the language",
       remedy: nearest.map { "did you mean \($0)?" } ?? "stint explain lists all codes")
   }
 
-  /// One line for each code, in the order of their names.
+  /// Returns one line for each code, sorted by name.
   public static func list(_ paint: Paint = .plain) -> String {
     codes.map { "\(paint.strong($0.name))  \($0.meaning)" }.joined(separator: "\n")
   }
 
-  /// All codes as `stint explain --json` prints them, as one line of text.
+  /// All codes as `stint explain --json` prints them, as one line of JSON.
   public static var listJSONText: String {
     ReportKind.codes.text(of: [
       "codes": JSONValue(
@@ -35,7 +36,7 @@ public enum CodeExplanation {
 }
 
 extension DiagnosticPage {
-  /// The page for people.
+  /// Returns the page as text for people.
   public func text(_ paint: Paint = .plain) -> String {
     [
       paint.strong("\(code)  \(code.meaning)"), TextWrap.page.paragraph(summary), paint.bad("wrong"),
@@ -52,15 +53,15 @@ extension DiagnosticPage {
     ]
   }
 
-  /// The same as one line of text.
+  /// The page as one line of JSON.
   public var jsonText: String { ReportKind.explain.text(of: json) }
 
-  /// The lines of an example with a margin, and what its marks stand for.
+  /// Returns the lines of an example indented, with a legend when it contains special marks.
   static func indented(_ example: String) -> String {
     var lines = example.split(separator: "\n", omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
     let text = lines.map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
     guard example.contains("‹") else { return text }
-    return text + "\n\n    (‹E9› stands for a byte, and ‹3 × ab› for ababab)"
+    return text + "\n\n    (‹E9› means a byte, and ‹3 × ab› means ababab)"
   }
 }

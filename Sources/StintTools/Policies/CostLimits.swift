@@ -3,19 +3,21 @@ import StintLanguage
 import StintMachine
 import StintModel
 
-/// What policies may cost together; nil for any amount.
+/// Upper limits for the combined cost of policies; nil means no limit.
 public struct CostLimits: Hashable, Sendable {
-  /// Instructions of the worst step.
+  /// The maximum number of instructions in the worst step.
   public var instructions: Int?
+  /// The maximum number of state slots.
   public var slots: Int?
 
-  /// No limits, or these.
+  /// Creates limits; nil means no limit.
   public init(instructions: Int? = nil, slots: Int? = nil) {
     self.instructions = instructions
     self.slots = slots
   }
 
-  /// What is over the limits, shown at the rule that costs most; one demand is counted for rules that each is asked.
+  /// Returns a diagnostic for each exceeded limit, at the rule with the highest cost. Per-demand rules count
+  /// for one demand.
   func excesses(of policies: [CheckedPolicy], compiledTo image: Image, _ own: Image?) -> [Diagnostic] {
     var all = ImageCost(of: image, forDemands: own)
     all.worstStep += all.worstStepPerDemand

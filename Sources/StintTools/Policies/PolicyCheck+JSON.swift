@@ -4,7 +4,7 @@ import StintLanguage
 import StintModel
 
 extension PolicyCheck {
-  /// The check as `stint check --json` prints it. Members are only ever added.
+  /// The check as `stint check --json` prints it. Later versions only add members.
   public var json: JSONValue {
     [
       "errors": JSONValue(count(.error)),
@@ -17,7 +17,7 @@ extension PolicyCheck {
     ]
   }
 
-  /// The same as one line of text.
+  /// The check as one line of JSON.
   public var jsonText: String { ReportKind.check.text(of: json) }
 
   private func json(_ cost: ImageCost) -> JSONValue {
@@ -43,7 +43,7 @@ extension PolicyCheck {
     ]
   }
 
-  /// `{"device": "location.gnss", "wakeups_per_hour": 74}`, or with `"unbounded"`: why.
+  /// Returns `{"device": "location.gnss", "wakeups_per_hour": 74}`, or the reason as `"unbounded"`.
   private func json(_ bound: WakeupBound) -> JSONValue {
     switch bound.limit {
     case .atMost(let count):
@@ -53,8 +53,8 @@ extension PolicyCheck {
     }
   }
 
-  /// `{"requirement": "ebike/require-1", "text": "…", "verdict": "proved", "because": "…", "assuming": null}`; one that
-  /// is broken is among the diagnostics.
+  /// Returns `{"requirement": "ebike/require-1", "text": "…", "verdict": "proved", "because": "…",
+  /// "assuming": null}`; nil for a violated requirement, which appears among the diagnostics.
   private func json(_ requirement: CheckedRequirement) -> JSONValue? {
     let (verdict, because, assuming): (String, String, String?)
     switch requirement.verdict {
@@ -84,7 +84,7 @@ extension PolicyCheck {
     ]
   }
 
-  /// Lines and columns from 1, columns in characters; `end` is one past the last.
+  /// Lines and columns count from 1, columns in characters; the end is exclusive.
   private func json(_ span: SourceSpan, in source: SourceText?, with more: [JSONMember]) -> JSONValue {
     guard let source else { return JSONValue(more) }
     let start = source.position(of: span.start)

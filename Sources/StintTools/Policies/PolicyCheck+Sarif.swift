@@ -2,8 +2,8 @@ public import StintFormats
 import StintLanguage
 
 extension PolicyCheck {
-  /// The check as a SARIF 2.1.0 log: every code as a rule with its page as help, every diagnostic as a result
-  /// with its places and its fix. Lines and columns count from 1, columns in Unicode code points.
+  /// The check as a SARIF 2.1.0 log: each code as a rule with its page as help, each diagnostic as a result
+  /// with its locations and its fix. Lines and columns count from 1, columns in Unicode code points.
   public var sarif: JSONValue {
     let run: JSONValue = [
       "tool": [
@@ -56,7 +56,7 @@ extension PolicyCheck {
     if places.count > 1 {
       members.append(JSONMember("relatedLocations", JSONValue(Array(places.dropFirst()))))
     }
-    // A fix without a change asks only for saving the file again: it has no text to replace.
+    // A fix without a text change only asks to save the file again, so it has no replacement.
     if let fix = diagnostic.fix, fix.span.start < fix.span.end || !fix.replacement.isEmpty {
       members.append(JSONMember("fixes", [change(fix, number)]))
     }
@@ -107,7 +107,8 @@ extension PolicyCheck {
     ]
   }
 
-  /// A path as a reference of RFC 3986: relative where it is, `file://` where it is absolute.
+  /// Returns a path as a URI reference of RFC 3986: relative for a relative path, `file://` for an absolute
+  /// one.
   static func address(of path: String) -> String {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
     let digits = Array("0123456789ABCDEF")

@@ -3,9 +3,9 @@ import StintLanguage
 import StintModel
 
 extension PolicyCheck {
-  /// For people: problems with their lines, one summary for each file, the cost of all together.
+  /// Returns text for people: diagnostics with their lines, a summary of each file and the combined cost.
   ///
-  /// - Parameter wrap: the width of the terminal for the lines of summaries; excerpts of policies stay as they are.
+  /// - Parameter wrap: the terminal width for summary lines; excerpts of policies are not wrapped.
   public func text(_ paint: Paint = .plain, wrap: TextWrap? = nil) -> String {
     var parts: [String] = []
     let problems = diagnostics.filter { $0.severity != .note }
@@ -34,10 +34,10 @@ extension PolicyCheck {
     return wrap.map { $0.report(text) } ?? text
   }
 
-  /// Where there is more about the first error.
+  /// A reference to the explanation of the first error; empty without errors.
   private var more: String {
     let first = diagnostics.first { $0.severity == .error }
-    return first.map { "; stint explain \($0.code) tells more" } ?? ""
+    return first.map { "; see stint explain \($0.code)" } ?? ""
   }
 
   private func note(_ diagnostic: Diagnostic, _ paint: Paint) -> String {
@@ -65,9 +65,10 @@ extension PolicyCheck {
     }
   }
 
-  /// `proved   wakeups(gps) <= 60 per h   location.gnss wakes at most 57 times in an hour, if …`
+  /// Returns lines such as `proved   wakeups(gps) <= 60 per h   location.gnss wakes at most 57 times in an
+  /// hour, if …`.
   private func requirementRows(_ policy: CheckedPolicy, _ paint: Paint) -> [String] {
-    // One line, however many the promise takes in its file.
+    // A requirement is printed on one line even when it spans several lines in its file.
     let texts = policy.requirements.map { requirement in
       requirement.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

@@ -3,23 +3,24 @@ public import StintLanguage
 import StintMachine
 public import StintModel
 
-/// Policies that were checked together, with all that was found.
+/// The result of checking policies together.
 public struct PolicyCheck: Hashable, Sendable {
+  /// The policy files, in the order given.
   public var sources: [SourceText]
-  /// One for each file; must not be compiled when there are errors.
+  /// One checked policy for each file. Do not compile them when there are errors.
   public var policies: [CheckedPolicy]
-  /// One for each file.
+  /// One summary for each file.
   public var summaries: [PolicySummary]
-  /// In the order of the files and of their places.
+  /// All diagnostics, sorted by file and position.
   public var diagnostics: [Diagnostic]
-  /// What all of them cost to run together; known once nothing is wrong with them.
+  /// The cost of running all policies together; nil when there are errors.
   public var cost: ImageCost?
-  /// The same for each file.
+  /// The cost of each file's policy; empty when there are errors.
   public var costs: [ImageCost] = []
-  /// How often the devices that the policies reach wake at most, sorted by device.
+  /// Upper bounds of the wake-ups of each device that the policies reach, sorted by device.
   public var bounds: [WakeupBound] = []
 
-  /// Checks policies that are loaded together, and refuses those that cost more than they may.
+  /// Checks policies that are loaded together. A cost above `limits` is an error.
   public init(_ sources: [SourceText], vocabulary: Vocabulary, limits: CostLimits = CostLimits()) {
     self.sources = sources
     summaries = sources.map { PolicySummary(file: $0.file, of: Parser.parse($0).file) }
@@ -45,13 +46,14 @@ public struct PolicyCheck: Hashable, Sendable {
     costs = policies.map { policy in ImageCost(of: image, forDemands: own) { $0.policy == policy.name } }
   }
 
+  /// True when at least one diagnostic is an error.
   public var hasErrors: Bool { count(.error) > 0 }
 
-  /// How many diagnostics are of this severity.
+  /// Returns the number of diagnostics with a severity.
   public func count(_ severity: Diagnostic.Severity) -> Int {
     diagnostics.count { $0.severity == severity }
   }
 
-  /// The diagnostics that name a file.
+  /// Returns the diagnostics of a file.
   func diagnostics(of file: String) -> [Diagnostic] { diagnostics.filter { $0.file == file } }
 }

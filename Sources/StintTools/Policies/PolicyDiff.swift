@@ -2,14 +2,19 @@ public import StintFormats
 public import StintLanguage
 public import StintModel
 
-/// Where two sets of policies decide otherwise, ready to be shown.
+/// The different decisions of two sets of policies, ready to print.
 public struct PolicyDiff: Hashable, Sendable {
+  /// The files of the old policies.
   public var before: [String]
+  /// The files of the new policies.
   public var after: [String]
+  /// The regions of facts in which the decisions differ, and the changed definitions.
   public var difference: PolicyDifference
   private let vocabulary: Vocabulary
 
-  /// Compares sound policies; those with errors are refused with what is wrong with them.
+  /// Compares two sets of policies.
+  ///
+  /// - Throws: `PolicyRefusal` when one of them has errors.
   public init(
     from old: [SourceText], to new: [SourceText], vocabulary: Vocabulary
   ) throws(PolicyRefusal) {
@@ -25,15 +30,15 @@ public struct PolicyDiff: Hashable, Sendable {
 
   // MARK: Text
 
-  /// For people: by device, the regions with what was and what will be decided there.
+  /// Returns text for people: for each device, the regions with the old and the new decision.
   public func text(_ paint: Paint = .plain) -> String {
     guard !difference.isEmpty else {
       return difference.isComplete
-        ? "no decision changes" : "no change found, but there was too much to look at all"
+        ? "no decision changes" : "no change found, but not all cases were checked"
     }
     var lines: [String] = []
     for definition in difference.definitions {
-      lines.append(paint.strong(definition.name) + "  defined otherwise")
+      lines.append(paint.strong(definition.name) + "  defined differently")
       lines.append("  " + paint.bad("- \(definition.before)"))
       lines.append("  " + paint.good("+ \(definition.after)"))
     }
@@ -48,20 +53,20 @@ public struct PolicyDiff: Hashable, Sendable {
       lines.append("    " + paint.bad("- \(region.before.text)"))
       lines.append("    " + paint.good("+ \(region.after.text)"))
       let example =
-        region.witness.map { $0.text(vocabulary) } ?? "undecided: the facts before it are unknown"
+        region.witness.map { $0.text(vocabulary) } ?? "undecided: the earlier facts are unknown"
       if !example.isEmpty {
         lines.append("    " + paint.quiet(region.witness == nil ? example : "e.g. \(example)"))
       }
     }
     let count = difference.regions.count
     lines.append(
-      "\(count) region\(count == 1 ? "" : "s")" + (difference.isComplete ? "" : ", and perhaps more"))
+      "\(count) region\(count == 1 ? "" : "s")" + (difference.isComplete ? "" : ", possibly more"))
     return lines.joined(separator: "\n")
   }
 
   // MARK: JSON
 
-  /// The same as one line of JSON. Members are only ever added.
+  /// The difference as one line of JSON. Later versions only add members.
   public var jsonText: String { ReportKind.diff.text(of: json) }
 
   /// `{"before": ["a.stint"], "after": ["b.stint"], "complete": true, "definitions": […], "regions": […]}`.

@@ -4,8 +4,9 @@ public import StintUnits
 
 /// Finds and reads policy files.
 public enum PolicyFiles {
-  /// The texts of the files, in the order given; a folder stands for its `.stint` files, `-` for standard
-  /// input.
+  /// Reads policy files, in the order given. A folder means its `.stint` files, and `-` means standard input.
+  ///
+  /// - Throws: `Problem` when a file cannot be read or a folder has no policies.
   public static func read(_ paths: [String]) throws(Problem) -> [SourceText] {
     var sources: [SourceText] = []
     for path in try expand(paths) {
@@ -15,12 +16,12 @@ public enum PolicyFiles {
     return sources
   }
 
-  /// Writes a text whole, or not at all.
+  /// Writes a string to a file atomically.
   public static func write(_ text: String, to path: String) throws(Problem) {
     try FileText.write(Array(text.utf8), to: path)
   }
 
-  /// The paths of the files themselves, each once.
+  /// Returns the paths of the files, with folders expanded and without duplicates.
   static func expand(_ paths: [String]) throws(Problem) -> [String] {
     var files: [String] = []
     for path in paths {
@@ -28,7 +29,7 @@ public enum PolicyFiles {
       found = path == "-" ? [path] : try Folder.policies(at: path)
       guard !found.isEmpty else {
         throw Problem(
-          .file, place: path, cause: "no policy is in this folder", remedy: "name a folder with .stint files")
+          .file, place: path, cause: "no policy in this folder", remedy: "name a folder with .stint files")
       }
       for file in found where !files.contains(file) { files.append(file) }
     }

@@ -2,7 +2,7 @@ public import StintFormats
 import StintLanguage
 
 extension PolicyFixing {
-  /// What was changed, and then the check of what is left.
+  /// Returns the changes, followed by the check of the fixed policies.
   public func text(_ paint: Paint = .plain, wrap: TextWrap? = nil) -> String {
     let lines = changes.map { change in
       "\(change.file):\(change.line):\(change.column): \(paint.good("fixed[\(change.code)]")): \(change.title)"
@@ -10,7 +10,7 @@ extension PolicyFixing {
     return (lines + (lines.isEmpty ? [] : [""]) + [after.text(paint, wrap: wrap)]).joined(separator: "\n")
   }
 
-  /// The check of what is left, with what was changed as its member `fixed`.
+  /// The check of the fixed policies, with the changes as its member `fixed`.
   public var json: JSONValue {
     JSONValue(
       (after.json.members ?? []) + [

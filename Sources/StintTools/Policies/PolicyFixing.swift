@@ -3,32 +3,39 @@ public import StintModel
 import StintRuntime
 public import StintUnits
 
-/// Policies with the mistakes mended that can be mended without asking.
+/// Policies after all automatic fixes.
 ///
-/// Errors come first; what is merely unneeded goes once nothing is wrong any more, for a misspelt name looks
-/// unused too. Nothing is mended that makes more errors, but for those that a mistake of grammar hid behind it.
+/// Fixes for errors come first. Fixes for warnings follow once there are no errors, because a misspelt name
+/// also looks unused. A fix that adds errors is rejected, except when the new errors were hidden behind a
+/// syntax error.
 public struct PolicyFixing: Hashable, Sendable {
-  /// Something that was changed.
+  /// One applied fix.
   public struct Change: Hashable, Sendable {
+    /// The changed file.
     public var file: String
-    /// In the text as it was when this was changed.
+    /// The line in the text as it was before this change, counted from 1.
     public var line: Int
+    /// The column in the text as it was before this change, counted from 1.
     public var column: Int
+    /// The code of the fixed diagnostic.
     public var code: DiagnosticCode
-    /// `replace “5 m” by “5 min”`.
+    /// The change in words: `replace “5 m” by “5 min”`.
     public var title: String
   }
 
+  /// The check of the policies before any fix.
   public var before: PolicyCheck
+  /// The check of the policies after all fixes.
   public var after: PolicyCheck
+  /// The applied fixes, in the order of application.
   public var changes: [Change] = []
 
-  /// How often mending may show something else to mend.
+  /// The maximum number of rounds; a fix can reveal further problems to fix.
   private static let maxRounds = 20
-  /// How many fixes are tried one by one when all together do harm.
+  /// The maximum number of fixes to try one by one when applying all of them adds errors.
   private static let mostTrials = 50
 
-  /// Mends what was checked; nothing is written.
+  /// Applies the fixes of a check in memory; `write()` writes the files.
   public init(_ check: PolicyCheck, vocabulary: Vocabulary, limits: CostLimits = CostLimits()) {
     before = check
     after = check
@@ -41,7 +48,7 @@ public struct PolicyFixing: Hashable, Sendable {
     }
   }
 
-  /// The diagnostics to mend now: those of errors, or of warnings when there are no errors.
+  /// Returns the fixable diagnostics of this round: errors, or warnings when there are no errors.
   private static func candidates(in check: PolicyCheck) -> [Diagnostic] {
     let unreadable = Set(check.sources.filter { !$0.invalidOffsets.isEmpty }.map(\.file))
     let severity: Diagnostic.Severity = check.hasErrors ? .error : .warning
@@ -50,7 +57,7 @@ public struct PolicyFixing: Hashable, Sendable {
     }
   }
 
-  /// The policies with all of the fixes, or with those that do no harm; nil when none is left.
+  /// Returns the policies with all fixes, or with those that add no errors; nil when no fix remains.
   private static func mended(
     _ check: PolicyCheck, _ candidates: [Diagnostic], _ vocabulary: Vocabulary, _ limits: CostLimits
   ) -> (check: PolicyCheck, changes: [Change])? {
@@ -62,7 +69,7 @@ public struct PolicyFixing: Hashable, Sendable {
     }
     if let all = attempt(candidates), all.check.count(.error) <= errors { return all }
     var harmless: [Diagnostic] = []
-    // How many errors come to light altogether.
+    // The number of errors that accepted fixes reveal.
     var shown = 0
     for candidate in candidates.prefix(mostTrials) {
       guard let next = attempt([candidate])?.check else { continue }
@@ -76,7 +83,7 @@ public struct PolicyFixing: Hashable, Sendable {
     return attempt([first])
   }
 
-  /// Whether it is a mistake of grammar, and all that is new when it is mended stands behind it.
+  /// True when the fix is for a syntax error and reveals errors only behind its own position.
   private static func isBehind(_ mended: Diagnostic, _ check: PolicyCheck, _ next: PolicyCheck) -> Bool {
     guard ["P00", "P01"].contains(mended.code.name.prefix(3)), let place = mended.fix?.span.start else {
       return false
@@ -109,7 +116,9 @@ public struct PolicyFixing: Hashable, Sendable {
     return (mended, changes)
   }
 
-  /// Writes the files that were changed, each at once or not at all; none when one of them must not be written.
+  /// Writes the changed files, each atomically. Writes none when one of them is not writable.
+  ///
+  /// - Throws: `Problem` when a file cannot be written.
   public func write() throws(Problem) {
     let changed = zip(before.sources, after.sources).filter { $0 != $1 }.map(\.1)
     for source in changed { try FileText.allowWriting(to: source.file) }
@@ -118,6 +127,6 @@ public struct PolicyFixing: Hashable, Sendable {
 }
 
 extension SourceText {
-  /// The byte-order mark that the file keeps; a file that was UTF-16 becomes UTF-8 without one.
+  /// The byte-order mark to keep. A file that was UTF-16 becomes UTF-8 without a mark.
   fileprivate var mark: [UInt8] { hadByteOrderMark && !wasWide ? [0xEF, 0xBB, 0xBF] : [] }
 }

@@ -5,22 +5,23 @@ public import StintUnits
 
 /// A policy file and its canonical layout.
 public struct PolicyFormatting: Hashable, Sendable {
-  /// How the file stands to its canonical layout.
+  /// The relation of a file to its canonical layout.
   public enum State: String, Hashable, Sendable {
     case canonical
-    /// Its layout is another.
+    /// The layout differs from the canonical one.
     case different
-    /// It cannot be read; it stays as it is.
+    /// The file has syntax errors and is not changed.
     case broken
   }
 
+  /// The file as it was read.
   public var source: SourceText
-  /// Nil when the file cannot be read.
+  /// The canonical layout; nil when the file cannot be parsed.
   public var text: String?
-  /// What keeps it from being read; empty otherwise.
+  /// The errors of a file that cannot be parsed; empty for a valid file.
   public var diagnostics: [Diagnostic]
 
-  /// Lays a file out; nothing is written.
+  /// Formats a file in memory; `write()` writes it.
   public init(_ source: SourceText) {
     self.source = source
     switch Formatter.format(source) {
@@ -33,18 +34,21 @@ public struct PolicyFormatting: Hashable, Sendable {
     }
   }
 
+  /// Whether the file is canonical, different or broken.
   public var state: State {
     guard let text else { return .broken }
     return !source.hadByteOrderMark && text.utf8.elementsEqual(source.bytes) ? .canonical : .different
   }
 
-  /// Writes the canonical layout in place of the file, at once or not at all; a canonical file is left alone.
+  /// Replaces the file atomically by its canonical layout. A canonical or broken file is not changed.
+  ///
+  /// - Throws: `Problem` when the file cannot be written.
   public func write() throws(Problem) {
     guard state == .different, let text else { return }
     try FileText.write(Array(text.utf8), to: source.file)
   }
 
-  /// What is wrong with a broken file, for people; nil otherwise.
+  /// Returns the errors of a broken file as text for people; nil for a valid file.
   public func complaint(_ paint: Paint = .plain) -> String? {
     guard state == .broken else { return nil }
     var text = DiagnosticRenderer.text(diagnostics, sources: [source], colour: paint.isOn)
@@ -57,7 +61,7 @@ public struct PolicyFormatting: Hashable, Sendable {
     ["file": JSONValue(source.file), "state": JSONValue(state.rawValue)]
   }
 
-  /// All files as `stint fmt --json` prints them, as one line of text.
+  /// Returns all files as `stint fmt --json` prints them, as one line of JSON.
   public static func jsonText(_ files: [PolicyFormatting]) -> String {
     ReportKind.format.text(of: ["files": JSONValue(files.map(\.json))])
   }

@@ -1,13 +1,16 @@
-/// Policies that cannot be loaded; the check says why.
+/// The error for policies that cannot be loaded; the check contains the reasons.
 public struct PolicyRefusal: Error, Hashable, Sendable {
+  /// The check with at least one error.
   public var check: PolicyCheck
 
-  /// Refuses what was checked.
+  /// Creates the error from a failed check.
   public init(check: PolicyCheck) { self.check = check }
 }
 
 extension PolicyCheck {
-  /// The check itself when nothing is wrong with the policies.
+  /// Returns the check itself when it has no errors.
+  ///
+  /// - Throws: `PolicyRefusal` when it has errors.
   public func accepted() throws(PolicyRefusal) -> PolicyCheck {
     guard !hasErrors else { throw PolicyRefusal(check: self) }
     return self

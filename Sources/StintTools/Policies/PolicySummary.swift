@@ -1,18 +1,25 @@
 public import StintLanguage
 
-/// What a policy file holds, in numbers.
+/// The numbers of declarations in a policy file, by kind.
 public struct PolicySummary: Hashable, Sendable {
+  /// The path of the file.
   public var file: String
-  /// Nil when the header cannot be read.
+  /// The policy's name; nil when the header cannot be parsed.
   public var name: String?
+  /// The policy's version; nil when the header has no valid one.
   public var version: Int?
+  /// The number of rules.
   public var rules = 0
+  /// The number of `use` declarations.
   public var devices = 0
+  /// The number of `let` definitions.
   public var lets = 0
+  /// The number of parameters.
   public var parameters = 0
+  /// The number of schedules.
   public var schedules = 0
 
-  /// Counts what a file declares.
+  /// Counts the declarations of a file.
   public init(file: String, of policy: PolicyFile) {
     self.file = file
     name = policy.name?.text
@@ -29,14 +36,14 @@ public struct PolicySummary: Hashable, Sendable {
     }
   }
 
-  /// `policies/hiking.stint  version 1   6 rules, 3 devices, 1 parameter`.
+  /// The summary as one line: `policies/hiking.stint  version 1   6 rules, 3 devices, 1 parameter`.
   public var text: String {
     let counts = [
       count(rules, "rule"), count(devices, "device"), count(lets, "let"), count(parameters, "parameter"),
       count(schedules, "schedule"),
     ].compactMap { $0 }
     let head = version.map { "\(file)  version \($0)" } ?? file
-    return "\(head)   \(counts.isEmpty ? "nothing in it" : counts.joined(separator: ", "))"
+    return "\(head)   \(counts.isEmpty ? "empty" : counts.joined(separator: ", "))"
   }
 
   private func count(_ number: Int, _ noun: String) -> String? {

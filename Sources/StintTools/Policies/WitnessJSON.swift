@@ -3,7 +3,7 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// A witness as JSON: facts in base units, words as words, null for unknown.
+/// Converts a counterexample to JSON: facts in base units, symbols as strings, null for unknown.
 struct WitnessJSON {
   private let vocabulary: Vocabulary
 

@@ -1,20 +1,21 @@
 import StintFormats
 public import StintLanguage
 
-/// What `stint explain` says of a word of the language: all that it means.
+/// The explanation that `stint explain` prints for a word of the language.
 public struct WordExplanation: Sendable {
+  /// The word as the user wrote it.
   public let name: String
-  /// Its meanings, at least one: `pause` is a verb and a setting.
+  /// The meanings of the word, at least one. For example, `pause` is a verb and a setting.
   public let meanings: [LanguageWord]
 
-  /// Finds the meanings of a word; nil for what is no word of the language.
+  /// Finds the meanings of a word. Returns nil when the language does not contain it.
   public init?(of name: String) {
     meanings = LanguageDefinition.words(named: name)
     self.name = name
     if meanings.isEmpty { return nil }
   }
 
-  /// The meanings for people.
+  /// Returns the meanings as text for people.
   public func text(_ paint: Paint = .plain) -> String {
     meanings.map { Self.text($0, paint) }.joined(separator: "\n\n")
   }
@@ -27,7 +28,7 @@ public struct WordExplanation: Sendable {
     return parts.joined(separator: "\n\n")
   }
 
-  /// The meanings as `stint explain WORD --json` prints them, as one line of text.
+  /// The meanings as `stint explain WORD --json` prints them, as one line of JSON.
   public var jsonText: String {
     ReportKind.word.text(of: [
       "word": JSONValue(name),

@@ -4,7 +4,7 @@ import StintLanguage
 public import StintRuntime
 
 extension ReloadReport {
-  /// The same with expressions as their authors wrote them, out of the policies that were in force before.
+  /// Returns the report with expressions as their authors wrote them, taken from the replaced policies.
   public func withSourceText(by former: PolicyLoader.Loaded) -> ReloadReport {
     var report = self
     for (number, entry) in entries.enumerated() {
@@ -18,7 +18,8 @@ extension ReloadReport {
     return report
   }
 
-  /// One line for each piece of state, what is not kept first; in columns, each indented by two spaces.
+  /// One line for each piece of state: dropped, reset, moved, then kept. Columns are aligned and indented by
+  /// two spaces.
   public var text: String {
     let migrations = ["dropped", "reset", "moved", "kept"]
     let rows = migrations.flatMap { name in entries.filter { $0.migration.name == name } }.map { entry in
@@ -40,7 +41,7 @@ extension ReloadReport {
     text.count <= 60 ? text : text.prefix(59) + "…"
   }
 
-  /// The report as a JSON value: how many pieces had which fate, and each of them.
+  /// The report as a JSON value: the counts of each migration, and all entries.
   public var json: JSONValue {
     [
       "kept": JSONValue(count("kept")), "moved": JSONValue(count("moved")),

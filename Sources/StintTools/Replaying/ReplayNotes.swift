@@ -3,7 +3,7 @@ import StintJournal
 import StintRuntime
 import StintUnits
 
-/// What replays say of a journal that is not whole.
+/// Notes of replay reports about an incomplete journal.
 enum ReplayNotes {
   static func lines(
     isTorn: Bool, damage: Problem?, gaps: [ReplayReport.Gap], beginsInTheMiddle: Bool,
@@ -12,19 +12,19 @@ enum ReplayNotes {
     var lines: [String] = []
     if beginsInTheMiddle {
       lines.append(
-        "the journal's first files are gone: it begins with what stood then, without what policies remembered"
+        "the journal's first files are missing: it starts from a saved state without the policies' memory"
       )
     }
     for gap in gaps {
       lines.append(
         "\(Amounts.count(Int(gap.records))) records are missing from \(LocalMoment(gap.first, timeZone)) to "
           + "\(LocalMoment(gap.last, timeZone)), when the journal could not be written; "
-          + "it goes on with what stood then")
+          + "it continues from a saved state")
     }
     if isTorn {
-      lines.append("the journal ends in the middle of a record, where its writer was interrupted")
+      lines.append("the journal ends inside a record: its writer was interrupted")
     }
-    if let damage { lines.append("the journal is damaged, and all before that was read: \(damage)") }
+    if let damage { lines.append("the journal is damaged; everything before the damage was read: \(damage)") }
     return lines
   }
 

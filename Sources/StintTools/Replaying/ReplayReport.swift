@@ -6,48 +6,64 @@ import StintModel
 import StintRuntime
 public import StintUnits
 
-/// A journal taken through again: the same decisions, byte for byte.
+/// The result of replaying a journal: every recorded decision was reproduced byte for byte.
 public struct ReplayReport: Hashable, Sendable {
+  /// The path of the journal.
   public var journal: String
+  /// The policies at the end, each as name and version.
   public var policies: [String]
+  /// The instant of the first record.
   public var began: Instant
+  /// The instant of the last replayed record.
   public var reached: Instant
+  /// The time zone at the end of the journal.
   public var timeZone: TimeZoneRules
+  /// The number of replayed records.
   public var records: Int
-  /// The number of decisions that were repeated with the same result, and the SHA-256 of their lines.
+  /// The number of reproduced decisions.
   public var decisions: Int
+  /// The SHA-256 of the decision log, in hexadecimal.
   public var decisionLogHash: String
-  /// How often policies came into force, and how often they compile to another image now than they did.
+  /// How many times policies came into force.
   public var loads: Int
+  /// How many of these times the policies now compile to a different image.
   public var otherImages: Int
+  /// The energy of the replayed time.
   public var energy: Energy
-  /// Whether the journal ends in the middle of a record.
+  /// True when the journal ends inside a record.
   public var isTorn: Bool
-  /// What is damaged in the journal, of which all before was replayed; nil where nothing is.
+  /// The damage at which the replay stopped; nil for an undamaged journal.
   public var damage: String?
   private var problem: Problem?
-  /// What is missing, in order; and whether the first files are. What stands behind was not compared.
+  /// The gaps in the journal, in order of time. Decisions that depend on missing records are not compared.
   public var gaps: [Gap]
+  /// True when the first files of the journal are missing.
   public var beginsInTheMiddle: Bool
+  /// The number of decisions that were not compared.
   public var unconfirmed: Int
 
-  /// Records that are missing in a journal.
+  /// Missing records of a journal.
   public struct Gap: Hashable, Sendable {
+    /// The number of missing records.
     public var records: Int64
+    /// The instant of the first missing record.
     public var first: Instant
+    /// The instant of the last missing record.
     public var last: Instant
 
     init(_ gap: JournalGap) { (records, first, last) = (gap.records, gap.first, gap.last) }
   }
 
-  /// The journals at a path: a file, or those of a folder's starts in their order.
+  /// Returns the journals at a path: a file, or the journals of all starts in a folder, in order.
+  ///
+  /// - Throws: `Problem` when the path cannot be read.
   public static func journals(at path: String) throws(Problem) -> [String] {
     try JournalFolder.journals(at: path)
   }
 
-  /// Replays a journal to its end, or to where it is damaged.
+  /// Replays a journal to its end, or to the first damage.
   ///
-  /// Throws when it cannot be read, or decides otherwise than it did.
+  /// - Throws: `Problem` when the journal cannot be read, or when a decision differs from the recorded one.
   public init(journal: String) throws(Problem) {
     let moment: JournalReplay.Moment
     moment = try JournalReplay.moment(of: journal, at: nil)
@@ -65,10 +81,10 @@ public struct ReplayReport: Hashable, Sendable {
     (beginsInTheMiddle, unconfirmed) = (moment.beginsInTheMiddle, moment.unconfirmed)
   }
 
-  /// Whether all of the journal was there.
+  /// True when the journal is complete and undamaged.
   public var isWhole: Bool { gaps.isEmpty && !beginsInTheMiddle && damage == nil }
 
-  /// The report for people.
+  /// Returns the report as text for people.
   public func text(_ paint: Paint = .plain) -> String {
     var table = TextTable()
     table.add(["\(journal): the same decisions again", ""], .heading)
@@ -83,7 +99,7 @@ public struct ReplayReport: Hashable, Sendable {
     var lines = [table.text(paint), paint.quiet("  log sha256 \(decisionLogHash)")]
     if otherImages > 0 {
       lines.append(
-        paint.notable("  the policies compile to another image now, \(otherImages) of \(loads) times"))
+        paint.notable("  the policies now compile to a different image, \(otherImages) of \(loads) times"))
     }
     let notes = ReplayNotes.lines(
       isTorn: isTorn, damage: problem, gaps: gaps, beginsInTheMiddle: beginsInTheMiddle, timeZone: timeZone)
@@ -91,7 +107,7 @@ public struct ReplayReport: Hashable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The report as one JSON object on one line.
+  /// The report as one line of JSON.
   public var jsonText: String {
     ReportKind.replay.text(of: [
       "journal": JSONValue(journal), "policies": JSONValue(policies.map { JSONValue($0) }),

@@ -5,7 +5,7 @@ import StintRuntime
 import StintUnits
 
 extension WhatIfReport {
-  /// The report as one JSON object on one line.
+  /// The report as one line of JSON.
   public var jsonText: String {
     ReportKind.whatIf.text(of: [
       "journal": JSONValue(journal), "candidate": JSONValue(candidate.map { JSONValue($0) }),

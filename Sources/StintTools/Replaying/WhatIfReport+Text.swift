@@ -4,7 +4,8 @@ import StintRuntime
 import StintUnits
 
 extension WhatIfReport {
-  /// The report for people: flips, energy, and what the journal cannot know.
+  /// Returns the report as text for people: different decisions, energy, and periods the journal has no data
+  /// for.
   public func text(_ paint: Paint = .plain) -> String {
     var parts = [paint.strong("\(journal) under \(candidate.joined(separator: ", "))")]
     parts.append(flipText(paint))
@@ -20,10 +21,10 @@ extension WhatIfReport {
   private func flipText(_ paint: Paint) -> String {
     let span = Amounts.span(result.reached - result.began)
     guard differs else {
-      return "No decision flips in \(span): all \(Amounts.count(result.oldDecisions)) are the same."
+      return "No decision changes in \(span): all \(Amounts.count(result.oldDecisions)) are the same."
     }
     var lines = [
-      paint.strong("Decisions that flip") + "   \(Amounts.count(result.divergences.count)) in \(span), "
+      paint.strong("Decisions that change") + "   \(Amounts.count(result.divergences.count)) in \(span), "
         + "\(Amounts.count(result.oldDecisions)) decisions before, \(Amounts.count(result.newDecisions)) now"
     ]
     for flip in result.divergences {
@@ -56,8 +57,8 @@ extension WhatIfReport {
   }
 
   private func unknownText(_ paint: Paint) -> String {
-    guard !result.unknown.isEmpty else { return "The journal knows all that the candidate would have asked." }
-    var lines = [paint.strong("What the journal cannot know") + "   there the candidate is guessed"]
+    guard !result.unknown.isEmpty else { return "The journal contains all data that the candidate needs." }
+    var lines = [paint.strong("Missing in the journal") + "   the candidate's results are estimates there"]
     for total in unknownTotals {
       lines.append("  \(total.device) \(total.reason) for \(Amounts.span(total.total))")
     }

@@ -6,16 +6,18 @@ import StintModel
 public import StintRuntime
 public import StintUnits
 
-/// What a candidate would have decided otherwise in the time of a journal, and what it would have cost.
+/// The different decisions and the energy of a candidate policy over the time of a journal.
 public struct WhatIfReport: Sendable {
+  /// The path of the journal.
   public var journal: String
-  /// The candidate's files.
+  /// The files of the candidate.
   public var candidate: [String]
+  /// The comparison of the journal with the candidate.
   public var result: WhatIf.Result
 
-  /// Takes a journal through beside a candidate: a policy file or a folder of them.
+  /// Replays a journal together with a candidate: a policy file or a folder of policies.
   ///
-  /// Throws when the journal cannot be read, and a `PolicyRefusal` when the candidate does not load.
+  /// - Throws: `Problem` when the journal cannot be read; `PolicyRefusal` when the candidate has errors.
   public init(journal: String, candidate path: String) throws {
     let sources = try PolicyFiles.read([path])
     let whatIf = try WhatIf(journal: journal) { vocabulary in
@@ -29,20 +31,20 @@ public struct WhatIfReport: Sendable {
     candidate = sources.map(\.file)
   }
 
-  /// Whether something flips, or a part of the journal is missing.
+  /// True when a decision changes or a part of the journal is missing or damaged.
   public var isFinding: Bool {
     differs || !gaps.isEmpty || result.beginsInTheMiddle || result.damage != nil
   }
 
-  /// Whether the candidate decides anything otherwise.
+  /// True when the candidate makes at least one different decision.
   public var differs: Bool { !result.divergences.isEmpty }
 
-  /// What the candidate would have drawn beyond what was drawn; negative where it saves.
+  /// The energy of the candidate minus the energy of the journal; negative when the candidate saves energy.
   public var difference: Energy { result.newLedger.total - result.oldLedger.total }
 
   var gaps: [ReplayReport.Gap] { result.gaps.map { ReplayReport.Gap($0) } }
 
-  /// For how long the journal does not know what a device would have told, by device and reason, sorted.
+  /// The total time for which the journal has no data of a device, by device and reason, sorted.
   var unknownTotals: [(device: String, reason: String, total: TimeSpan)] {
     var totals: [String: [String: TimeSpan]] = [:]
     for stretch in result.unknown {

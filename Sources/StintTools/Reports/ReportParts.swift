@@ -1,14 +1,16 @@
 public import StintModel
 public import StintUnits
 
-/// What a client was handed by the devices it streams from.
+/// Counts of the samples that a client received from streaming devices.
 public struct DeliveryCount: Hashable, Sendable {
+  /// The number of delivered samples.
   public var samples: Int
+  /// The number of delivered batches.
   public var batches: Int
-  /// The longest time between two samples of one demand while it stood.
+  /// The longest time between two samples of one demand while the demand was active.
   public var worstGap: TimeSpan
 
-  /// Counts nothing unless told otherwise.
+  /// Creates counts; the defaults are zero.
   public init(samples: Int = 0, batches: Int = 0, worstGap: TimeSpan = .zero) {
     self.samples = samples
     self.batches = batches
@@ -16,16 +18,18 @@ public struct DeliveryCount: Hashable, Sendable {
   }
 }
 
-/// How good positions were, against where the phone really was, each second while it moved and was tracked.
+/// Accuracy of the delivered positions against the true position, sampled each second while the phone moved
+/// and was tracked.
 public struct AccuracyRecord: Hashable, Sendable {
-  /// Metres; nil without any second to judge.
+  /// The median error in metres; nil when no second was sampled.
   public var medianError: Double?
-  /// Metres: 95 % of the seconds were better.
+  /// The 95th percentile of the error in metres; nil when no second was sampled.
   public var error95: Double?
-  /// The part of the seconds in which the position was as good as was asked, 0 to 1.
+  /// The share of seconds in which the position met the requested accuracy, 0 to 1. Nil when no second was
+  /// sampled.
   public var withinBound: Double?
 
-  /// Makes a record.
+  /// Creates a record.
   public init(medianError: Double?, error95: Double?, withinBound: Double?) {
     self.medianError = medianError
     self.error95 = error95
@@ -33,30 +37,34 @@ public struct AccuracyRecord: Hashable, Sendable {
   }
 }
 
-/// How often the processor was woken.
+/// Counts of processor wake-ups.
 public struct WakeupCount: Hashable, Sendable {
+  /// The number of wake-ups.
   public var total: Int
-  /// By device whose hand-over woke it; a wake that several shared counts for each.
+  /// Wake-ups by the device whose delivery caused them. A wake-up that several devices share counts for each.
   public var byDevice: [DeviceID: Int]
 
-  /// Counts nothing unless told otherwise.
+  /// Creates counts; the defaults are zero.
   public init(total: Int = 0, byDevice: [DeviceID: Int] = [:]) {
     self.total = total
     self.byDevice = byDevice
   }
 }
 
-/// What radios carried.
+/// Counts of radio transfers.
 public struct TransferCount: Hashable, Sendable {
+  /// The number of finished transfers.
   public var carried: Int
+  /// The number of sent bytes.
   public var bytesUp: Int64
+  /// The number of received bytes.
   public var bytesDown: Int64
-  /// Transfers that went out after their deadline, or not at all.
+  /// The number of transfers that ran after their deadline, or not at all.
   public var late: Int
-  /// The longest time between asking and carrying.
+  /// The longest time between the request and the transfer.
   public var longestWait: TimeSpan
 
-  /// Counts nothing unless told otherwise.
+  /// Creates counts; the defaults are zero.
   public init(
     carried: Int = 0, bytesUp: Int64 = 0, bytesDown: Int64 = 0, late: Int = 0, longestWait: TimeSpan = .zero
   ) {
@@ -68,13 +76,14 @@ public struct TransferCount: Hashable, Sendable {
   }
 }
 
-/// How much a rule was at work.
+/// The activity of a rule during a run.
 public struct RuleActivity: Hashable, Sendable {
-  /// How often it came into force, or acted.
+  /// How many times the rule came into force or acted.
   public var activations: Int
+  /// The total time during which the rule was in force.
   public var inForce: TimeSpan
 
-  /// Counts nothing unless told otherwise.
+  /// Creates an activity; the defaults are zero.
   public init(activations: Int = 0, inForce: TimeSpan = .zero) {
     self.activations = activations
     self.inForce = inForce

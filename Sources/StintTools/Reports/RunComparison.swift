@@ -2,19 +2,20 @@ public import StintFormats
 import StintModel
 public import StintUnits
 
-/// Runs on the same world, side by side; the first is what the others are measured against.
+/// Runs in the same world, side by side. The first run is the baseline.
 public struct RunComparison: Hashable, Sendable {
+  /// The reports of the runs, at least two.
   public var runs: [SimulationReport]
 
-  /// Puts runs side by side.
+  /// Creates a comparison.
   ///
-  /// - Precondition: there are at least two.
+  /// - Precondition: there are at least two runs.
   public init(_ runs: [SimulationReport]) {
     precondition(runs.count >= 2, "a comparison needs two runs")
     self.runs = runs
   }
 
-  /// The part of the first run's energy that another saves; negative when it spends more.
+  /// Returns the share of the first run's energy that `run` saves, at most 1; negative when it uses more.
   public func saving(of run: SimulationReport) -> Double {
     let base = runs[0].ledger.total
     return base == .zero ? 0 : (base - run.ledger.total).joules / base.joules
@@ -28,14 +29,14 @@ public struct RunComparison: Hashable, Sendable {
     ]
   }
 
-  /// The same as one line of text.
+  /// The comparison as one line of JSON.
   public var jsonText: String { ReportKind.comparison.text(of: json) }
 
-  /// The comparison for people.
+  /// Returns the comparison as text for people.
   public func text(_ paint: Paint = .plain) -> String {
     let first = runs[0]
     let head = "\(Amounts.span(first.duration)), seed \(first.seed), \(first.profile)"
-    // One table, so that the columns of all sections stand below one another.
+    // All sections share one table so that their columns align.
     var table = TextTable()
     addEnergy("Energy by device, J", \.ledger.byDevice, to: &table)
     addEnergy("Energy by rule that shaped it, J", \.ledger.byRule, to: &table)
@@ -91,7 +92,7 @@ public struct RunComparison: Hashable, Sendable {
     runs.dropFirst().map { run in
       let part = saving(of: run)
       let amount = runs[0].ledger.total - run.ledger.total
-      if amount == .zero { return "\(run.title) spends what \(runs[0].title) does" }
+      if amount == .zero { return "\(run.title) spends as much as \(runs[0].title)" }
       if part < 0 {
         let more = "\(Amounts.joules(run.ledger.total - runs[0].ledger.total)) J more"
         return paint.bad("\(run.title) spends \(more) than \(runs[0].title), \(Amounts.percent(-part))")
@@ -105,6 +106,6 @@ public struct RunComparison: Hashable, Sendable {
 }
 
 extension SimulationReport {
-  /// The longest any client waited between two samples.
+  /// The longest time that any client waited between two samples.
   public var worstGap: TimeSpan { deliveries.values.map(\.worstGap).max() ?? .zero }
 }

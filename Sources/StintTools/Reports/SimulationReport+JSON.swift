@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 
 extension SimulationReport {
-  /// The report as `stint sim --json` prints it. Members are only ever added.
+  /// The report as `stint sim --json` prints it. Later versions only add members.
   public var json: JSONValue {
     [
       "policies": JSONValue(policies.map { JSONValue($0) }),
@@ -51,10 +51,10 @@ extension SimulationReport {
     ]
   }
 
-  /// The same as one line of text.
+  /// The report as one line of JSON.
   public var jsonText: String { ReportKind.simulation.text(of: json) }
 
-  /// An object with its keys in their order.
+  /// Returns an object whose members are sorted by key.
   private static func object<Key: Comparable & CustomStringConvertible, Value>(
     _ values: [Key: Value], _ json: (Value) -> JSONValue
   ) -> JSONValue {

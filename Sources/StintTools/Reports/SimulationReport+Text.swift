@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension SimulationReport {
-  /// The report for people.
+  /// Returns the report as text for people.
   public func text(_ paint: Paint = .plain) -> String {
     let head = paint.strong("\(title) on \(place)") + "   \(Amounts.span(duration)), seed \(seed), \(profile)"
     var energy = TextTable()
@@ -20,7 +20,7 @@ extension SimulationReport {
   ) {
     if !table.isEmpty { table.add([]) }
     table.add([title, "J", "part", ""], .heading)
-    // The largest first; names decide between equals.
+    // The largest amount comes first; equal amounts are sorted by name.
     let sorted = amounts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     for (key, energy) in sorted {
       let part = ledger.total == .zero ? 0 : energy.joules / ledger.total.joules

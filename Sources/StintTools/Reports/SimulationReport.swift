@@ -1,40 +1,46 @@
 public import StintModel
 public import StintUnits
 
-/// What a simulated run came to.
+/// The results of a simulated run.
 public struct SimulationReport: Hashable, Sendable {
-  /// The paths of the policies, in order; empty for none.
+  /// The paths of the policies, in order; empty for a run without policies.
   public var policies: [String]
+  /// The name of a built-in scenario or the path of a scenario file.
   public var scenario: String
-  /// The path of the track, if one took the place of the scenario's world.
+  /// The path of the track that replaced the scenario's world; nil without one.
   public var trace: String?
+  /// The seed of the run's random numbers.
   public var seed: UInt64
-  /// Whose figures the devices have.
+  /// The name of the device profile that supplied the power figures.
   public var profile: String
+  /// The simulated time.
   public var duration: TimeSpan
+  /// The energy by device, client and rule.
   public var ledger: Ledger
-  /// By client that streams: what it was handed.
+  /// Deliveries by client, for clients that stream.
   public var deliveries: [ClientID: DeliveryCount]
-  /// By device that yields positions.
+  /// Accuracy by device, for devices that publish positions.
   public var accuracy: [DeviceID: AccuracyRecord]
+  /// The processor's wake-ups.
   public var wakeups: WakeupCount
+  /// The radios' transfers.
   public var transfers: TransferCount
-  /// By rule, those that never acted included.
+  /// Activity by rule, including rules that were never active.
   public var rules: [RuleID: RuleActivity]
-  /// Positions that clients were handed.
+  /// The number of positions that clients received.
   public var fixes: Int
-  /// Decisions of the governor: grants and settings that changed.
+  /// The number of decisions of the governor: changed grants and settings.
   public var decisions: Int
-  /// Over the decision log, in hexadecimal.
+  /// The SHA-256 of the decision log, in hexadecimal.
   public var decisionLogHash: String
-  /// Time that a device spent on without a complete cause.
+  /// The time during which a device was on without a complete cause.
   public var unexplained: TimeSpan
-  /// Why the journal is not whole; nil when it is, or none was asked for.
+  /// The reason why the journal is incomplete. Nil when it is complete or was not requested.
   public var journalProblem: Problem?
-  /// What a report page shows; nil where none was asked for.
+  /// The data of a report page; nil when no page was requested.
   public var timeline: RunTimeline?
 
-  /// Makes a report; what is left out is nothing.
+  /// Creates a report; the defaults are empty or zero.
   public init(
     policies: [String], scenario: String, trace: String? = nil, seed: UInt64, profile: String,
     duration: TimeSpan, ledger: Ledger, deliveries: [ClientID: DeliveryCount] = [:],
@@ -63,7 +69,7 @@ public struct SimulationReport: Hashable, Sendable {
     self.timeline = timeline
   }
 
-  /// What people call the run: `none`, or the policies' file names without folder and ending.
+  /// The display name of the run: `none`, or the policies' file names without folder and extension.
   public var title: String {
     guard !policies.isEmpty else { return "none" }
     return policies.map { path in
@@ -72,6 +78,6 @@ public struct SimulationReport: Hashable, Sendable {
     }.joined(separator: " + ")
   }
 
-  /// Where the run took place: the track if there was one, else the scenario.
+  /// The name of the run's world: the track if there is one, otherwise the scenario.
   public var place: String { trace ?? scenario }
 }

@@ -1,38 +1,40 @@
 import StintSimulation
 
-/// What to simulate.
+/// The options of a simulation.
 public struct SimulationRequest: Hashable, Sendable {
-  /// Paths of policy files; empty for none.
+  /// The paths of policy files; empty for a run without policies.
   public var policies: [String]
   /// The name of a built-in scenario or the path of a scenario file.
   public var scenario: String
-  /// A track instead of the scenario's own world; `-` is standard input.
+  /// A track that replaces the scenario's world; `-` is standard input.
   public var trace: String?
-  /// Recorded accelerations for the accelerometer to measure again; `-` is standard input.
+  /// Recorded accelerations that the accelerometer replays; `-` is standard input.
   public var motion: String?
-  /// Local time by this name of a zone, as `TimeZoneChoice` reads it; nil for the scenario's own.
+  /// The name of the time zone, as `TimeZoneChoice` parses it; nil for the scenario's own.
   public var timeZone: String?
-  /// Whether satellites see the phone where it stands still in a gap of the track; else it is indoors there.
+  /// True when the phone has open sky while it stays in a gap of the track. False means indoors.
   public var openSky: Bool
+  /// The seed of the run's random numbers.
   public var seed: UInt64
-  /// Whose power figures the devices have; nil for the scenario's choice.
+  /// The name of the device profile that supplies the power figures; nil for the scenario's choice.
   public var profile: String?
-  /// How many threads carry the devices; the results do not depend on it.
+  /// The number of threads that run the devices. The results do not depend on it.
   public var threads: Int
-  /// Where to write the journal, and how many bytes it may take; nil for as many as it needs.
+  /// The path of the journal; nil for no journal.
   public var journal: String?
+  /// The maximum size of the journal in bytes; nil for no limit.
   public var journalLimit: Int64?
-  /// Where to write what the policy did, as JSON lines.
+  /// The path for the policy's actions, as JSON lines; nil for none.
   public var plan: String?
-  /// At how many random instants the same policies are put in force again; the results do not depend on it.
+  /// The number of random instants at which the same policies are reloaded. The results do not depend on it.
   public var reloads: Int
-  /// Whether what a report page shows is kept.
+  /// True when the run records the data of a report page.
   public var wantsTimeline: Bool
 
-  /// The names of the device profiles; phone and radio go together with `+`.
+  /// The names of the device profiles. `+` joins a phone and a radio profile.
   public static let profiles = DeviceProfile.names
 
-  /// Asks for a run.
+  /// Creates a request.
   public init(
     policies: [String], scenario: String, trace: String? = nil, motion: String? = nil,
     timeZone: String? = nil, seed: UInt64 = 1,

@@ -3,11 +3,11 @@ public import StintRuntime
 import StintUnits
 
 extension WhyNotReport {
-  /// The report as one JSON object on one line; `earliest_ns` is null when it is unknown, `unaided_ns` when it
-  /// does not happen by itself.
+  /// The report as one line of JSON. `earliest_ns` is null when the time is unknown; `unaided_ns` is null
+  /// when the event does not happen without a change from outside.
   public var jsonText: String { ReportKind.whyNot.text(of: json) }
 
-  /// The report as `grammar/schemas/why-not.json` has it.
+  /// The report in the form of `grammar/schemas/why-not.json`.
   var json: JSONValue {
     [
       "thing": JSONValue(thing), "happens": JSONValue(happens),

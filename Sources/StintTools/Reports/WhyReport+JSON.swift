@@ -2,10 +2,10 @@ import StintFormats
 public import StintRuntime
 
 extension WhyReport {
-  /// The report as one JSON object on one line.
+  /// The report as one line of JSON.
   public var jsonText: String { ReportKind.why.text(of: json) }
 
-  /// The report as `grammar/schemas/why.json` has it.
+  /// The report in the form of `grammar/schemas/why.json`.
   var json: JSONValue {
     [
       "headline": JSONValue(headline),

@@ -11,18 +11,19 @@ import StintUnits
   import Darwin
 #endif
 
-/// Follows the files from which a run's local time comes: the host's time zone, and a file with an offset for tests.
+/// Follows the files that determine a run's local time: the host's time zone, and a test file with an offset.
 struct ClockFollower: Sendable {
   private static let zoneFile = "/etc/localtime"
 
   let wallClock: WallClock
-  /// A file with the seconds that are added to the wall clock, to try what steps do; nil for none.
+  /// A file with the seconds to add to the wall clock, to test clock steps; nil for none.
   private let offsetFile: String?
-  /// Whether local time is that of the host, which its files decide.
+  /// True when the run uses the host's time zone from its zone file.
   private let followsZone: Bool
   private let log: @Sendable (String) -> Void
 
-  /// - Parameter zone: the name of the run's time zone, as `TimeZoneChoice` reads it; nil for a scenario's own.
+  /// - Parameter zone: the name of the run's time zone, as `TimeZoneChoice` parses it; nil for a scenario's
+  ///   own.
   init(
     _ wallClock: WallClock, offsetFile: String?, zone: String?, log: @escaping @Sendable (String) -> Void
   ) {
@@ -33,19 +34,19 @@ struct ClockFollower: Sendable {
     read()
   }
 
-  /// What to watch.
+  /// The files to watch.
   var targets: [WatchTarget] {
     (offsetFile.map { [.file($0)] } ?? []) + (followsZone ? [.file(Self.zoneFile)] : [])
   }
 
-  /// Reads the files again; the wall clock tells what changed.
+  /// Reads the files again. The wall clock then reports the changes.
   func read() {
     if let offsetFile { readOffset(offsetFile) }
     guard followsZone else { return }
     do throws(Problem) {
       wallClock.move(to: try TimeZoneChoice.rules("host"))
     } catch {
-      log("the host's time zone cannot be read, and local time stays as it was: \(error.cause)")
+      log("the host's time zone cannot be read; local time is unchanged: \(error.cause)")
     }
   }
 
@@ -54,7 +55,7 @@ struct ClockFollower: Sendable {
       let text = String(decoding: try FileText.beginning(of: path, atMost: 64), as: UTF8.self)
       let word = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
       guard let seconds = Double(word), let span = TimeSpan(seconds: seconds) else {
-        log("\(path): expected a number of seconds, found “\(word)”; the clock stays as it was")
+        log("\(path): expected a number of seconds, found “\(word)”; the clock is unchanged")
         return
       }
       wallClock.shift(by: span)

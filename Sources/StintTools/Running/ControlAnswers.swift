@@ -7,18 +7,19 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// What a daemon at work answers to those who ask it through its socket.
+/// Answers the requests that clients send to a running daemon through its socket.
 ///
-/// A question is one JSON object on a line: `{"ask": "status"}`, `{"ask": "why", "device": "location.gnss"}`,
-/// `{"ask": "why-not", "thing": "hiking/still"}`, `{"ask": "rollback"}`,
-/// `{"ask": "push", "file": "night.stint", "text": "policy …"}`. The answer is one too:
-/// `{"stint_reply": 1, "ok": true, "text": "…", "problem": null, "report": {…}}`.
+/// A request is one JSON object on a line: `{"ask": "status"}`, `{"ask": "why", "device": "location.gnss"}`,
+/// `{"ask": "why-not", "thing": "hiking/still"}`, `{"ask": "rollback"}`, `{"ask": "push", "file":
+/// "night.stint", "text": "policy …"}`. The reply is also one object on a line: `{"stint_reply": 1, "ok":
+/// true, "text": "…", "problem": null, "report": {…}}`.
 struct ControlAnswers: Sendable {
   let policies: LivePolicies
   let stage: SimulationStage
   let log: @Sendable (String) -> Void
 
-  /// Answers a question at once, or once an edit that it asks for is in force or refused.
+  /// Answers a request. A request that edits policies is answered after the edit is in force or refused,
+  /// other requests at once.
   ///
   /// - Parameter mayChange: whether the caller may push and roll back.
   func answer(
@@ -34,7 +35,7 @@ struct ControlAnswers: Sendable {
     answer(outcome)
   }
 
-  /// The reply as `grammar/schemas/reply.json` has it.
+  /// Returns the reply in the form of `grammar/schemas/reply.json`.
   private static func reply(_ outcome: LivePolicies.Outcome) -> JSONValue {
     [
       "ok": JSONValue(outcome.isDone), "text": JSONValue(outcome.text),
@@ -42,7 +43,7 @@ struct ControlAnswers: Sendable {
     ]
   }
 
-  /// The answer; nil where it comes later.
+  /// Returns the outcome of a request; nil when `answer` will receive it later.
   private func outcome(
     of question: String, mayChange: Bool, _ host: isolated Host, at instant: Instant,
     later answer: @escaping @Sendable (LivePolicies.Outcome) -> Void
@@ -51,7 +52,7 @@ struct ControlAnswers: Sendable {
     do throws(Problem) {
       value = try JSONReader.value(of: question, source: "question")
     } catch {
-      return .init(isDone: false, text: "the question is no JSON object: \(error.cause)")
+      return .init(isDone: false, text: "the request is not a JSON object: \(error.cause)")
     }
     let ask = value["ask"]?.string
     guard mayChange || (ask != "push" && ask != "rollback") else {
@@ -67,7 +68,7 @@ struct ControlAnswers: Sendable {
       guard governor.vocabulary.device(device) != nil else {
         let names = governor.vocabulary.manifests.map(\.device.path).joined(separator: ", ")
         return .init(
-          isDone: false, text: "no device is called “\(device)”; there are \(names)", problem: .unknownName)
+          isDone: false, text: "unknown device “\(device)”; the devices are \(names)", problem: .unknownName)
       }
       let why = WhyReport(device: device, governor: governor, policies: policies.loaded.policies)
       let process = stage.site?.supervised.first {
@@ -79,23 +80,23 @@ struct ControlAnswers: Sendable {
       let thing = value["thing"]?.string ?? ""
       let report = WhyNotReport(thing, governor: host.snapshot, policies: policies.loaded.policies)
       return .init(
-        isDone: report != nil, text: report?.text ?? "no device and no rule is called “\(thing)”",
+        isDone: report != nil, text: report?.text ?? "unknown device or rule “\(thing)”",
         problem: report == nil ? .unknownName : nil, report: report.map { ReportKind.whyNot.stamped($0.json) }
       )
     case "rollback": return change(.rollback, host, answer)
     case "push":
       guard let file = value["file"]?.string, let text = value["text"]?.string else {
-        return .init(isDone: false, text: "a push names its file and brings its text")
+        return .init(isDone: false, text: "a push needs “file” and “text”")
       }
       return change(.push(SourceText(file: file, text: text)), host, answer)
     case let other:
       return .init(
         isDone: false,
-        text: "unknown question “\(other ?? "")”; ask status, why, why-not, rollback or push")
+        text: "unknown request “\(other ?? "")”; use status, why, why-not, rollback or push")
     }
   }
 
-  /// Makes a change, and reports it at the daemon too.
+  /// Submits a change of the policies. The outcome goes to the caller and to the daemon's log.
   private func change(
     _ kind: LiveEdit.Kind, _ host: isolated Host, _ answer: @escaping @Sendable (LivePolicies.Outcome) -> Void
   ) -> LivePolicies.Outcome? {

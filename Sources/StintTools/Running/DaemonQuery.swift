@@ -2,7 +2,7 @@ import StintFormats
 import StintRuntime
 public import StintUnits
 
-/// What can be asked of a daemon at work.
+/// A request to a running daemon.
 public enum DaemonQuery: Hashable, Sendable {
   case status
   case why(device: String)
@@ -10,25 +10,27 @@ public enum DaemonQuery: Hashable, Sendable {
   case rollback
   case push(file: String, text: String)
 
-  /// What a daemon said.
+  /// The reply of a daemon.
   public struct Answer: Hashable, Sendable {
-    /// Whether it did what was asked.
+    /// True when the daemon fulfilled the request.
     public var isDone: Bool
-    /// For people.
+    /// The reply as text for people.
     public var text: String
-    /// The report that `--json` prints, as one JSON object on one line; the whole answer where there is none.
+    /// The report for `--json` as one line of JSON; the whole reply when it contains no report.
     public var json: String
-    /// Whether the question names something that the daemon does not have.
+    /// True when the request names a device or rule that the daemon does not have.
     public var isUnknownName: Bool
   }
 
-  /// The daemon's answer. Blocks the calling thread.
+  /// Sends the request to the socket at `path` and returns the reply. Blocks the calling thread.
+  ///
+  /// - Throws: `Problem` when the daemon cannot be reached or its reply is invalid.
   public func ask(at path: String) throws(Problem) -> Answer {
     let line = try ControlClient.ask(JSONWriter.text(of: question), at: path, isTrusting: changes)
     do throws(Problem) {
       let answer = try JSONReader.value(of: line, source: path)
       guard let isDone = answer["ok"]?.boolean, let text = answer["text"]?.string else {
-        throw Problem(.missing, place: path, cause: "it says neither “ok” nor “text”")
+        throw Problem(.missing, place: path, cause: "the reply has no “ok” or no “text”")
       }
       var json = line
       if let report = answer["report"], report.members != nil { json = JSONWriter.text(of: report) }
@@ -36,11 +38,11 @@ public enum DaemonQuery: Hashable, Sendable {
         isDone: isDone, text: text, json: json,
         isUnknownName: answer["problem"]?.string == LivePolicies.Outcome.Problem.unknownName.rawValue)
     } catch {
-      throw Problem(.silent, place: path, cause: "its answer cannot be read: \(error.cause)")
+      throw Problem(.silent, place: path, cause: "the reply cannot be read: \(error.cause)")
     }
   }
 
-  /// Whether it changes what the daemon does.
+  /// True when the request changes the daemon's policies.
   private var changes: Bool {
     switch self {
     case .push, .rollback: true

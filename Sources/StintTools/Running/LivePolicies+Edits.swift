@@ -6,14 +6,14 @@ import StintModel
 package import StintRuntime
 package import StintUnits
 
-/// A change of the policies that was asked for, and who hears what became of it.
+/// A requested change of the policies, with the callback for its outcome.
 package struct LiveEdit: Sendable {
   package enum Kind: Sendable {
-    /// The watched files changed: what they hold when the edit's turn comes.
+    /// The watched files changed. The closure reads them when the edit is prepared.
     case files(@Sendable () throws -> [SourceText])
-    /// One policy takes the place of that of its name, or stands beside the others.
+    /// A policy that replaces the one with its name or file, or is added to the others.
     case push(SourceText)
-    /// The generation before comes back.
+    /// A return to the previous generation.
     case rollback
   }
 
@@ -34,15 +34,15 @@ package struct LiveEdit: Sendable {
   }
 }
 
-/// An edit that was read, checked, compiled, verified and prepared, or the reason why not.
+/// An edit after reading, checking, compiling and verification, or the reason for its refusal.
 struct PreparedEdit: Sendable {
   enum Result: Sendable {
     case sound(PolicyLoader.Loaded, PreparedProgram, PolicyRecord)
-    /// The files are as they were.
+    /// The files did not change.
     case unchanged
     /// There are no policies.
     case empty
-    /// The lines that say what is wrong, and what follows.
+    /// The problems as lines of text, and a final sentence about the consequence.
     case refused(String, ending: String)
   }
 
@@ -50,22 +50,23 @@ struct PreparedEdit: Sendable {
   var result: Result
 }
 
-/// Edits are prepared and reported on a thread of their own and exchanged between two steps of the host: however long it
-/// takes to check a policy, steps and questions go on meanwhile.
+/// Edits are prepared and reported on a separate thread, and exchanged between two steps of the host. Steps
+/// and requests continue while a policy is checked.
 ///
-/// One edit is prepared at a time, in the order in which they came; of file changes that wait, the newest counts.
+/// One edit is prepared at a time, in the order of submission. Of several waiting file changes, only the
+/// newest is prepared.
 extension LivePolicies {
-  /// Asks for a change and returns at once; `answer` hears what became of it.
+  /// Submits a change and returns at once. The edit's `answer` receives the outcome.
   package func submit(_ edit: LiveEdit, _ host: isolated Host) {
     state.withLock { state in
-      // What waits reads the files when its turn comes.
+      // A waiting file change reads the files when it is prepared, so the newest one replaces it.
       if case .files = edit.kind, case .files? = state.edits.last?.kind { state.edits.removeLast() }
       state.edits.append(edit)
     }
     prepareNext(host)
   }
 
-  /// Puts in force what has been prepared since; the host calls it between two steps.
+  /// Puts a prepared edit in force. The host calls it between two steps.
   package func applyPrepared(_ host: isolated Host, at instant: Instant) async {
     for report in drainReports() { host.note(report, at: instant) }
     for edit in drainAnswers() { edit.answer() }
@@ -90,7 +91,7 @@ extension LivePolicies {
       state.exchanged.append(AppliedEdit(number: number, edit: ready.edit))
       return number
     }
-    // What is said to be in force is in force after a loss of power too.
+    // The outcome is reported only after the state is saved, so that it survives a loss of power.
     save(host.snapshot, isUrgent: true) { [self] in
       update(number) { $0.isKept = true }
     }
@@ -109,7 +110,8 @@ extension LivePolicies {
     }
   }
 
-  /// Prepares a change and puts it in force before the host runs; what was in force stays where that fails.
+  /// Prepares a change and puts it in force before the host runs. When it fails, the current policies stay in
+  /// force. Returns nil when the policies did not change.
   func change(to sources: [SourceText], _ host: isolated Host, at instant: Instant) async -> Outcome? {
     let edit = LiveEdit(kind: .files { sources }, answer: { _ in })
     let governor = host.snapshot
@@ -132,7 +134,7 @@ extension LivePolicies {
     return outcome
   }
 
-  // MARK: Preparing
+  // MARK: Preparation
 
   private func prepareNext(_ host: isolated Host) {
     let next = state.withLock { state -> LiveEdit? in
@@ -149,28 +151,29 @@ extension LivePolicies {
     }
   }
 
-  /// Reads what the edit is about, and prepares it; on a thread of its own.
+  /// Reads the sources of an edit and prepares them, on a separate thread.
   private func prepare(_ edit: LiveEdit, _ governor: Governor) -> PreparedEdit.Result {
     switch edit.kind {
     case .files(let read):
       let sources: [SourceText]
       do { sources = try read() } catch {
-        return .refused("\(error)", ending: "nothing was loaded; what was in force stays")
+        return .refused("\(error)", ending: "nothing was loaded; the current policies stay in force")
       }
       let isNew = see(sources.map { JournalPolicy(file: $0.file, text: $0.text) })
-      // In the folder of a site, other files change too.
+      // On a site, changes of other files in the folder also cause an edit.
       guard isNew || stage.site == nil else { return .unchanged }
       return prepare(sources, governor)
     case .push(let source): return prepare(replacing(source), governor)
     case .rollback:
       guard let previous = generations.previous else {
-        return .refused("there is no generation before the one in force", ending: "")
+        return .refused("there is no earlier generation", ending: "")
       }
       return prepare(previous.policies.map { SourceText(file: $0.file, text: $0.text) }, governor)
     }
   }
 
-  /// The texts in force, with one in place of that of its name or its file.
+  /// Returns the texts in force, in which `source` replaces the text with its policy name or file, or is
+  /// added.
   private func replacing(_ source: SourceText) -> [SourceText] {
     let name = Parser.parse(source).file.name?.text
     let former = loaded
@@ -191,9 +194,10 @@ extension LivePolicies {
       return .sound(
         fresh, try governor.prepare(program), PolicyRecord(fresh.journalPolicies, program))
     } catch let refusal as PolicyRefusal {
-      return .refused(refusal.check.text(.plain), ending: "the edit is refused; what was in force stays")
+      return .refused(
+        refusal.check.text(.plain), ending: "the edit is refused; the current policies stay in force")
     } catch {
-      return .refused("\(error)", ending: "nothing was loaded; what was in force stays")
+      return .refused("\(error)", ending: "nothing was loaded; the current policies stay in force")
     }
   }
 }

@@ -5,26 +5,26 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// An edit that is in force. It is answered when its report is made and it is on the disk, in either order.
+/// An edit in force. It is answered when its report exists and the state is saved, in either order.
 struct AppliedEdit: Sendable {
   let number: Int
   let edit: LiveEdit
   var outcome: LivePolicies.Outcome?
   var isKept = false
-  /// What the journal hears of it; taken by the host.
+  /// The report for the journal; nil after the host fetched it.
   var report: ReloadReport?
 
   func answer() { if let outcome { edit.answer(outcome) } }
 }
 
-/// What became of edits: for who asked, for the journal, and for the end of the run.
+/// Outcomes of edits, for the caller, the journal and the report at the end of the run.
 extension LivePolicies {
-  // MARK: Answering
+  // MARK: Answers
 
   /// Waits until every edit in force has its report.
   func reported() async { _ = await state.withLock { $0.reporting }?.value() }
 
-  /// Something became known of an edit in force; the host attends to what follows.
+  /// Updates an edit in force and notifies the host.
   func update(_ number: Int, _ body: (inout AppliedEdit) -> Void) {
     state.withLock { state in
       guard let place = state.exchanged.firstIndex(where: { $0.number == number }) else { return }
@@ -33,7 +33,7 @@ extension LivePolicies {
     notify()
   }
 
-  /// The reports that came since last time; the next edit may be prepared then.
+  /// Removes and returns the reports since the last call. A report allows the next edit to be prepared.
   func drainReports() -> [ReloadReport] {
     state.withLock { state in
       var reports: [ReloadReport] = []
@@ -45,7 +45,7 @@ extension LivePolicies {
     }
   }
 
-  /// The edits that are reported and kept, in their order; they are forgotten here.
+  /// Removes and returns the edits that are reported and saved, in order.
   func drainAnswers() -> [AppliedEdit] {
     state.withLock { state in
       let count = state.exchanged.prefix { $0.outcome != nil && $0.isKept }.count
@@ -56,12 +56,13 @@ extension LivePolicies {
 
   // MARK: Outcomes
 
-  /// What came of an edit that changes nothing; nil where there was nothing to say.
+  /// Returns the outcome of an edit without effect; nil when there is nothing to report.
   func outcome(of ready: PreparedEdit, at instant: Instant) -> Outcome? {
     let time = LocalMoment(instant, wallClock.rules)
     switch ready.result {
     case .unchanged, .sound: return nil
-    case .empty: return Outcome(isDone: false, text: "\(time) there are no policies; what was in force stays")
+    case .empty:
+      return Outcome(isDone: false, text: "\(time) there are no policies; the current ones stay in force")
     case .refused(let text, let ending):
       return Outcome(isDone: false, text: ending.isEmpty ? text : "\(text)\n\(time) \(ending)")
     }
@@ -70,10 +71,10 @@ extension LivePolicies {
   func refusal(_ error: Problem, at instant: Instant) -> Outcome {
     let time = LocalMoment(instant, wallClock.rules)
     return Outcome(
-      isDone: false, text: "\(time) \(error)\n\(time) nothing was loaded; what was in force stays")
+      isDone: false, text: "\(time) \(error)\n\(time) nothing was loaded; the current policies stay in force")
   }
 
-  /// What came of an edit that is in force; notes its report for the end of the run.
+  /// Returns the outcome of an edit in force and adds its report to the reports of the run.
   func outcome(
     of report: ReloadReport, _ fresh: PolicyLoader.Loaded, _ edit: LiveEdit, at instant: Instant
   ) -> Outcome {
@@ -94,7 +95,7 @@ extension LivePolicies {
     return Outcome(isDone: true, text: "\(time) \(verb) \(names): \(report.summary)\(lines)")
   }
 
-  /// Notes which policies are in force now.
+  /// Records the policies that are in force now.
   func note(_ fresh: PolicyLoader.Loaded, _ origin: PolicyGeneration.Origin, at instant: Instant) {
     guard origin == .rollback else { return enter(fresh, origin, at: instant) }
     state.withLock { state in

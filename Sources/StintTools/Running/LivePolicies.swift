@@ -6,31 +6,31 @@ import StintModel
 package import StintRuntime
 package import StintUnits
 
-/// The policies of a daemon at work: what is in force, what was before, and where that is kept.
+/// The policies of a running daemon: the current ones, earlier generations, and the state file.
 package final class LivePolicies: Sendable {
   struct State {
     var loaded: PolicyLoader.Loaded
     var generations: PolicyGenerations
-    /// The policies as the watched folder had them last.
+    /// The last known contents of the watched folder.
     var seen: [JournalPolicy]
     var reports: [JSONValue] = []
     var nextSave = MonotonicInstant(nanoseconds: 0)
     var hasFailed = false
     var isOver = false
-    /// Edits that wait for their turn, oldest first.
+    /// Edits that are not prepared yet, oldest first.
     var edits: [LiveEdit] = []
-    /// Whether an edit is being prepared, waits for the host, or is being reported.
+    /// True while an edit is being prepared, waits for the host, or is being reported.
     var isPreparing = false
     var ready: PreparedEdit?
-    /// Edits that are in force and not answered yet, oldest first.
+    /// Edits that are in force but not answered yet, oldest first.
     var exchanged: [AppliedEdit] = []
-    /// Makes the report of the edit that came into force last.
+    /// Completes when the report of the newest edit in force exists.
     var reporting: Promise<Bool>?
   }
 
-  /// What came of putting policies in force.
+  /// The outcome of an attempt to put policies in force.
   package struct Outcome: Sendable {
-    /// Why a question was declined, where a program must know.
+    /// The reason for a declined request, where programs need it.
     package enum Problem: String, Sendable {
       case unknownName = "unknown_name"
     }
@@ -38,7 +38,7 @@ package final class LivePolicies: Sendable {
     package var isDone: Bool
     var text: String
     var problem: Problem?
-    /// What `--json` prints; nil where there is only the text.
+    /// The report for `--json`; nil when there is only text.
     var report: JSONValue?
   }
 
@@ -46,15 +46,15 @@ package final class LivePolicies: Sendable {
   let wallClock: WallClock
   private let path: String?
   private let disk: DiskWriter?
-  /// How long the end waits for the disk.
+  /// The maximum wait for the last save at the end of the run.
   private static let patience = TimeSpan.seconds(10)
-  /// Of the disk on which the state is kept.
+  /// The free space of the disk that stores the state.
   let room = DiskSpace()
   let log: @Sendable (String) -> Void
   let loop: LoopExecutor
-  /// Has the host attend to what is ready; called from any thread.
+  /// Notifies the host that a result is ready. May be called on any thread.
   let notify: @Sendable () -> Void
-  /// Checks and compiles policies, on a thread of its own.
+  /// Checks and compiles policies, on a separate thread.
   let load: @Sendable ([SourceText]) throws -> PolicyLoader.Loaded
   let state: Locked<State>
 
@@ -78,15 +78,15 @@ package final class LivePolicies: Sendable {
         seen: kept?.seen ?? loaded.journalPolicies))
   }
 
-  /// Whether there is a state file.
+  /// True when there is a state file.
   var isKept: Bool { disk != nil }
-  /// What is in force.
+  /// The policies in force.
   var loaded: PolicyLoader.Loaded { state.withLock { $0.loaded } }
   var generations: PolicyGenerations { state.withLock { $0.generations } }
-  /// Reloads so far, as JSON.
+  /// The reports of all reloads so far, as JSON.
   var reports: [JSONValue] { state.withLock { $0.reports } }
 
-  /// Notes what the watched folder holds; true when it is something new.
+  /// Records the contents of the watched folder. Returns true when they changed.
   func see(_ sources: [JournalPolicy]) -> Bool {
     state.withLock { state in
       defer { state.seen = sources }
@@ -94,17 +94,17 @@ package final class LivePolicies: Sendable {
     }
   }
 
-  // MARK: Switching
+  // MARK: Changes
 
-  /// Puts the first policies in force, with what the process before remembered.
+  /// Puts the first policies in force, with the memory of the previous daemon process.
   package func begin(_ host: isolated Host, recalling memory: GovernorMemory?, at instant: Instant) async {
     let loaded = loaded
     guard let program = loaded.program else { return }
     do throws(Problem) {
       try await host.load(program, policies: loaded.journalPolicies, at: instant, recalling: memory)
     } catch {
-      // Nothing comes into force by halves; the devices go on without policies until an edit mends them.
-      log("\(LocalMoment(instant, wallClock.rules)) the policies are not put in force: \(error)")
+      // A failed load leaves no partial state: the devices run without policies until a later edit succeeds.
+      log("\(LocalMoment(instant, wallClock.rules)) the policies cannot be put in force: \(error)")
       return
     }
     enter(loaded, .file, at: instant)
@@ -119,9 +119,9 @@ package final class LivePolicies: Sendable {
     }
   }
 
-  // MARK: Keeping
+  // MARK: Saving
 
-  /// Writes the state file for the last time: what is released now was no part of it.
+  /// Saves the state for the last time. Demands that are released afterwards remain in the saved state.
   package func finish(_ governor: Governor) async {
     save(governor, isUrgent: true)
     state.withLock { $0.isOver = true }
@@ -129,13 +129,14 @@ package final class LivePolicies: Sendable {
     await reported()
     for edit in drainAnswers() { edit.answer() }
     if isKept == false, let path {
-      log("the state is not kept: \(path): the disk did not answer for \(Self.patience)")
+      log("the state was not saved: \(path): the disk did not answer within \(Self.patience)")
     }
   }
 
-  /// Has the state file written: at once when it is urgent, else at most once a second.
+  /// Requests a save of the state: at once when it is urgent, otherwise at most once per second.
   ///
-  /// - Parameter kept: called when the state is on the disk or cannot be kept; at once where no state is kept.
+  /// - Parameter kept: called after the state is saved or the save failed; called at once when nothing is
+  ///   saved.
   func save(_ governor: borrowing Governor, isUrgent: Bool, kept report: @escaping @Sendable () -> Void = {})
   {
     guard let disk else { return report() }
@@ -150,7 +151,7 @@ package final class LivePolicies: Sendable {
     let world = stage.journalWorld
     let clock = PersistedClock(
       ahead: governor.timeZone.ahead, boot: Boot.name, steady: wallClock.clock.reading(for: governor.now))
-    // A copy costs the host little, what is kept of it much: that is worked out where it is written.
+    // Copying the governor is cheap for the host; computing its memory is not, so the disk writer does that.
     let governor = copy governor
     let bytes: @Sendable () -> [UInt8] = {
       DaemonState(
@@ -164,11 +165,11 @@ package final class LivePolicies: Sendable {
   }
 
   private func note(_ failure: Problem?) {
-    // Said once, until it works again: the policies go on.
+    // Only the first failure in a row is reported; the policies stay in force.
     let isNews = state.withLock { state in
       defer { state.hasFailed = failure != nil }
       return failure != nil && !state.hasFailed
     }
-    if isNews, let failure, let path { log("the state cannot be kept: \(path): \(failure.cause)") }
+    if isNews, let failure, let path { log("the state cannot be saved: \(path): \(failure.cause)") }
   }
 }

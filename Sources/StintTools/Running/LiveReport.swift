@@ -1,18 +1,19 @@
 import StintFormats
 
-/// What a daemon did: its day, and the reloads on the way.
+/// The report of a daemon run: the results of the day and the reloads.
 public struct LiveReport: Sendable {
+  /// The results of the run, in the form of a simulation report.
   public var simulation: SimulationReport
   /// One JSON object for each reload, in order.
   var reloads: [JSONValue]
 
-  /// The report as one JSON object on one line: that of the day, and `reloads`.
+  /// The report as one line of JSON: the members of the simulation report, and `reloads`.
   public var jsonText: String {
     guard case .object(var members) = simulation.json.content else { return simulation.jsonText }
     members.append(JSONMember("reloads", JSONValue(reloads)))
     return ReportKind.run.text(of: JSONValue(members))
   }
 
-  /// The report of the day, as text; reloads were reported when they happened.
+  /// Returns the results as text. Reloads were already reported when they happened.
   public func text(_ paint: Paint) -> String { simulation.text(paint) }
 }

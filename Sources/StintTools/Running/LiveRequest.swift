@@ -1,36 +1,39 @@
-/// What to run.
+/// The options of a daemon run.
 public struct LiveRequest: Hashable, Sendable {
-  /// A policy file or a folder of them; watched while the run goes on.
+  /// A policy file or a folder of policies, watched during the run.
   public var policies: String
-  /// Where the devices come from.
+  /// The source of the devices.
   public enum Devices: Hashable, Sendable {
     /// A simulated phone in this scenario.
     case simulated(scenario: String)
-    /// The real ones of this site file.
+    /// The real devices of this site file.
     case site(String)
   }
 
+  /// The source of the run's devices.
   public var devices: Devices
-  /// A track instead of the scenario's own world.
+  /// A track that replaces the scenario's world; nil for none.
   public var trace: String?
-  /// Local time by this name of a zone, as `TimeZoneChoice` reads it; nil for the scenario's or the site's own.
+  /// The name of the time zone, as `TimeZoneChoice` parses it; nil for the one of the scenario or site.
   public var timeZone: String?
+  /// The seed of a simulated phone's random numbers.
   public var seed: UInt64
-  /// How many simulated seconds pass in one second.
+  /// The number of simulated seconds per real second.
   public var speed: Int64
-  /// The folder for the journals of all starts, and how many bytes they may take; nil for as many as they need.
+  /// The folder for the journals of all starts; nil for no journal.
   public var journal: String?
+  /// The maximum total size of the journals in bytes; nil for no limit.
   public var journalLimit: Int64?
-  /// Where policies and their state are kept, and read again after a restart.
+  /// The file in which policies and their state are saved for a restart; nil for none.
   public var state: String?
-  /// Where to listen for `status`, `why`, `push` and `rollback`.
+  /// The path of the socket for `status`, `why`, `push` and `rollback`; nil for none.
   public var control: String?
-  /// A file with seconds that are added to the wall clock, read again when it changes: for tests of clock steps.
+  /// A file with the seconds to add to the wall clock, read again when it changes; for tests of clock steps.
   public var clockOffset: String?
-  /// Whether signals are answered as `SignalTable` has it; a process has one run that hears them.
+  /// True when the run handles signals as in `SignalTable`; at most one run of a process may do so.
   public var hearsSignals = true
 
-  /// Asks for a run.
+  /// Creates a request.
   public init(
     policies: String, devices: Devices, trace: String? = nil, timeZone: String? = nil, seed: UInt64 = 1,
     speed: Int64 = 1, journal: String? = nil, journalLimit: Int64? = nil, state: String? = nil,

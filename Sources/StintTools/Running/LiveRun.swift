@@ -17,21 +17,21 @@ import StintUnits
   import Darwin
 #endif
 
-/// The bus at work on real hardware or on a simulated phone, at a pace that people can watch, with policies that
-/// may be edited.
+/// A running bus on real hardware or on a simulated phone at an adjustable pace, with policies that may be
+/// edited.
 ///
-/// Everything runs on the calling thread, but for what plugins wait for on their own. An edit is checked as a
-/// whole: a good one comes into force between two steps, a broken one is refused with its diagnostics and
-/// what was in force stays.
+/// Everything runs on the calling thread, except blocking work of plugins and the preparation of edits. An
+/// edit is checked as a whole: a valid one comes into force between two steps; an invalid one is refused with
+/// its diagnostics, and the current policies stay in force.
 public struct LiveRun: Sendable {
-  /// How the run speaks; called on its thread.
+  /// The output functions of a run, called on its thread.
   public struct RunOutput: Sendable {
-    /// A decision, with the local time at which it was taken.
+    /// Receives each decision, with its local time.
     public var decision: @Sendable (String) -> Void
-    /// What happens around decisions: the start, reloads, refusals, the end.
+    /// Receives all other events: the start, reloads, refusals and the end.
     public var log: @Sendable (String) -> Void
 
-    /// Speaks through two functions.
+    /// Creates an output from two functions.
     public init(decision: @escaping @Sendable (String) -> Void, log: @escaping @Sendable (String) -> Void) {
       self.decision = decision
       self.log = log
@@ -42,17 +42,19 @@ public struct LiveRun: Sendable {
   private let loop: LoopExecutor
   private let stage: SimulationStage
   private let voice: RunOutput
-  /// What is in force first.
+  /// The policies in force at the start.
   private let loaded: PolicyLoader.Loaded
   private let kept: PersistedState?
   private let locks: RunLocks
-  /// The instant at which the run begins, or goes on.
+  /// The instant at which the run begins or continues.
   private let start: Instant
   private let clock: ClockFollower
 
-  /// Reads scenario or site, policies, and what the process before has left; nothing runs yet.
+  /// Reads the scenario or site, the policies and the saved state; `run()` starts the run.
   ///
-  /// - Parameter linked: the plugins that a site may name.
+  /// - Parameter linked: the linked plugins that a site may name.
+  /// - Throws: `Problem` when an input cannot be read or another process uses a path; `PolicyRefusal` when a
+  ///   policy has errors.
   public init(_ request: LiveRequest, linked: [LinkedPlugin] = [], voice: RunOutput) throws {
     self.request = request
     self.voice = voice
@@ -71,7 +73,7 @@ public struct LiveRun: Sendable {
     let wallClock: WallClock
     if let site = stage.site {
       wallClock = site.clock
-      // What a site's clients ask for counts from where the run goes on.
+      // The clients of a site raise their demands at the instant at which the run continues.
       stage.scenario.start = kept?.resume(wallClock, log: voice.log) ?? stage.scenario.start
       start = stage.scenario.start
     } else {
@@ -94,7 +96,9 @@ public struct LiveRun: Sendable {
     }
   }
 
-  /// Runs until the scenario's end or a signal that ends it; then every device is off. Blocks until then.
+  /// Runs until the scenario's end or a terminating signal, then turns every device off. Blocks until then.
+  ///
+  /// - Throws: `Problem` when the journal, the socket or the watched files cannot be opened.
   public func run() throws -> LiveReport {
     let loop = loop
     let target: WatchTarget =
@@ -126,7 +130,7 @@ public struct LiveRun: Sendable {
       keeper: { policies.save($0, isUrgent: false) },
       listener: { line, instant in
         let text = "\(LocalMoment(instant, wallClock.rules)) \(line)"
-        // A fault is heard where decisions are not asked for.
+        // Faults go to the log, because users may not display decisions.
         if line.hasPrefix("refused: ") { voice.log(text) } else { voice.decision(text) }
       },
       noticer: { line, instant in voice.log("\(LocalMoment(instant, wallClock.rules)) \(line)") })
@@ -144,7 +148,7 @@ public struct LiveRun: Sendable {
       simulation: stage.report(summary, finish, recorder, at: end), reloads: policies.reports)
   }
 
-  /// The scenario or the site file, as it was named.
+  /// The scenario or the site file, as the request names it.
   private var place: String {
     switch request.devices {
     case .simulated(let scenario): scenario
@@ -160,11 +164,11 @@ public struct LiveRun: Sendable {
     } catch let problem as Problem {
       throw problem
     } catch {
-      throw Problem(.file, place: place, cause: "\(error)", remedy: "see what else uses it")
+      throw Problem(.file, place: place, cause: "\(error)", remedy: "check whether another process uses it")
     }
   }
 
-  /// The run itself, on the loop.
+  /// Runs the host on the loop until the end.
   private func drive(
     _ plugins: PluginSet, _ recorder: RunRecorder, _ events: LoopEvents, _ policies: LivePolicies,
     _ control: ControlSocket?
@@ -219,7 +223,7 @@ public struct LiveRun: Sendable {
           }
         }
       })
-    // Real devices spoke until now; a simulated phone's time is the host's.
+    // Real devices were active until now; the time of a simulated phone is the host's time.
     let end = stage.site == nil ? await host.now : max(await host.now, pace.now)
     await policies.finish(await host.snapshot)
     for report in policies.drainReports() { await host.note(report, at: end) }
@@ -232,7 +236,8 @@ public struct LiveRun: Sendable {
     return (finish, max(end, await host.now))
   }
 
-  /// Puts the first policies in force: those of the folder, or those of the process before and then the folder's.
+  /// Puts the first policies in force: the saved ones and then those of the folder, or only those of the
+  /// folder.
   private func begin(
     _ host: isolated Host, _ policies: LivePolicies, _ memory: GovernorMemory?, at start: Instant
   ) async {
@@ -242,7 +247,7 @@ public struct LiveRun: Sendable {
       let time = LocalMoment(start, clock.wallClock.rules)
       voice.log(
         memory == nil
-          ? "the day that was kept is over: a new day begins" : "\(time) goes on where it was interrupted")
+          ? "the saved day is over: a new day begins" : "\(time) continues where it was interrupted")
     }
     // Compare the files once: the watch does not report edits from before it began.
     let sources: [SourceText]
@@ -254,12 +259,12 @@ public struct LiveRun: Sendable {
     if let outcome = await policies.change(to: sources, host, at: start) { voice.log(outcome.text) }
   }
 
-  /// What the operator hears when a signal comes; nil for those that everybody knows.
+  /// Returns the log line for a signal; nil for signals that need no explanation.
   private static func sentence(on number: Int32) -> String? {
     let name = SignalTable.name(of: number)
     switch SignalTable.response(to: number) {
     case .reload: return "\(name): policies and site are read again"
-    case .refuse: return "\(name) is not followed: a stopped daemon would leave devices on; Ctrl-C ends it"
+    case .refuse: return "\(name) is ignored: a stopped daemon would leave devices on; use Ctrl-C to end it"
     case .end, .endIfSent: return [SIGINT, SIGTERM].contains(number) ? nil : "\(name): the run ends"
     case .ignore, .leave, .uncatchable: return nil
     }
@@ -274,8 +279,8 @@ public struct LiveRun: Sendable {
       "\(stage.scenario.name) \(pace), \(devices), \(names); \(request.policies) is watched, Ctrl-C ends"
   }
 
-  /// Something changed where the policies are, or the site: if it was the policies, all of them come into force,
-  /// or none.
+  /// Handles a change of the policies or the site. Changed policies come into force all together or not at
+  /// all.
   private func reload(_ host: isolated Host, _ policies: LivePolicies) {
     let stage = stage
     let path = request.policies

@@ -5,9 +5,9 @@ import StintPluginHost
 public import StintPluginKit
 public import StintUnits
 
-/// The plugins of a site, or those that are linked in, with what each may touch; nothing of them runs.
+/// The plugins of a site, or the linked ones, with the resources that each may access. No plugin is started.
 public struct PluginList: Sendable {
-  /// A plugin as people read it.
+  /// A plugin as it is printed.
   private struct Entry {
     var name: String
     var meaning: String
@@ -18,9 +18,10 @@ public struct PluginList: Sendable {
 
   private let entries: [Entry]
 
-  /// Reads what the site names.
+  /// Reads the plugins of a site.
   ///
-  /// - Parameter site: the site file; nil for the plugins that are linked in.
+  /// - Parameter site: the site file; nil for the plugins that are linked into this program.
+  /// - Throws: `Problem` when the site file cannot be read.
   public init(site path: String?, linked: [LinkedPlugin]) throws(Problem) {
     guard let path else {
       entries = linked.map(\.form).map { Self.linked($0.name, $0.meaning) }
@@ -43,13 +44,13 @@ public struct PluginList: Sendable {
     self.entries = entries
   }
 
-  /// How many plugins could not serve as they stand.
+  /// The number of plugins that cannot run because of a problem.
   public var problems: Int { entries.count { $0.problem != nil } }
 
   private static func linked(_ name: String, _ meaning: String) -> Entry {
     Entry(
       name: name, meaning: meaning, carrier: "linked in",
-      lines: [("touches", "whatever the daemon may: it is a part of it")])
+      lines: [("touches", "everything that the daemon may: it is part of the daemon")])
   }
 
   private static func process(
@@ -72,7 +73,7 @@ public struct PluginList: Sendable {
       result.problem = error.description
     }
     if plugin.isLibrary {
-      result.lines.append(("touches", "whatever the daemon may: it is a part of it"))
+      result.lines.append(("touches", "everything that the daemon may: it is part of the daemon"))
       return result
     }
     let count = descriptor.files.count
@@ -81,7 +82,7 @@ public struct PluginList: Sendable {
       result.lines.append((need.access == .read ? "reads" : "writes", need.path))
     }
     result.lines.append(("network", descriptor.needsNetwork ? "yes" : "no"))
-    result.lines.append(("processes", descriptor.needsProcesses ? "starts its own" : "none but itself"))
+    result.lines.append(("processes", descriptor.needsProcesses ? "may start its own" : "only itself"))
     if !plugin.required.isEmpty {
       result.lines.append(("requires", plugin.required.map(\.rawValue).joined(separator: ", ")))
       let missing = plugin.required.filter { !ContainmentReport.here.holds($0) }
@@ -93,7 +94,7 @@ public struct PluginList: Sendable {
     return result
   }
 
-  /// For people.
+  /// The list as text for people.
   public var text: String {
     guard !entries.isEmpty else { return "no plugin" }
     var lines: [String] = []
@@ -104,7 +105,7 @@ public struct PluginList: Sendable {
     }
     let means = ContainmentReport.here
     lines.append("")
-    lines.append("held here   \(means.there.isEmpty ? "nothing" : means.there.joined(separator: ", "))")
+    lines.append("in effect   \(means.there.isEmpty ? "nothing" : means.there.joined(separator: ", "))")
     if !means.missing.isEmpty { lines.append("missing     \(means.missing.joined(separator: "; "))") }
     return lines.joined(separator: "\n")
   }
@@ -113,7 +114,7 @@ public struct PluginList: Sendable {
     key + String(repeating: " ", count: max(12 - key.count, 1))
   }
 
-  /// For programs.
+  /// The list as one line of JSON.
   public var jsonText: String {
     let means = ContainmentReport.here
     let plugins = entries.map { entry in

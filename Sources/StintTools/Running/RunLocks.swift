@@ -3,21 +3,22 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// What a daemon has for itself while it runs: its state file, its journal's folder and its socket.
+/// Exclusive locks of a daemon on its state file, its journal folder and its socket.
 ///
-/// A second daemon with one of them would write over the first one's state, or take its callers. The locks go with the
-/// process, however that ends.
+/// A second daemon with the same paths would overwrite the first one's state or receive its requests. The
+/// system releases the locks when the process ends in any manner.
 struct RunLocks: Sendable {
   private let locks: [ProcessLock]
 
-  /// Takes what the request names. Throws when another process has one of them; where the system has no locks, the run
-  /// goes on without and says so.
+  /// Locks the paths of a request. On a system without locks, the run continues without them and logs it.
+  ///
+  /// - Throws: `Problem` when another process holds a lock.
   init(_ request: LiveRequest, log: (String) -> Void) throws(Problem) {
     var locks: [ProcessLock] = []
     if let path = request.state {
       if let lock = try Self.take(path + ".lock", of: path, option: "--state", log) { locks.append(lock) }
       let drafts = StateFile.removeDrafts(of: path)
-      if drafts > 0 { log("\(path): \(drafts) drafts of processes that were killed are removed") }
+      if drafts > 0 { log("\(path): removed \(drafts) temporary files of killed processes") }
     }
     if let path = request.journal {
       try JournalFolder.make(path)
@@ -41,11 +42,11 @@ struct RunLocks: Sendable {
       case .held(let holder):
         let process = holder.map { "process \($0)" } ?? "another process"
         throw Problem(
-          .file, place: path, cause: "\(process) is using it, another stint run",
-          remedy: "end that one first, or name another with \(option)")
+          .file, place: path, cause: "\(process), another stint run, is using it",
+          remedy: "end that process first, or choose another path with \(option)")
       case .refused(let number):
         let problem = Problem.system("a lock", number)
-        log("\(path) is used without a lock, so a second daemon would not be noticed: \(problem)")
+        log("\(path) is used without a lock, so a second daemon would not be detected: \(problem)")
         return nil
       }
     }

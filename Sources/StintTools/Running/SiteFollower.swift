@@ -4,18 +4,18 @@ import StintPluginHost
 import StintPluginKit
 import StintRuntime
 
-/// Follows the site file of a run: a plugin in a process of its own that is taken out of it is ended, and begun again
-/// when it is put back, while all others go on.
+/// Follows the site file of a run: ends the process of a plugin that is removed from the file, and starts it
+/// again when the plugin is put back. Other plugins are not affected.
 ///
-/// What a device is called and can do was fixed when the run began, with its policies. So a device that was not there
-/// then, or comes back as another, waits for a new start; so do plugins that are part of the daemon.
+/// The names and manifests of devices are fixed at the start of the run, together with the policies. A new
+/// device, a changed manifest or a change of a linked plugin takes effect only after a restart of the daemon.
 final class SiteFollower: Sendable {
   private struct State {
-    /// What each process was started as, by device.
+    /// The entry with which each process was started, by device.
     var known: [DeviceID: SiteDevices.Named]
-    /// The other plugins, as the file has them.
+    /// The plugins without a separate process, as in the file.
     var others: [Site.Plugin]
-    /// What is still to be done, in this order.
+    /// Steps that are not done yet, in order.
     var steps: [Step] = []
     var isBusy = false
   }
@@ -31,7 +31,7 @@ final class SiteFollower: Sendable {
   private let log: @Sendable (String) -> Void
   private let state: Locked<State>
 
-  /// Nil when the site file cannot be read a second time.
+  /// Creates a follower; nil when the site file cannot be read again.
   init?(_ devices: SiteDevices, on loop: LoopExecutor, log: @escaping @Sendable (String) -> Void) {
     self.devices = devices
     self.loop = loop
@@ -51,8 +51,8 @@ final class SiteFollower: Sendable {
     site.plugins.filter { $0.descriptor == nil || $0.isLibrary }
   }
 
-  /// The file may have changed: does what it says now, a device after the other, and tells about it. What it asks for
-  /// happens after this has returned; what is wrong with the file leaves everything as it is.
+  /// Reads the site file again after a possible change, and starts the necessary steps, one device at a time.
+  /// Returns before the steps are done. An invalid file changes nothing.
   func follow() {
     do {
       let (site, named) = try devices.named()
@@ -78,11 +78,11 @@ final class SiteFollower: Sendable {
     for (device, new) in named.sorted(by: { $0.key < $1.key }) {
       if let old = state.known[device], old.isSame(as: new) { continue }
       guard devices.child(device) != nil else {
-        log("\(device) was not there when the run began; policies can name it after a new start")
+        log("\(device) was not there when the run began; policies can use it after a restart")
         continue
       }
       guard manifestTexts[device] == new.manifestText else {
-        log("\(device) has another manifest than when the run began; it needs a new start")
+        log("\(device) has another manifest than when the run began; restart to use it")
         continue
       }
       if state.known[device] != nil { state.steps.append(.remove(device)) }
@@ -92,7 +92,7 @@ final class SiteFollower: Sendable {
     let others = Self.others(site)
     if others != state.others {
       state.others = others
-      log("\(devices.path): plugins that are part of the daemon change with a new start")
+      log("\(devices.path): plugins that are part of the daemon change only after a restart")
     }
   }
 
@@ -107,11 +107,11 @@ final class SiteFollower: Sendable {
       switch step {
       case .remove(let device):
         await devices.child(device)?.remove()
-        log("\(device) was taken out; its process has ended")
+        log("\(device) was removed; its process has ended")
       case .add(let device, let program):
         guard let child = devices.child(device) else { continue }
         await child.add(program)
-        let failure = child.status.failure.map { ", and does not serve: \($0)" } ?? " and serves"
+        let failure = child.status.failure.map { ", but does not run: \($0)" } ?? " and runs"
         log("\(device) was put back\(failure)")
       }
     }

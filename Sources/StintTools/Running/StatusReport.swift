@@ -7,13 +7,13 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// A daemon's answer to `status`: the policies in force, its devices and its plugins at one instant.
+/// A daemon's answer to `status`: its policies, devices and plugins at one instant.
 ///
-/// `text` and `json` are made from the same values; `grammar/schemas/status.json` describes the JSON.
+/// `text` and `json` contain the same values; `grammar/schemas/status.json` describes the JSON.
 struct StatusReport {
-  /// Policies that are or were in force.
+  /// A set of policies that is or was in force.
   struct Generation {
-    /// `hiking version 1`; the files where the policies are no longer loaded.
+    /// The policies as `hiking version 1`, or their files when they are no longer loaded.
     var names: [String]
     var origin: PolicyGeneration.Origin
     var since: LocalMoment
@@ -24,9 +24,9 @@ struct StatusReport {
     var setting: Setting
     var isAvailable: Bool
     var power: Power
-    /// Since the run began.
+    /// The number of faults since the start of the run.
     var faults: Int
-    /// The text of the last fault; nil where there was none.
+    /// The text of the last fault; nil without faults.
     var lastFault: String?
   }
 
@@ -37,17 +37,17 @@ struct StatusReport {
 
   var title: String
   var time: LocalMoment
-  /// What the wall clock did last; nil where it was never set.
+  /// The last change of the wall clock; nil when it never changed.
   var clock: String?
   var current: Generation?
-  /// The generations before, the last one first.
+  /// The earlier generations, newest first.
   var earlier: [Generation]
   var devices: [Device]
-  /// What full queues dropped; nil where nothing was lost.
+  /// The counts of data that full queues dropped; nil when nothing was dropped.
   var dropped: String?
   var plugins: [Plugin]
 
-  /// Asks a host and its policies.
+  /// Collects the status of a host and its policies.
   init(_ policies: LivePolicies, _ stage: SimulationStage, _ host: isolated Host, at instant: Instant) {
     let governor = host.snapshot
     let zone = policies.wallClock.rules
@@ -78,7 +78,7 @@ struct StatusReport {
     }
   }
 
-  /// The lines that people read.
+  /// The report as lines of text for people.
   var text: String {
     var lines = ["\(title), \(time)"]
     if let clock { lines.append("clock      \(clock)") }
@@ -98,13 +98,13 @@ struct StatusReport {
     return "\(names), by \(generation.origin.rawValue), since \(generation.since)"
   }
 
-  /// The faults of a device, behind its line.
+  /// Returns the faults of a device, as the end of its line.
   private static func faults(of device: Device) -> String {
     guard let last = device.lastFault else { return "" }
     return device.faults == 1 ? "; fault: \(last)" : "; \(device.faults) faults, the last: \(last)"
   }
 
-  /// One JSON object.
+  /// The report as one JSON object.
   var json: JSONValue {
     [
       "title": JSONValue(title), "local_time": JSONValue(time.dated),

@@ -5,7 +5,7 @@ import StintRuntime
 import StintUnits
 
 extension SupervisedPlugin {
-  /// How the plugin is doing, in one line: `location.gnss serves as process 4711, restarted once`.
+  /// Returns the plugin's status in one line: `location.gnss serves, process 4711, restarted once`.
   nonisolated func statusText(_ zone: TimeZoneRules) -> String {
     let status = status
     var text = manifest.device.path + " "

@@ -5,10 +5,12 @@ public import StintModel
 public import StintRuntime
 public import StintUnits
 
-/// Asks a journal why a device was as it was.
+/// Explains from a journal why a device was or was not in a state.
 public enum WhyQuery {
-  /// The report on a device at a time of day (`14:05`, `2026-11-22T14:05:30`), the first such time of the
-  /// journal; at its end when no time is given. Throws when the journal has no such time.
+  /// Returns the report on a device at a local time (`14:05`, `2026-11-22T14:05:30`). The first match in the
+  /// journal counts. A nil time means the journal's end.
+  ///
+  /// - Throws: `Problem` when the journal has no such time or device.
   public static func report(
     _ device: DeviceID, at time: String?, journal: String, note: (String) -> Void = { _ in }
   ) throws(Problem) -> WhyReport {
@@ -18,7 +20,9 @@ public enum WhyQuery {
     return WhyReport(device: device, governor: moment.governor, policies: moment.policies)
   }
 
-  /// Why something did not happen: a device that was off, or a rule `POLICY/RULE` that was not in force.
+  /// Returns the reason why a device was off, or why the rule `POLICY/RULE` was not in force.
+  ///
+  /// - Throws: `Problem` when the journal has no such time, device or rule.
   public static func whyNot(
     _ thing: String, at time: String?, journal: String, note: (String) -> Void = { _ in }
   ) throws(Problem) -> WhyNotReport {
@@ -31,7 +35,7 @@ public enum WhyQuery {
   }
 
   private static func sentence(_ damage: Problem) -> String {
-    "the journal is damaged, and this is what is whole before that: \(damage)"
+    "the journal is damaged; this report covers the part before the damage: \(damage)"
   }
 
   private static func unknownTarget(_ thing: String, _ moment: JournalReplay.Moment) -> Problem {
@@ -39,12 +43,12 @@ public enum WhyQuery {
     let rules = moment.policies.flatMap(\.rules).map(\.id.description)
     return Problem(
       .unknownName, place: thing,
-      cause: "the journal knows no such \(thing.contains("/") ? "rule" : "device")",
+      cause: "the journal has no such \(thing.contains("/") ? "rule" : "device")",
       remedy: "it has \((thing.contains("/") ? rules : names).joined(separator: ", "))")
   }
 
-  /// The journal at a time; of a folder that of the start in which the clock showed it, of the last start
-  /// when no time is given.
+  /// Returns the state of a journal at a local time. In a folder, the first journal that contains the time
+  /// counts; a nil time means the end of the last journal.
   private static func moment(
     at time: String?, journal: String
   ) throws(Problem) -> JournalReplay.Moment {
@@ -53,7 +57,7 @@ public enum WhyQuery {
     guard let time else { return try moment(of: journals[journals.count - 1], at: nil) }
     guard let wanted = RequestedTime(time) else {
       throw Problem(
-        .unknownName, place: "--at \(time)", cause: "this is no time of day",
+        .unknownName, place: "--at \(time)", cause: "expected a time of day",
         remedy: "write it as 14:05, 14:05:30 or 2026-11-22T14:05, in the scenario's local time")
     }
     var spans: [String] = []
@@ -75,14 +79,15 @@ public enum WhyQuery {
   }
 }
 
-/// A time that is asked about: a time of day, and a day where one is named.
+/// A requested local time: a time of day with an optional day.
 struct RequestedTime: Hashable {
-  /// Since local midnight.
+  /// The time since local midnight.
   var clock: TimeSpan
-  /// Counted since 1970-01-01.
+  /// The number of days since 1970-01-01; nil for any day.
   var day: Int?
 
-  /// Reads `14:05`, `14:05:30`, and either behind a day as `2026-11-22T14:05`; nil for anything else.
+  /// Parses `14:05` or `14:05:30`, with an optional day before it as in `2026-11-22T14:05`. Nil for other
+  /// strings.
   init?(_ text: String) {
     let parts = text.split(whereSeparator: { $0 == "T" || $0 == " " })
     guard (1...2).contains(parts.count), let last = parts.last else { return nil }
@@ -100,7 +105,7 @@ struct RequestedTime: Hashable {
     clock = .seconds(numbers[0] * 3600 + numbers[1] * 60 + (numbers.count > 2 ? numbers[2] : 0))
   }
 
-  /// The numbers between separators; none where one of them is none.
+  /// Returns the numbers between separators; empty when a part is not a number.
   private static func numbers(_ text: Substring, _ separator: Character) -> [Int64] {
     let parts = text.split(separator: separator, omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int64($0) }

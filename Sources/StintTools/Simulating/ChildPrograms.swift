@@ -6,19 +6,21 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// The plugins of a site that run in processes of their own: reads what describes them, before anything of them runs.
+/// Reads the descriptors of a site's plugins that run as separate processes. It starts no plugin.
 final class ChildPrograms {
-  /// What is known of one plugin.
+  /// The descriptor of one plugin.
   struct Entry: Sendable {
     var descriptor: PluginDescriptor
-    /// The descriptor's path, and its SHA-256.
+    /// The path of the descriptor.
     var path: String
+    /// The SHA-256 of the descriptor, in hexadecimal.
     var hash: String
 
-    /// The path of a file that the descriptor names.
+    /// Returns the resolved path of a file that the descriptor names.
     func path(of file: String) -> String { SiteFiles.path(file, beside: path) }
 
-    /// The same without following links within the plugin's folder: where its process sees the file.
+    /// Returns the path of a file without resolving links below the plugin's folder, as the plugin's process
+    /// sees it.
     func place(of file: String) -> String {
       file.hasPrefix("/") ? file : SiteFiles.folder(of: path) + "/" + file
     }
@@ -26,13 +28,14 @@ final class ChildPrograms {
 
   private let site: String
   private var entries: [String: Entry] = [:]
-  /// Why descriptors could not be read.
+  /// The reasons why descriptors could not be read.
   private(set) var problems: [Problem] = []
 
-  /// Makes an empty list for the site file at this path, from whose folder paths count.
+  /// Creates an empty list for a site file. Paths are relative to its folder.
   init(site: String) { self.site = site }
 
-  /// The form of the plugin with this descriptor; notes why when there is none.
+  /// Returns the form of the plugin with this descriptor. Nil when it cannot be read; `problems` then
+  /// contains the reason.
   func form(_ path: String) -> PluginForm? {
     if let entry = entries[path] { return entry.descriptor.form }
     do throws(Problem) {
@@ -51,35 +54,37 @@ final class ChildPrograms {
     try PluginDescriptorReader.descriptor(of: bytes, source: path)
   }
 
-  /// What an entry of the site file names, whatever is wrong with it.
+  /// Returns the descriptor of a site file's entry without checking it.
   func known(_ plugin: Site.Plugin) -> Entry {
     guard let path = plugin.descriptor, let entry = entries[path] else {
-      preconditionFailure("a site names only descriptors that were read")
+      preconditionFailure("the site reader must read each descriptor first")
     }
     return entry
   }
 
-  /// What an entry of the site file names; its descriptor must be the one that the operator meant.
+  /// Returns the descriptor of a site file's entry after checking its hash and its permissions.
+  ///
+  /// - Throws: `Problem` when the hash or a permission differs from the site file.
   func entry(_ plugin: Site.Plugin, place: String) throws(Problem) -> Entry {
     let entry = known(plugin)
     guard plugin.hash == nil || plugin.hash == entry.hash else {
       throw Problem(
         .content, place: place,
-        cause: "\(entry.path) has another SHA-256 than the site file says: \(entry.hash)",
-        remedy: "see what changed, and write the new one if that is right")
+        cause: "\(entry.path) has a different SHA-256 than in the site file: \(entry.hash)",
+        remedy: "check the change, and write the new hash if it is correct")
     }
-    // A library is a part of the daemon: nothing can be kept from it.
+    // A library is part of the daemon, so its permissions cannot be limited.
     if plugin.isLibrary { return entry }
     let requestedPermissions = entry.descriptor.requestedPermissions
     if let extra = plugin.allowed.first(where: { !requestedPermissions.contains($0) }) {
       throw Problem(
-        .content, place: place, cause: "“\(extra)” is allowed, and \(plugin.name) does not ask for it",
+        .content, place: place, cause: "“\(extra)” is allowed, but \(plugin.name) does not request it",
         remedy: requestedPermissions.isEmpty
-          ? "it asks for nothing" : "it asks for \(requestedPermissions.joined(separator: ", "))")
+          ? "it requests nothing" : "it requests \(requestedPermissions.joined(separator: ", "))")
     }
     if let missing = requestedPermissions.first(where: { !plugin.allowed.contains($0) }) {
       throw Problem(
-        .content, place: place, cause: "\(plugin.name) asks for “\(missing)”, which is not allowed",
+        .content, place: place, cause: "\(plugin.name) requests “\(missing)”, which is not allowed",
         remedy:
           "write \"allow\": [\(requestedPermissions.map { "\"\($0)\"" }.joined(separator: ", "))] if it may, or leave it out"
       )
@@ -87,14 +92,16 @@ final class ChildPrograms {
     return entry
   }
 
-  /// The manifest of a plugin, with its text; it must be the one that belongs to the program.
+  /// Returns the manifest of a plugin and its text, after checking its hash.
+  ///
+  /// - Throws: `Problem` when the manifest cannot be read or its hash differs from the descriptor.
   static func manifest(_ entry: Entry) throws(Problem) -> (Manifest, text: String) {
     let path = entry.path(of: entry.descriptor.manifest)
     let bytes = try SiteFiles.bytes(path)
     guard SHA256.hexadecimal(of: bytes) == entry.descriptor.hash(of: entry.descriptor.manifest) else {
       throw Problem(
-        .content, place: path, cause: "the manifest is not the one of \(entry.path): its SHA-256 is another",
-        remedy: "take both from the same place")
+        .content, place: path, cause: "the SHA-256 of the manifest differs from \(entry.path)",
+        remedy: "install both files from the same source")
     }
     return (try ManifestReader.manifest(of: bytes, source: path), String(decoding: bytes, as: UTF8.self))
   }
@@ -107,7 +114,7 @@ final class ChildPrograms {
       required: plugin.required)
   }
 
-  /// What is started for an entry of the site file.
+  /// Returns the program to start for an entry of the site file.
   static func program(_ entry: Entry, _ plugin: Site.Plugin, _ manifest: Manifest) -> ChildProgram {
     let path = entry.place(of: entry.descriptor.program)
     let settings = entry.descriptor.form.settings.compactMap { form in
@@ -122,10 +129,10 @@ final class ChildPrograms {
     }
   }
 
-  /// The most that a plugin's process is shown, in bytes.
+  /// The maximum total size of a plugin's sealed files, in bytes.
   private static let most = 512 << 20
 
-  /// The files of a plugin as its seal means them, read now.
+  /// Reads the sealed files of a plugin and checks their hashes.
   private static func files(_ entry: Entry, program: String) throws(ChildFailure) -> [SealedFile] {
     var files: [SealedFile] = []
     var left = most
@@ -138,7 +145,7 @@ final class ChildPrograms {
       guard SHA256.hexadecimal(of: bytes) == sealed.hash else {
         let what = path == program ? "the program" : "the file"
         throw ChildFailure(
-          .hash, "\(path) is not \(what) that its descriptor means: its SHA-256 is another"
+          .hash, "\(path) is not \(what) of its descriptor: its SHA-256 differs"
         ).ruledOut
       }
       left -= bytes.count

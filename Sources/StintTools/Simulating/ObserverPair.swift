@@ -4,7 +4,7 @@ package import StintRuntime
 package import StintServices
 package import StintUnits
 
-/// Two observers of one host; the first hears everything first.
+/// Two observers of one host. The first one receives each event first.
 package struct ObserverPair: HostObserver {
   private let first: any HostObserver
   private let second: any HostObserver

@@ -1,13 +1,13 @@
 import StintUnits
 
-/// Random moments of a day, the same for the same seed.
+/// Random times within a day, determined by a seed.
 enum ReloadTimes {
-  /// In order, each before the day is over.
+  /// Returns `count` times in ascending order, each before `end`.
   static func all(_ count: Int, seed: UInt64, before end: TimeSpan) -> [TimeSpan] {
     var state = seed &+ 0x5DEE_CE66
     guard end > .zero else { return [] }
     return (0..<count).map { _ in
-      // SplitMix64: every bit of the state reaches every bit of the number.
+      // SplitMix64: each bit of the state affects each bit of the result.
       state &+= 0x9E37_79B9_7F4A_7C15
       var bits = state
       bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -4,19 +4,19 @@ import StintModel
 import StintSimulation
 import StintUnits
 
-/// What is left when a run is over.
+/// The final state of a run.
 struct RunFinish: Sendable {
   var governor: Governor
   var decisions: Int
   var digest: String
-  /// Why the journal is not whole.
+  /// The reason why the journal is incomplete; nil when it is complete or was not requested.
   var journalFailure: Problem?
-  /// False when the run did not begin, because its journal could not.
+  /// False when the run did not begin because its journal could not be created.
   var hasRun = true
 }
 
 extension SimulationStage {
-  /// The report of a run that ended at `end`.
+  /// Returns the report of a run that ended at `end`.
   func report(
     _ request: SimulationRequest, _ finish: RunFinish, _ recorder: RunRecorder, at end: Instant
   ) -> SimulationReport {

@@ -3,7 +3,7 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Tells how much of a run is done, each minute of its time.
+/// Reports the completed share of a run, 0 to 1, whenever the simulation settles.
 struct RunProgress: HostObserver {
   let start: Instant
   let end: Instant

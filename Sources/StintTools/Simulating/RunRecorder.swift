@@ -5,7 +5,7 @@ import StintRuntime
 import StintSimulation
 import StintUnits
 
-/// Watches a simulated run and counts what clients got and what it took.
+/// Observes a run and counts deliveries, transfers and energy.
 final class RunRecorder: HostObserver {
   private struct Stream {
     var samples = 0
@@ -29,14 +29,14 @@ final class RunRecorder: HostObserver {
     var refusals: [String] = []
   }
 
-  /// The world that positions are compared with; nil when the truth is unknown.
+  /// The world with the true positions; nil when they are unknown.
   private let world: (any WorldSource)?
   private let start: Instant
   private let meter: EnergyMeter
   private let wantsPlan: Bool
   /// Called with decisions and refusals as they happen; nil without a listener.
   private let listener: (@Sendable (String, Instant) -> Void)?
-  /// Hears what happens to the run itself.
+  /// Called with log messages about the run itself; nil without a listener.
   private let noticer: (@Sendable (String, Instant) -> Void)?
   /// Called with the governor at intervals, to save its state; nil without one.
   private let keeper: (@Sendable (borrowing Governor) -> Void)?
@@ -58,7 +58,7 @@ final class RunRecorder: HostObserver {
     state = Locked(State())
   }
 
-  // MARK: Watching
+  // MARK: Observation
 
   func raised(_ demand: Demand, at instant: Instant) {
     state.withLock { state in
@@ -79,7 +79,7 @@ final class RunRecorder: HostObserver {
     do throws(Problem) {
       return try AccuracyReferee(world: world, bound: demand.wants.accuracy)
     } catch {
-      // The world was opened once before the run began; nothing to judge by if it has gone since.
+      // The world was opened once before the run. If it is no longer readable, the accuracy is not measured.
       return nil
     }
   }
@@ -148,7 +148,7 @@ final class RunRecorder: HostObserver {
 
   func decided(_ line: String, at instant: Instant) {
     guard let listener else { return }
-    // The line begins with its instant in nanoseconds; people get a clock instead.
+    // The line begins with its instant in nanoseconds; the listener adds a local time instead.
     listener(String(line.drop { $0 != " " }.dropFirst()), instant)
   }
 
@@ -191,7 +191,7 @@ final class RunRecorder: HostObserver {
   var planLines: [String] { state.withLock { $0.plan } }
   var refusals: [String] { state.withLock { $0.refusals } }
 
-  /// Positions that clients were handed.
+  /// The number of positions that clients received.
   var fixes: Int { state.withLock { $0.fixes } }
 
   var deliveries: [ClientID: DeliveryCount] {
@@ -207,7 +207,7 @@ final class RunRecorder: HostObserver {
     }
   }
 
-  /// By device: how good positions were for the client that asked for the finest.
+  /// Returns the accuracy of positions by device, for the demand with the finest requested accuracy.
   func accuracy(at end: Instant) -> [DeviceID: AccuracyRecord] {
     state.withLock { state in
       var finest: [DeviceID: (bound: Double, id: DemandID)] = [:]
@@ -228,7 +228,7 @@ final class RunRecorder: HostObserver {
     }
   }
 
-  /// What radios carried; what still waits at the end past its deadline is late.
+  /// Returns the transfer counts. Transfers that still wait past their deadline at the end count as late.
   func transfers(at end: Instant) -> TransferCount {
     state.withLock { state in
       var count = state.transfers

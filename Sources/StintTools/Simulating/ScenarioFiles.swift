@@ -4,15 +4,15 @@ import StintRuntime
 import StintSimulation
 import StintUnits
 
-/// Finds scenarios: the built-in ones by name, others by path.
+/// Finds scenarios: built-in ones by name, all others by path.
 enum ScenarioFiles {
-  /// The scenario and its JSON text.
+  /// Returns a scenario and its JSON text.
   static func find(_ name: String) throws(Problem) -> (Scenario, text: String) {
     if BuiltInScenarios.names.contains(name) {
       return (try BuiltInScenarios.scenario(named: name), BuiltInScenarios.text(named: name))
     }
     guard name.contains("/") || name.hasSuffix(".json") else {
-      // The error names the scenarios that there are.
+      // The error lists the built-in scenarios.
       return (try BuiltInScenarios.scenario(named: name), "")
     }
     let bytes = try FileText.read(name)
@@ -27,7 +27,7 @@ enum MotionFiles {
   }
 }
 
-/// Opens tracks, again and again for each device; standard input is kept in a file meanwhile.
+/// Opens tracks once for each device; standard input is stored in a temporary file.
 enum TraceFiles {
   static func world(_ path: String, start: Instant, openSky: Bool) throws(Problem) -> TrackWorld {
     var world = try TrackWorld(start: start) { () throws(Problem) -> TrackWorld.Points in

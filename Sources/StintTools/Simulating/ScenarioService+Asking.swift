@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 
 extension ScenarioService {
-  /// What the services are asked.
+  /// The request that the scenario sends to the service.
   var asked: any ServiceRequest {
     switch request {
     case .fix(let wants, let timeout):
@@ -25,13 +25,13 @@ extension ScenarioService {
     }
   }
 
-  /// What is wrong with it; nil when nothing is.
+  /// The reason to reject the request; nil when it is valid.
   var problem: String? {
     if case .updates(let wants, _) = request, let word = wants.activity,
       !LocationActivity.allCases.contains(where: { $0.word == word })
     {
       let words = LocationActivity.allCases.map(\.word).joined(separator: ", ")
-      return "service “\(name)”: there is no activity “\(word)”, but \(words)"
+      return "service “\(name)”: unknown activity “\(word)”; use \(words)"
     }
     return asked.rejectionReason.map { "service “\(name)”: \($0.sentence)" }
   }

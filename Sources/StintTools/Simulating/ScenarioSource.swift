@@ -5,21 +5,22 @@ package import StintServices
 import StintSimulation
 package import StintUnits
 
-/// A scenario's script as inputs of a host.
+/// The inputs of a host from the script of a scenario.
 package struct ScenarioSource: InputSource {
   private var script: ScenarioScript
   private var upcoming: ScenarioEvent?
-  /// What is asked again after a restart, and when.
+  /// The demands to raise again after a restart.
   private var again: [Input] = []
+  /// The instant at which the demands are raised again.
   private var resumed = Instant.epoch
-  /// What clients tell their services at the instant that was taken last.
+  /// The service requests of the instant that `drain()` last returned.
   private var asked: [ServiceInput] = []
-  /// Clients whose processes came; each does with the first thing that it asks for.
+  /// Clients that are already attached. A client is attached with its first service request.
   private var attached: Set<ClientID> = []
-  /// Services that clients ask for again after a restart.
+  /// Service requests to repeat after a restart.
   private var servicesAgain: [(client: ClientID, service: ScenarioService)] = []
   private let vocabulary: Vocabulary
-  /// The battery's own plugin publishes its level; the scenario only tells it where to begin.
+  /// True when a battery plugin publishes the level; the scenario then sets only its initial value.
   private let batteryPublishes: Bool
 
   package init(_ scenario: Scenario, vocabulary: Vocabulary) {
@@ -59,17 +60,17 @@ package struct ScenarioSource: InputSource {
     asked.append(.ask(ServiceID(client, service.name), service.asked, receivers: .both))
   }
 
-  /// Goes on after a restart: what clients asked for before is asked again at once, as far as it stood; so are services
-  /// that were not ended.
+  /// Continues after a restart. Demands that were active before are raised again at once, and services that
+  /// did not end are requested again.
   package mutating func resume(at instant: Instant, status: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
       switch event.action {
       case .raise(let demand): if status.contains(demand.id) { again.append(.raise(demand)) }
-      // Released while no daemon ran.
+      // The demand was released while no daemon ran.
       case .release(let id):
         again.removeAll { if case .raise(let demand) = $0 { demand.id == id } else { false } }
       case .ask(let client, let service):
-        // One fix was answered, or its time is up.
+        // A single fix was answered, or its time limit has passed.
         if case .fix = service.request { break }
         servicesAgain.append((client, service))
       case .end(let client, let name):
@@ -100,7 +101,7 @@ package struct ScenarioSource: InputSource {
     }
   }
 
-  /// What is wrong with the scenario's facts and devices, as far as the vocabulary knows; in order.
+  /// Returns the problems of the scenario's facts, devices and services, in order.
   package static func problems(of scenario: Scenario, vocabulary: Vocabulary) -> [String] {
     var problems: [String] = []
     for assignment in scenario.changes.flatMap(\.values) {
@@ -109,7 +110,7 @@ package struct ScenarioSource: InputSource {
         continue
       }
       if schema.value(from: assignment.text) == nil {
-        problems.append("“\(assignment.path)” is \(schema.type.name) and cannot be “\(assignment.text)”")
+        problems.append("“\(assignment.path)” is \(schema.type.name), found “\(assignment.text)”")
       }
     }
     let wanted = scenario.clients.flatMap { $0.demands.map(\.target) + $0.transfers.map(\.target) }

@@ -8,16 +8,19 @@ import StintRuntime
 import StintSimulation
 import StintUnits
 
-/// A scenario on a simulated phone under policies, in virtual time.
+/// A run of a scenario on a simulated phone under policies, in virtual time.
 public struct SimulationRun: Sendable {
-  /// What it came to, and what was said of the policies on the way.
+  /// The results of a run, with the diagnostics of its policies.
   public struct Outcome: Sendable {
+    /// The report of the run.
     public var report: SimulationReport
+    /// The diagnostics of the policies.
     public var diagnostics: [Diagnostic]
+    /// The texts of the policies.
     public var sources: [SourceText]
-    /// What devices and the governor refused, at most a hundred.
+    /// Messages about refused inputs and settings, at most a hundred.
     public var refusals: [String]
-    /// How long the run took on the wall, in seconds.
+    /// The real time of the run in seconds.
     public var wallSeconds: Double
   }
 
@@ -25,12 +28,14 @@ public struct SimulationRun: Sendable {
   let stage: SimulationStage
   let loaded: PolicyLoader.Loaded
 
-  /// Reads scenario, trace and policies; nothing runs yet.
+  /// Reads scenario, track and policies; `run()` starts the run.
+  ///
+  /// - Throws: `Problem` when an input cannot be read; `PolicyRefusal` when a policy has errors.
   public init(_ request: SimulationRequest) throws {
     try self.init(request) { stage in try stage.load(policies: request.policies) }
   }
 
-  /// The same under policies whose texts are at hand.
+  /// Creates a run with policies from memory instead of files.
   init(_ request: SimulationRequest, sources: [SourceText]) throws {
     try self.init(request) { stage in try stage.load(sources) }
   }
@@ -44,14 +49,16 @@ public struct SimulationRun: Sendable {
     loaded = try load(stage)
   }
 
-  /// Runs on threads of its own until the scenario's end; blocks until then.
+  /// Runs until the scenario's end and blocks until then.
   ///
-  /// - Parameter progress: called now and then on such a thread with how much is done, from 0 to 1.
+  /// - Parameter progress: called at intervals, on any thread of the run, with the completed share from 0 to
+  ///   1.
+  /// - Throws: `Problem` when the journal or the plan cannot be written.
   public func run(progress: (@Sendable (Double) -> Void)? = nil) throws -> Outcome {
     try run(beside: progress.map { RunProgress(start: stage.scenario.start, end: stage.end, report: $0) })
   }
 
-  /// Runs with one more observer.
+  /// Runs with an additional observer.
   func run(beside other: (any HostObserver)?) throws -> Outcome {
     let meter = EnergyMeter()
     let recorder = RunRecorder(
@@ -88,7 +95,7 @@ public struct SimulationRun: Sendable {
       timeZone: stage.scenario.timeZone)
   }
 
-  /// The run itself, on whatever executor this is called.
+  /// Runs the host on the current executor until the end.
   private func drive(_ plugins: PluginSet, _ observer: any HostObserver) async -> RunFinish {
     let start = stage.scenario.start
     let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
@@ -114,7 +121,7 @@ public struct SimulationRun: Sendable {
       do throws(Problem) {
         try await host.load(program, policies: loaded.journalPolicies, at: start)
       } catch {
-        preconditionFailure("policies compiled for this phone are not put in force: \(error)")
+        preconditionFailure("policies compiled for this phone must load: \(error)")
       }
     }
     for moment in ReloadTimes.all(request.reloads, seed: request.seed, before: stage.scenario.duration) {
@@ -129,19 +136,19 @@ public struct SimulationRun: Sendable {
       journalFailure: await host.journalFailure)
   }
 
-  /// Puts the same policies in force again.
+  /// Reloads the same policies.
   private func reload(_ host: Host, at instant: Instant) async {
     guard let program = loaded.program else { return }
     do throws(Problem) {
       try await host.load(program, policies: loaded.journalPolicies, at: instant)
     } catch {
-      preconditionFailure("policies that are in force are not put in force again: \(error)")
+      preconditionFailure("policies in force must load again: \(error)")
     }
   }
 
   // MARK: Threads
 
-  /// Runs on one thread, the caller's, or on as many as were asked for.
+  /// Runs `body` on the calling thread, or on as many threads as requested.
   private func spawn<Value: Sendable>(
     _ body: @escaping @Sendable () async -> Value
   ) throws(Problem) -> Value {

@@ -8,26 +8,26 @@ package import StintRuntime
 package import StintSimulation
 package import StintUnits
 
-/// A scenario with its world and devices, or a site with its plugins, before anything runs.
+/// A scenario with its world and devices, or a site with its plugins, before the run begins.
 package struct SimulationStage: Sendable {
   package var scenario: Scenario
-  /// Nil on real hardware.
+  /// The simulated world; nil on real hardware.
   package let world: (any WorldSource)?
-  /// The devices of a site; nil where they are simulated.
+  /// The devices of a site; nil for a simulated phone.
   let site: SiteDevices?
-  /// Whose power figures the simulated devices have; nil on a site.
+  /// The power figures of the simulated devices; nil on a site.
   package let profile: DeviceProfile?
-  /// What the accelerometer measures; what the world suggests when nil.
+  /// Recorded accelerations for the accelerometer; nil to derive them from the world.
   let motion: MotionRecording?
   package let vocabulary: Vocabulary
   package let journalWorld: JournalWorld
-  /// The name of the time zone; nil where it is the scenario's own.
+  /// The name of the time zone; nil for the scenario's own.
   let zoneName: String?
 
   package var end: Instant { scenario.start + scenario.duration }
 
-  /// Finds the scenario by name or path, and the track, the recorded motion and the time zone that take the place of
-  /// its own. The run lasts as long as the track, or else the motion.
+  /// Finds a scenario by name or path. A track, recorded motion or a time zone replaces the scenario's own.
+  /// The run lasts as long as the track, otherwise as the motion, otherwise as the scenario.
   package init(
     scenario name: String, trace: String?, motion: String? = nil, timeZone: String?, seed: UInt64,
     profile chosen: String? = nil, openSky: Bool = false,
@@ -62,7 +62,7 @@ package struct SimulationStage: Sendable {
     try Self.check(scenario, vocabulary, place: name)
   }
 
-  /// The devices of a site file, from now on; plugins in processes of their own are heard on the loop.
+  /// Creates the devices of a site file; the time starts now. Plugins in separate processes use the loop.
   package init(site path: String, timeZone: String?, linked: [LinkedPlugin], loop: LoopExecutor) throws {
     let (site, processes) = try SiteFiles.read(path, linked: linked)
     let rules: TimeZoneRules
@@ -98,31 +98,31 @@ package struct SimulationStage: Sendable {
         } else if problems.contains(where: { $0.hasPrefix("unknown fact") }) {
           "declare what clients publish under “declares”"
         } else {
-          "mend the file"
+          "correct the file"
         }
       throw Problem(.content, place: place, cause: problems.joined(separator: "; "), remedy: nextStep)
     }
   }
 
-  /// New plugins for one run; on a site those that there are.
+  /// Returns new plugins for one run; on a site, the existing ones.
   package func plugins(
     meter: EnergyMeter, seed: UInt64, onReady: (@Sendable (Int) -> Void)? = nil
   ) throws(Problem) -> PluginSet {
     if let site {
       do { return try PluginSet(site.plugins, onReady: onReady) } catch { throw error.at(site.path) }
     }
-    guard let world, let profile else { preconditionFailure("a simulated phone is in a world") }
+    guard let world, let profile else { preconditionFailure("a simulated phone needs a world") }
     let phone = ReferencePhone(
       scenario, world: world, seed: seed, meter: meter, profile: profile, motion: motion)
     return try PluginSet(phone.plugins())
   }
 
-  /// The phone's positions at a series of times, in order.
+  /// Returns the phone's positions at regular times, in order.
   package func places() throws(Problem) -> [Coordinate] {
     try Self.places(of: scenario, in: world ?? LegWorld(scenario, seed: 1))
   }
 
-  /// Where the phone of a scenario will be by its legs, or in another world.
+  /// Returns the positions of a scenario's phone at regular times, by its legs or in another world.
   package static func places(
     of scenario: Scenario, in world: (any WorldSource)? = nil, _ count: Int = 24
   ) throws(Problem) -> [Coordinate] {
@@ -131,16 +131,16 @@ package struct SimulationStage: Sendable {
     return (0..<count).map { view.state(at: scenario.start + step * Int64($0)).position }
   }
 
-  /// The scenario's faults between these plugins and their host; nil when there are none.
+  /// Returns the filter that injects the scenario's faults between plugins and host; nil without faults.
   ///
-  /// - Parameter room: of the disk on which the run keeps what it keeps.
+  /// - Parameter room: the free space of the disk that the run writes to.
   package func faults(_ plugins: PluginSet, seed: UInt64, room: DiskSpace) -> FaultFilter? {
     FaultFilter(scenario.faults, manifests: plugins.manifests, start: scenario.start, seed: seed) {
       room.isFull = $0
     }
   }
 
-  /// Reads, checks and compiles policies, or loads an image of them; none is no error.
+  /// Reads, checks and compiles policies, or loads an image. An empty list of paths is valid.
   package func load(policies paths: [String]) throws -> PolicyLoader.Loaded {
     if let bytes = try PolicyImages.bytes(paths) {
       do { return try PolicyLoader(vocabulary: vocabulary).load(image: bytes) } catch {
@@ -150,12 +150,12 @@ package struct SimulationStage: Sendable {
     return try load(try PolicyFiles.read(paths))
   }
 
-  /// The texts of policies, be they files of their own or within an image.
+  /// Returns the texts of policies, from policy files or from an image.
   package func sources(of paths: [String]) throws -> [SourceText] {
     try PolicyImages.bytes(paths) == nil ? PolicyFiles.read(paths) : load(policies: paths).sources
   }
 
-  /// Checks and compiles policies; none is no error.
+  /// Checks and compiles policies. An empty list is valid.
   package func load(_ sources: [SourceText]) throws -> PolicyLoader.Loaded {
     guard !sources.isEmpty else { return .none }
     let loaded = PolicyLoader(vocabulary: vocabulary).load(sources)
@@ -167,6 +167,6 @@ package struct SimulationStage: Sendable {
 }
 
 extension PolicyLoader.Loaded {
-  /// The texts as a journal keeps them.
+  /// The texts in the form that journals store.
   package var journalPolicies: [JournalPolicy] { sources.map { JournalPolicy(file: $0.file, text: $0.text) } }
 }

@@ -4,23 +4,23 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// The devices of a site: made once, by plugins that are linked into the program or run
-/// in processes of their own.
+/// The devices of a site, created once. Their plugins are linked into the program or run in separate
+/// processes.
 struct SiteDevices: Sendable {
-  /// The file's name, for messages.
+  /// The path of the site file, for messages.
   let path: String
-  /// What time it is, for the run and for the plugins.
+  /// The wall clock of the run and its plugins.
   let clock: WallClock
   let plugins: [any DevicePlugin]
-  /// Those that are not linked in.
+  /// The plugins that are not linked into the program.
   var supervised: [any SupervisedPlugin] { plugins.compactMap { $0 as? any SupervisedPlugin } }
-  /// Sorted by device.
+  /// The texts of the manifests, sorted by device.
   let manifestTexts: [String]
-  /// The site as it was read, and what may be read again while the run goes on.
+  /// The site as it was read at the start.
   let site: Site
   private let linked: [LinkedPlugin]
 
-  /// Makes the devices; nothing is opened, and no time passes before the run but that of the clock.
+  /// Creates the devices without opening them. The clock starts now.
   init(
     _ site: Site, path: String, linked: [LinkedPlugin], processes: ChildPrograms, loop: LoopExecutor,
     timeZone: TimeZoneRules
@@ -40,8 +40,8 @@ struct SiteDevices: Sendable {
           throw Problem(
             .content, place: "\(path): plugins[\(index)]",
             cause:
-              "\(manifest.device) is a \(manifest.kind.rawValue), which only a plugin that is linked in can be yet",
-            remedy: "leave it out")
+              "\(manifest.device) is a \(manifest.kind.rawValue), which only a linked plugin can be",
+            remedy: "remove it from the site file")
         }
         let child = ChildPrograms.program(program, entry, manifest)
         let now: LinkedPlugin.Clock = { clock.now }
@@ -63,19 +63,20 @@ struct SiteDevices: Sendable {
     for (left, right) in zip(devices, devices.dropFirst())
     where left.plugin.manifest.device == right.plugin.manifest.device {
       throw Problem(
-        .content, place: "\(path): plugins", cause: "two plugins are \(left.plugin.manifest.device)",
+        .content, place: "\(path): plugins", cause: "two plugins for \(left.plugin.manifest.device)",
         remedy: "keep one of them")
     }
     plugins = devices.map(\.plugin)
     manifestTexts = devices.map(\.manifestText)
   }
 
-  /// The plugin in a process of its own that is this device.
+  /// Returns the plugin in a separate process that provides a device; nil when there is none.
   func child(_ device: DeviceID) -> ChildPlugin? {
     plugins.lazy.compactMap { $0 as? ChildPlugin }.first { $0.manifest.device == device }
   }
 
-  /// The plugins in processes of their own that the site file names now, by device, with what each is started as.
+  /// Reads the site file again. Returns its plugins in separate processes by device, with the programs to
+  /// start.
   func named() throws -> (site: Site, children: [DeviceID: Named]) {
     let (site, processes) = try SiteFiles.read(path, linked: linked)
     var children: [DeviceID: Named] = [:]
@@ -88,20 +89,20 @@ struct SiteDevices: Sendable {
         program: ChildPrograms.program(program, entry, manifest))
       guard children.updateValue(named, forKey: manifest.device) == nil else {
         throw Problem(
-          .content, place: place, cause: "two plugins are \(manifest.device)", remedy: "keep one of them")
+          .content, place: place, cause: "two plugins for \(manifest.device)", remedy: "keep one of them")
       }
     }
     return (site, children)
   }
 
-  /// A plugin in a process of its own, as a site file names it.
+  /// A plugin in a separate process, as the site file specifies it.
   struct Named: Sendable {
     var entry: Site.Plugin
     var descriptorHash: String
     var manifestText: String
     var program: ChildProgram
 
-    /// Whether it would be started as the other.
+    /// True when both entries start an identical program.
     func isSame(as other: Named) -> Bool {
       entry == other.entry && descriptorHash == other.descriptorHash && manifestText == other.manifestText
     }

@@ -12,9 +12,9 @@ package import StintUnits
   import Darwin
 #endif
 
-/// Reads site files, and the files that they name.
+/// Reads site files and the files that they name.
 package enum SiteFiles {
-  /// The site, and what is known of its plugins that are not linked in.
+  /// Returns the site, and the descriptors of its plugins that are not linked in.
   static func read(_ path: String, linked: [LinkedPlugin]) throws(Problem) -> (Site, ChildPrograms) {
     let bytes = try bytes(path)
     let processes = ChildPrograms(site: path)
@@ -22,7 +22,7 @@ package enum SiteFiles {
     do throws(Problem) {
       site = try SiteReader.site(of: bytes, source: path, plugins: linked.map(\.form)) { processes.form($0) }
     } catch {
-      // What is wrong within a descriptor says more than that there is none.
+      // A problem inside a descriptor is more precise than the site reader's message about a missing plugin.
       guard processes.problems.isEmpty else { throw Problem(all: processes.problems) }
       throw error
     }
@@ -33,7 +33,8 @@ package enum SiteFiles {
     try FileText.read(path)
   }
 
-  /// A path that a file names, which counts from the file's folder: whole and without links where it is there.
+  /// Returns the path of a file that another file names, relative to that file's folder. Links are resolved
+  /// when the file exists.
   package static func path(_ path: String, beside file: String) -> String {
     let path = path.hasPrefix("/") ? path : folder(of: file) + "/" + path
     guard let resolved = realpath(path, nil) else { return path }
@@ -41,7 +42,7 @@ package enum SiteFiles {
     return String(cString: resolved)
   }
 
-  /// The folder of a file.
+  /// Returns the folder that contains a file.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

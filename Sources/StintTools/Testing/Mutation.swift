@@ -2,23 +2,23 @@ public import StintLanguage
 import StintModel
 import StintUnits
 
-/// A small mistake that tests should notice.
+/// A small deliberate mistake in a policy that its tests should detect.
 public struct Mutation: Hashable, Sendable {
-  /// Where it is made.
+  /// The changed part of the source.
   public var span: SourceSpan
-  /// What is changed: `20 % becomes 22 %`.
+  /// The change in words: `20 % becomes 22 %`.
   public var text: String
 }
 
-/// A policy with one mistake in it.
+/// A policy with one mutation.
 struct Mutant {
   var mutation: Mutation
   var policy: CheckedPolicy
 }
 
 extension CheckedPolicy {
-  /// Every mistake of the kinds that tests are measured by: limits and spans a tenth up and down, `and` for `or`, and
-  /// `release`, `for` and `over` left out. A `let` is changed wherever its name stands.
+  /// All mutants of the policy: limits and spans changed by ten per cent, `and` exchanged with `or`, and
+  /// `release`, `for`, `in last` and `over` removed. A mutation in a `let` affects each use of its name.
   var mutations: [Mutant] {
     var sites: [MutationSite: Int] = [:]
     for expression in rules.flatMap(\.conditions) { expression.collectSites(into: &sites) }
@@ -35,13 +35,13 @@ extension CheckedPolicy {
       changed.rules[number].overrides = []
       mutants.append(
         Mutant(
-          mutation: Mutation(span: rule.span, text: "“over” of rule \(rule.id.rule) is left out"),
+          mutation: Mutation(span: rule.span, text: "“over” of rule \(rule.id.rule) is removed"),
           policy: changed))
     }
     return mutants
   }
 
-  /// The comparisons, and what else is true or false by itself, of the policy's conditions.
+  /// The Boolean leaves of the policy's conditions, such as comparisons, sorted by position.
   var branches: [CheckedExpression] {
     var seen: Set<SourceSpan> = []
     var branches: [CheckedExpression] = []

@@ -2,12 +2,12 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// A place of a condition at which a mistake can be made.
+/// A position in a condition, with a mutation that applies there.
 struct MutationSite: Hashable {
   enum Kind: Hashable {
-    /// The constant of a comparison times this.
+    /// Multiplies the constant of a comparison by `factor`.
     case limit(Double, Dimension, factor: Double)
-    /// The span of a `for` or an `in last` times this.
+    /// Multiplies the span of a `for` or an `in last` by `factor`.
     case span(TimeSpan, factor: Double)
     case andForOr
     case orForAnd
@@ -22,9 +22,9 @@ struct MutationSite: Hashable {
       case .span(let span, let factor): "\(span) becomes \(span.scaled(by: factor))"
       case .andForOr: "“or” becomes “and”"
       case .orForAnd: "“and” becomes “or”"
-      case .noRelease: "“release” is left out"
-      case .noFor: "“for” is left out"
-      case .noMemory: "“in last” is left out"
+      case .noRelease: "“release” is removed"
+      case .noFor: "“for” is removed"
+      case .noMemory: "“in last” is removed"
       }
     }
   }
@@ -42,7 +42,7 @@ extension TimeSpan {
 extension CheckedExpression {
   private static let factors = [0.9, 1.1]
 
-  /// Each site with the order in which it was met.
+  /// Collects all sites, each with the order in which it was found.
   func collectSites(into sites: inout [MutationSite: Int]) {
     func add(_ kind: MutationSite.Kind, _ span: SourceSpan) {
       let site = MutationSite(span: span, kind: kind)
@@ -75,7 +75,7 @@ extension CheckedExpression {
     for child in children { child.collectSites(into: &sites) }
   }
 
-  /// The expression with one mistake in it, wherever its text stands in it.
+  /// Returns the expression with the mutation applied at each occurrence of the site's source text.
   func mutated(at site: MutationSite) -> CheckedExpression {
     guard span == site.span else { return map { $0.mutated(at: site) } }
     var copy = self
@@ -97,7 +97,7 @@ extension CheckedExpression {
     return copy
   }
 
-  /// The parts that are true or false by themselves: neither joined nor negated nor held.
+  /// The parts with a Boolean value of their own, without `and`, `or`, `not`, `implies`, `for` and `in last`.
   var leaves: [CheckedExpression] {
     switch kind {
     case .and where isOneName, .or where isOneName: [self]
@@ -107,6 +107,7 @@ extension CheckedExpression {
     }
   }
 
-  /// Whether its parts are joined by no word of the policy, but by what one name means, as `client.background`.
+  /// True when the expression comes from one name, such as `client.background`, and not from `and` or `or` in
+  /// the policy.
   private var isOneName: Bool { children.allSatisfy { $0.span == span } }
 }

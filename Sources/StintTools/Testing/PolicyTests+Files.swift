@@ -2,9 +2,9 @@ public import StintLanguage
 public import StintModel
 
 extension PolicyTests {
-  /// The tests of some files: each file loaded by itself, or all of them together.
+  /// Returns the tests of files, each file loaded by itself or all of them together.
   ///
-  /// - Throws: `PolicyRefusal` for the first that has errors; then no test runs.
+  /// - Throws: `PolicyRefusal` for the first group with errors; then no test runs.
   public static func files(
     _ sources: [SourceText], together: Bool, vocabulary: Vocabulary, calendar: TestCalendar = .standard
   ) throws(PolicyRefusal) -> [PolicyTests] {
@@ -18,9 +18,10 @@ extension PolicyTests {
 }
 
 extension [PolicyTests] {
-  /// Runs every test, and what else is asked for, and joins what came of it in order.
+  /// Runs all tests, with optional coverage and mutation testing, and joins the results in order.
   ///
-  /// - Parameter progress: called before each mistake that is made, with how many of a policy's there were.
+  /// - Parameter progress: called before each mutant with the completed share of the policy's mutants.
+  /// - Throws: an error when a test cannot run.
   public func run(
     coverage: Bool = false, mutate: Bool = false,
     progress: (_ share: Double?, _ detail: String) -> Void = { _, _ in }

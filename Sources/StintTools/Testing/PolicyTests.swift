@@ -4,16 +4,18 @@ import StintMachine
 public import StintModel
 import StintUnits
 
-/// The test blocks of policies that are loaded together, run in virtual time.
+/// The test blocks of policies that are loaded together. They run in virtual time.
 public struct PolicyTests: Sendable {
+  /// The texts of the policies.
   public let sources: [SourceText]
+  /// The checked policies, one for each text.
   public let policies: [CheckedPolicy]
   let vocabulary: Vocabulary
   let calendar: TestCalendar
 
-  /// Checks the policies; tests begin when the calendar says.
+  /// Checks the policies. The calendar specifies the instant at which each test begins.
   ///
-  /// - Throws: `PolicyRefusal` when they have errors.
+  /// - Throws: `PolicyRefusal` when a policy has errors.
   public init(
     _ sources: [SourceText], vocabulary: Vocabulary, calendar: TestCalendar = .standard
   ) throws(PolicyRefusal) {
@@ -25,9 +27,10 @@ public struct PolicyTests: Sendable {
     self.calendar = calendar
   }
 
-  /// Runs every test, and what else is asked for.
+  /// Runs all tests, with optional coverage and mutation testing.
   ///
-  /// - Parameter progress: called before each mistake that is made, with how many of a policy's there were.
+  /// - Parameter progress: called before each mutant with the completed share of the policy's mutants.
+  /// - Throws: an error when a test cannot run.
   public func run(
     coverage: Bool = false, mutate: Bool = false,
     progress: (_ share: Double?, _ detail: String) -> Void = { _, _ in }
@@ -54,17 +57,17 @@ public struct PolicyTests: Sendable {
     ).run()
   }
 
-  /// Every mutant of a policy, and whether one of its tests noticed it.
+  /// Runs the tests on each mutant of a policy until one fails.
   private func mutants(
     of number: Int, _ progress: (_ share: Double?, _ detail: String) -> Void
   ) throws -> [TestReport.Mutant] {
     let mutations = policies[number].mutations
     return try mutations.enumerated().map { place, mutation in
-      progress(Double(place) / Double(mutations.count), "mistakes in \(policies[number].name)")
+      progress(Double(place) / Double(mutations.count), "mutants of \(policies[number].name)")
       var changed = policies
       changed[number] = mutation.policy
       let killer = try policies[number].tests.first { test in
-        // What a mutant makes of an image that cannot be run is noticed as well.
+        // A mutant whose image cannot be verified counts as detected.
         do { return try !outcome(of: test, under: changed).hasPassed } catch is Problem { return true }
       }
       return TestReport.Mutant(mutation: mutation.mutation, killedBy: killer?.title)

@@ -2,19 +2,22 @@ import StintFormats
 import StintRuntime
 public import StintUnits
 
-/// When tests begin, and what the clock shows then: midnight of Monday, 5 January 2026 in UTC unless said
-/// otherwise.
+/// The start time and the time zone of tests. The default is midnight of Monday, 5 January 2026 in UTC.
 public struct TestCalendar: Hashable, Sendable {
   let timeZone: TimeZoneRules
   let start: Instant
 
-  /// A Monday, in a zone whose days have 24 hours.
+  /// A Monday in UTC, where each day has 24 hours.
   public static let standard = TestCalendar(
     timeZone: .utc, day: CivilCalendar.days(year: 2026, month: 1, day: 5))
 
-  /// The midnight with which a day begins in a time zone, or what the clock shows first that day.
+  /// Creates a calendar that starts at the beginning of a day in a time zone. Where a clock change skips
+  /// midnight, the day begins with the first existing local time.
   ///
-  /// - Throws: when nothing is called so; dates look like 2026-03-29.
+  /// - Parameters:
+  ///   - name: the time zone; nil for UTC.
+  ///   - date: the day, as in `2026-03-29`; nil for 5 January 2026.
+  /// - Throws: `Problem` when the time zone or the day is invalid.
   public init(timeZone name: String?, date: String?) throws(Problem) {
     let timeZone = try name.map { name throws(Problem) in try TimeZoneRules(option: name) } ?? .utc
     guard let date else {
@@ -23,7 +26,7 @@ public struct TestCalendar: Hashable, Sendable {
     }
     guard let day = Self.day(date) else {
       throw Problem(
-        .unknownName, place: "--date \(date)", cause: "the calendar has no such day",
+        .unknownName, place: "--date \(date)", cause: "expected a date",
         remedy: "write a day of the years 1970 to 2199, as in 2026-03-29")
     }
     self.init(timeZone: timeZone, day: day)
@@ -31,13 +34,13 @@ public struct TestCalendar: Hashable, Sendable {
 
   private init(timeZone: TimeZoneRules, day: Int) {
     let midnight = Instant.epoch + .hours(24 * Int64(day))
-    // About noon of that day, which is never the day before or after.
+    // About noon in local time, so that a change of the offset does not move it to another date.
     let noon = midnight - timeZone.offset(at: midnight) + .hours(12)
     self.timeZone = timeZone
     start = LocalPeriods(length: .hours(24), origin: .zero).containing(noon, in: timeZone).start
   }
 
-  /// The day of `2026-03-29`, since 1970-01-01.
+  /// Returns the number of days from 1970-01-01 to a date such as `2026-03-29`; nil for an invalid date.
   private static func day(_ text: String) -> Int? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0) }
@@ -53,7 +56,7 @@ public struct TestCalendar: Hashable, Sendable {
 }
 
 extension TimeZoneRules {
-  /// The rules that the option --time-zone names.
+  /// Creates the rules for the value of the option `--time-zone`.
   init(option name: String) throws(Problem) {
     do throws(Problem) {
       self = try TimeZoneChoice.rules(name)

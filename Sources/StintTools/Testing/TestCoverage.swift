@@ -1,21 +1,27 @@
 public import StintLanguage
 public import StintModel
 
-/// How much of a policy its tests have seen.
+/// The parts of a policy that its tests covered.
 public struct TestCoverage: Hashable, Sendable {
-  /// A comparison that was never true, or never false.
+  /// A comparison that was never true, never false, or neither.
   public struct Gap: Hashable, Sendable {
+    /// The comparison in the source.
     public var span: SourceSpan
+    /// True when the comparison was true at some instant.
     public var wasTrue: Bool
+    /// True when the comparison was false at some instant.
     public var wasFalse: Bool
   }
 
+  /// The number of rules of the policy.
   public var rules: Int
-  /// Rules that never held in any test, in the order of the file.
+  /// Rules that were never in force in any test, in the order of the file.
   public var rulesNeverHeld: [RuleID]
-  /// Two for each comparison: true and false.
+  /// The number of branches: two for each comparison, true and false.
   public var branches: Int
+  /// The number of covered branches.
   public var branchesSeen: Int
+  /// The comparisons with an uncovered branch, in the order of the source.
   public var gaps: [Gap]
 
   init(of policy: CheckedPolicy, branches leaves: [CheckedExpression], by outcomes: [TestOutcome]) {

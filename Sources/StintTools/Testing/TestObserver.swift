@@ -2,7 +2,7 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Keeps what goes wrong beside the expectations: broken requirements, refused inputs.
+/// Records failures outside the expectations: violated requirements and refused inputs.
 final class TestObserver: HostObserver {
   private let kept = Locked((violations: [(Instant, String)](), refusals: [String]()))
 

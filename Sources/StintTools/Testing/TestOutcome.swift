@@ -2,46 +2,55 @@ public import StintLanguage
 public import StintModel
 public import StintUnits
 
-/// What came of one run of a test.
+/// The result of one run of a test.
 public struct TestOutcome: Hashable, Sendable {
-  /// Why an expectation was not met.
+  /// The reason why an expectation was not met.
   public enum Failure: Hashable, Sendable {
-    /// It was false, or unknown, at the instant or up to it.
+    /// The condition was false or unknown during the whole expected period.
     case notTrue(isUnknown: Bool)
-    /// It was true, but not because of the rule: these were in force.
+    /// The condition was true, but the named rule was not its cause; these rules were in force.
     case notBecause(RuleID, inForce: [RuleID])
   }
 
   /// An expectation that was not met.
   public struct FailedExpectation: Hashable, Sendable {
+    /// The expectation in the test.
     public var expectation: CheckedTest.Expectation
+    /// The reason of the failure.
     public var failure: Failure
-    /// What happened up to then, as far as it concerns the expectation.
+    /// The events up to the failure that are relevant to the expectation, oldest first.
     public var timeline: [Entry]
   }
 
-  /// Something that happened.
+  /// An event of a test.
   public struct Entry: Hashable, Sendable {
+    /// The time since the start of the test.
     public var at: TimeSpan
+    /// The description of the event.
     public var text: String
   }
 
+  /// The test that ran.
   public var test: CheckedTest
+  /// The expectations that were not met.
   public var misses: [FailedExpectation]
-  /// Requirements that were broken, with the instant.
+  /// Violated requirements, with their times.
   public var violations: [Entry]
-  /// What the governor or a device refused.
+  /// Inputs and settings that the governor or a device refused.
   public var refusals: [String]
   /// Rules that were in force at some instant.
   public var rulesHeld: Set<RuleID>
-  /// By watched condition: whether it was true, and whether it was false, at some instant.
+  /// The values of each watched condition, by index.
   public var truths: [Truths]
 
-  /// What a condition was during a test.
+  /// The values that a condition had during a test.
   public struct Truths: Hashable, Sendable {
+    /// True when the condition was true at some instant.
     public var wasTrue = false
+    /// True when the condition was false at some instant.
     public var wasFalse = false
   }
 
+  /// True when all expectations were met, no requirement was violated and nothing was refused.
   public var hasPassed: Bool { misses.isEmpty && violations.isEmpty && refusals.isEmpty }
 }

@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 
 extension TestReport {
-  /// What `stint test --json` prints. Members are only ever added.
+  /// The report as `stint test --json` prints it. Later versions only add members.
   public var json: JSONValue {
     [
       "passed": JSONValue(outcomes.count - failures), "failed": JSONValue(failures),
@@ -12,7 +12,7 @@ extension TestReport {
     ]
   }
 
-  /// The same as one line of text.
+  /// The report as one line of JSON.
   public var jsonText: String { ReportKind.test.text(of: json) }
 
   private func json(_ file: File) -> JSONValue {
@@ -69,7 +69,7 @@ extension TestReport {
     ]
   }
 
-  /// What build servers read: one suite for each file.
+  /// The report as JUnit XML for build servers, with one suite for each file.
   public var junitText: String {
     var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]
     lines.append("<testsuites tests=\"\(outcomes.count)\" failures=\"\(failures)\">")

@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 
 extension TestReport {
-  /// For people: a line for each test, and a timeline for each that failed.
+  /// Returns the report as text for people: a line for each test, and a timeline for each failed expectation.
   public func text(_ paint: Paint = .plain) -> String {
     var lines: [String] = []
     for file in files {

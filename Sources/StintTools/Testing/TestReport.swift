@@ -1,32 +1,41 @@
 public import StintLanguage
 
-/// What came of the tests of policies.
+/// The results of the tests of policies.
 public struct TestReport: Hashable, Sendable {
-  /// The tests of one file.
+  /// The results of one file.
   public struct File: Hashable, Sendable {
+    /// The path of the file.
     public var file: String
+    /// The name of the policy.
     public var policy: String
+    /// The results of the tests, in the order of the file.
     public var outcomes: [TestOutcome]
-    /// Nil when it was not requested.
+    /// The coverage; nil when it was not requested.
     public var coverage: TestCoverage?
-    /// Nil when they were not requested, or when a test fails without a mutation.
+    /// The mutants; nil when they were not requested, or when a test fails without a mutation.
     public var mutants: [Mutant]?
   }
 
-  /// A mistake, and the test that noticed it.
+  /// A mutation, with the test that detected it.
   public struct Mutant: Hashable, Sendable {
+    /// The change of the policy.
     public var mutation: Mutation
-    /// Nil when none did: it survived.
+    /// The title of the first test that failed; nil when the mutant survived.
     public var killedBy: String?
   }
 
+  /// The texts of the policies.
   public var sources: [SourceText]
+  /// The results by file.
   public var files: [File]
 
+  /// The results of all files.
   public var outcomes: [TestOutcome] { files.flatMap(\.outcomes) }
+  /// The number of failed tests.
   public var failures: Int { outcomes.count { !$0.hasPassed } }
 
-  /// The smallest share of mistakes that the tests of a file noticed, in percent; 100 where there were none to make.
+  /// The lowest percentage of mutants that the tests of a file detected. A file without mutants counts as
+  /// 100, one whose mutants were not tested as 0.
   public var noticedShare: Int {
     files.map { file in
       guard let mutants = file.mutants, !mutants.isEmpty else { return file.mutants == nil ? 0 : 100 }
@@ -34,7 +43,7 @@ public struct TestReport: Hashable, Sendable {
     }.min() ?? 100
   }
 
-  /// The text of a span of a file, and its line.
+  /// Returns the line and the text of a span in a file.
   func place(_ span: SourceSpan, in file: String) -> (line: Int, text: String) {
     guard let source = sources.first(where: { $0.file == file }) else { return (0, "") }
     let text = source.text(of: span).split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -4,14 +4,14 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// What a test has happen, as inputs of a host, in the order of time.
+/// The events of a test as inputs of a host, in order of time.
 ///
-/// A fact that a test sets stays fresh until the test sets it again: it is published again whenever it would
-/// grow old.
+/// A fact that a test sets stays fresh until the test sets it again: it is published again before its maximum
+/// age.
 struct TestScript: InputSource {
   private var entries: [(at: Instant, input: Input)] = []
   private var place = 0
-  /// The facts that devices no longer say.
+  /// Facts that the test sets; devices no longer publish them.
   private(set) var assigned: Set<Int> = []
 
   init(_ test: CheckedTest, start: Instant, vocabulary: Vocabulary, maxAges: [DeviceID: TimeSpan]) {
@@ -41,7 +41,7 @@ struct TestScript: InputSource {
       if maxAge != nil, let age = schema.device.flatMap({ maxAges[$0] }) { maxAge = min(maxAge ?? age, age) }
       publish(fact, changes, until: test.end, from: start, every: maxAge)
     }
-    // What happens at one instant keeps its order: demands as written, facts by path.
+    // Events at one instant keep their order: demands as written, facts sorted by path.
     entries = entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element)
   }

@@ -8,18 +8,19 @@ import StintRuntime
 import StintSimulation
 import StintUnits
 
-/// One test, run once on the simulated phone in virtual time.
+/// One run of a test on the simulated phone in virtual time.
 struct TestTrial {
   let policies: [CheckedPolicy]
   let test: CheckedTest
-  /// Conditions whose truths shall be noted, for coverage.
+  /// Conditions whose values are recorded for coverage.
   var watched: [CheckedExpression] = []
 
   private let vocabulary: Vocabulary
   private let calendar: TestCalendar
   private let program: Program
-  /// Where the expectations' rules begin in the image, and those of watched conditions.
+  /// The index of the first rule for an expectation in the image.
   private let firstExpectation: Int
+  /// The index of the first rule for a watched condition in the image.
   private let firstWatched: Int
 
   init(
@@ -44,13 +45,14 @@ struct TestTrial {
     firstWatched = firstExpectation + test.expectations.count
   }
 
-  /// A policy that only looks: a rule without directives for each condition that is asked for.
+  /// Returns a policy that only evaluates conditions: a rule without directives for each expectation and
+  /// watched condition.
   private static func probe(
     _ test: CheckedTest, _ watched: [CheckedExpression], of policies: [CheckedPolicy]
   ) -> CheckedPolicy {
     var probe = CheckedPolicy(name: "test of \(test.policy)", version: 1, file: "")
     probe.schedules = policies.first { $0.name == test.policy }?.schedules ?? []
-    // Conditions that ask for the client are watched for each demand.
+    // Conditions that read `client.*` are evaluated once per demand.
     let ofClients = Set(policies.flatMap(\.computed).filter(\.isOfClient).map(\.schema.path))
     let conditions = test.expectations.map(\.condition) + watched
     probe.rules = conditions.enumerated().map { number, condition in
@@ -62,7 +64,7 @@ struct TestTrial {
     return probe
   }
 
-  /// Runs the test on a loop of its own, with the calling thread.
+  /// Runs the test on its own loop, on the calling thread.
   func run() throws -> TestOutcome {
     let loop = try LoopExecutor()
     let trial = self
@@ -106,7 +108,7 @@ struct TestTrial {
       violations: observer.violations.map { (at: $0.at - start, text: $0.text) }, refusals: observer.refusals)
   }
 
-  /// Every time at which something happens or is expected, in order.
+  /// All times of events and expectations, in ascending order.
   private var moments: [TimeSpan] {
     Set(test.events.map(\.at) + test.expectations.flatMap { [$0.from, $0.until] }).sorted()
   }

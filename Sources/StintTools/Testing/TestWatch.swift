@@ -4,13 +4,14 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Looks at a governor at each instant of a test, and judges the expectations.
+/// Inspects a governor at each instant of a test, and decides whether the expectations are met.
 struct TestWatch {
   private let test: CheckedTest
   private let image: Image
   private let vocabulary: Vocabulary
-  /// The rule of the first expectation, and the rules of watched conditions.
+  /// The index of the rule of the first expectation.
   private let firstExpectation: Int
+  /// The indexes of the rules of watched conditions.
   private let watched: Range<Int>
   private var truths: [TestOutcome.Truths]
   private var rulesHeld: Set<RuleID> = []
@@ -20,7 +21,7 @@ struct TestWatch {
   private var verdicts: [Verdict]
   private var misses: [TestOutcome.FailedExpectation] = []
 
-  /// What is known of an expectation so far.
+  /// The current result of an expectation.
   private struct Verdict {
     var isMet = false
     var wasTrue = false
@@ -66,8 +67,8 @@ struct TestWatch {
     }
   }
 
-  /// The rules that shape the grants that the expectation is about, or else those that are in force and reach one of
-  /// its devices.
+  /// Returns the rules that affect the grants in the expectation's condition. Without grants, returns the
+  /// rules that are in force and reach one of its devices.
   private func rules(
     behind expectation: CheckedTest.Expectation, in governor: Governor
   ) -> [RuleID] {
@@ -88,7 +89,7 @@ struct TestWatch {
     return Set(reaches.filter { $0.isInForce && !$0.isPutAside }.map(\.directive.rule)).sorted()
   }
 
-  // MARK: What happened
+  // MARK: Events
 
   private mutating func noteRules(_ governor: Governor, at time: TimeSpan) {
     for rule in 0..<firstExpectation {
@@ -97,7 +98,7 @@ struct TestWatch {
       if isHeld { held.insert(rule) } else { held.remove(rule) }
       let id = image.rules[rule].id
       rulesHeld.insert(id)
-      log.append((time, nil, "rule \(id) \(isHeld ? "begins to hold" : "ends")"))
+      log.append((time, nil, "rule \(id) \(isHeld ? "comes into force" : "ends")"))
     }
   }
 
@@ -112,7 +113,7 @@ struct TestWatch {
     }
   }
 
-  // MARK: Judging
+  // MARK: Results
 
   mutating func judge(at time: TimeSpan) {
     for (place, expectation) in test.expectations.enumerated()
@@ -132,7 +133,7 @@ struct TestWatch {
     }
   }
 
-  /// What concerns an expectation, at most its last thirty lines.
+  /// Returns the last events that are relevant to an expectation, at most thirty.
   private func timeline(of expectation: CheckedTest.Expectation) -> [TestOutcome.Entry] {
     let paths = Set(expectation.condition.facts)
     return log.filter { $0.subject.map { paths.contains($0) } ?? true }.suffix(30).map {
@@ -149,7 +150,8 @@ struct TestWatch {
 }
 
 extension CheckedExpression {
-  /// The devices whose facts and demands it reads, sorted; those that only publish are none of them.
+  /// The devices whose facts or demands the expression reads, sorted. Devices without verbs, which only
+  /// publish, are excluded.
   func devices(in vocabulary: Vocabulary) -> [DeviceID] {
     let published = facts.compactMap { vocabulary.schema($0)?.device }
     return Set(published).filter { vocabulary.manifest($0)?.verbs.isEmpty == false }.sorted()

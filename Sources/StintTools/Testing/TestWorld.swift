@@ -3,12 +3,12 @@ import StintModel
 import StintSimulation
 import StintUnits
 
-/// The world in which a test runs: open sky, and a phone that moves as the test says.
+/// The world of a test: open sky, and a phone that moves with the activities that the test sets.
 enum TestWorld {
-  /// A place in the hills.
+  /// The start position of the phone.
   private static var origin: Coordinate {
     guard let origin = Coordinate(latitude: 47, longitude: 8) else {
-      preconditionFailure("47 N 8 E is a place")
+      preconditionFailure("47 N 8 E is a valid coordinate")
     }
     return origin
   }
@@ -34,7 +34,7 @@ enum TestWorld {
       legs: legs)
   }
 
-  /// What people and vehicles usually do, in metres a second.
+  /// Returns a typical speed of an activity in metres per second.
   private static func speed(of activity: Activity) -> Double {
     switch activity {
     case .still: 0

@@ -1,8 +1,8 @@
 package import StintUnits
 
-/// Numbers as people read them in tables.
+/// Formats numbers for tables.
 package enum Amounts {
-  /// A whole number with a thin gap each three digits: `36 000`.
+  /// Returns an integer with a thin space between groups of three digits: `36 000`.
   package static func count(_ number: Int) -> String {
     var text = ""
     for (place, digit) in String(number.magnitude).reversed().enumerated() {
@@ -12,32 +12,33 @@ package enum Amounts {
     return number < 0 ? "-" + text : text
   }
 
-  /// Joules with one decimal: `2 160.0`.
+  /// Returns joules with one decimal: `2 160.0`.
   package static func joules(_ energy: Energy) -> String {
     let tenths = (energy.nanojoules + (energy.nanojoules < 0 ? -50_000_000 : 50_000_000)) / 100_000_000
     let sign = tenths < 0 ? "-" : ""
     return "\(sign)\(count(Int(clamping: tenths.magnitude / 10))).\(tenths.magnitude % 10)"
   }
 
-  /// A part of a whole with one decimal: `74.0 %`.
+  /// Returns a fraction as a percentage with one decimal: `74.0 %`.
   package static func percent(_ part: Double) -> String { "\(decimal(part * 100)) %" }
 
-  /// Metres with one decimal; a dash for nothing.
+  /// Returns metres with one decimal; a dash for nil.
   package static func metres(_ value: Double?) -> String { value.map { "\(decimal($0)) m" } ?? "–" }
 
-  /// One decimal, always.
+  /// Returns a number with exactly one decimal.
   package static func decimal(_ value: Double) -> String {
     guard let tenths = Int64(exactly: (value * 10).rounded()) else { return "\(value)" }
     return "\(tenths < 0 ? "-" : "")\(count(Int(clamping: tenths.magnitude / 10))).\(tenths.magnitude % 10)"
   }
 
-  /// A span rounded to what matters: whole seconds from a minute on.
+  /// Returns a time span as text, rounded to whole seconds from one minute on.
   package static func span(_ span: TimeSpan) -> String {
     guard span >= .minutes(1) else { return span.description }
     return TimeSpan.seconds((span.nanoseconds + 500_000_000) / 1_000_000_000).description
   }
 
-  /// A bar of eighths: `part` of `width` letters.
+  /// Returns a bar of block characters that fills the fraction `part` of `width` columns, in steps of one
+  /// eighth.
   package static func bar(_ part: Double, width: Int) -> String {
     let eighths = Int((min(max(part, 0), 1) * Double(width * 8)).rounded())
     let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]

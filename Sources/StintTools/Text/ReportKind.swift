@@ -1,9 +1,9 @@
 package import StintFormats
 
-/// The reports that `--json` prints; each has a JSON Schema in `grammar/schemas/NAME.json`.
+/// The reports that `--json` prints. Each has a JSON Schema in `grammar/schemas/NAME.json`.
 ///
-/// The first member of a report is `stint_NAME` with the version of its schema, so that a reader knows what it has. A
-/// version stays while members are only added; a member that changes or goes makes a new one.
+/// The first member of a report is `stint_NAME` with the version of its schema, which identifies the report.
+/// Added members do not change the version; changed or removed members do.
 package enum ReportKind: String, CaseIterable, Sendable {
   case check, test, diff, explain, codes, word
   case format = "fmt"
@@ -22,20 +22,20 @@ package enum ReportKind: String, CaseIterable, Sendable {
   case pluginCheck = "plugin-check"
   case escapeCheck = "plugin-check-escape"
 
-  /// The version of the schema; 1 or more.
+  /// The version of the schema, at least 1.
   package var version: Int64 { 1 }
 
   /// The name of the first member: `stint_why_not`.
   package var member: String { "stint_" + String(rawValue.map { $0 == "-" ? "_" : $0 }) }
 
-  /// The report with its first member.
+  /// Returns the report with its version as the first member.
   ///
   /// - Precondition: the value is an object.
   package func stamped(_ report: JSONValue) -> JSONValue {
-    guard let members = report.members else { preconditionFailure("a report is an object") }
+    guard let members = report.members else { preconditionFailure("a report must be an object") }
     return JSONValue([JSONMember(member, JSONValue(version))] + members)
   }
 
-  /// The report with its first member, on one line.
+  /// Returns the report with its version as the first member, as one line of JSON.
   package func text(of report: JSONValue) -> String { JSONWriter.text(of: stamped(report)) }
 }

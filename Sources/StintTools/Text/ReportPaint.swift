@@ -1,13 +1,14 @@
-/// Colours of reports that are lines of a word and what it says: `why`, `status`, `disasm`, the checks of plugins.
+/// Colours reports whose lines begin with a keyword: `why`, `status`, `disasm` and plugin checks.
 public struct ReportPaint: Hashable, Sendable {
   private let paint: Paint
 
-  /// Makes a painter with these colours.
+  /// Creates a painter with these colours.
   public init(_ paint: Paint) { self.paint = paint }
 
-  /// The report with its first line strong, words of success and failure in colour and other first words quiet.
+  /// Returns the report with a bold first line, keywords of success and failure in colour, and other keywords
+  /// dimmed.
   ///
-  /// - Parameter text: lines; the first word of a line ends at the first colon or at two spaces.
+  /// - Parameter text: the lines; a keyword ends at the first colon or at two spaces.
   public func text(_ text: String) -> String {
     guard paint.isOn else { return text }
     var isFirst = true
@@ -21,7 +22,7 @@ public struct ReportPaint: Hashable, Sendable {
     let indent = line.prefix { $0 == " " }
     let rest = line.dropFirst(indent.count)
     let end = rest.firstRange(of: "  ")?.lowerBound ?? rest.firstIndex(of: ":") ?? rest.endIndex
-    // Lines that go on with the word of the line before have nothing to paint.
+    // Continuation lines have no keyword.
     guard !rest.isEmpty, indent.count < 8, end < rest.endIndex else { return String(line) }
     return indent + coloured(String(rest[..<end])) + rest[end...]
   }

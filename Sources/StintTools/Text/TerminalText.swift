@@ -1,9 +1,10 @@
-/// Makes text safe to show: what would steer the terminal or turn the order of letters around is written out.
+/// Makes text safe to display: escapes characters that control the terminal or reverse the order of letters.
 ///
-/// Names, faults and versions come from plugins, files and clients. The only sequences that pass are the colours that
-/// `Paint` makes: ESC [ digits m.
+/// Names, faults and versions come from plugins, files and clients. The only sequences that pass are the
+/// colours of `Paint`: ESC [ digits m.
 public enum TerminalText {
-  /// The text with each control character but tabs and line ends as `\\u{9B}`; most texts come back as they are.
+  /// Returns the text with each control character except tab and line feed as `\\u{9B}`. Safe text is
+  /// returned unchanged.
   public static func safe(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     let scalars = Array(text.unicodeScalars)
@@ -30,13 +31,13 @@ public enum TerminalText {
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A: false
-    // Control characters, C0, DEL and C1; marks and embeddings of direction; separators of lines and paragraphs.
+    // C0 and C1 control characters, DEL, direction marks and embeddings, line and paragraph separators.
     case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
     default: false
     }
   }
 
-  /// Where a colour that begins here ends; nil when none does.
+  /// Returns the end of the colour sequence that begins at this index; nil when there is none.
   private static func endOfColour(_ scalars: [Unicode.Scalar], from place: Int) -> Int? {
     guard scalars[place] == "\u{1B}", place + 1 < scalars.count, scalars[place + 1] == "[" else { return nil }
     var end = place + 2

@@ -1,6 +1,6 @@
-/// Text in columns: the first to the left, the others to the right, each as wide as its widest cell.
+/// A text table. The first column is aligned left, all others right; each is as wide as its widest cell.
 public struct TextTable: Hashable, Sendable {
-  /// How a row looks.
+  /// The style of a row.
   public enum Weight: Hashable, Sendable {
     case heading, plain, total, quiet
   }
@@ -11,22 +11,24 @@ public struct TextTable: Hashable, Sendable {
   }
 
   private var rows: [Row] = []
-  /// What stands between two columns.
+  /// The number of spaces between two columns.
   public var gap = 3
 
+  /// Creates an empty table.
   public init() {}
 
+  /// True when the table has no rows.
   public var isEmpty: Bool { rows.isEmpty }
 
-  /// Adds a row; missing cells are empty, an empty row is an empty line.
+  /// Adds a row. Missing cells are empty; a row without cells is an empty line.
   public mutating func add(_ cells: [String], _ weight: Weight = .plain) {
     rows.append(Row(cells: cells, weight: weight))
   }
 
-  /// The lines of the table, without a line's end after the last.
+  /// Returns the lines of the table, without a line feed after the last.
   public func text(_ paint: Paint) -> String {
     let count = rows.map(\.cells.count).max() ?? 0
-    // A heading that stands alone in its row is not a column's width.
+    // A row with a single cell, such as a heading, does not affect the column widths.
     let widths = (0..<count).map { column in
       rows.filter { $0.cells.count > 1 }.map { $0.cells.count > column ? $0.cells[column].count : 0 }.max()
         ?? 0
@@ -51,7 +53,7 @@ public struct TextTable: Hashable, Sendable {
     }
   }
 
-  /// The text with spaces behind it up to a width.
+  /// Returns the string padded with spaces at the end to a width.
   public static func pad(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }

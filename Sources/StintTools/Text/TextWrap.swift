@@ -1,25 +1,27 @@
-/// Breaks text for people into lines of a width, between words only.
+/// Wraps text into lines of a maximum width, between words only.
 ///
-/// A word that is wider than the line has a line of its own and stays whole: a path that is broken cannot be copied.
-/// The sequences of `Paint` take no room.
+/// A word wider than the line gets its own line and is not broken, so that paths can be copied. The sequences
+/// of `Paint` have no width.
 public struct TextWrap: Hashable, Sendable {
-  /// How many characters a line may have.
+  /// The maximum number of characters in a line.
   public let columns: Int
 
-  /// The width of pages, such as those of `help` and `explain`: with a margin within a terminal of 80 columns.
+  /// The width of pages such as `help` and `explain`: a terminal of 80 columns less a margin.
   public static let page = TextWrap(columns: 78)
 
+  /// Creates a wrapper for a line width.
+  ///
   /// - Precondition: `columns` is at least 1.
   public init(columns: Int) {
-    precondition(columns > 0, "a line has room for a character")
+    precondition(columns > 0, "a line needs at least one column")
     self.columns = columns
   }
 
-  /// The words of one paragraph, after a first text and with an indent below it.
+  /// Returns the words of one paragraph, wrapped.
   ///
   /// - Parameters:
-  ///   - first: what the first line begins with, as it is.
-  ///   - indent: how many spaces the other lines begin with.
+  ///   - first: the beginning of the first line, unchanged.
+  ///   - indent: the number of spaces before all further lines.
   public func paragraph(_ text: String, first: String = "", indent: Int = 0) -> String {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
@@ -41,7 +43,8 @@ public struct TextWrap: Hashable, Sendable {
     return (lines + [line]).joined(separator: "\n")
   }
 
-  /// Paragraphs, each filled again: an empty line ends one, and a line that begins with a space has its own.
+  /// Returns several paragraphs, each wrapped again. An empty line ends a paragraph; an indented line is a
+  /// paragraph of its own.
   public func paragraphs(_ text: String) -> String {
     var blocks: [String] = []
     var goesOn = false
@@ -60,9 +63,9 @@ public struct TextWrap: Hashable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// The lines of a report, each as it is where it fits; the rest of one that does not goes below its last cell.
+  /// Returns the lines of a report. A line that is too wide continues below its last cell.
   ///
-  /// Two spaces end a cell. A line without cells goes on four columns further in.
+  /// Two spaces end a cell. A line without cells continues with an indent of four more columns.
   public func report(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard Self.width(of: line) > columns else { return String(line) }
@@ -73,7 +76,8 @@ public struct TextWrap: Hashable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// Where the last cell of a line begins that leaves the text three eighths of the width; else where its first does.
+  /// Returns the start of the last cell that leaves three eighths of the width to its text, or of the first
+  /// cell when none does.
   private func lastCell(of line: Substring) -> (start: Substring.Index, isCell: Bool) {
     let first = line.firstIndex { $0 != " " } ?? line.startIndex
     var start = first
@@ -91,7 +95,7 @@ public struct TextWrap: Hashable, Sendable {
     return (start, start != first)
   }
 
-  /// How many characters are seen: all but the sequences of `Paint`, ESC [ digits m.
+  /// Returns the number of visible characters, without the sequences of `Paint`, ESC [ digits m.
   static func width(of text: some StringProtocol) -> Int {
     guard text.utf8.contains(0x1B) else { return text.count }
     var count = 0

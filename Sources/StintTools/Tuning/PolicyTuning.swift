@@ -3,24 +3,26 @@ import StintModel
 import StintRuntime
 public import StintUnits
 
-/// Moves the parameters of a policy inside their ranges against recorded tracks.
+/// Searches values for the parameters of a policy, within their ranges, against recorded tracks.
 ///
-/// Some tracks are held back: nothing is chosen by them, and what was chosen is tried on them in the end. The same
-/// request gives the same report, however many threads carry it.
+/// Some tracks are held out: they do not affect the choice, but the chosen values are tested on them at the
+/// end. The report depends only on the request, not on the number of threads.
 public struct PolicyTuning: Sendable {
   let request: TuningRequest
   let source: SourceText
   let parameters: [TunedParameter]
   let split: TrackSplit
 
-  /// Reads the policy and finds the tracks; nothing runs yet.
+  /// Reads the policy and finds the tracks; `run()` starts the search.
+  ///
+  /// - Throws: `Problem` when the policy or the tracks cannot be read.
   public init(_ request: TuningRequest) throws(Problem) {
     self.request = request
     let sources = try PolicyFiles.read([request.policy])
     guard sources.count == 1, let source = sources.first else {
       throw Problem(
-        .unknownName, place: request.policy, cause: "\(sources.count) policies are here",
-        remedy: "name the one whose parameters move")
+        .unknownName, place: request.policy, cause: "expected one policy, found \(sources.count)",
+        remedy: "name the file of the policy to tune")
     }
     self.source = source
     parameters = TunedParameter.all(of: source)
@@ -28,13 +30,14 @@ public struct PolicyTuning: Sendable {
       try TrackSplit.tracks(in: request.traces), request.holdBack, place: request.traces)
   }
 
-  /// Tries settings.
+  /// Tests settings and returns the best ones.
   ///
   /// - Parameters:
-  ///   - progress: hears how far it is, before each round of runs.
-  ///   - isInterrupted: asked between two runs, on any thread; once it says yes, the report has what is whole.
-  /// - Throws: when the policy has problems or nothing that moves, a track cannot be read, or no client of
-  ///   the scenario has a demand that can be judged.
+  ///   - progress: called before each round of runs, with the completed share; nil when it is unknown.
+  ///   - isInterrupted: called between two runs, on any thread. After it returns true, the report contains
+  ///     only complete results.
+  /// - Throws: when the policy has errors or no parameter with a range, a track cannot be read, or no client
+  ///   of the scenario has a demand that can be scored.
   public func run(
     progress: (_ share: Double?, _ detail: String) -> Void = { _, _ in },
     isInterrupted: @escaping @Sendable () -> Bool = { false }
@@ -46,7 +49,7 @@ public struct PolicyTuning: Sendable {
     var trials: [TuningTrial] = []
     var refused = 0
     progress(0, "as written")
-    // What is written runs on all tracks first: whatever is wrong with one of them shows before the search.
+    // The written values run on all tracks first, so that problems with a track appear before the search.
     guard let base = try written(search.next(after: []), runner) else {
       return report(nil, [], trials: 0, refused: 0, isWhole: false)
     }
@@ -62,14 +65,14 @@ public struct PolicyTuning: Sendable {
     let isWhole = !isInterrupted()
     let frontier = TuningFrontier.of(trials)
     if !isWhole { return report(base, frontier, trials: trials.count, refused: refused, isWhole: false) }
-    if !split.heldOut.isEmpty { progress(nil, "\(split.heldOut.count) tracks that were held back") }
+    if !split.heldOut.isEmpty { progress(nil, "\(split.heldOut.count) held-back tracks") }
     let confirmed = try confirm(frontier, base, runner)
     return report(base, confirmed, trials: trials.count, refused: refused, isWhole: !isInterrupted())
   }
 
   // MARK: Checks
 
-  /// Whether the policy can be put in force, and something of it moves.
+  /// Checks that the policy loads and has a parameter with a range.
   private func check() throws {
     let stage = try SimulationStage(
       scenario: request.scenario, trace: split.training.first, timeZone: nil, seed: request.seed,
@@ -83,7 +86,7 @@ public struct PolicyTuning: Sendable {
       .content, place: source.file,
       cause: fixed.isEmpty
         ? "no “param” with a range is in this policy"
-        : "no “param” can move: the range of \(fixed.joined(separator: ", ")) is one point",
+        : "the range of \(fixed.joined(separator: ", ")) contains only one value",
       remedy: "write one with a range, as in: param reach = 40 m in 10 m .. 100 m")
   }
 
@@ -95,7 +98,7 @@ public struct PolicyTuning: Sendable {
     let results = try runner.run(jobs)
     var scores: [TuningScore] = []
     for result in results {
-      // An error comes before the missing results of an interruption.
+      // Errors are thrown first; a missing result means an interruption.
       if let score = try result?.get() { scores.append(score) }
     }
     guard scores.count == jobs.count else { return nil }
@@ -113,7 +116,8 @@ public struct PolicyTuning: Sendable {
       heldOutByTrack: split.heldOut.isEmpty ? nil : Array(scores.dropFirst(split.training.count)))
   }
 
-  /// Runs settings on tracks; those that no device would take are counted, those cut short are left out.
+  /// Runs settings on tracks. Counts settings whose policy does not load; skips settings that were
+  /// interrupted.
   private func attempt(
     _ places: [[Int]], on tracks: [String], _ runner: TuningRunner
   ) throws -> (trials: [TuningTrial], refused: Int) {
@@ -140,7 +144,7 @@ public struct PolicyTuning: Sendable {
     return (trials, refused)
   }
 
-  /// The frontier with what came of it on the tracks that were held back.
+  /// Returns the frontier with the results on the held-out tracks.
   private func confirm(
     _ frontier: [TuningTrial], _ base: TuningTrial, _ runner: TuningRunner
   ) throws -> [TuningTrial] {
@@ -164,13 +168,13 @@ public struct PolicyTuning: Sendable {
       trials: trials, refused: refused, training: split.training, heldOut: split.heldOut, isWhole: isWhole)
   }
 
-  // MARK: Texts
+  // MARK: Policy texts
 
   private func values(at place: [Int]) -> [String] {
     zip(parameters, place).map { parameter, index in parameter.choices[index].text }
   }
 
-  /// The policy with these values in place of those that it writes.
+  /// Returns the policy with these parameter values in place of the written ones.
   public func text(with values: [String]) -> SourceText {
     var bytes = source.bytes
     for (parameter, value) in zip(parameters, values).sorted(by: { $0.0.span.start > $1.0.span.start }) {

@@ -4,14 +4,14 @@ import StintRuntime
 import StintSimulation
 import StintUnits
 
-/// Judges every whole second in which a client wants its position by the last one that it had been handed.
+/// Scores the last delivered position at each whole second in which a client demands its position.
 ///
-/// A position counts from when it is handed over: one that waits in a queue does not count.
+/// A position counts from its delivery on, not while it waits in a queue.
 final class PositionJudge: HostObserver {
   private struct Watch {
     let bound: Double
     var view: any WorldView
-    /// The next whole second to judge.
+    /// The next whole second to score, in nanoseconds.
     var next: Int64
     var latest: (position: Coordinate, instant: Instant)?
   }
@@ -26,16 +26,16 @@ final class PositionJudge: HostObserver {
   private let bound: Double?
   private let state = Locked(State())
 
-  /// Judges what these clients are handed.
+  /// Creates a judge for the deliveries to these clients.
   ///
-  /// - Parameter bound: how far off a position may be, in metres; nil for as far as the client asks.
+  /// - Parameter bound: the maximum accepted error in metres; nil for the accuracy that the client requests.
   init(world: any WorldSource, clients: Set<ClientID>, bound: Double?) {
     self.world = world
     self.clients = clients
     self.bound = bound
   }
 
-  /// The seconds that were judged, up to an instant at which the run is over.
+  /// Returns the score of all seconds up to the end of the run.
   func score(at end: Instant) -> TuningScore {
     state.withLock { state in
       for id in state.watches.keys.sorted() { Self.judge(id, until: end, in: &state) }
@@ -52,7 +52,7 @@ final class PositionJudge: HostObserver {
         state.watches[demand.id] = Watch(
           bound: bound, view: try world.makeView(), next: Self.secondFrom(instant))
       } catch {
-        // The track was read once before the run began; nothing to judge by if it has gone since.
+        // The track was read once before the run. If it is no longer readable, the demand is not scored.
         return
       }
     }

@@ -1,21 +1,24 @@
 import StintRuntime
 import StintUnits
 
-/// The tracks that settings are chosen by, and those that are held back from the choice.
+/// The training tracks, by which settings are chosen, and the held-out tracks.
 public struct TrackSplit: Hashable, Sendable {
-  /// Which tracks are held back.
+  /// The rule that selects the held-out tracks.
   public enum Rule: Hashable, Sendable {
-    /// The second of every N tracks, by name; none of a single track.
+    /// The second of each group of N tracks, sorted by name. A single track is not held out.
     case every(Int)
-    /// Those whose names, without folder, match; `*` stands for anything.
+    /// Tracks whose file names match; `*` matches any characters.
     case matching(String)
   }
 
-  /// Paths, by name.
+  /// The paths of the training tracks, sorted by name.
   public var training: [String]
+  /// The paths of the held-out tracks, sorted by name.
   public var heldOut: [String]
 
-  /// Shares tracks out; there is at least one to choose by.
+  /// Splits tracks by a rule.
+  ///
+  /// - Throws: `Problem` when a pattern matches no track or all tracks.
   init(_ tracks: [String], _ rule: Rule, place: String) throws(Problem) {
     training = []
     heldOut = []
@@ -35,29 +38,29 @@ public struct TrackSplit: Hashable, Sendable {
     }
     guard !training.isEmpty else {
       throw Problem(
-        .content, place: place, cause: "“\(pattern)” holds every track back",
-        remedy: "leave some to choose by")
+        .content, place: place, cause: "“\(pattern)” matches every track",
+        remedy: "leave at least one track for the search")
     }
   }
 
-  /// The tracks of a folder, sorted by path.
+  /// Returns the tracks of a folder, sorted by path.
   static func tracks(in folder: String) throws(Problem) -> [String] {
     var tracks: [String] = []
     for suffix in [".csv", ".gpx", ".nmea"] { tracks += try Folder.files(in: folder, suffix: suffix) }
     guard !tracks.isEmpty else {
       throw Problem(
-        .file, place: folder, cause: "no track is in this folder",
+        .file, place: folder, cause: "no track in this folder",
         remedy: "name a folder with .csv, .gpx or .nmea files")
     }
     return tracks.sorted()
   }
 
-  /// The last part of a path.
+  /// Returns the last component of a path.
   package static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// Whether a name is what a pattern describes, in which `*` stands for any letters or none.
+  /// True when a name matches a pattern, in which `*` matches any characters or none.
   static func matches(_ name: String, _ pattern: String) -> Bool {
     let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count > 1, let first = parts.first, let last = parts.last else { return name == pattern }

@@ -1,26 +1,26 @@
 import StintLanguage
 import StintUnits
 
-/// A `param` of a policy that may move inside its range.
+/// A `param` of a policy with a range of values to try.
 struct TunedParameter: Hashable, Sendable {
-  /// A value as a policy spells it; what is tried is what such a policy would say.
+  /// A value with its spelling in the policy. The quantity is the parsed spelling, so both are equal.
   struct Choice: Hashable, Sendable {
     var text: String
     var quantity: Quantity
   }
 
   let name: String
-  /// Where the policy writes its value.
+  /// The position of the value in the source.
   let span: SourceSpan
-  /// What can be tried, ascending: evenly by ratio over the range where it stays above zero, else by difference;
-  /// the ends of the range and what the policy writes among them.
+  /// The values to try, in ascending order: at equal ratios when the range is above zero, otherwise at equal
+  /// differences. They include the ends of the range and the written value.
   let choices: [Choice]
-  /// Which of them the policy writes.
+  /// The index of the written value in `choices`.
   let written: Int
 
   private static let steps = 48
 
-  /// Nil where the range cannot be read, has but one point, or does not hold the value.
+  /// Nil when the range cannot be parsed, contains only one value, or does not contain the written value.
   init?(_ item: ParameterItem, in source: SourceText) {
     guard let written = item.value.quantity, let low = item.low.quantity, let high = item.high.quantity,
       low.dimension == written.dimension, high.dimension == written.dimension, low.value < high.value,
@@ -43,7 +43,7 @@ struct TunedParameter: Hashable, Sendable {
       else { continue }
       choices.append(choice)
     }
-    // Of equals what the policy spells stays.
+    // For equal quantities, the first spelling is kept, which is the one of the policy.
     var kept: [Choice] = []
     for choice in choices where !kept.contains(where: { $0.quantity == choice.quantity }) {
       kept.append(choice)
@@ -54,7 +54,7 @@ struct TunedParameter: Hashable, Sendable {
     self.written = place
   }
 
-  /// Every parameter of a policy that can move, in its order.
+  /// Returns all tunable parameters of a policy, in its order.
   static func all(of source: SourceText) -> [TunedParameter] {
     Parser.parse(source).file.items.compactMap { item in
       if case .parameter(let parameter) = item { TunedParameter(parameter, in: source) } else { nil }
@@ -63,7 +63,8 @@ struct TunedParameter: Hashable, Sendable {
 
   // MARK: Values
 
-  /// The value to two digits, with the quantity that its spelling stands for; nil where a policy cannot spell it.
+  /// Returns the value rounded to two digits, with the quantity of its spelling. Nil when the language cannot
+  /// express it.
   private static func choice(_ quantity: Quantity) -> Choice? {
     let text = spelled(quantity)
     let source = SourceText(
@@ -96,7 +97,7 @@ struct TunedParameter: Hashable, Sendable {
     return "\(Quantity.number(rounded(seconds / length))) \(unit)"
   }
 
-  /// The root of a ratio, by halving intervals: the same on every machine.
+  /// Computes a root by bisection, with equal results on all computers.
   private static func root(of ratio: Double, order: Int) -> Double {
     var root = 1.0
     var width = ratio
@@ -114,7 +115,7 @@ struct TunedParameter: Hashable, Sendable {
     return product
   }
 
-  /// Rounds to two digits, the finest step of tuning.
+  /// Rounds to two significant digits, the finest step of tuning.
   static func rounded(_ value: Double) -> Double {
     guard value != 0, value.isFinite else { return value }
     var scale = 1.0

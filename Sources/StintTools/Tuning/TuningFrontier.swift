@@ -1,8 +1,8 @@
 import StintUnits
 
-/// Which trials are worth looking at.
+/// Selects the best trials.
 enum TuningFrontier {
-  /// Those that none beats, by energy; of equals the first.
+  /// Returns the trials that no other trial beats, sorted by energy. Of equal trials, the first is kept.
   static func of(_ trials: [TuningTrial]) -> [TuningTrial] {
     var best: [TuningTrial] = []
     let sorted = trials.enumerated().sorted { left, right in
@@ -18,9 +18,10 @@ enum TuningFrontier {
     return best
   }
 
-  /// The trial that gains most over what is written, in energy times quality: the one in the middle of those that
-  /// beat it, and so the likeliest to beat it elsewhere too. Where nothing gains in both, the one that gains most in
-  /// energy, then in quality. Nil when nothing beats what is written.
+  /// Returns the trial with the largest product of energy gain and quality gain over the written values. Such
+  /// a trial is near the middle of the better ones, so it is the most likely to be better on other tracks as
+  /// well. When no trial gains in both, the energy gain decides, then the quality gain. Nil when no trial
+  /// beats the written values.
   static func choice(among trials: [TuningTrial], over written: TuningTrial) -> TuningTrial? {
     var best: (gain: Gain, trial: TuningTrial)?
     for trial in trials where trial.score.isBetter(written.score) {
@@ -30,7 +31,7 @@ enum TuningFrontier {
     return best?.trial
   }
 
-  /// How much better a score is than one that it beats.
+  /// The gains of a score over the written one, which it beats.
   private struct Gain: Comparable {
     let energy: Double
     let quality: Double

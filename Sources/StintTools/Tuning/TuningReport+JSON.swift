@@ -2,7 +2,7 @@ public import StintFormats
 import StintUnits
 
 extension TuningReport {
-  /// The report as one line of JSON. Members are only ever added.
+  /// The report as one line of JSON. Later versions only add members.
   public var jsonText: String { ReportKind.tuning.text(of: json) }
 
   /// `{"policy": …, "written": {…}, "frontier": [{"values": {"reach": "40 m"}, "energy_nJ": …, "quality": …,

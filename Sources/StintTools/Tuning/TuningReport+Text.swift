@@ -1,9 +1,9 @@
 import StintUnits
 
 extension TuningReport {
-  /// The report for people.
+  /// Returns the report as text for people.
   public func text(_ paint: Paint = .plain) -> String {
-    guard let written else { return paint.strong(policy) + ": interrupted before anything was whole" }
+    guard let written else { return paint.strong(policy) + ": interrupted before the first result" }
     let count = heldOut.isEmpty ? "none held back" : "\(heldOut.count) held back"
     var parts = [
       paint.strong("\(policy): \(trials) settings on \(Self.tracks(training.count)), \(count)")
@@ -48,25 +48,25 @@ extension TuningReport {
     guard isBetter(trial) else { return "" }
     let head = isChoice ? "chosen: better" : "better"
     switch isBetterOnHeldOut(trial) {
-    case true?: return head + ", there too"
-    case false?: return head + ", not there"
+    case true?: return head + " on both"
+    case false?: return head + ", not if held back"
     case nil: return head
     }
   }
 
   private func verdict(_ written: TuningTrial) -> String {
-    guard let choice else { return "Nothing that was tried spends less and is no worse." }
+    guard let choice else { return "No tested setting is better than the written one." }
     let names = zip(parameters, zip(choice.values, written.values)).filter { $0.1.0 != $0.1.1 }
       .map { "\($0.0) = \($0.1.0)" }
     var lines = ["Chosen: \(names.joined(separator: ", "))."]
-    lines.append("On the tracks it was chosen by: " + Self.comparison(choice.score, written.score) + ".")
+    lines.append("On the tracks of the search: " + Self.comparison(choice.score, written.score) + ".")
     guard let own = choice.heldOut, let other = written.heldOut else {
       return lines.joined(separator: "\n")
     }
     lines.append(
-      "On those held back: " + Self.comparison(own, other) + ": "
-        + (isConfirmed(choice) ? "better there too" : "not better there") + "; better on "
-        + "\(improvedHeldOut(by: choice).count) of \(heldOut.count) alone.")
+      "On the tracks held back: " + Self.comparison(own, other) + ": "
+        + (isConfirmed(choice) ? "also better" : "not better") + "; better on "
+        + "\(improvedHeldOut(by: choice).count) of \(heldOut.count) tracks.")
     return lines.joined(separator: "\n")
   }
 

@@ -1,26 +1,28 @@
-/// What to tune, and against what.
+/// The options of a tuning.
 public struct TuningRequest: Hashable, Sendable {
-  /// The path of the policy whose parameters move.
+  /// The path of the policy whose parameters are tuned.
   public var policy: String
   /// A folder of tracks: CSV, GPX or NMEA.
   public var traces: String
-  /// Who asks for what: a built-in scenario or a scenario file; its own way is not used.
+  /// The scenario that supplies the clients and their demands: a built-in name or a file. A track replaces
+  /// its path.
   public var scenario: String
-  /// Whose power figures the devices have; nil for the scenario's choice.
+  /// The name of the device profile that supplies the power figures; nil for the scenario's choice.
   public var profile: String?
-  /// How far off a position may be, in metres; nil for as far as each client asks.
+  /// The maximum accepted position error in metres; nil for the accuracy that each client requests.
   public var bound: Double?
-  /// Which tracks are held back from the choice.
+  /// The rule that selects the held-out tracks.
   public var holdBack: TrackSplit.Rule
-  /// Whether satellites see the phone where it stands still in a gap of a track.
+  /// True when the phone has open sky while it stays in a gap of a track. False means indoors.
   public var openSky: Bool
+  /// The seed of the runs' random numbers.
   public var seed: UInt64
-  /// How many settings are tried at most, the written one included.
+  /// The maximum number of settings to test, including the written one.
   public var trials: Int
-  /// How many tracks are run at a time; the results do not depend on it.
+  /// The number of tracks that run at a time. The results do not depend on it.
   public var threads: Int
 
-  /// Asks for a tuning.
+  /// Creates a request.
   public init(
     policy: String, traces: String, scenario: String, profile: String? = nil, bound: Double? = nil,
     holdBack: TrackSplit.Rule = .every(2), openSky: Bool = false, seed: UInt64 = 1, trials: Int = 64,

@@ -3,9 +3,9 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Runs texts of a policy on tracks, several at a time.
+/// Runs policy texts on tracks, several at a time.
 struct TuningRunner: Sendable {
-  /// A policy's text on a track.
+  /// A policy text and a track to run it on.
   struct Job: Sendable {
     var source: SourceText
     var track: String
@@ -15,7 +15,7 @@ struct TuningRunner: Sendable {
     var next = 0
     var results: [Result<TuningScore, any Error>?]
 
-    /// Takes the number of the next free job.
+    /// Returns the index of the next free job.
     mutating func take() -> Int {
       next += 1
       return next - 1
@@ -23,10 +23,10 @@ struct TuningRunner: Sendable {
   }
 
   let request: TuningRequest
-  /// Asked between two runs: whether the rest is to be left out.
+  /// Called between two runs; true skips the remaining jobs.
   let isInterrupted: @Sendable () -> Bool
 
-  /// What came of each job, in order; nil where it was left out.
+  /// Runs jobs and returns their results in order; nil for a skipped job.
   func run(_ jobs: [Job]) throws -> [Result<TuningScore, any Error>?] {
     let state = Locked(State(results: Array(repeating: nil, count: jobs.count)))
     let runner = self
@@ -65,7 +65,7 @@ struct TuningRunner: Sendable {
       policies: [request.policy], scenario: request.scenario, trace: job.track, seed: request.seed,
       profile: request.profile, openSky: request.openSky)
     let run = try SimulationRun(simulation, sources: [job.source])
-    guard let world = run.stage.world else { preconditionFailure("a track is a world") }
+    guard let world = run.stage.world else { preconditionFailure("a run on a track needs a world") }
     let judge = PositionJudge(
       world: world, clients: Set(run.stage.scenario.clients.map(\.name)), bound: request.bound)
     let report = try run.run(beside: judge).report

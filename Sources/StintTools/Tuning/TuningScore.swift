@@ -1,53 +1,55 @@
 public import StintUnits
 
-/// What a setting of the parameters costs and how good it is, on one track or summed over several.
+/// The energy and the quality of a setting, on one track or summed over several.
 public struct TuningScore: Hashable, Sendable {
-  /// Everything that was drawn, sensing and processor included.
+  /// The total energy, including sensors and processor.
   public var energy = Energy.zero
-  /// The energy that devices drew without a demand; on a phone at rest no policy changes it.
+  /// The energy that devices draw without a demand. Policies do not affect it while the phone is at rest.
   public var floor = Energy.zero
-  /// Whole seconds in which a client wanted its position, and those in which the last that it had been handed
-  /// was as good as it asked.
+  /// The number of whole seconds in which a client demanded its position.
   public var seconds = 0
+  /// The number of these seconds in which the last delivered position was within the accepted error.
   public var goodSeconds = 0
-  /// The sum over the seconds with a position of how far it was from the truth, in metres, and their number.
+  /// The sum of the position errors over all seconds with a position, in metres.
   public var errorSum = 0.0
+  /// The number of seconds with a position.
   public var errorSeconds = 0
-  /// Transfers that were carried or should have been, and those that were late.
+  /// The number of transfers, including those that missed their deadline without running.
   public var transfers = 0
+  /// The number of transfers after their deadline.
   public var lateTransfers = 0
 
-  /// Nothing yet.
+  /// Creates an empty score.
   public init() {}
 
   /// The energy above the floor.
   public var spent: Energy { energy - floor }
 
-  /// The share of the time in which the last position handed over was as good as asked, where any are asked for;
-  /// else of transfers in time.
+  /// The quality, 0 to 1: the share of seconds with a sufficiently accurate position. Without position
+  /// demands, the share of transfers in time.
   public var quality: Double {
     if seconds > 0 { return Double(goodSeconds) / Double(seconds) }
     return transfers == 0 ? 1 : 1 - Double(lateTransfers) / Double(transfers)
   }
 
-  /// How far the last position handed over was from the truth, in metres, on average over time; nil without any.
+  /// The mean error of the last delivered position over time, in metres; nil without a position.
   public var meanError: Double? { errorSeconds == 0 ? nil : errorSum / Double(errorSeconds) }
 
-  /// Whether there was anything to be good at.
+  /// True when the quality has at least one second or transfer to measure.
   public var isJudged: Bool { seconds > 0 || transfers > 0 }
 
-  /// Whether this costs no more and is no worse, and is better in one of the two.
+  /// Returns true when this score is at least as good in energy and quality, and better in one of them.
   public func isBetter(_ other: TuningScore) -> Bool {
     energy <= other.energy && quality >= other.quality
       && (energy < other.energy || quality > other.quality)
   }
 
-  /// Whether both have equal energy and quality.
+  /// Returns true when both scores have equal energy and quality.
   public func equals(_ other: TuningScore) -> Bool {
     energy == other.energy && quality == other.quality
   }
 
-  /// The sum over tracks.
+  /// Returns the sum of scores over tracks.
   public static func sum(_ scores: [TuningScore]) -> TuningScore {
     scores.reduce(into: TuningScore()) { sum, score in
       sum.energy += score.energy

@@ -1,17 +1,19 @@
 import StintUnits
 
-/// Which settings to try next: first every parameter alone, then all of them together as what was seen of each
-/// suggests; then the neighbours of what nothing beats, ever nearer, and again all together around it.
+/// Selects the settings to try next. First it varies each parameter alone. Then it combines parameters, as
+/// the results of the single changes suggest. Then it tries neighbours of the frontier at decreasing
+/// distances, each time followed by combinations around them.
 ///
-/// Pure: the same trials give the same questions. A setting is a place on each parameter's list of choices, and none
-/// is asked for twice.
+/// The search is deterministic: equal trials lead to equal settings. A setting is an index into each
+/// parameter's choices. No setting is tried twice.
 struct TuningSearch {
-  /// How many choices each parameter has, and which the policy writes.
+  /// The number of choices of each parameter.
   let counts: [Int]
+  /// The index of the written value of each parameter.
   let written: [Int]
   private let budget: Int
   private var asked: Set<[Int]> = []
-  /// How near to each setting its neighbours were already tried.
+  /// For each setting, the number of distances at which its neighbours were tried.
   private var levels: [[Int]: Int] = [:]
   private var phase = Phase.written
 
@@ -27,7 +29,7 @@ struct TuningSearch {
     self.budget = budget
   }
 
-  /// The settings to try next, at most as many as the budget leaves; none when the search is over.
+  /// Returns the settings to try next, within the budget. Empty when the search is over.
   mutating func next(after trials: [TuningTrial]) -> [[Int]] {
     while asked.count < budget {
       let wanted: [[Int]]
@@ -58,9 +60,10 @@ struct TuningSearch {
     return fresh
   }
 
-  // MARK: Alone
+  // MARK: Single parameters
 
-  /// Each parameter over its whole range while the others stay as written; about half of the budget.
+  /// Returns settings that vary each parameter over its range while the others keep their written values.
+  /// They use about half of the budget.
   private func alone() -> [[Int]] {
     let probes = min(max(budget / (2 * max(counts.count, 1)), 2), 12)
     var found: [[Int]] = []
@@ -74,9 +77,9 @@ struct TuningSearch {
     return found
   }
 
-  // MARK: Together
+  // MARK: Combinations
 
-  /// What a parameter alone, moved from a setting, does to energy and quality.
+  /// The change of energy and quality when one parameter moves from a setting.
   private struct Move {
     var axis: Int
     var place: Int
@@ -84,16 +87,18 @@ struct TuningSearch {
     var quality: Double
   }
 
-  /// What would be cheapest for a price of quality if what each parameter does alone added up.
+  /// The cheapest combination for a given price of quality, under the assumption that the effects of single
+  /// changes add up.
   private struct Guess {
     var place: [Int]
-    /// How much of both it would gain over what is written; zero where it would not beat that.
+    /// The predicted gain over the written values, energy times quality; zero when it does not beat them.
     var gain: Double
-    /// How far from the quality of what is written it would be.
+    /// The predicted distance from the quality of the written values.
     var miss: Double
   }
 
-  /// A guess for each price; first those that would beat what is written, by most, then those about as good as it.
+  /// Returns one guess for each price. Guesses that would beat the written values come first, largest gain
+  /// first, then those with the most similar quality.
   private func together(_ trials: [TuningTrial], around center: [Int], most: Int) -> [[Int]] {
     guard let base = trials.first(where: { $0.place == center }),
       let wanted = trials.first(where: { $0.place == written })?.score
@@ -101,7 +106,7 @@ struct TuningSearch {
     let moves = Self.moves(trials, from: base)
     let prices = Set(moves.compactMap { $0.energy * $0.quality > 0 ? $0.energy / $0.quality : nil }).sorted()
     var found: [Guess] = []
-    // Between two prices something is worth its energy that was not before.
+    // The best combination changes only at these prices, so one price between each two is enough.
     for price in zip(prices, prices.dropFirst() + prices.suffix(1)).map({ ($0 + $1) / 2 }) {
       let guess = guess(price, moves, from: base, wanted)
       if !asked.contains(guess.place), !found.contains(where: { $0.place == guess.place }) {
@@ -145,11 +150,12 @@ struct TuningSearch {
     }
   }
 
-  // MARK: Near
+  // MARK: Neighbours
 
-  /// The neighbours of one setting that nothing beats: the one whose neighbours were looked at from furthest, and of
-  /// those the one nearest to beating what is written, or that beats it by most; what beats it is two rounds ahead.
-  /// Nil when nothing is left to ask.
+  /// Returns the next neighbours of one setting of the frontier. The setting with the fewest tried distances
+  /// is chosen; settings that beat the written values have an advantage of two rounds. Among equals, the one
+  /// closest to beating the written values, or beating them by most, is chosen. Nil when no neighbours are
+  /// left.
   private mutating func near(_ trials: [TuningTrial]) -> (center: [Int], neighbours: [[Int]])? {
     guard let base = trials.first(where: { $0.place == written }) else { return nil }
     let open = TuningFrontier.of(trials).filter { strides(at: levels[$0.place, default: 0]) != nil }
@@ -175,7 +181,8 @@ struct TuningSearch {
     return (choice.place, found)
   }
 
-  /// How far neighbours lie at a level; nil when all are next to each other already.
+  /// Returns the distances of neighbours at a level; nil when the previous level already had only adjacent
+  /// choices.
   private func strides(at level: Int) -> [Int]? {
     let divisor = 8 << level
     let strides = counts.map { max($0 / divisor, 1) }
@@ -183,7 +190,8 @@ struct TuningSearch {
     return isLast ? nil : strides
   }
 
-  /// Below zero for what beats the written one, by how much; above for what does not.
+  /// Returns the distance of a trial from beating the written values. It is negative, by the size of the
+  /// gain, when the trial beats them.
   private static func distance(_ trial: TuningTrial, _ base: TuningTrial) -> Double {
     func share(_ part: Double, _ whole: Double) -> Double { whole == 0 ? part : part / whole }
     let energy = share(

@@ -1,14 +1,16 @@
-/// One setting of the parameters, and what came of it.
+/// One setting of the parameters, with its scores.
 public struct TuningTrial: Hashable, Sendable {
-  /// By parameter, in the order of the policy: as the policy would spell it.
+  /// The value of each parameter in the spelling of the policy, in the order of the policy.
   public var values: [String]
-  /// Which of each parameter's choices these are.
+  /// The index of each value in its parameter's choices.
   var place: [Int]
-  /// By track that was chosen by, and their sum.
+  /// The score on each training track.
   public var byTrack: [TuningScore]
+  /// The sum of the scores on the training tracks.
   public var score: TuningScore
-  /// By track that was held back, and their sum; nil where it was not tried there.
+  /// The score on each held-out track; nil when it was not tested there.
   public var heldOutByTrack: [TuningScore]?
+  /// The sum of the scores on the held-out tracks; nil when it was not tested there.
   public var heldOut: TuningScore?
 
   init(

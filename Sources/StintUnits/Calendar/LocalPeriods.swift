@@ -1,30 +1,30 @@
-/// Periods of equal length on clock and calendar of a place: hours, days or weeks that begin at some time.
+/// Periods of equal length in local time: hours, days or weeks with a given start.
 ///
-/// A period lasts from one begin to the next, so that days of 23 and of 25 hours are one period each. A
-/// begin that the clock leaps over happens when it leaps. One that the clock shows twice, because it is put
-/// back, counts the first time; the second time too only where a whole period lies between: the hour that
-/// comes twice is two hours.
+/// A period lasts from one start to the next, so days of 23 and of 25 hours are one period each. When the
+/// clock is put forward over a start, the period begins at that jump. When the clock is put back, it shows
+/// some starts twice: the first time counts. The second time counts only when a whole period lies between
+/// them, so a repeated hour makes two periods of one hour.
 public struct LocalPeriods: Hashable, Sendable {
-  /// How long a period is when the clock is left alone; at least a minute.
+  /// The length of a period without clock changes; at least one minute.
   public var length: TimeSpan
-  /// A begin, since local midnight of 1970-01-01, which was a Thursday.
+  /// The start of one period, as the time since local midnight of 1970-01-01, a Thursday.
   public var origin: TimeSpan
 
-  /// Makes periods.
+  /// Makes periods of a length of at least one minute.
   public init(length: TimeSpan, origin: TimeSpan) {
-    precondition(length >= .minutes(1), "periods are at least a minute long")
+    precondition(length >= .minutes(1), "a period must be at least one minute long")
     self.length = length
     self.origin = origin
   }
 
-  /// The period that an instant lies in, and with whose end the next begins.
+  /// Returns the period that contains an instant. `end` is the start of the next period.
   public func containing(_ instant: Instant, in timeZone: TimeZoneRules) -> (start: Instant, end: Instant) {
-    // No period is longer than twice its length; lists of odd transitions may need another step back.
+    // A period is normally at most twice its length; unusual transitions may need another step back.
     var reach = length + length
     while true {
       let from = instant - reach
       var start = begin(notBefore: from, in: timeZone)
-      // At the beginning of time the period has begun before it.
+      // The period that contains the first representable instant began before it.
       if start > instant, from.nanoseconds == .min { return (from, start) }
       if start <= instant {
         while true {
@@ -37,7 +37,7 @@ public struct LocalPeriods: Hashable, Sendable {
     }
   }
 
-  /// The first instant, this one or later, at which a period begins.
+  /// Returns the first period start at or after an instant.
   public func begin(notBefore instant: Instant, in timeZone: TimeZoneRules) -> Instant {
     var from = instant
     while true {
@@ -52,7 +52,7 @@ public struct LocalPeriods: Hashable, Sendable {
     }
   }
 
-  /// The first instant from one on at which a clock shows a begin, were it left alone.
+  /// Returns the first period start at or after an instant, for a clock with a constant offset.
   private func firstBegin(_ instant: Instant, _ offset: TimeSpan) -> Instant {
     let local = Int128(instant.nanoseconds) + Int128(offset.nanoseconds) - Int128(origin.nanoseconds)
     let rest = Int64(local % Int128(length.nanoseconds))
@@ -61,12 +61,12 @@ public struct LocalPeriods: Hashable, Sendable {
     return passed == 0 ? instant : Instant(nanoseconds: Int64(clamping: exact))
   }
 
-  /// Whether a begin lies in what the clock leaps over when it is put forward.
+  /// Whether the clock is put forward over a period start at this instant.
   private func isSkipped(_ instant: Instant, from before: TimeSpan, to after: TimeSpan) -> Bool {
     after > before && firstBegin(instant, before) <= instant + (after - before)
   }
 
-  /// Whether the clock was put back and showed this begin before, less than a period ago.
+  /// Whether the clock showed this period start before, less than a period ago, and was then put back.
   private func isRepeated(_ begin: Instant, in stretch: TimeZoneRules.Stretch) -> Bool {
     guard let start = stretch.start?.instant else { return false }
     let shift = stretch.before - stretch.offset
@@ -74,19 +74,22 @@ public struct LocalPeriods: Hashable, Sendable {
   }
 }
 
-/// What calendar and clock of a place show at an instant, as windows of local time see it.
+/// The local date and time at an instant, for evaluating windows of local time.
 ///
-/// A window opens when the clock first shows its begin, or leaps over it, and closes when the clock last shows
-/// its end, or leaps over it. So whatever time the clock shows twice is in its windows both times, and no
-/// window opens twice in one night. A window of which the clock leaps over all does not open.
+/// A window opens when the clock first shows or skips its start, and closes when the clock last shows or
+/// skips its end. So a time of day that the clock shows twice is inside its windows both times, and no window
+/// opens twice in one night. A window that the clock skips completely does not open.
 public struct WindowClock: Sendable {
-  /// The latest that the clock has shown; later than now for a while after it is put back.
+  /// The latest local time shown so far; ahead of the current local time for a while after the clock is put
+  /// back.
   var reached: (day: Int, clock: TimeSpan)
-  /// The earliest that the clock is yet to show; earlier than now for a while before it is put back.
+  /// The earliest local time still to be shown; behind the current local time for a while before the clock is
+  /// put back.
   var upcoming: (day: Int, clock: TimeSpan)
 
-  /// Whether a window is open that runs from one time of day to another, of the next day where that is not
-  /// later, and begins on some days of the week, 0 for Monday.
+  /// Whether a daily window is open that begins at `from` on weekdays that `runs` accepts (0 is Monday).
+  ///
+  /// The window ends at `to`, on the next day when `to` is not later than `from`.
   public func isOpen(from: TimeSpan, to: TimeSpan, on runs: (Int) -> Bool) -> Bool {
     let end = to > from ? to : to + .hours(24)
     return ((upcoming.day - 1)...max(upcoming.day, reached.day)).contains { day in

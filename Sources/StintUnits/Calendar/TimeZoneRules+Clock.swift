@@ -1,19 +1,19 @@
 extension TimeZoneRules {
   private static let day: Int64 = 86_400_000_000_000
 
-  /// What calendar and clock of the place show: the weekday (0 is Monday) and the time since midnight.
+  /// Returns the local weekday (0 is Monday) and the local time of day.
   ///
-  /// The clock is what hangs on the wall: on a day that loses or gains an hour it is not the time that has
-  /// passed since midnight.
+  /// The time of day is the clock reading. On a day with a clock change it differs from the time since
+  /// midnight.
   public func local(_ instant: Instant) -> (weekday: Int, clock: TimeSpan) {
     let (day, clock) = Self.shown(instant, offset(at: instant))
     return (CivilCalendar.weekday(ofDay: day), clock)
   }
 
-  /// The day that the calendar of the place shows, counted since 1970-01-01.
+  /// Returns the local date as days since 1970-01-01.
   public func localDay(_ instant: Instant) -> Int { Self.shown(instant, offset(at: instant)).day }
 
-  /// How far windows of the clock have come; see `WindowClock`.
+  /// Returns the local times that decide which windows are open at an instant; see `WindowClock`.
   public func windowClock(at instant: Instant) -> WindowClock {
     guard !isFixed else {
       let shown = Self.shown(instant, offset(at: instant))
@@ -34,7 +34,7 @@ extension TimeZoneRules {
     return clock
   }
 
-  /// The day, since 1970-01-01, and the time since its midnight, where local time is UTC plus an offset.
+  /// Returns the days since 1970-01-01 and the time of day, for local time that is UTC plus an offset.
   private static func shown(_ instant: Instant, _ offset: TimeSpan) -> (day: Int, clock: TimeSpan) {
     let local = Int128(instant.nanoseconds) + Int128(offset.nanoseconds)
     var (days, clock) = local.quotientAndRemainder(dividingBy: Int128(day))
@@ -45,9 +45,10 @@ extension TimeZoneRules {
     return (Int(days), TimeSpan(nanoseconds: Int64(clock)))
   }
 
-  /// The next instant at which the clock comes to one of the times of day, or is put forward or back.
+  /// Returns the next instant at which the clock reaches one of the times of day or is changed.
   ///
-  /// Times are at least zero and at most 24 h; without any it is the same time tomorrow, or a transition.
+  /// Times are at least zero and at most 24 h. Without times, the result is 24 h later or the next clock
+  /// change, whichever is first.
   public func nextMoment(after instant: Instant, clocks: [TimeSpan]) -> Instant {
     let clock = local(instant).clock
     var ahead = TimeSpan(nanoseconds: Self.day)
@@ -58,10 +59,11 @@ extension TimeZoneRules {
     return nextTransition(after: instant).map { min(moment, $0.instant) } ?? moment
   }
 
-  /// The first instant, this one or later, at which the clock shows a time of day or leaps over it.
+  /// Returns the first instant at or after `instant` at which the clock shows or skips a time of day.
   public func instant(showing clock: TimeSpan, notBefore instant: Instant) -> Instant {
     let begin = LocalPeriods(length: .hours(24), origin: clock).begin(notBefore: instant, in: self)
-    // That is the first time only, where the clock shows it twice; the second may come sooner.
+    // `begin` ignores the second of two times that the clock shows the same time of day; that one may come
+    // first here.
     var moment = instant
     while moment < begin, local(moment).clock != clock { moment = nextMoment(after: moment, clocks: [clock]) }
     return min(moment, begin)

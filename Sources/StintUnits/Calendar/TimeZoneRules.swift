@@ -1,14 +1,16 @@
-/// How far local time is ahead of UTC, at any instant: always as far, by a list of changes, or by a rule for
-/// summer time that holds every year.
+/// The offset of local time from UTC at any instant: constant, from a list of transitions, or from a yearly
+/// summer time rule.
 ///
-/// Rules are values and know nothing of places or their names; the caller that starts a run chooses them.
+/// Rules are values without place names; the caller that starts a run chooses them.
 ///
-/// Instants of a run are steady: nothing sets them. The wall clock of the host can be set, and is then `ahead` of
-/// them; every question about local time counts that in.
+/// Instants of a run are steady: nothing sets them. The wall clock of the host can be set; it is then `ahead`
+/// of the instants, and every local time takes that difference into account.
 public struct TimeZoneRules: Hashable, Sendable {
-  /// An instant from which local time is UTC plus another offset.
+  /// An instant at which the offset of local time from UTC changes.
   public struct Transition: Hashable, Sendable {
+    /// The instant from which the offset applies.
     public var instant: Instant
+    /// The offset of local time from UTC after the transition; positive east of Greenwich.
     public var offset: TimeSpan
 
     /// Makes a transition.
@@ -18,53 +20,57 @@ public struct TimeZoneRules: Hashable, Sendable {
     }
   }
 
-  /// A time in which the offset does not change.
+  /// An interval in which the offset does not change.
   struct Stretch {
     var start: Transition?
-    /// What was in force before the start.
+    /// The offset before `start`.
     var before: TimeSpan
     var offset: TimeSpan
     var end: Transition?
   }
 
-  /// The offset before every listed transition; standard time where none is listed and summer time comes
-  /// every year.
+  /// The offset before the first listed transition. Without listed transitions, the standard offset of the
+  /// yearly rule.
   public let baseOffset: TimeSpan
-  /// Sorted, none without effect; after the last of them a yearly rule may hold.
+  /// The listed transitions, in order of time, each with an effect. A yearly rule may apply after the last
+  /// one.
   public let transitions: [Transition]
   let summer: YearlySummerTime?
-  /// Local time of the yearly rule when it is not summer; zero where there is no such rule.
+  /// The offset of standard time in the yearly rule; zero without a yearly rule.
   let standardOffset: TimeSpan
-  /// How far the wall clock is ahead of the instants that are asked about; negative when it is behind them.
+  /// The time by which the wall clock is ahead of the instants of the run; negative when it is behind.
   public private(set) var ahead = TimeSpan.zero
 
+  /// Local time equal to UTC.
   public static let utc = fixed(.zero)
 
-  /// Rules whose local time is always UTC plus an offset of less than a day.
+  /// Returns rules with a constant offset from UTC of less than a day.
   public static func fixed(_ offset: TimeSpan) -> TimeZoneRules { TimeZoneRules(base: offset) }
 
-  /// Rules by a list of transitions in order of time, those that change nothing left out; after the last one
-  /// summer time may come by the yearly rule of `tail`.
+  /// Makes rules from a list of transitions in order of time. The yearly rule of `tail` applies after the
+  /// last one.
   ///
-  /// Offsets are less than a day either way, instants ascend, and the tail lists no transitions of its own;
-  /// anything else is a mistake of the caller.
+  /// Transitions without an effect are dropped.
+  ///
+  /// - Precondition: offsets are shorter than a day, instants ascend, and `tail` has no listed transitions.
   public init(base: TimeSpan, transitions listed: [Transition] = [], tail: TimeZoneRules? = nil) {
     precondition(
       zip(listed, listed.dropFirst()).allSatisfy { $0.instant < $1.instant },
-      "transitions of a time zone stand in order of time, and no two at one instant")
+      "transitions of a time zone must be in order of time, at different instants")
     precondition(
       ([base] + listed.map(\.offset)).allSatisfy { abs($0.nanoseconds) < TimeSpan.hours(24).nanoseconds },
-      "offsets of a time zone are shorter than a day")
-    precondition(tail.map { $0.transitions.isEmpty } ?? true, "a tail is a yearly rule, not a list")
+      "offsets of a time zone must be shorter than a day")
+    precondition(tail.map { $0.transitions.isEmpty } ?? true, "a tail must have no listed transitions")
     baseOffset = base
     transitions = Self.effective(listed, from: base)
     summer = tail?.summer
     standardOffset = summer == nil ? .zero : tail?.standardOffset ?? .zero
   }
 
-  /// Rules by summer time; where it lasts all year, or changes nothing, the offset is fixed.
+  /// Makes rules from a yearly summer time. The offset is constant when summer time lasts all year or changes
+  /// nothing.
   init(base: TimeSpan, summer: YearlySummerTime) {
-    // Within 28 years every day of the year falls on every weekday.
+    // In 28 years each day of the year falls on each weekday.
     let changes = Self.effective(summer.changes(in: 2000...2028, standard: base), from: base)
     transitions = []
     guard changes.count > 2 else {
@@ -78,15 +84,15 @@ public struct TimeZoneRules: Hashable, Sendable {
     standardOffset = base
   }
 
-  /// The yearly rule that holds after the last listed transition; nil where the list is all there is.
+  /// The yearly rule that applies after the last listed transition; nil without a yearly rule.
   public var tail: TimeZoneRules? {
     summer.map { TimeZoneRules(base: standardOffset, summer: $0) }
   }
 
-  /// Whether local time is always as far ahead.
+  /// Whether the offset never changes.
   public var isFixed: Bool { transitions.isEmpty && summer == nil }
 
-  /// The same place with a wall clock that is this far ahead of instants, 100 years at most either way.
+  /// Returns these rules for a wall clock that is `ahead` of the instants, limited to ±100 years.
   public func withWallClock(ahead: TimeSpan) -> TimeZoneRules {
     let bound = Self.farthest.nanoseconds
     var rules = self
@@ -94,28 +100,29 @@ public struct TimeZoneRules: Hashable, Sendable {
     return rules
   }
 
-  /// How far a wall clock can be from instants: 100 years, so that sums with instants of a run never overflow.
+  /// The largest difference between wall clock and instants: 100 years, so that sums with instants never
+  /// overflow.
   public static let farthest = TimeSpan.hours(24 * 36_525)
 
-  /// What the wall clock shows at an instant, in UTC.
+  /// Returns the UTC time that the wall clock shows at an instant.
   public func wallClock(at instant: Instant) -> Instant { instant + ahead }
 
-  /// The instant at which the wall clock shows a time of UTC.
+  /// Returns the instant at which the wall clock shows a UTC time.
   public func instant(atWallClock time: Instant) -> Instant {
     time + TimeSpan(nanoseconds: -ahead.nanoseconds)
   }
 
-  /// How far local time is ahead of the instants: the offset from UTC and what the wall clock is ahead.
+  /// Returns local time minus the instant: the offset from UTC plus `ahead`.
   public func offset(at instant: Instant) -> TimeSpan {
     isFixed ? baseOffset + ahead : stretch(at: instant).offset
   }
 
-  /// The first transition later than an instant; nil when none comes.
+  /// Returns the first transition after an instant; nil when there is none.
   public func nextTransition(after instant: Instant) -> Transition? {
     isFixed ? nil : stretch(at: instant).end
   }
 
-  /// What surrounds an instant, with offsets from instants to local time.
+  /// Returns the interval of constant offset around an instant. Its offsets include `ahead`.
   func stretch(at instant: Instant) -> Stretch {
     guard ahead != .zero else { return wallStretch(at: instant) }
     let stretch = wallStretch(at: wallClock(at: instant))
@@ -124,12 +131,12 @@ public struct TimeZoneRules: Hashable, Sendable {
       end: stretch.end.map { steady($0) })
   }
 
-  /// A transition of the wall clock as one of instants.
+  /// Converts a transition from wall clock time to an instant of the run.
   private func steady(_ transition: Transition) -> Transition {
     Transition(instant: self.instant(atWallClock: transition.instant), offset: transition.offset + ahead)
   }
 
-  /// What surrounds a time that the wall clock shows, in UTC.
+  /// Returns the interval of constant offset around a UTC time of the wall clock.
   private func wallStretch(at instant: Instant) -> Stretch {
     var known = transitions
     var first = baseOffset
@@ -141,7 +148,8 @@ public struct TimeZoneRules: Hashable, Sendable {
       if let last = transitions.last {
         known = Self.effective(transitions + changes.filter { $0.instant > last.instant }, from: first)
       } else {
-        // What comes first in the list follows the other of the two, years before the instant.
+        // The yearly changes alternate, so the offset before the first change is the other of the two
+        // offsets.
         first = changes.first?.offset == standardOffset ? summer.offset : standardOffset
         known = Self.effective(changes, from: first)
       }
@@ -161,7 +169,7 @@ public struct TimeZoneRules: Hashable, Sendable {
     return low
   }
 
-  /// The transitions that change something, the last one where several fall together.
+  /// Returns the transitions that change the offset. Of several at one instant, the last one counts.
   private static func effective(_ listed: [Transition], from base: TimeSpan) -> [Transition] {
     var kept: [Transition] = []
     for (place, transition) in listed.enumerated() {

@@ -1,7 +1,7 @@
-/// Reads the rules that POSIX writes in the variable TZ: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// Parses time zone rules in the format of the POSIX variable TZ: `CET-1CEST,M3.5.0,M10.5.0/3`.
 ///
-/// Offsets there count westwards. Names of zones are read and forgotten. Times of changes may reach from
-/// -167 h to 167 h, as newer systems have them.
+/// Offsets in this format count westwards. Zone names are parsed and discarded. Times of changes range from
+/// -167 h to 167 h, as in newer systems.
 struct TimeZoneText {
   private var rest: Substring.UTF8View
 
@@ -31,15 +31,15 @@ struct TimeZoneText {
     if takes("<") {
       let name = rest.prefix { Self.isLetter($0) || Self.isDigit($0) || $0 == 0x2b || $0 == 0x2d }
       rest = rest.dropFirst(name.count)
-      guard name.count >= 3, takes(">") else { throw expected("a name such as “<+03>”", before) }
+      guard name.count >= 3, takes(">") else { throw expected("a zone name such as “<+03>”", before) }
     } else {
       let name = rest.prefix(while: Self.isLetter)
-      guard name.count >= 3 else { throw expected("a name of three letters or more, as “CET”", before) }
+      guard name.count >= 3 else { throw expected("a zone name such as “CET”", before) }
       rest = rest.dropFirst(name.count)
     }
   }
 
-  /// An offset of less than a day, eastwards.
+  /// Parses an offset of less than a day and returns it eastwards.
   private mutating func offset() throws(TimeZoneFault) -> TimeSpan {
     let before = rest
     let seconds = try time()
@@ -62,7 +62,7 @@ struct TimeZoneText {
     return .weekday(month: Int(month), week: Int(week), weekday: Int(try number(0...6)))
   }
 
-  /// Seconds of `[+-]hh[:mm[:ss]]`.
+  /// Parses `[+-]hh[:mm[:ss]]` and returns seconds.
   private mutating func time() throws(TimeZoneFault) -> Int64 {
     let isNegative = takes("-")
     if !isNegative { _ = takes("+") }
@@ -109,18 +109,20 @@ struct TimeZoneText {
 }
 
 extension TimeZoneRules: CustomStringConvertible {
-  /// The rules that a text of POSIX names, such as `CET-1CEST,M3.5.0,M10.5.0/3` or `<+0530>-5:30`.
+  /// Parses POSIX rules such as `CET-1CEST,M3.5.0,M10.5.0/3` or `<+0530>-5:30`.
   ///
-  /// Summer time needs its rule written out; names of places (`Europe/Berlin`) are not known here.
+  /// Summer time needs an explicit rule. Place names such as `Europe/Berlin` are not supported.
+  ///
+  /// - Throws: a `TimeZoneFault` when the string is not a valid rule.
   public init(_ text: String) throws(TimeZoneFault) {
     var reader = TimeZoneText(text)
     self = try reader.rules()
   }
 
-  /// The rules as POSIX writes them, with offsets for names: `<+01>-1<+02>-2,M3.5.0/2,M10.5.0/3`.
+  /// The rules in POSIX format, with offsets as names: `<+01>-1<+02>-2,M3.5.0/2,M10.5.0/3`.
   ///
-  /// Reading it gives equal rules; nil where transitions are listed, for which there is no such text, and
-  /// where offsets are no whole seconds.
+  /// Parsing the string yields equal rules. Nil when transitions are listed, which POSIX cannot express, and
+  /// when an offset is not a whole number of seconds.
   public var rule: String? {
     let offsets = [baseOffset] + (summer.map { [$0.offset] } ?? [])
     guard transitions.isEmpty, offsets.allSatisfy({ $0.nanoseconds % 1_000_000_000 == 0 }) else { return nil }
@@ -134,7 +136,7 @@ extension TimeZoneRules: CustomStringConvertible {
     return text
   }
 
-  /// The rule, or how many transitions are listed.
+  /// The POSIX rule, or the number of listed transitions.
   public var description: String {
     rule ?? "\(baseOffset) ahead of UTC, then \(transitions.count) transitions"
   }
@@ -156,22 +158,22 @@ extension TimeZoneRules: CustomStringConvertible {
   }
 }
 
-/// Why a text is not a rule for a time zone.
+/// The reason why a string is not a valid time zone rule.
 public enum TimeZoneFault: Error, Hashable, Sendable {
-  /// Something else was expected where this stands; an empty text is the end.
+  /// The expected element, and the rest of the string that was found instead; the rest is empty at the end.
   case expected(String, at: String)
-  /// A number is out of its bounds.
+  /// A number is out of range.
   case outOfRange(String)
-  /// The name of summer time stands without a rule for when it begins and ends.
+  /// The string names summer time without a rule for its beginning and end.
   case noRule
 
-  /// One sentence for people.
+  /// The reason as one sentence for messages.
   public var sentence: String {
     switch self {
-    case .expected(let what, ""): "\(what) is expected, and the text ends"
-    case .expected(let what, let rest): "\(what) is expected where “\(rest)” stands"
-    case .outOfRange(let text): "“\(text)” is out of bounds"
-    case .noRule: "summer time has no rule for when it begins and ends, as in “,M3.5.0,M10.5.0/3”"
+    case .expected(let what, ""): "expected \(what), found the end"
+    case .expected(let what, let rest): "expected \(what), found “\(rest)”"
+    case .outOfRange(let text): "“\(text)” is out of range"
+    case .noRule: "summer time has no rule; write when it begins and ends, as in “,M3.5.0,M10.5.0/3”"
     }
   }
 }

@@ -1,7 +1,8 @@
 /// Summer time that begins and ends by the same rule every year.
 struct YearlySummerTime: Hashable, Sendable {
-  /// A day and a time of it in the local time that is in force until then, in seconds; it may be negative
-  /// or lie days ahead.
+  /// The day of a clock change and its local time before the change, in seconds since midnight.
+  ///
+  /// The time may be negative or longer than a day.
   struct Change: Hashable, Sendable {
     var day: YearlyDay
     var time: Int64
@@ -11,7 +12,7 @@ struct YearlySummerTime: Hashable, Sendable {
   var begin: Change
   var end: Change
 
-  /// The changes of a few years, in order; where two fall together, the later one counts.
+  /// Returns the changes of some years in order of time. Of two at one instant, the later in the list counts.
   func changes(in years: ClosedRange<Int>, standard: TimeSpan) -> [TimeZoneRules.Transition] {
     var changes: [TimeZoneRules.Transition] = []
     for year in years {
@@ -19,7 +20,7 @@ struct YearlySummerTime: Hashable, Sendable {
         Self.transition(begin, in: year, before: standard, after: offset),
         Self.transition(end, in: year, before: offset, after: standard),
       ] {
-        // Stable: what is named later of two at one instant stays later.
+        // Inserting after equal instants keeps the order stable.
         let place = changes.lastIndex { $0.instant <= change.instant }.map { $0 + 1 } ?? 0
         changes.insert(change, at: place)
       }
@@ -37,16 +38,16 @@ struct YearlySummerTime: Hashable, Sendable {
   }
 }
 
-/// A day that comes every year, as rules of time zones name it.
+/// A day of the year, in the three forms of POSIX time zone rules.
 enum YearlyDay: Hashable, Sendable {
-  /// 1 to 365; 29 February is never counted, so that 60 is always 1 March.
+  /// Day 1 to 365; 29 February never counts, so 60 is always 1 March.
   case counted(Int)
-  /// 0 to 365; 29 February is counted in leap years.
+  /// Day 0 to 365; 29 February counts in leap years.
   case index(Int)
-  /// The week-th such weekday of a month, 5 for the last; weekday 0 is Sunday, as in the rules.
+  /// A weekday of a month: week 1 is its first occurrence, 5 its last. Weekday 0 is Sunday, as in POSIX.
   case weekday(month: Int, week: Int, weekday: Int)
 
-  /// The day in a year, since 1970-01-01.
+  /// Returns the day in a year, as days since 1970-01-01.
   func days(in year: Int) -> Int {
     let january = CivilCalendar.days(year: year, month: 1, day: 1)
     switch self {
@@ -59,7 +60,7 @@ enum YearlyDay: Hashable, Sendable {
         month == 12
         ? CivilCalendar.days(year: year + 1, month: 1, day: 1)
         : CivilCalendar.days(year: year, month: month + 1, day: 1)
-      // Ours begin on Monday, those of the rules on Sunday.
+      // `CivilCalendar` numbers weekdays from Monday, POSIX from Sunday.
       let wanted = (weekday + 6) % 7
       let ahead = (wanted - CivilCalendar.weekday(ofDay: first) + 7) % 7
       let day = first + ahead + 7 * (week - 1)
@@ -67,7 +68,7 @@ enum YearlyDay: Hashable, Sendable {
     }
   }
 
-  /// As rules write it.
+  /// The day in POSIX format.
   var text: String {
     switch self {
     case .counted(let number): "J\(number)"
@@ -77,20 +78,20 @@ enum YearlyDay: Hashable, Sendable {
   }
 }
 
-/// Days of the Gregorian calendar, which is taken to reach back for ever.
+/// Dates of the proleptic Gregorian calendar, as days since 1970-01-01.
 public enum CivilCalendar {
-  /// Days since 1970-01-01; years begin in March here, so that the leap day comes last.
+  /// Returns the days since 1970-01-01 of a date. Months count from 1; the year is at least 0.
   ///
-  /// Months count from 1; years from 0 on.
+  /// The computation starts years in March, so that the leap day comes last.
   public static func days(year: Int, month: Int, day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     return 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
   }
 
-  /// The year that a day, counted since 1970-01-01, lies in.
+  /// Returns the year of a day, given as days since 1970-01-01.
   public static func year(ofDay day: Int) -> Int {
-    // A mean year is close enough to be off by one at most.
+    // The mean year length gives the right year or one beside it.
     var year = 1970 + day * 400 / 146_097
     while days(year: year, month: 1, day: 1) > day { year -= 1 }
     while days(year: year + 1, month: 1, day: 1) <= day { year += 1 }
@@ -102,6 +103,6 @@ public enum CivilCalendar {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
-  /// The weekday of a day counted since 1970-01-01, which was a Thursday; 0 is Monday.
+  /// Returns the weekday of a day, given as days since 1970-01-01; 0 is Monday.
   public static func weekday(ofDay day: Int) -> Int { ((day + 3) % 7 + 7) % 7 }
 }

@@ -1,11 +1,12 @@
 extension Problem {
-  /// The kind of a problem; open-ended, so that a new kind breaks no caller.
+  /// The kind of a problem. It is not an enum, so that a new kind breaks no caller.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the kind in output, in lower case with hyphens.
     public let name: String
-    /// Whether what was read is wrong, rather than the request or the system.
+    /// True when the content that was read is wrong; false when the request or the system is the cause.
     public let isContent: Bool
 
-    /// Names a kind of failure: the request or the system stands in the way.
+    /// Makes a kind of failure: the request or the system is the cause.
     public init(_ name: String) { self.init(name, isContent: false) }
 
     private init(_ name: String, isContent: Bool) {
@@ -13,104 +14,104 @@ extension Problem {
       self.isContent = isContent
     }
 
-    /// Names a kind of finding: what was read is wrong.
+    /// Makes a kind of finding: the content that was read is wrong.
     public static func content(_ name: String) -> Code { Code(name, isContent: true) }
 
     public var description: String { name }
   }
 }
 
-// MARK: Files and what the system refuses
+// MARK: Files and system calls
 
 extension Problem.Code {
-  /// The file is not there.
+  /// The file does not exist.
   public static let notFound = Self("not-found")
-  /// A folder stands where a file is expected.
+  /// The path is a folder, but a file is required.
   public static let folder = Self("folder")
-  /// A folder was wanted.
+  /// The path is not a folder, but a folder is required.
   public static let notFolder = Self("not-folder")
-  /// The user may not do this.
+  /// The user has no permission.
   public static let notPermitted = Self("not-permitted")
-  /// The system refuses to read or write.
+  /// The system refuses to read or write the file.
   public static let unreadable = Self("unreadable")
-  /// More than is read at once.
+  /// The file is larger than the size limit.
   public static let tooLarge = Self("too-large")
-  /// No room is left on the disk.
+  /// The disk is full.
   public static let full = Self("full")
-  /// A new file was asked for, and one stands there already.
+  /// A file to be created exists already.
   public static let exists = Self("exists")
-  /// More than the system allows.
+  /// A system limit is reached, for example the number of open files.
   public static let tooMany = Self("too-many")
-  /// This system cannot do it.
+  /// This system does not support the operation.
   public static let unsupported = Self("unsupported")
   /// The system or a device refuses a call.
   public static let refused = Self("refused")
   /// Any other failure with a file.
   public static let file = Self("file")
-  /// A name that nothing answers to: a scenario, a device, a profile, a member of an object.
+  /// No scenario, device, profile or object member has this name.
   public static let unknownName = Self("unknown-name")
 }
 
 // MARK: Processes and devices
 
 extension Problem.Code {
-  /// No daemon listens there.
+  /// No daemon listens at this path.
   public static let unreachable = Self("unreachable")
-  /// Another process is at it.
+  /// Another process uses the file or socket.
   public static let taken = Self("taken")
-  /// Another user's.
+  /// The file or socket belongs to another user.
   public static let notOwned = Self("not-owned")
-  /// The other side hung up without an answer.
+  /// The other side closed the connection without an answer.
   public static let silent = Self("silent")
-  /// The device has gone, or was never there.
+  /// The device was removed or never existed.
   public static let absent = Self("absent")
-  /// The instant lies before what has happened.
+  /// The instant lies before the current time of the run.
   public static let past = Self("past")
-  /// Parts that do not belong together.
+  /// The parts do not belong together.
   public static let mixed = Self("mixed")
-  /// The one who watches stopped it.
+  /// The user interrupted the operation.
   public static let interrupted = Self("interrupted")
 }
 
-// MARK: What was read
+// MARK: Content
 
 extension Problem.Code {
-  /// What a file says is wrong.
+  /// The content of a file is wrong.
   public static let content = Self.content("content")
-  /// There is nothing in it.
+  /// The file is empty.
   public static let empty = Self.content("empty")
-  /// It is something else than what it was opened as.
+  /// The content is of another kind than expected.
   public static let foreign = Self.content("foreign")
-  /// It breaks the rules of its format.
+  /// The content violates the syntax of its format.
   public static let syntax = Self.content("syntax")
-  /// Nested deeper than the limit.
+  /// The nesting is deeper than the limit.
   public static let depth = Self.content("depth")
-  /// A line or a file beyond the limit.
+  /// A line or a file exceeds the size limit.
   public static let size = Self.content("size")
-  /// It ends in the middle.
+  /// The content ends before it is complete.
   public static let cut = Self.content("cut")
-  /// The same name twice.
+  /// A name occurs twice.
   public static let duplicate = Self.content("duplicate")
-  /// Something that must be there is not.
+  /// A required entry is missing.
   public static let missing = Self.content("missing")
-  /// A value of the wrong type: a string where a number is expected.
+  /// A value has the wrong type, for example a string instead of a number.
   public static let type = Self.content("type")
-  /// A value that cannot be: latitude 91, a negative power.
+  /// A value is impossible, for example latitude 91 or a negative power.
   public static let value = Self.content("value")
-  /// Times that go backwards.
+  /// Times do not ascend.
   public static let order = Self.content("order")
-  /// What was written has changed since.
+  /// The content has changed since it was written.
   public static let corrupt = Self.content("corrupt")
-  /// A checksum that does not fit what it covers.
+  /// A checksum does not match its content.
   public static let checksum = Self.content("checksum")
-  /// A format version that this program does not know.
+  /// This program does not support the format version.
   public static let version = Self.content("version")
-  /// A manifest that cannot be trusted, or another than was compiled for.
+  /// A manifest is implausible, or differs from the one that the policies were compiled for.
   public static let manifest = Self.content("manifest")
-  /// A plugin is not of the kind that its manifest says.
+  /// A plugin is not of the kind in its manifest.
   public static let kind = Self.content("kind")
-  /// What it says is not what comes of it.
+  /// A stated result differs from the computed result.
   public static let mismatch = Self.content("otherwise")
-  /// A part is missing: a file of several, or records that found no room when they were written.
+  /// A part is missing: one of several files, or records dropped for lack of space when they were written.
   public static let hole = Self.content("hole")
 }

@@ -1,16 +1,16 @@
 extension Problem {
-  /// Where something is wrong: the name of a file, an option or a device, and the part of it that is meant.
+  /// The location of a problem: a file, an option or a device, and the part of it.
   public struct Place: Hashable, Sendable, CustomStringConvertible {
-    /// The file as the user named it, `standard input`, an option, a device; may be empty.
+    /// The name of a file as the user wrote it, `standard input`, an option or a device; may be empty.
     public var name: String
-    /// The line and column; `.none` where the whole is meant.
+    /// The line and column; `.none` when the problem concerns the whole file.
     public var text: TextLocation
-    /// The byte, counted from 0; nil where the whole is meant.
+    /// The byte offset, counted from 0; nil when the problem concerns the whole file.
     public var byte: Int64?
-    /// The part: a JSON path such as `states[2].power`, or the name of a column; may be empty.
+    /// The part: a JSON path such as `states[2].power`, or a column name; may be empty.
     public var part: String
 
-    /// Makes a place.
+    /// Makes a location.
     public init(_ name: String, at text: TextLocation = .none, byte: Int64? = nil, part: String = "") {
       self.name = name
       self.text = text
@@ -18,7 +18,7 @@ extension Problem {
       self.part = part
     }
 
-    /// For people: `phone.json:3:14: states[2].power`, `walk.journal: at byte 4096`.
+    /// The location in messages: `phone.json:3:14: states[2].power`, `walk.journal: at byte 4096`.
     public var description: String {
       var result = name
       if text != .none { result += ":\(text)" }
@@ -27,7 +27,7 @@ extension Problem {
       return result
     }
 
-    /// The same place within a larger one.
+    /// Returns the same location with the name of an enclosing location in front.
     func within(_ larger: String) -> Place {
       guard !larger.isEmpty else { return self }
       var result = self
@@ -37,18 +37,20 @@ extension Problem {
   }
 }
 
-/// A place in a text: line and column, both counted from 1; columns count Unicode scalars.
+/// A location in a text: line and column, both counted from 1. Columns count Unicode scalars.
 public struct TextLocation: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The line, counted from 1; 0 in `none`.
   public var line: Int
+  /// The column in Unicode scalars, counted from 1; 0 in `none`.
   public var column: Int
 
-  /// Makes a place.
+  /// Makes a location.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 
-  /// No place: a value that was built rather than read, or a problem of a whole file.
+  /// No location: for values that were not parsed, and for problems of a whole file.
   public static let none = TextLocation(line: 0, column: 0)
 
   public var description: String { "\(line):\(column)" }

@@ -1,19 +1,20 @@
-/// An operating error: its kind, where it is, what is wrong, and what to do about it.
+/// An operating error: its kind, its location, its cause and its remedy.
 ///
-/// This one value stands for all that can go wrong outside of policies: files, formats, journals, sockets, calls of the
-/// system. A caller that passes one on adds a place and wraps nothing. Problems of policies are `Diagnostic` values.
+/// It covers all errors outside of policies: files, formats, journals, sockets and system calls. Callers that
+/// rethrow a problem add a location and do not wrap it. Problems in policies are `Diagnostic` values.
 public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of the problem.
   public var code: Code
-  /// Where; may be empty.
+  /// The location of the problem; may be empty.
   public var place: Place
-  /// What is wrong, one sentence without a full stop.
+  /// The description of the error: one sentence without a full stop.
   public var cause: String
-  /// What the reader can do about it, one sentence without a full stop; may be empty.
+  /// The advice for the reader: one sentence without a full stop; may be empty.
   public var remedy: String
-  /// What else is wrong, where one look found several problems; in the order of their places.
+  /// Further problems that the same check found, in order of location.
   public var others: [Problem] = []
 
-  /// Makes a problem of a place with parts.
+  /// Makes a problem at a location.
   public init(_ code: Code, place: Place, cause: String, remedy: String = "") {
     self.code = code
     self.place = place
@@ -21,16 +22,16 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     self.remedy = remedy
   }
 
-  /// Makes a problem of a file, an option, a device; the place may be empty.
+  /// Makes a problem of a file, an option or a device; the name may be empty.
   public init(_ code: Code, place: String = "", cause: String, remedy: String = "") {
     self.init(code, place: Place(place), cause: cause, remedy: remedy)
   }
 
-  /// Makes one of all problems that a look at one thing found, in the order of their places.
+  /// Combines all problems of one check into one value, in order of location.
   ///
-  /// - Precondition: there is a problem.
+  /// - Precondition: `problems` is not empty.
   public init(all problems: [Problem]) {
-    precondition(!problems.isEmpty, "there is a problem")
+    precondition(!problems.isEmpty, "at least one problem is required")
     let ordered = problems.flatMap(\.all).enumerated().sorted { left, right in
       (left.element.place.text, left.offset) < (right.element.place.text, right.offset)
     }
@@ -38,14 +39,14 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     others = ordered.dropFirst().map(\.element)
   }
 
-  /// Itself and the others, each alone.
+  /// This problem and the problems in `others`, each as a separate value.
   public var all: [Problem] {
     var first = self
     first.others = []
     return [first] + others
   }
 
-  /// The same problem, with a place in front of its own: `at("site.json")`.
+  /// Returns the same problem with `place` in front of its location: `at("site.json")`.
   public func at(_ place: String) -> Problem {
     var result = self
     result.place = self.place.within(place)
@@ -53,18 +54,21 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     return result
   }
 
-  /// Whether the request was right and what it named is wrong, which is a finding and no failure of the request.
+  /// True when the request was valid but the content that it named is wrong.
+  ///
+  /// The command then reports a finding rather than a failed request.
   public var isFinding: Bool {
     all.allSatisfy { $0.code.isContent || $0.code == .unknownName && $0.place.text != .none }
   }
 
-  /// What is wrong and where, without the remedy: `phone.json:3:14: states[2].power: a number is expected`.
+  /// The location and the cause, without the remedy: `phone.json:3:14: states[2].power: expected a number,
+  /// found a string`.
   public var statement: String {
     let place = place.description
     return place.isEmpty ? cause : "\(place): \(cause)"
   }
 
-  /// A line for each problem.
+  /// One line per problem.
   public var description: String {
     all.map { $0.remedy.isEmpty ? $0.statement : "\($0.statement); \($0.remedy)" }.joined(separator: "\n")
   }

@@ -79,11 +79,11 @@ import Testing
       ("hike.remaining", .quantity(.nan, unit: "m"), "hike.remaining cannot be nan"),
       (
         "location.gnss.accuracy", .quantity(1, unit: "m"),
-        "“location.gnss.accuracy” is for location.gnss to say"
+        "“location.gnss.accuracy” is published by location.gnss, not by apps"
       ),
       (
         "hike.goal", true,
-        "“hike.goal” is not declared; declare it when the bus is opened, where there are app.mode, hike.left, "
+        "“hike.goal” is not declared; add it to the facts of the bus; declared facts: app.mode, hike.left, "
           + "hike.remaining, view.rotatable"
       ),
     ]
@@ -103,16 +103,17 @@ import Testing
   @Test("X09: a declaration that makes no sense is refused before anything is opened")
   func badDeclarations() async throws {
     let wrong: [([AppFact], String)] = [
-      ([AppFact("", .truth)], "is no name"), ([AppFact("hike..left", .truth)], "is no name"),
-      ([AppFact("client.name", .truth)], "is no name"),
+      ([AppFact("", .truth)], "not a valid fact name"),
+      ([AppFact("hike..left", .truth)], "not a valid fact name"),
+      ([AppFact("client.name", .truth)], "not a valid fact name"),
       ([AppFact("a.b", .truth), AppFact("a.b", .truth)], "twice"),
       ([AppFact("location.gnss.accuracy", .truth)], "a fact of a device"),
       ([AppFact("a.b", .quantity(unit: "furlongs"))], "does not exist"),
-      ([AppFact("a.b", .truth, range: 0...1)], "only quantities"),
-      ([AppFact("a.b", .words([]))], "needs words"),
-      ([AppFact("a.b", .words(["x", "x"]))], "needs words"),
-      ([AppFact("a.b", .quantity(unit: "m"), range: 0...(.infinity))], "not finite"),
-      ([AppFact("a.b", .truth, maxAge: .zero)], "for some time"),
+      ([AppFact("a.b", .truth, range: 0...1)], "is not a quantity"),
+      ([AppFact("a.b", .words([]))], "needs at least one word"),
+      ([AppFact("a.b", .words(["x", "x"]))], "needs at least one word"),
+      ([AppFact("a.b", .quantity(unit: "m"), range: 0...(.infinity))], "must be finite"),
+      ([AppFact("a.b", .truth, maxAge: .zero)], "positive duration"),
     ]
     for (facts, text) in wrong {
       let error = await #expect(throws: BusError.self) { try await bus(facts) }

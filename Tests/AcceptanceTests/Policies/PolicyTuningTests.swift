@@ -60,7 +60,7 @@ struct PolicyTuningTests {
     let choice = try #require(report.choice)
     #expect(choice.score.isBetter(written.score) && report.frontier.contains(choice))
     #expect(report.isConfirmed(choice) && report.advice == choice)
-    #expect(report.text().contains("chosen: better, there too"))
+    #expect(report.text().contains("chosen: better on both"))
     #expect(report.text().contains("better on 2 of 2 alone"))
     // What the advice is written as is what was tried.
     let again = try workshop.file("again.stint", tuning.text(with: choice.values).text)
@@ -147,7 +147,7 @@ struct PolicyTuningTests {
     #expect(refusal(request(fixed, tracks)).contains("no “param” with a range is in this policy"))
     #expect(refusal(request(point, tracks)).contains("the range of reach is one point"))
     #expect(refusal(request(beside, tracks)).contains("40 m lies outside 50 m .. 60 m"))
-    #expect(refusal(request(tuned, empty)).contains("no track is in this folder"))
+    #expect(refusal(request(tuned, empty)).contains("no track in this folder"))
     #expect(refusal(request(tuned, "/nowhere/at/all")).contains("/nowhere/at/all"))
     #expect(refusal(request("/nowhere/x.stint", tracks)).contains("/nowhere/x.stint"))
   }

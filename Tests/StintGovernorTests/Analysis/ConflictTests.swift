@@ -128,7 +128,7 @@ import Testing
       rule wide while \(other) { downgrade location.gnss to 100 m }
       """
     ).found.filter { $0.diagnostic.code == .shadowed }
-    #expect(found.map(\.diagnostic.labels[0].text) == (isNeedless ? ["needless"] : []))
+    #expect(found.map(\.diagnostic.labels[0].text) == (isNeedless ? ["no effect"] : []))
   }
 
   @Test("a fact is as old as its policy lets it grow")

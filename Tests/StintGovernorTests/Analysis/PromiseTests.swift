@@ -49,11 +49,11 @@ import Testing
       ),
       (
         "require gps.on implies battery.level >= 20 %\nrule r while battery.level < 20 % { stop gps }",
-        "watched: it can be broken only while a device goes on or off, or for a moment"
+        "watched: it can be broken only while a device switches on or off, or for a moment"
       ),
       (
         "require battery.level > 3 %",
-        "watched: facts and clients decide it, not the policy; not so with battery.level = 1.5 %"
+        "watched: facts and clients decide it, not the policy; not true with battery.level = 1.5 %"
       ),
       (
         "require wakeups(gps) <= 20 per h\nrule r while screen.on { stop gps }",
@@ -61,7 +61,7 @@ import Testing
       ),
       (
         "require t < 50 %\nbudget t = 10 J per day on gps { at 80 % { stop gps } }",
-        "watched: planted/t rises as time goes on"
+        "watched: planted/t rises with time"
       ),
     ])
   func verdicts(_ body: String, _ expected: String) throws {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import StintLanguage
 
-/// What analyses see without a search is what a search would come to.
+/// The shortcuts of the analyses agree with a full search by the solver.
 @Suite struct ShortcutTests {
   private static let seeds = 0..<(Tier.current == .unit ? 1 : 4)
 
-  @Test("what samples, parts and plain limits show of two rules is what the solver says", arguments: seeds)
+  @Test("shortcuts by samples, parts and waits agree with the solver for two rules", arguments: seeds)
   func shortcutsAgree(seed: Int) throws {
     var seen: [String: Int] = [:]
     for number in 0..<12 {
@@ -25,22 +25,22 @@ import Testing
         var fails = book.inForce(first)
         fails.mode = .fails
         if book.needsFacts(first) {
-          #expect(!book.solver.excludes([fails]), "never true where nothing is known: \(conditions[first])")
+          #expect(!book.solver.excludes([fails]), "never true without facts: \(conditions[first])")
           seen["facts", default: 0] += 1
         }
         for second in rules.indices where second != first {
           let pair = "\(conditions[first])  WHENEVER  \(conditions[second])"
           let isWhenever = book.solver.excludes([book.inForce(second), book.notInForce(first)])
           if book.show(first, notWhenever: second) {
-            #expect(!isWhenever, "a sample: \(pair)")
+            #expect(!isWhenever, "a sample contradicts the solver: \(pair)")
             seen["sample", default: 0] += 1
           }
           if book.isImplied(first, by: second) {
-            #expect(isWhenever, "part for part: \(pair)")
+            #expect(isWhenever, "implied part by part, but not for the solver: \(pair)")
             seen["implied", default: 0] += 1
           }
           if book.mayWait(first, whenever: second) {
-            #expect(!isWhenever, "a wait: \(pair)")
+            #expect(!isWhenever, "may wait, but implied for the solver: \(pair)")
             seen["wait", default: 0] += 1
           }
         }
@@ -50,7 +50,7 @@ import Testing
   }
 }
 
-/// Writes conditions that often have to do with each other.
+/// Writes random conditions over few facts, so that one often implies another.
 private struct ConditionGenerator {
   private var random: SeededGenerator
 

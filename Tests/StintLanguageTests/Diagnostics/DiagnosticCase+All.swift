@@ -29,7 +29,7 @@ extension DiagnosticCase {
     DiagnosticCase(
       .restless,
       "machine m starts a { state a { goto b when ⟦battery.level < 50 %⟧ } state b { goto a when screen.on } }",
-      "let one way exclude the other"),
+      "make the conditions exclude each other"),
     DiagnosticCase(
       .unknownWord, "machine m starts a { state a { } }\nrule r while m is ⟦b⟧ { pause location.gnss }"),
     DiagnosticCase(.unknownName, "rule r always { watch ⟦region⟧ on location.gnss }"),
@@ -85,26 +85,26 @@ extension DiagnosticCase {
     DiagnosticCase(.badArguments, "let a = ⟦trend(battery.level)⟧ > 5 %", "trend(gps.accuracy, 90 s)"),
     DiagnosticCase(.badArguments, "let a = avg(⟦motion.activity⟧, 5 min) > 5 %", "count and rate"),
     DiagnosticCase(.mixedUnits, "rule r while screen.on for ⟦1 h 5 m⟧ {}", "min"),
-    DiagnosticCase(.tooLarge, doubling, "fewer others"),
-    DiagnosticCase(.doesNotFit, fullWindows, "windows shorter"),
+    DiagnosticCase(.tooLarge, doubling, "fewer lets"),
+    DiagnosticCase(.doesNotFit, fullWindows, "shorter windows"),
     DiagnosticCase(.tooDeep, "let a = " + String(repeating: "(", count: 201) + "screen.on", "let"),
     DiagnosticCase(.tooDeep, "let a = 1" + String(repeating: " + 1", count: 501), "let"),
     DiagnosticCase(.tooLong, crowd, "several devices"),
   ]
 
-  /// One rule more than may be loaded together.
+  /// One rule more than the limit of rules that may be loaded together.
   private static let crowd =
     (1...4000).map { "rule r\($0) always { stop radio.wifi }\n" }.joined()
     + "rule ⟦r0⟧ always { stop radio.wifi }"
 
-  /// Three rules with four hundred windows each; the third has no room.
+  /// Three rules with 400 windows each; the third is over the limit.
   private static let fullWindows =
     "let poor = " + (1...400).map { _ in "avg(location.gnss.accuracy, 1 h) > 20 m or " }.joined()
     + "screen.on\n"
     + "rule r1 while poor { pause location.gnss }\nrule r2 while poor { pause location.gnss }\n"
     + "rule ⟦r3⟧ while poor { pause location.gnss }"
 
-  /// Thirteen lets, each twice the one before; the last one is too large.
+  /// Thirteen lets, each twice as large as the one before; the last one is too large.
   private static let doubling =
     "let a0 = screen.on\n" + (1...11).map { "let a\($0) = a\($0 - 1) and a\($0 - 1)\n" }.joined()
     + "let a12 = ⟦a11 and a11⟧"
@@ -116,10 +116,10 @@ extension DiagnosticCase {
     DiagnosticCase(
       .badArguments, "let a = ⟦clamp(battery.level, 20 %)⟧ < 50 %", "clamp(gps.speed, 1 m/s, 5 m/s)"),
     DiagnosticCase(
-      .badArguments, "let a = clamp(battery.level, ⟦60 %⟧, 20 %) < 50 %", "the value stands first"),
+      .badArguments, "let a = clamp(battery.level, ⟦60 %⟧, 20 %) < 50 %", "write the value first"),
     DiagnosticCase(.wrongUnit, "let a = clamp(battery.level, 0 %, ⟦20 m⟧) < 50 %"),
-    DiagnosticCase(.wrongRelease, "let a = battery.level below 20 % release ⟦15 %⟧", "more than"),
-    DiagnosticCase(.wrongRelease, "let a = battery.level above 20 % release ⟦25 %⟧", "less than"),
+    DiagnosticCase(.wrongRelease, "let a = battery.level below 20 % release ⟦15 %⟧", "above its threshold"),
+    DiagnosticCase(.wrongRelease, "let a = battery.level above 20 % release ⟦25 %⟧", "below its threshold"),
     DiagnosticCase(.circularOver, "rule ⟦a⟧ over b always { pause location.gnss }\n" + back("b", "a")),
     DiagnosticCase(.circularOver, "rule ⟦a⟧ over a always { pause location.gnss }"),
     DiagnosticCase(.emptyRule, "rule ⟦r⟧ always {}"),
@@ -176,11 +176,11 @@ extension DiagnosticCase {
   private static let proofs = [
     DiagnosticCase(
       .noWayBack, "rule r while location.gnss.speed > 3 m/s { ⟦stop location.gnss⟧ }", "stop gnss for 5 min"),
-    DiagnosticCase(.noWayBack, "rule r always { ⟦pause location.gnss⟧ }", "say when"),
+    DiagnosticCase(.noWayBack, "rule r always { ⟦pause location.gnss⟧ }", "give a condition"),
     DiagnosticCase(.brokenRequirement, "require ⟦location.gnss.on implies screen.on⟧", "add a rule"),
     DiagnosticCase(
       .noWayBack, "rule r always { defer radio.cellular until ⟦radio.cellular.on⟧ deadline 1 h }",
-      "comes by itself"),
+      "a fact of another device"),
   ]
 
   private static let clients = [
@@ -260,7 +260,7 @@ extension DiagnosticCase {
     DiagnosticCase(
       .noEffect,
       "rule ⟦r⟧ over s while battery.level > 50 % { downgrade location.gnss to 1 km }\nrule s while battery.level < 20 % { stop location.gnss }",
-      "take the “over” away"),
+      "remove the “over”"),
     DiagnosticCase(.missingOptionalDevice, "use ⟦location.gsns⟧ as gps", "location.gnss"),
     DiagnosticCase(.unused, "let ⟦a⟧ = screen.on"),
     DiagnosticCase(.unused, "param ⟦a⟧ = 5 m in 1 m .. 9 m"),

@@ -1,14 +1,14 @@
 import StintLanguage
 import StintTestSupport
 
-/// A tiny policy with one mistake: what must be found, where, and what must be proposed.
+/// A small policy with one mistake: the expected code, its position and the expected proposal.
 struct DiagnosticCase: Sendable, CustomStringConvertible {
   let code: DiagnosticCode
   let marked: String
-  /// What the fix puts in the place of what it replaces, or a part of the hint.
+  /// The replacement of the fix, or a part of the hint; nil when neither is tested.
   let proposal: String?
 
-  /// The header is added; the first mark is where the first label stands.
+  /// Creates a case. `header` is put before the body; the first mark is the position of the first label.
   init(_ code: DiagnosticCode, _ body: String, _ proposal: String? = nil, header: String = "policy \"p\"\n") {
     self.code = code
     marked = header + body
@@ -17,7 +17,8 @@ struct DiagnosticCase: Sendable, CustomStringConvertible {
 
   var description: String { "\(code): \(marked.dropFirst(11).prefix(200))" }
 
-  /// What the checker, and of a sound policy the analyses, say of the text without marks.
+  /// Returns the diagnostics of the checker for the policy without marks; without an error, also those of the
+  /// analyses.
   func diagnostics() -> [Diagnostic] {
     let vocabulary = TestVocabulary.vocabulary
     let checked = Checker.check([MarkedSource(marked).source()], vocabulary: vocabulary)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Diagnostics")
 struct DiagnosticTests {
-  @Test("each mistake has its code, its place and its proposal", arguments: DiagnosticCase.all)
+  @Test("each mistake is reported with its code, position and proposal", arguments: DiagnosticCase.all)
   func mistake(_ example: DiagnosticCase) throws {
     let found = example.diagnostics()
     let said = found.map { "\($0.code) \($0.labels.first?.span as Any) \($0.title) / \($0.hint ?? "-")" }
@@ -22,17 +22,17 @@ struct DiagnosticTests {
     #expect(!fitting.title.hasSuffix("."))
   }
 
-  @Test("each code is declared once, and a case shows it")
+  @Test("each code is declared once and has a case")
   func catalogue() {
     let names = DiagnosticCode.all.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(DiagnosticCode.all.allSatisfy { !$0.meaning.isEmpty })
-    // Bytes that are no text, and costs that only the compiler knows, are shown elsewhere.
+    // Invalid encodings, and costs that only the compiler knows, have tests of their own.
     let shown = Set(DiagnosticCase.all.map(\.code)).union([.invalidEncoding, .tooCostly])
     #expect(DiagnosticCode.all.filter { !shown.contains($0) }.map(\.name) == [])
   }
 
-  @Test("a fix of a unit leaves nothing of that kind to mend", arguments: DiagnosticCase.all)
+  @Test("after the fix of a unit, no diagnostic about units is left", arguments: DiagnosticCase.all)
   func fixes(_ example: DiagnosticCase) throws {
     let units: Set<DiagnosticCode> = [.unknownUnit, .wrongUnit, .missingUnit, .mixedUnits]
     let found = example.diagnostics()

@@ -10,7 +10,7 @@ struct RenderingTests {
     return DiagnosticRenderer.text(found, sources: [source], colour: colour)
   }
 
-  @Test("place, title, line, carets and hint")
+  @Test("a diagnostic is shown with position, title, line, carets and hint")
   func oneProblem() {
     #expect(
       rendered("policy \"p\"\nrule r while screen.on for 5 m { pause location.gnss }\n")
@@ -23,7 +23,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test("both places of a conflict below one line, the second with hyphens")
+  @Test("two labels on one line are shown below it, the second with hyphens")
   func twoPlaces() {
     #expect(
       rendered("policy \"p\"\nrule r while battery.level below 20 % release 15 % { pause location.gnss }\n")
@@ -33,12 +33,12 @@ struct RenderingTests {
            |                                  ----         ^^^^ the release
            |                                  |
            |                                  the threshold
-          hint: “below” is released higher up, with more than the threshold; did you mean “below 15 % release 20 %”?
+          hint: “below” needs a release above its threshold; did you mean “below 15 % release 20 %”?
 
         """)
   }
 
-  @Test("a directive beyond the manifest names both lines")
+  @Test("a verb that the manifest lacks is shown with the lines of the verb and the device")
   func capability() {
     #expect(
       rendered("policy \"p\"\nuse radio.cellular as cell\nrule r always { pause cell }\n") == """
@@ -50,7 +50,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test("all problems of a file in one run, in the order of the text")
+  @Test("all problems of a file are reported in one run, in source order")
   func several() {
     let codes = Checker.check(
       [
@@ -69,11 +69,11 @@ struct RenderingTests {
     #expect(codes == ["P0201", "P0401", "P0302", "P0102", "P0208", "P0501"])
   }
 
-  @Test("an empty file is named as that")
+  @Test("an empty file is reported as empty")
   func empty() {
     #expect(
       rendered("") == """
-        p.stint:1:1: error[P0101]: the file holds no policy
+        p.stint:1:1: error[P0101]: the file contains no policy
          1 |\u{20}
            | ^
           hint: begin it with: policy "my-policy" version 1
@@ -81,7 +81,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test("a hundred are shown, the others counted")
+  @Test("the first hundred diagnostics are shown, and the number of the rest")
   func limit() {
     let text = "policy \"p\"\n" + String(repeating: "§ ;\n", count: 75)
     let parts = rendered(text).split(separator: "\n\n", omittingEmptySubsequences: true)
@@ -89,7 +89,7 @@ struct RenderingTests {
     #expect(parts.count == 101)
   }
 
-  @Test("colours are escapes, and nothing else changes")
+  @Test("colours add escape sequences and change nothing else")
   func colours() {
     let text = "policy \"p\"\nlet a = batery.level > 5 %\n"
     let bare = rendered(text, colour: true).replacing(/\u{1B}\[[0-9;]*m/, with: "")
@@ -97,7 +97,7 @@ struct RenderingTests {
     #expect(bare == rendered(text))
   }
 
-  @Test("a line of megabytes is shown in part, with its carets in place")
+  @Test("a very long line is shown in part, with its carets below the right words")
   func longLine() {
     let text =
       "policy \"p\" rule r while " + String(repeating: "screen.on and ", count: 3000)
@@ -111,7 +111,7 @@ struct RenderingTests {
     #expect(column == caret && column != nil)
   }
 
-  @Test("tabs, letters of several bytes and Windows line ends keep the carets in place")
+  @Test("carets are below the right words after tabs, multi-byte letters and CR LF")
   func columns() {
     let lines = rendered(
       "policy \"p\"\r\nrule r \"für é\" while\tbatery.level > 5 % { pause location.gnss }\r\n"

@@ -4,8 +4,9 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Quantities in the wrong unit at every place that takes one; each must be refused, with what was meant.
-@Suite("Units that are mixed up")
+/// Quantities with the wrong unit, in every position that accepts a quantity. Each must be rejected with the
+/// unit that was meant.
+@Suite("Wrong units")
 struct UnitMixUpTests {
   /// Every dimension that has a unit, in the order of the units.
   private static let dimensions: [Dimension] = MeasureUnit.all.map(\.dimension).reduce(into: []) {
@@ -22,7 +23,7 @@ struct UnitMixUpTests {
         })
     ])
 
-  /// Places that take a quantity: what stands around it, and what is due there.
+  /// Positions that accept a quantity: the text before it, the text after it, and the expected dimension.
   private static let places: [(before: String, after: String, due: Dimension)] =
     [
       ("rule r while screen.on for ", " { downgrade location.gnss to 100 m }", .time),
@@ -53,7 +54,7 @@ struct UnitMixUpTests {
       ]
     }
 
-  /// What is meant where there is no doubt: what was written, what is due, the unit that is meant.
+  /// Unambiguous mistakes: the written unit, the expected dimension and the unit that is meant.
   private static let meant: [(written: String, due: Dimension, unit: String)] = [
     ("m", .time, "min"), ("min", .length, "m"), ("km", .speed, "km/h"), ("m", .speed, "m/s"),
     ("km/h", .length, "km"),
@@ -63,7 +64,7 @@ struct UnitMixUpTests {
     ("uW", .energy, "uJ"), ("C", .angle, "deg"), ("deg", .temperature, "C"), ("m/s", .acceleration, "m/s2"),
   ]
 
-  @Test("F13: 2000 mix-ups are refused, each with the unit that is due", arguments: 0..<20)
+  @Test("F13: 2000 quantities with a wrong unit are rejected, each with the expected unit", arguments: 0..<20)
   func mixUps(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {

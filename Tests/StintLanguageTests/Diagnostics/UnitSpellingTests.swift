@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "a unit is offered for its name in full and for other letters of the same size",
+    "a unit is proposed for its full name and for a different case of its symbol",
     arguments: [
       ("minutes", "min"), ("Minuts", "min"), ("secnds", "s"), ("percent", "%"), ("feet", "ft"),
       ("knots", "kn"),
@@ -25,21 +25,21 @@ import Testing
   }
 
   @Test(
-    "none is offered across a magnitude, nor where two could be meant",
+    "no unit is proposed when the prefix could change or two units could be meant",
     arguments: ["Mw", "MA", "mj", "MWh", "kb", "mb", "GJ", "kHZz", "mmi", "F", "x", "yards", "kcal", "uF"])
   func notOffered(_ word: String) {
     #expect(fix(word)?.code == "P0005")
     #expect(fix(word)?.replacement == nil, "\(word)")
   }
 
-  @Test("of two names that are equally near none is offered")
+  @Test("no name is proposed when two are equally similar")
   func ties() {
     #expect(Suggestion.nearest(to: "gpx", in: ["gps", "gpu"]) == nil)
     #expect(Suggestion.nearest(to: "gps1", in: ["gps", "gp"]) == "gps")
     #expect(Suggestion.nearest(to: "wifi", in: ["wife", "wily", "walk"]) == "wife")
   }
 
-  @Test("a file that cannot be read gets errors and no advice")
+  @Test("a file with syntax errors gets errors and no warnings")
   func noAdvice() {
     let source = SourceText(
       file: "a.stint",

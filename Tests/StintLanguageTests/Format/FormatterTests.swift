@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Formatter")
 struct FormatterTests {
-  @Test("one layout whatever the white space was")
+  @Test("the layout does not depend on the original white space")
   func oneLayout() {
     let text = """
       # Hills.
@@ -55,7 +55,7 @@ struct FormatterTests {
     #expect(formatted(expected) == expected)
   }
 
-  @Test("signs, units and names of rules elsewhere stay together")
+  @Test("signs, units and rule names of other policies are not split by spaces")
   func joined() {
     let text = """
       policy "p"
@@ -71,14 +71,14 @@ struct FormatterTests {
         == "policy \"p\"\n\nrule r over other-policy/pack while v > 80 km/h and -x - 5 m < 3 m/s2 {}\n")
   }
 
-  @Test("a number without unit keeps the next setting off its line")
+  @Test("the setting after a number without a unit is on a new line")
   func bareNumber() {
     let text = "policy \"p\"\ndefault gps { depth 3\nodd yes }\n"
     #expect(formatted(text) == "policy \"p\"\n\ndefault gps {\n  depth 3\n  odd yes\n}\n")
     #expect(tree(formatted(text)) == tree(text))
   }
 
-  @Test("a long condition breaks before its outermost words")
+  @Test("a long condition is broken before its outermost operators")
   func longCondition() {
     let word = "some_rather_long_name_for_a_condition"
     let text = "policy \"p\"\nlet a = \(word) and (\(word) or \(word)) and \(word)\n"
@@ -95,7 +95,7 @@ struct FormatterTests {
     #expect(formatted(formatted(text)) == formatted(text))
   }
 
-  @Test("a comment stays before the token it stood before")
+  @Test("a comment stays before the same token")
   func commentsWithin() {
     let text =
       "policy \"p\"\nlet a = x # one\n  # two\n  and y\nrule r while a { # three\n stop gps\n # four\n}\n# five"
@@ -120,19 +120,19 @@ struct FormatterTests {
   }
 
   @Test(
-    "what cannot be read is refused with its diagnostics, never guessed",
+    "a text with syntax errors is rejected with its diagnostics",
     arguments: [
       "", "rule", "policy \"p\"\nrule r while { }", "policy \"p\"\nzone home = circle 1 2 radius 5",
     ])
   func refused(text: String) {
     guard case .failure(let refusal) = Formatter.format(SourceText(file: "f", text: text)) else {
-      Issue.record("laid out: \(text)")
+      Issue.record("formatted instead of rejected: \(text)")
       return
     }
     #expect(!refusal.diagnostics.isEmpty)
   }
 
-  @Test("twice is once, and neither tree nor comments change", arguments: Trials(4000).seeds)
+  @Test("formatting is idempotent and keeps the tree and the comments", arguments: Trials(4000).seeds)
   func stable(seed: UInt64) {
     var generator = PolicyGenerator(seed: seed)
     let text = generator.policy()

@@ -5,7 +5,8 @@ import Testing
 @Suite("Formatter on small policies")
 struct SmallFormatTests {
   @Test(
-    "laid out without a change of meaning, or refused as what cannot be read", arguments: DiagnosticCase.all)
+    "a policy is formatted with the same tree, or rejected for its syntax errors",
+    arguments: DiagnosticCase.all)
   func cases(_ example: DiagnosticCase) {
     let source = MarkedSource(example.marked).source()
     let isSound = Parser.parse(source).diagnostics.isEmpty
@@ -19,7 +20,7 @@ struct SmallFormatTests {
     }
   }
 
-  @Test("every kind of line end, and none at the end, give one text", arguments: RepositoryFile.policies)
+  @Test("LF, CR LF and a missing last line end give one result", arguments: RepositoryFile.policies)
   func lineEnds(name: String) {
     let sound = String(decoding: RepositoryFile.policy(name), as: UTF8.self)
     #expect(formatted(sound) == sound)
@@ -33,7 +34,7 @@ struct SmallFormatTests {
         })
   }
 
-  @Test("spellings of numbers, times and texts stay as they were written")
+  @Test("numbers, times and strings keep their spelling")
   func spellings() {
     let body = "let a = 0.50 > 007 and b == \"x\\\"y\\n\"\nlet c = 5.0 min > 90 s\nschedule s = 6:05..24:00\n"
     let text = formatted("policy \"p\"\n" + body)
@@ -42,7 +43,7 @@ struct SmallFormatTests {
     }
   }
 
-  @Test("settings go on one line up to the hundredth column, and on their own lines behind it")
+  @Test("settings are on one line up to column 100, and on separate lines beyond it")
   func settingsWidth() {
     for width in 97...103 {
       let entry = "accuracy 10 m  activity "

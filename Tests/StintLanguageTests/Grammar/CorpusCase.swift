@@ -4,23 +4,23 @@ import Testing
 
 @testable import StintLanguage
 
-/// A small text and what a parser makes of it: its tree, or its mistakes and their places.
+/// A small text with the expected result of parsing it: its tree, or its diagnostics and their positions.
 struct CorpusCase: Sendable, CustomTestStringConvertible {
-  /// What a text is.
+  /// The expected result of parsing.
   enum Kind: String, Sendable {
     case tree
     case reject
   }
 
-  /// `FOLDER/NAME`.
+  /// The name of the case, as `FOLDER/NAME`.
   let name: String
   let path: String
   let source: SourceText
-  /// Everything above the expectation, as it stands in the file.
+  /// The part of the file above the expectation, unchanged.
   let head: String
-  /// Nil when the file does not say.
+  /// The kind of the expectation; nil when the file contains none.
   let kind: Kind?
-  /// What the file expects, without the last line end.
+  /// The expectation, without the last line end.
   let expected: String
 
   var testDescription: String { name }
@@ -50,7 +50,7 @@ struct CorpusCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// What this parser makes of the text, in the form of the corpus.
+  /// The result of parsing the text, in the form of the corpus.
   var actual: (kind: Kind, text: String) {
     let (file, diagnostics) = Parser.parse(source)
     guard !diagnostics.isEmpty else { return (.tree, file.tree.description) }
@@ -63,7 +63,7 @@ struct CorpusCase: Sendable, CustomTestStringConvertible {
     return "\(diagnostic.code) \(from.line):\(from.column)-\(to.line):\(to.column)"
   }
 
-  /// `<0D>` stands for a byte.
+  /// Replaces each escape such as `<0D>` by its byte.
   private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var rest = bytes[...]
@@ -86,6 +86,6 @@ struct CorpusCase: Sendable, CustomTestStringConvertible {
 }
 
 extension Collection where Element == ArraySlice<UInt8> {
-  /// The lines with line ends between them.
+  /// The lines, joined with line ends.
   fileprivate func joinedLines() -> [UInt8] { Array(joined(separator: [0x0A])) }
 }

@@ -14,10 +14,11 @@ import Testing
 
 @Suite("The corpus of the grammar")
 struct CorpusTests {
-  /// With STINT_RECORD_CORPUS set, what the parser makes of each text is written down; read it before it is kept.
+  /// When STINT_RECORD_CORPUS is set, the tests write the parser's results into the corpus. Review the
+  /// changes before committing them.
   private static let isRecording = getenv("STINT_RECORD_CORPUS") != nil
 
-  @Test("each case is read as it says", arguments: try CorpusCase.all.get())
+  @Test("each case is parsed with the expected result", arguments: try CorpusCase.all.get())
   func asItSays(_ example: CorpusCase) throws {
     let actual = example.actual
     #expect(example.kind == actual.kind, "\(actual.text)\n\(example.head)")
@@ -26,11 +27,11 @@ struct CorpusTests {
       let text = example.head + "--- \(actual.kind.rawValue)\n" + actual.text + "\n"
       try FileText.write(Array(text.utf8), to: example.path)
     } else {
-      Issue.record("\(example.name) is read otherwise:\n\(example.head)\(actual.text)")
+      Issue.record("\(example.name) has another result:\n\(example.head)\(actual.text)")
     }
   }
 
-  @Test("the corpus is large, and no two texts in it are the same")
+  @Test("the corpus has at least 400 cases, all of them different")
   func large() throws {
     let examples = try CorpusCase.all.get()
     #expect(examples.count >= 400)
@@ -44,7 +45,7 @@ struct CorpusTests {
     }
   }
 
-  @Test("each word and symbol of the grammar and each unit occurs in a text that is read")
+  @Test("each word, symbol and unit of the grammar occurs in a valid text")
   func words() throws {
     var seen: Set<String> = []
     for example in try CorpusCase.all.get() where example.kind == .tree {
@@ -61,17 +62,17 @@ struct CorpusTests {
     #expect(units.flatMap { $0.split(separator: "/").map(String.init) }.filter { !seen.contains($0) } == [])
   }
 
-  @Test("each code of lexer and parser occurs")
+  @Test("each diagnostic code of lexer and parser occurs in the corpus")
   func codes() throws {
     let seen = Set(try CorpusCase.all.get().flatMap { $0.expected.matches(of: /(?m)^P\d{4}/).map(\.output) })
     for code in DiagnosticCode.all where code.name.hasPrefix("P00") || code.name.hasPrefix("P01") {
-      // Four megabytes are no small text.
+      // A text of more than four megabytes is too large for the corpus.
       if code == .tooLong { continue }
       #expect(seen.contains(code.name[...]), "\(code)")
     }
   }
 
-  @Test("the grammar allows what is read, and refuses what is rejected")
+  @Test("the grammar accepts a case exactly when the parser accepts it")
   func sentences() throws {
     let grammar = try GrammarFile.shipped()
     for example in try CorpusCase.all.get() where !Self.isBeyondGrammar(example) {
@@ -81,12 +82,12 @@ struct CorpusTests {
     }
   }
 
-  /// Limits, and bytes that are no text, are beyond what productions can say.
+  /// Returns true for limits and invalid encodings, which productions cannot express.
   private static func isBeyondGrammar(_ example: CorpusCase) -> Bool {
     example.expected.hasPrefix("P0103") || example.expected.hasPrefix("P0003")
   }
 
-  @Test("what the README of the grammar shows of the corpus is read as it says")
+  @Test("each corpus case in the README of the grammar is parsed with the result shown")
   func examplesInReadme() throws {
     let readme = try FileText.read(Repository.path("grammar/README.md"))
     let blocks = String(decoding: readme, as: UTF8.self).split(separator: "```text\n").dropFirst()
@@ -100,7 +101,7 @@ struct CorpusTests {
     }
   }
 
-  @Test("each expression that the README of the grammar shows has the tree beside it")
+  @Test("each expression in the README of the grammar is parsed into the tree shown")
   func expressionsInReadme() throws {
     let readme = String(decoding: try FileText.read(Repository.path("grammar/README.md")), as: UTF8.self)
     let place = try #require(readme.firstRange(of: "Expressions, from loose to tight")).upperBound

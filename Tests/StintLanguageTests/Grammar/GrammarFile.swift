@@ -1,22 +1,22 @@
 import StintRuntime
 import StintTestSupport
 
-/// A grammar in EBNF: its productions and what its comments say.
+/// A grammar in EBNF: its productions and the word lists in its comments.
 struct GrammarFile: Sendable {
   private(set) var productions: [String: GrammarPart] = [:]
-  /// The names of the productions in the order of the text.
+  /// The names of the productions, in file order.
   private(set) var names: [String] = []
-  /// The words behind each name in capitals in the comments, to the end of its paragraph.
+  /// The words listed in the comments after each name in capitals, up to the end of its paragraph.
   private(set) var lists: [String: [String]] = [:]
   private var tokens: [String] = []
   private var place = 0
 
-  /// The words that begin items.
+  /// The words that begin an item.
   static let itemWords: Set<String> = [
     "use", "let", "param", "schedule", "default", "rule", "zone", "machine", "budget", "require", "test",
   ]
 
-  /// The grammar of the repository.
+  /// Returns the grammar of the repository.
   static func shipped() throws -> GrammarFile { try read.get() }
 
   private static let read = Result {
@@ -28,7 +28,7 @@ struct GrammarFile: Sendable {
     while place < tokens.count {
       let name = next()
       precondition(next() == "=", "\(name) has no right side")
-      precondition(productions[name] == nil, "\(name) is there twice")
+      precondition(productions[name] == nil, "\(name) is defined twice")
       productions[name] = choice()
       names.append(name)
       precondition(next() == ";", "\(name) has no end")

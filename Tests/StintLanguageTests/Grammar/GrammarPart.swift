@@ -1,8 +1,8 @@
 /// The right side of a production, or a part of it.
 indirect enum GrammarPart: Hashable, Sendable {
-  /// Stands for itself.
+  /// A token with exactly this text.
   case literal(String)
-  /// A sort of token, in capitals.
+  /// A kind of token, in capitals.
   case lexical(String)
   case production(String)
   case sequence([GrammarPart])
@@ -10,7 +10,7 @@ indirect enum GrammarPart: Hashable, Sendable {
   case optional(GrammarPart)
   case repetition(GrammarPart)
 
-  /// Everything without parts of its own, in the order of the text.
+  /// All parts without operands, in source order.
   var leaves: [GrammarPart] {
     switch self {
     case .literal, .lexical, .production: [self]

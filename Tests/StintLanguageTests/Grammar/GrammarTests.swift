@@ -11,7 +11,7 @@ struct GrammarTests {
     Parser.parse(SourceText(file: "f", text: text)).diagnostics.map(\.title)
   }
 
-  @Test("every production is defined, and reached from the file")
+  @Test("every production is defined and reachable from `file`")
   func whole() throws {
     let grammar = try GrammarFile.shipped()
     let used = Set(
@@ -28,7 +28,7 @@ struct GrammarTests {
     }
   }
 
-  @Test("the operators of the grammar go from loose to tight, one production each")
+  @Test("each level of operators has one production, from loose to tight")
   func levels() throws {
     let grammar = try GrammarFile.shipped()
     let levels = [
@@ -42,7 +42,7 @@ struct GrammarTests {
     }
   }
 
-  @Test("the keywords of the grammar are those that the parser looks for")
+  @Test("the keywords of the grammar are the keywords of the parser")
   func keywords() throws {
     var spelled: Set<String> = []
     let parts = [
@@ -60,7 +60,7 @@ struct GrammarTests {
         spelled.insert(String(match.output.1))
       }
     }
-    // Words that the parser takes from the definition.
+    // The parser reads these words from the language definition.
     spelled.formUnion(LanguageDefinition.itemNames)
     spelled.formUnion(LanguageDefinition.verbs.map(\.name))
     spelled.formUnion(LanguageDefinition.triggers.map(\.name))
@@ -68,26 +68,26 @@ struct GrammarTests {
       spelled.insert(comparison.name)
       spelled.formUnion(comparison.comparing?.joints.compactMap(\.word) ?? [])
     }
-    // Values of a setting, asked for only to find the next directive after a mistake.
+    // Values of a setting: the parser tests for them only to find the next directive after a mistake.
     spelled.subtract(["auto", "off"])
     #expect(try GrammarFile.shipped().literals.filter { $0.first?.isLetter == true } == spelled)
     #expect(Set(LanguageDefinition.keywords.map(\.name)) == spelled)
   }
 
-  @Test("the words that may stand behind a bare number are those of the parser")
+  @Test("the words that may follow a bare number are those of the parser")
   func behindNumbers() throws {
     let words = Parser.notUnits
-    // “per” makes a rate of the number.
+    // A number with “per” is a rate and not a bare number.
     #expect(Set(try GrammarFile.shipped().lists["BEHIND"] ?? []) == words.subtracting(["per"]))
   }
 
-  @Test("the symbols of the grammar are those of the lexer; % is part of a unit")
+  @Test("the symbols of the grammar are those of the lexer, without % of units")
   func symbols() throws {
     let symbols = Set(Token.Symbol.allCases.map(\.rawValue)).subtracting(["%"])
     #expect(try GrammarFile.shipped().literals.filter { $0.first?.isLetter != true } == symbols)
   }
 
-  @Test("the units of the grammar are all there are, each where its dimension belongs")
+  @Test("the grammar lists every unit, by time, angle and other dimensions")
   func units() throws {
     let grammar = try GrammarFile.shipped()
     let all = MeasureUnit.all
@@ -97,7 +97,7 @@ struct GrammarTests {
     #expect(grammar.lists["UNIT"] == others.map(\.symbol))
   }
 
-  @Test("what the grammar allows is read without a diagnostic", arguments: Trials(3000).seeds)
+  @Test("a sentence of the grammar is parsed without a diagnostic", arguments: Trials(3000).seeds)
   func allowed(seed: UInt64) throws {
     var writer = SentenceWriter(try GrammarFile.shipped(), seed: seed)
     let text = writer.sentence("file")
@@ -105,7 +105,7 @@ struct GrammarTests {
   }
 
   @Test(
-    "what the grammar allows is laid out once and for all, tree and comments as before",
+    "formatting a sentence of the grammar is idempotent and keeps tree and comments",
     arguments: Trials(2000).seeds)
   func laidOut(seed: UInt64) throws {
     var writer = SentenceWriter(try GrammarFile.shipped(), seed: seed)
@@ -116,7 +116,7 @@ struct GrammarTests {
     #expect(comments(once) == comments(text), "\(once)")
   }
 
-  @Test("what is read without a diagnostic, the grammar allows", arguments: 0..<100)
+  @Test("the grammar accepts a policy that the parser accepts", arguments: 0..<100)
   func read(seed: UInt64) throws {
     var generator = PolicyGenerator(seed: seed)
     let text = generator.policy()
@@ -126,7 +126,7 @@ struct GrammarTests {
     #expect(isSentence, "\(text)")
   }
 
-  @Test("the policies that ship are sentences of the grammar")
+  @Test("the shipped policies are sentences of the grammar")
   func shippedPolicies() throws {
     let paths = try Folder.policies(at: Repository.path("policies"))
     #expect(!paths.isEmpty)
@@ -138,7 +138,7 @@ struct GrammarTests {
     }
   }
 
-  @Test("a small mistake in a policy is refused by both or by neither", arguments: Trials(3000).seeds)
+  @Test("parser and grammar agree about a policy with one mistake", arguments: Trials(3000).seeds)
   func spoiledPolicies(seed: UInt64) throws {
     var generator = PolicyGenerator(seed: seed)
     var spoiler = SentenceSpoiler(try GrammarFile.shipped(), seed: seed)
@@ -146,7 +146,7 @@ struct GrammarTests {
   }
 
   @Test(
-    "a few mistakes in a sentence of the grammar are refused by both or by neither",
+    "parser and grammar agree about a sentence with a few mistakes",
     arguments: Trials(10_000).seeds)
   func spoiledSentences(seed: UInt64) throws {
     let grammar = try GrammarFile.shipped()
@@ -155,7 +155,7 @@ struct GrammarTests {
     try Self.areAlike(spoiler.spoiled(writer.sentence("file"), mistakes: Int(seed % 3) + 1))
   }
 
-  /// The grammar refuses what the parser refuses, and the other way round.
+  /// Expects that the grammar rejects a text exactly when the parser does.
   private static func areAlike(_ text: String) throws {
     var reader = SentenceReader(try GrammarFile.shipped(), text)
     let problems = isRead(text)

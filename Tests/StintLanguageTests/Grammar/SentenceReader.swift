@@ -1,6 +1,6 @@
 @testable import StintLanguage
 
-/// Says whether a text is a sentence of a grammar, by following every way that the grammar allows.
+/// Tests whether a text is a sentence of a grammar, by trying every derivation.
 struct SentenceReader {
   private let grammar: GrammarFile
   private let source: SourceText
@@ -9,7 +9,7 @@ struct SentenceReader {
   private let words: [String: Set<String>]
   private var known: [Question: Set<Int>] = [:]
 
-  /// Where a production may end that starts at a token.
+  /// A production and the index of its first token; the key of the known end positions.
   private struct Question: Hashable {
     var production: String
     var start: Int
@@ -28,7 +28,7 @@ struct SentenceReader {
     while true {
       var token = lexer.next()
       if token.kind == .end { break }
-      // A text without its closing quote is none.
+      // A string without its closing quote is not a string.
       if !lexer.problems.isEmpty { token.kind = .strange }
       lexer.problems = []
       tokens.append(token)
@@ -38,7 +38,7 @@ struct SentenceReader {
     }
   }
 
-  /// Whether the whole text is a sentence of the production.
+  /// Returns true when the whole text is a sentence of the production.
   mutating func isSentence(of production: String) -> Bool {
     ends(.production(production), from: [0]).contains(tokens.count)
   }
@@ -79,7 +79,7 @@ struct SentenceReader {
 
   private func isLiteral(_ literal: String, at place: Int) -> Bool {
     guard place < tokens.count, text(place) == literal else { return false }
-    // Within braces, a word in the first column that begins an item shows that a brace was forgotten.
+    // Inside braces, a word in the first column that begins an item shows that a closing brace is missing.
     if isWithinBraces[place], !isName(place), tokens[place].kind == .word { return false }
     switch tokens[place].kind {
     case .word, .symbol: return true
@@ -123,7 +123,7 @@ struct SentenceReader {
     return !(isFirst && GrammarFile.itemWords.contains(text(place)))
   }
 
-  /// Whether nothing behind a number belongs to it.
+  /// Returns true when the token after a number is not its unit.
   private func isBare(_ place: Int) -> Bool {
     guard place + 1 < tokens.count else { return true }
     if tokens[place + 1].isSymbol(.percent) || text(place + 1) == "per" { return false }

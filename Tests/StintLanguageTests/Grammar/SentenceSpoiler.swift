@@ -2,10 +2,10 @@ import StintTestSupport
 
 @testable import StintLanguage
 
-/// Makes small mistakes in texts, token by token; now and then what comes out is a sentence again.
+/// Makes small mistakes in texts, token by token. Sometimes the result is still a sentence.
 struct SentenceSpoiler {
   private var random: SeededGenerator
-  /// What may be put in: the words and symbols of the grammar and a token of each sort.
+  /// The tokens to insert: the words and symbols of the grammar, and one token of each kind.
   private let pool: [String]
 
   init(_ grammar: GrammarFile, seed: UInt64) {
@@ -16,7 +16,7 @@ struct SentenceSpoiler {
       ]
   }
 
-  /// The text with some mistakes.
+  /// Returns the text with the given number of mistakes.
   mutating func spoiled(_ text: String, mistakes: Int) -> String {
     var pieces = Self.pieces(text)
     for _ in 0..<mistakes where pieces.count > 1 { spoil(&pieces) }
@@ -36,8 +36,8 @@ struct SentenceSpoiler {
     }
   }
 
-  /// The tokens with the space before them, as narrow as may be: what begins a line begins it in the first column
-  /// only if it did.
+  /// Returns the tokens, each with a minimum of white space before it. A token is in the first column only if
+  /// it was there before.
   private static func pieces(_ text: String) -> [String] {
     let source = SourceText(file: "f", text: text)
     var lexer = Lexer(source)

@@ -1,6 +1,6 @@
 import StintTestSupport
 
-/// Writes sentences of a grammar, any of them, the deep ones seldom.
+/// Writes random sentences of a grammar, rarely deep ones.
 struct SentenceWriter {
   private let grammar: GrammarFile
   private var random: SeededGenerator
@@ -13,7 +13,7 @@ struct SentenceWriter {
     random = SeededGenerator(seed: seed)
   }
 
-  /// A sentence of the production.
+  /// Returns a random sentence of the production.
   mutating func sentence(_ production: String) -> String {
     text = ""
     write(.production(production))
@@ -40,7 +40,7 @@ struct SentenceWriter {
 
   private var isLong: Bool { depth > 24 || text.utf8.count > 800 }
 
-  /// One that brings the sentence to its end.
+  /// Returns an alternative that ends the sentence soon: the first without productions, or else the last.
   private func shortest(_ parts: [GrammarPart]) -> GrammarPart {
     let plain = parts.first { part in
       part.leaves.allSatisfy { leaf in
@@ -55,7 +55,7 @@ struct SentenceWriter {
     let isItem = GrammarFile.itemWords.contains(word)
     if word == "{" { braces += 1 }
     if word == "}" { braces -= 1 }
-    // Within braces, what looks like an item is none unless it stands in the first column.
+    // Inside braces, an item's word must not be in the first column, or it would begin an item.
     text +=
       text.isEmpty
       ? "" : isItem ? (braces == 0 ? "\n" : " ") : random.pick([" ", " ", "  ", "\n", " # why\n"])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Highlighting")
 struct HighlightingTests {
-  /// The words of the grammar, sorted.
+  /// Returns the words of the grammar, sorted.
   private static func words() throws -> [String] {
     try GrammarFile.shipped().literals.filter { $0.first?.isLetter == true }.sorted()
   }
@@ -19,7 +19,7 @@ struct HighlightingTests {
       decoding: try FileText.read(Repository.path("grammar/vim/syntax/stint.vim")), as: UTF8.self)
   }
 
-  @Test("the grammar for TextMate lists each word of the grammar once, and no other")
+  @Test("the TextMate grammar lists exactly the words of the grammar, each once")
   func textMateWords() throws {
     let grammar = try TextMateGrammar.shipped()
     let words = grammar.words { $0.name?.hasPrefix("keyword.") == true && $0.text.contains("(?:") }
@@ -27,7 +27,7 @@ struct HighlightingTests {
     #expect(grammar.fileTypes == ["stint"])
   }
 
-  @Test("the grammar for TextMate lists each unit once, the longer before those that begin it")
+  @Test("the TextMate grammar lists each unit once, after all units that begin with it")
   func textMateUnits() throws {
     let grammar = try TextMateGrammar.shipped()
     let units = grammar.words { $0.captures[1] == "constant.numeric.stint" }
@@ -39,13 +39,13 @@ struct HighlightingTests {
     Self.expectLongerFirst(spans)
   }
 
-  @Test("the grammar for Vim lists each word of the grammar once, and no other")
+  @Test("the Vim syntax lists exactly the words of the grammar, each once")
   func vimWords() throws {
     let lines = try Self.vim().matches(of: /(?m)^syntax keyword \w+ (.+)$/).map(\.output.1)
     #expect(try lines.flatMap { $0.split(separator: " ").map(String.init) }.sorted() == Self.words())
   }
 
-  @Test("the grammar for Vim lists each unit once, the longer before those that begin it")
+  @Test("the Vim syntax lists each unit once, after all units that begin with it")
   func vimUnits() throws {
     let list = try #require(try Self.vim().firstMatch(of: /let s:units = \[([^\]]*)\]/)).output.1
     let units = list.matches(of: /'([^']+)'/).map { String($0.output.1) }
@@ -53,7 +53,7 @@ struct HighlightingTests {
     Self.expectLongerFirst(units)
   }
 
-  @Test("each group of the grammar for Vim has a colour, and the files of policies are told by their names")
+  @Test("each group of the Vim syntax has a colour, and policies are detected by file name")
   func vimColours() throws {
     let text = try Self.vim()
     let groups = Set(text.matches(of: /syntax (?:keyword|match|region) (\w+)/).map(\.output.1))
@@ -63,7 +63,7 @@ struct HighlightingTests {
     #expect(String(decoding: detection, as: UTF8.self).contains("*.stint setfiletype stint"))
   }
 
-  @Test("what the lexer finds in the corpus, the grammar for TextMate colours as that")
+  @Test("the TextMate grammar gives each token of the corpus the scope of its kind")
   func corpus() throws {
     let grammar = try TextMateGrammar.shipped()
     let words = Set(try Self.words())
@@ -81,7 +81,7 @@ struct HighlightingTests {
     }
   }
 
-  /// Where something begins, and how the names of its scope begin.
+  /// Returns the offset of each token with the expected beginning of its scope's name.
   private static func expectations(_ source: SourceText, _ words: Set<String>) -> [(Int, String)] {
     var lexer = Lexer(source)
     var tokens: [Token] = []
@@ -107,7 +107,7 @@ struct HighlightingTests {
     return expectations
   }
 
-  /// Whether a word is joined to another by a dot on its line.
+  /// Returns true when a dot on the same line joins the word to another word.
   private static func isPart(_ tokens: [Token], _ index: Int) -> Bool {
     let isBefore = tokens[index + 1].isSymbol(.dot) && !tokens[index + 1].isFirstOnLine
     let isBehind = index > 0 && tokens[index - 1].isSymbol(.dot) && !tokens[index - 1].isFirstOnLine
@@ -116,7 +116,7 @@ struct HighlightingTests {
 
   private static func expectLongerFirst(_ units: [String]) {
     for (index, unit) in units.enumerated() {
-      #expect(!units[..<index].contains { unit.hasPrefix($0) }, "\(unit) stands behind what begins it")
+      #expect(!units[..<index].contains { unit.hasPrefix($0) }, "\(unit) follows a unit that it begins with")
     }
   }
 }

@@ -2,9 +2,9 @@ import StintFormats
 import StintRuntime
 import StintTestSupport
 
-/// A highlighting grammar in the form of TextMate, as far as this one goes: a list of patterns within lines.
+/// A TextMate highlighting grammar, limited to the features of this one: a list of patterns within lines.
 struct TextMateGrammar {
-  /// One pattern, and what its match and its groups are called.
+  /// A pattern, with the scopes of its match and of its groups.
   struct Pattern {
     var name: String?
     var text: String
@@ -15,7 +15,7 @@ struct TextMateGrammar {
   let fileTypes: [String]
   let patterns: [Pattern]
 
-  /// The grammar of the repository.
+  /// Returns the TextMate grammar of the repository.
   static func shipped() throws -> TextMateGrammar {
     let bytes = try FileText.read(Repository.path("grammar/stint.tmLanguage.json"))
     return try TextMateGrammar(JSONReader.value(of: bytes, source: "stint.tmLanguage.json"))
@@ -35,7 +35,7 @@ struct TextMateGrammar {
     }
   }
 
-  /// The words that a pattern lists between `(?:` and `)`, or between `(` and `)`.
+  /// Returns the words that the wanted patterns list between `(?:` and `)`, or between `(` and `)`.
   func words(where isWanted: (Pattern) -> Bool) -> [String] {
     patterns.filter(isWanted).flatMap { pattern in
       (pattern.text.firstMatch(of: /\((?:\?:)?([\w\/]+(?:\|[\w\/]+)+)\)/)?.output.1 ?? "").split(
@@ -45,7 +45,7 @@ struct TextMateGrammar {
     }
   }
 
-  /// What each character of a line is called; nil for what is nothing.
+  /// Returns the scope of each character of a line; nil for a character without one.
   func scopes(_ line: String) -> [String?] {
     var scopes: [String?] = Array(repeating: nil, count: line.count)
     var place = line.startIndex

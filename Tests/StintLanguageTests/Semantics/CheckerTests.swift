@@ -11,7 +11,7 @@ struct CheckerTests {
     return (result.policies, result.diagnostics.filter { $0.severity == .error })
   }
 
-  /// The condition of a rule whose condition is this text.
+  /// Returns the checked condition of a rule with this source text.
   private func condition(_ text: String) throws -> CheckedExpression.Kind {
     let (policies, errors) = check("policy \"p\"\nrule r while \(text) { pause location.gnss }")
     try #require(errors.isEmpty, "\(errors)")
@@ -23,7 +23,7 @@ struct CheckerTests {
     return condition.kind
   }
 
-  @Test("the example of the language page checks cleanly")
+  @Test("the example of the language page has no diagnostics")
   func example() throws {
     let (policies, errors) = check(Self.hiking)
     #expect(errors.map(\.title) == [])
@@ -103,7 +103,7 @@ struct CheckerTests {
     #expect(try condition("10 min < age(battery.level)") == .age("battery.level", .greater, .minutes(10)))
   }
 
-  @Test("each statistic has the type that it gives", arguments: WindowFunction.allCases)
+  @Test("each window function has its result type", arguments: WindowFunction.allCases)
   func windows(function: WindowFunction) throws {
     let limit =
       switch function {
@@ -121,7 +121,7 @@ struct CheckerTests {
     #expect(left.kind == .window(function, fact: "location.gnss.accuracy", .seconds(90)))
   }
 
-  @Test("sums and products of constants are worked out, and units multiply")
+  @Test("arithmetic of constants is folded, and units are multiplied and divided")
   func arithmetic() throws {
     guard case .compare(_, _, let limit) = try condition("location.gnss.accuracy > 2 * 10 m + 1 km / 4")
     else {
@@ -133,7 +133,7 @@ struct CheckerTests {
     _ = try condition("location.gnss.distance / 10 s > 5 km/h")
   }
 
-  @Test("a device that is not there and need not be makes its rules inert, and only them")
+  @Test("a missing optional device makes only the rules that need it inert")
   func inert() throws {
     let (policies, errors) = check(
       """
@@ -150,7 +150,7 @@ struct CheckerTests {
     #expect(policies.first?.rules.map(\.isInert) == [true, true, false, false])
   }
 
-  @Test("over reaches into policies that are loaded together, and circles through them are found")
+  @Test("a rule may override a rule of another policy, and cycles across policies are reported")
   func linking() {
     let pack = "policy \"mail\"\nrule pack always { batch radio.cellular until 5 min }"
     let busy =
@@ -164,7 +164,7 @@ struct CheckerTests {
     #expect(check(pack, pack).errors.map(\.code).contains(.duplicateName))
   }
 
-  @Test("a long row of rules over each other is no circle and takes no time")
+  @Test("a long chain of overrides has no cycle and is checked quickly")
   func longRow() {
     let rules = (0..<2000).map { number in
       let over = number < 1999 ? "over r\(number + 1) " : ""
@@ -173,7 +173,7 @@ struct CheckerTests {
     #expect(check("policy \"p\"\n" + rules.joined()).errors.isEmpty)
   }
 
-  @Test("targets are spelled out: lists, all, exceptions")
+  @Test("lists, `all` and exceptions are replaced by devices and clients")
   func targets() {
     let (policies, errors) = check(
       """
@@ -190,7 +190,7 @@ struct CheckerTests {
     #expect(directives.first?.exceptions == ["map", "sos"])
   }
 
-  @Test("edge rules carry acts, rates and periods")
+  @Test("edge rules have acts, rates and periods")
   func edges() throws {
     let (policies, errors) = check(
       """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintLanguage
 
-@Suite("Text of conditions")
+@Suite("Conditions as strings")
 struct ConditionTextTests {
   private static let vocabulary = TestVocabulary.vocabulary
 
@@ -17,7 +17,7 @@ struct ConditionTextTests {
   }
 
   @Test(
-    "brackets stand where the grammar needs them",
+    "brackets are written where the grammar requires them",
     arguments: [
       ("(screen.on and screen.on) or screen.on", "(screen.on and screen.on) or screen.on"),
       ("(battery.level < 20 %) and (not (screen.on))", "battery.level < 20 % and not screen.on"),
@@ -46,7 +46,7 @@ struct ConditionTextTests {
     #expect(ConditionText([]).text(try condition(text)) == expected)
   }
 
-  @Test("a text checks to the condition that it was made of", arguments: 0..<300)
+  @Test("checking the string of a condition yields the condition", arguments: 0..<300)
   func returns(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let first = try condition(Self.random(depth: 4, using: &generator))
@@ -54,7 +54,7 @@ struct ConditionTextTests {
     #expect(second.unplaced { $0 } == first.unplaced { $0 }, "\(ConditionText([]).text(first))")
   }
 
-  // MARK: Random conditions, with more brackets than they need
+  // MARK: Random conditions with redundant brackets
 
   private static func random(depth: Int, using generator: inout SeededGenerator) -> String {
     guard depth > 0, !generator.once(in: 6) else { return leaf(using: &generator) }

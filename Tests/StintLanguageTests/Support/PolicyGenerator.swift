@@ -1,14 +1,14 @@
 import StintTestSupport
 
-/// Writes policies that can be read, with every construct and with white space and comments anywhere.
+/// Writes random valid policies with every construct, and with white space and comments anywhere.
 struct PolicyGenerator {
   var random: SeededGenerator
-  /// Pieces between which any white space may stand; a quantity is one piece.
+  /// Pieces that any white space may separate; a quantity is one piece.
   var pieces: [String] = []
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// A policy with a few items.
+  /// Returns a policy with a few items.
   mutating func policy() -> String {
     pieces = ["policy", "\"generated\""]
     if random.once(in: 2) { pieces += ["version", "3"] }
@@ -72,7 +72,7 @@ struct PolicyGenerator {
     for _ in 0..<Int.random(in: 0...5, using: &random) {
       pieces += random.pick([["accuracy", quantity()], ["activity", "fitness"], ["rate", "1 per 30 s"]])
     }
-    // A number without unit ends its line, or the next name would be taken for its unit.
+    // A number without a unit ends its line; without the line end the next name would be parsed as its unit.
     if random.once(in: 8) { pieces.append("depth 3\n odd yes") }
     pieces.append("}")
   }

@@ -8,12 +8,12 @@
 
 /// Files of the repository that the tests read.
 enum RepositoryFile {
-  /// The policies that ship, by name.
+  /// The names of the shipped policies.
   static let policies = ["fleet", "hiking", "mail", "warehouse", "wearable"]
 
   static func policy(_ name: String) -> [UInt8] { bytes("policies/\(name).stint") }
 
-  /// The bytes of a file, by its path from the root of the repository; the file must be there.
+  /// Returns the bytes of a file, by its path from the root of the repository. The file must exist.
   static func bytes(_ path: String) -> [UInt8] {
     let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     let descriptor = open("/\(root)/\(path)", O_RDONLY)

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The devices and facts that the tests of the checker know.
+/// The devices and facts that the checker's tests use.
 enum TestVocabulary {
   static let vocabulary = Vocabulary(manifests: [gnss, accelerometer, cellular, battery, host])
 

@@ -19,7 +19,7 @@ struct HostileInputTests {
   }
 
   @Test(
-    "one piece over and over ends with a few clear errors, and without a crash",
+    "a piece repeated thousands of times gives diagnostics and no crash",
     arguments: [
       "(", "{", "[", "}", ")", "\"", "\"\n", "-", "not ", "1+", "x and ", "x implies ", " for 1 s",
       " in last 1 s", ".a", "a", "5 ", "#", "\0", "é ", "let a = b\n", "rule r while (\n", "rule\n", "\r",
@@ -35,7 +35,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("lets that build on each other without end are refused, forwards and backwards")
+  @Test("a chain of thousands of lets is rejected, in either order of declaration")
   func longChains() {
     let count = 3000
     let forwards = (1...count).map { "let a\($0) = not a\($0 - 1)\n" }.joined()
@@ -46,7 +46,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("as deep as allowed is still read and checked")
+  @Test("a condition nested to the limit has no diagnostics")
   func deepest() {
     for (open, close) in [("(", ")"), ("not (", ")"), ("not ", "")] {
       let count = open == "not (" ? 90 : 190
@@ -57,7 +57,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("bytes that are not UTF-8, zero bytes and a byte-order mark are named or harmless")
+  @Test("invalid UTF-8 and zero bytes are reported, a byte-order mark and CR LF are not")
   func bytes() {
     let sound = Array("policy \"p\"\n".utf8)
     #expect(check([0xEF, 0xBB, 0xBF] + sound).isEmpty)
@@ -66,7 +66,7 @@ struct HostileInputTests {
     #expect(check(Array("policy \"p\"\r\n\trule r always\t{ pause location.gnss }\r\n".utf8)).isEmpty)
   }
 
-  @Test("random bytes", arguments: Trials(40).seeds)
+  @Test("random bytes are reported and cause no crash", arguments: Trials(40).seeds)
   func garbage(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let bytes = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -74,7 +74,8 @@ struct HostileInputTests {
   }
 
   @Test(
-    "sound policies with pieces cut out, doubled, swapped and overwritten", arguments: Trials(3000).seeds)
+    "a damaged policy causes no crash, and is formatted consistently if it is valid",
+    arguments: Trials(3000).seeds)
   func mutated(seed: UInt64) {
     var generator = PolicyGenerator(seed: seed)
     var bytes = Array(generator.policy().utf8)

@@ -1,8 +1,8 @@
 import StintLanguage
 import Testing
 
-/// What people get to read, whole, for the mistakes of spelling.
-@Suite("Mistakes of spelling")
+/// Complete messages for spelling mistakes, as authors see them.
+@Suite("Spelling mistakes")
 struct MistakeTests {
   private func rendered(_ text: String) -> String { rendered(Array(text.utf8)) }
 
@@ -11,7 +11,7 @@ struct MistakeTests {
     return DiagnosticRenderer.text(Parser.parse(source).diagnostics, sources: [source])
   }
 
-  @Test("curly quotes and dashes are named, with what to type instead")
+  @Test("curly quotes and dashes are reported with their replacements")
   func lookAlikes() {
     #expect(
       rendered("policy “p”\nlet a = b – 5 m\n") == """
@@ -30,11 +30,11 @@ struct MistakeTests {
         """)
   }
 
-  @Test("a text without its closing quote ends with its line")
+  @Test("a string without its closing quote ends with its line")
   func openText() {
     #expect(
       rendered("policy \"p\"\nrule r \"why\nalways { pause gps }\nlet a =\n") == """
-        p.stint:2:8: error[P0002]: this text has no closing quote
+        p.stint:2:8: error[P0002]: this string has no closing quote
          2 | rule r "why
            |        ^^^^
           hint: close it with " on its own line
@@ -46,7 +46,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("bytes that are not UTF-8 are reported once, where they begin")
+  @Test("invalid UTF-8 is reported once, at its first byte")
   func encoding() {
     #expect(
       rendered(Array("policy \"p\"\n# caf".utf8) + [0xE9, 0x0A, 0xFF]) == """
@@ -58,7 +58,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("a block that is never closed is told where it opens, and what follows is read")
+  @Test("an unclosed block is reported at its opening brace, and the next items are parsed")
   func openBlock() {
     #expect(
       rendered("policy \"p\"\nrule r always {\n  pause gps\n\nrule s allways { pause gps }\n") == """
@@ -75,7 +75,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("what is no span of time behind “for” is told as that")
+  @Test("a word or negative span after “for” is reported")
   func noSpan() {
     #expect(
       rendered(
@@ -94,7 +94,7 @@ struct MistakeTests {
           """)
   }
 
-  @Test("a unit is not found in the beginning of a longer word: this divides by h_max")
+  @Test("a unit is not part of a longer word: `km/h_max` divides by h_max")
   func longerWord() {
     func read(_ limit: String) -> String { tree("policy \"p\"\nlet a = v > 5 " + limit + "\n") }
     #expect(read("km/h_max") == read("km / h_max"))
@@ -102,7 +102,7 @@ struct MistakeTests {
   }
 
   @Test(
-    "a misspelled word is reported, whatever was wrong before it",
+    "a misspelled word is reported after any earlier mistake",
     arguments: [
       "", "let a\n", "lett a = b\n", "rule r while {\n}\n", "budget b = 5 J per day on gps {\n}\n",
       "require a\n", "policy\n",
@@ -113,30 +113,30 @@ struct MistakeTests {
     #expect(hints.count == 1)
   }
 
-  @Test("a rate per nothing")
+  @Test("a rate per 0 s is rejected")
   func ratePerNothing() {
     #expect(
       rendered("policy \"p\"\nrule r when a at most 1 per 0 s { flush gps }\n") == """
-        p.stint:2:23: error[P0306]: a rate counts per span of time, and this span is nothing
+        p.stint:2:23: error[P0306]: a rate needs a span of time above zero
          2 | rule r when a at most 1 per 0 s { flush gps }
            |                       ^^^^^^^^^
 
         """)
   }
 
-  @Test("a budget without a unit is told to have an energy; its period is not blamed")
+  @Test("for a budget without a unit, its amount is reported and not its period")
   func bareBudget() {
     #expect(
       rendered("policy \"p\"\nbudget b = 1500 per day on gps { at 80 % { pause gps } }\n") == """
         p.stint:2:12: error[P0303]: this number has no unit
          2 | budget b = 1500 per day on gps { at 80 % { pause gps } }
            |            ^^^^ expected an energy, as in 1500 J
-          hint: write the unit behind it, as in “1500 J” or “1500 mWh”
+          hint: write the unit after it, as in “1500 J” or “1500 mWh”
 
         """)
   }
 
-  @Test("a verb at the begin of the next line is no device of the verb before it")
+  @Test("a verb on the next line is not parsed as a device of the verb before it")
   func missingDevice() {
     #expect(
       rendered("policy \"p\"\nrule r always {\n  pause\n  stop gps\n}\n") == """
@@ -148,7 +148,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("a missing unit, a wrong word and a missing value in one run")
+  @Test("a missing unit, a misspelled word and a missing value are reported in one run")
   func several() {
     #expect(
       rendered(
@@ -158,7 +158,7 @@ struct MistakeTests {
         p.stint:2:31: error[P0303]: this number has no unit
          2 | zone home = circle 1 2 radius 5
            |                               ^ expected the radius
-          hint: write the unit behind it, as in “5 s” or “5 m”
+          hint: write the unit after it, as in “5 s” or “5 m”
 
         p.stint:3:1: error[P0102]: expected an item, as in use, let or rule, found “usee”
          3 | usee location.gnss as gps

@@ -2,10 +2,11 @@ import StintLanguage
 import StintTestSupport
 import Testing
 
-/// Texts that editors, mail programs and converters make of policies.
-@Suite("Odd text")
+/// Unusual characters that editors, mail programs and converters put into policies.
+@Suite("Unusual characters")
 struct OddTextTests {
-  /// A policy with something odd in it, what is said about it, and what it becomes when it is put right.
+  /// A policy with an unusual character, a part of its message, and the replacement of its fix; nil for no
+  /// fix.
   struct Oddity: Sendable, CustomTestStringConvertible {
     let marked: String
     let title: String
@@ -28,7 +29,7 @@ struct OddTextTests {
     Oddity("let a = battery.level > 5 ⟦％⟧", "only looks like a narrow one", fix: "%"),
     Oddity("rule ⟦ש⟧ always { }", "is a Hebrew letter, written from right to left"),
     Oddity("let ⟦ا⟧ = screen.on", "is an Arabic letter, written from right to left"),
-    Oddity("let caf⟦é⟧ = screen.on", "is a letter with a mark, and cannot stand in a name"),
+    Oddity("let caf⟦é⟧ = screen.on", "is a letter with a mark, and is not allowed in a name"),
     Oddity("let a = ⟦\u{202E}⟧screen.on", "U+202E changes the direction of writing", fix: ""),
     Oddity("let a = screen.on # ⟦\u{202E}⟧no.neercs", "in this comment changes the direction", fix: ""),
     Oddity("rule r \"⟦\u{2066}⟧why\" always { }", "in this text changes the direction", fix: ""),
@@ -38,13 +39,13 @@ struct OddTextTests {
     Oddity("let a = screen.on ⟦\u{FEFF}⟧", "a byte-order mark (U+FEFF), which belongs at the", fix: ""),
     Oddity("let a = battery.level > 5 % ⟦−⟧ 3 %", "(U+2212) is a dash; policies use the hyphen", fix: "-"),
     Oddity("rule r ⟦“⟧why” always { }", "(U+201C) is a curly quote", fix: "\""),
-    Oddity("let a = battery.level ⟦≥⟧ 5 %", "“≥” is no sign of this language; write >=", fix: ">="),
+    Oddity("let a = battery.level ⟦≥⟧ 5 %", "“≥” is not an operator of this language; write >=", fix: ">="),
     Oddity("let a = screen.on ⟦\0⟧", "a zero byte (U+0): this is not a text file"),
     Oddity("let a = screen.on ⟦\u{1B}⟧", "the control character U+1B"),
     Oddity("let a = screen.on # one⟦\r⟧let b = screen.on", "a carriage return alone (U+D)", fix: "\n"),
   ]
 
-  @Test("each odd character is called by its name, where it stands", arguments: oddities)
+  @Test("each unusual character is reported by its name at its position", arguments: oddities)
   func named(_ oddity: Oddity) throws {
     let marked = MarkedSource("policy \"p\"\n" + oddity.marked + "\n")
     let found = Parser.parse(marked.source()).diagnostics
@@ -56,7 +57,7 @@ struct OddTextTests {
     #expect(found.count { $0.code != .strangeCharacter } == 0, "\(said)")
   }
 
-  @Test("a byte-order mark, CR LF and tabs change nothing")
+  @Test("a byte-order mark, CR LF and tabs do not change the tree")
   func harmless() {
     let plain = "policy \"p\" version 1\n\n# a comment\nrule r while\n  screen.on {\n  stop radio.wifi\n}\n"
     let odd = "\u{FEFF}" + plain.replacing("\n", with: "\r\n").replacing("  ", with: "\t")
@@ -66,7 +67,7 @@ struct OddTextTests {
     #expect(tree(source.text) == tree(plain))
   }
 
-  @Test("UTF-16 of either kind is read and named, other bytes that are no text are named")
+  @Test("UTF-16 of either byte order is decoded and reported, invalid UTF-8 is reported")
   func encodings() {
     let plain = "policy \"p\" version 1\n"
     let little: [UInt8] = [0xFF, 0xFE] + plain.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
@@ -81,7 +82,7 @@ struct OddTextTests {
     #expect(found.first?.labels.first?.span.start == plain.utf8.count + 1)
   }
 
-  @Test("ten thousand levels of whatever nests are one clear error", arguments: ["(", "not ", "-", "not ("])
+  @Test("ten thousand levels of nesting give one or two errors", arguments: ["(", "not ", "-", "not ("])
   func deep(_ piece: String) {
     let nest = String(repeating: piece, count: 10_000)
     let end = String(repeating: piece.hasSuffix("(") ? ")" : "", count: 10_000)
@@ -91,7 +92,7 @@ struct OddTextTests {
     #expect(found.diagnostics.count <= 2, "\(found.diagnostics.map(\.title))")
   }
 
-  @Test("of a file of 50 MB only the beginning is kept, and one error says so")
+  @Test("a file of 50 MB is truncated, with one error")
   func large() {
     let source = SourceText(file: "p", bytes: [UInt8](repeating: 0x0A, count: 50_000_000))
     #expect(source.isCut && source.bytes.count == SourceText.mostBytes)

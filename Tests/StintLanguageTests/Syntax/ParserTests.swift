@@ -10,7 +10,7 @@ struct ParserTests {
     return (parsed.file, parsed.diagnostics.map(\.code.name))
   }
 
-  /// The condition of `let a = …`, with every group in parentheses.
+  /// Returns the condition of `let a = …`, with brackets around every group.
   private func shape(_ text: String) -> String {
     guard case .let(let item) = read("let a = " + text).file.items.first else { return "nothing" }
     return shape(item.value)
@@ -50,7 +50,7 @@ struct ParserTests {
   }
 
   @Test(
-    "what binds closer",
+    "operators bind in the order of their levels",
     arguments: [
       ("a or b and c", "(a or (b and c))"),
       ("not a and b", "((not a) and b)"),
@@ -80,7 +80,7 @@ struct ParserTests {
     #expect(read("let a = " + text).codes.isEmpty)
   }
 
-  @Test("each trigger, directive and act is read", arguments: Self.rules)
+  @Test("each trigger, directive and act is parsed", arguments: Self.rules)
   func rule(text: String) {
     let (file, codes) = read(text)
     #expect(codes.isEmpty)
@@ -108,7 +108,7 @@ struct ParserTests {
     ].map { "rule r when a { \($0) }" }
 
   @Test(
-    "reading goes on behind a mistake",
+    "the parser continues after a mistake",
     arguments: [
       ("let a =\nlet b = c", 2, ["P0102"]),
       ("use location.gnss as\nlet b = c", 2, ["P0102"]),

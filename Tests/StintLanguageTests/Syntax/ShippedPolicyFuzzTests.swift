@@ -2,9 +2,9 @@ import StintLanguage
 import StintTestSupport
 import Testing
 
-@Suite("Shipped policies, damaged")
+@Suite("Damaged copies of the shipped policies")
 struct ShippedPolicyFuzzTests {
-  /// Whether the text was read; everything else that must hold of any text is held here.
+  /// Returns whether the text was parsed. Also expects the properties that hold for every text.
   private func isRead(_ bytes: [UInt8]) -> Bool {
     let source = SourceText(file: "damaged", bytes: bytes)
     let found = Checker.check([source], vocabulary: TestVocabulary.vocabulary).diagnostics
@@ -18,7 +18,7 @@ struct ShippedPolicyFuzzTests {
     return true
   }
 
-  @Test("bytes overwritten, cut out and doubled", arguments: RepositoryFile.policies)
+  @Test("overwritten, removed and doubled bytes cause no crash", arguments: RepositoryFile.policies)
   func bytes(name: String) {
     let sound = RepositoryFile.policy(name)
     var random = SeededGenerator(seed: UInt64(sound.count))
@@ -39,7 +39,8 @@ struct ShippedPolicyFuzzTests {
   }
 
   @Test(
-    "words dropped, doubled and swapped; some of it is still a policy", arguments: RepositoryFile.policies)
+    "removed, doubled and swapped words cause no crash, and some results are valid",
+    arguments: RepositoryFile.policies)
   func words(name: String) {
     let sound = String(decoding: RepositoryFile.policy(name), as: UTF8.self).split(
       separator: " ", omittingEmptySubsequences: false)
@@ -59,7 +60,7 @@ struct ShippedPolicyFuzzTests {
     #expect(sane >= 1)
   }
 
-  @Test("cut off anywhere: at most two errors, the last at the end", arguments: RepositoryFile.policies)
+  @Test("a policy that is cut off anywhere has at most two syntax errors", arguments: RepositoryFile.policies)
   func cut(name: String) {
     let sound = RepositoryFile.policy(name)
     for end in stride(from: 0, to: sound.count, by: 7) {

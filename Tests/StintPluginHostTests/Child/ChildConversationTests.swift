@@ -241,7 +241,7 @@ struct ChildConversationTests {
       try talk.say(.batch([sample(2, at: later)], .immediate, at: later), at: later)
     }
     #expect(fault?.code == .state)
-    #expect(fault?.sentence == "delivers samples of 5 s after it said that it is in “off”")
+    #expect(fault?.sentence == "delivers samples dated 5 s after it reported “off”")
   }
 
   @Test("X07: more samples than a device can hold do not come after it said that it is off")

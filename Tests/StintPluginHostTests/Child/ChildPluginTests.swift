@@ -87,17 +87,17 @@ import Testing
     @Test(
       "X07, F11: what a broken plugin does has a name, and its device is as its manifest says that it falls to",
       arguments: [
-        ("crash", "crash: ended with status 1, its last words “RuntimeError: the bus is on fire”"),
+        ("crash", "crash: ended with status 1, last output “RuntimeError: the bus is on fire”"),
         ("hang", "hang: did not answer within"),
-        ("lie", "lie: published what cannot be: ambient.temperature.temperature cannot be 1000 C"),
+        ("lie", "lie: published an invalid value: ambient.temperature.temperature cannot be 1000 C"),
         ("flood", "flood: sent more than 1000 frames a second"),
         ("samples", "flood: sent more than 20 samples a second"),
         ("nan", "lie: sent nan where a number is expected"),
-        ("future", "lie: spoke of what comes in"),
+        ("future", "lie: sent an instant"),
         ("past", "ago after what came later"),
         ("order", "lie: numbered a sample 0 again"),
         ("sequence", "where frame"),
-        ("place", "lie: published fact number 7, of which there is none"),
+        ("place", "lie: published fact 7, which its manifest does not declare"),
         ("size", "lie: sent a frame of 2147483648 bytes"),
         ("leave", "hang: did not answer within"),
         ("kind", "lie: sent a frame of kind 29"),
@@ -137,9 +137,9 @@ import Testing
       arguments: [
         ("newer", "version: speaks version 2.0 of the protocol, a newer one than 1.1"),
         ("older", "version: speaks version 0.0 of the protocol, an older one than 1.1"),
-        ("units", "lie: says that “temperature” is in “m”, and its manifest says temperature"),
-        ("states", "lie: has the states off, standby, on by its own account"),
-        ("impostor", "lie: says that it is “location.gnss”"),
+        ("units", "lie: declares “temperature” in “m”, and its manifest as temperature"),
+        ("states", "lie: declares other states than its manifest: off, standby, on"),
+        ("impostor", "lie: declares the device “location.gnss”"),
       ])
     func hopeless(how: String, fault: String) throws {
       try ChildBench.run(how) { bench in

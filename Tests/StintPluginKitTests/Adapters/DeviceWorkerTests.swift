@@ -79,7 +79,7 @@ private func waitToRead(_ descriptor: Int32) {
       Issue.record("\(told)")
       return
     }
-    #expect(text == "looking for /nowhere/stuck takes longer than 5 ms; the device waits for it alone")
+    #expect(text == "looking for /nowhere/stuck takes longer than 5 ms; only this device is delayed")
     // The host goes on: what it asks meanwhile returns at once, and the newest of each kind is done later.
     for number in 1...1000 {
       stage.perform(.read, "read \(number)")

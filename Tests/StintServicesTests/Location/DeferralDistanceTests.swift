@@ -10,11 +10,11 @@ struct DeferralDistanceTests {
     Deferral(1, distance: 1000, time: nil, at: .epoch, odometer: odometer)
   }
 
-  @Test("the distance adds up over devices that serve in turn, whatever their odometers show")
+  @Test("the distance is summed over successive serving devices with different odometers")
   func changes() {
     var deferral = deferral(odometer: 5000)
     #expect(deferral.reached(at: .epoch, odometer: 5600).isEmpty)
-    // Another device's odometer is far ahead, and then the first one's is behind it.
+    // The odometer of the other device is far ahead, and the odometer of the first device is then behind it.
     deferral.changeDevice(leaving: 5700, arriving: 90_000)
     #expect(deferral.reached(at: .epoch, odometer: 90_200).isEmpty)
     deferral.changeDevice(leaving: 90_200, arriving: 5700)

@@ -10,7 +10,7 @@ import Testing
       states: [PowerState(name: "off", power: .zero, isOn: false)])
   ])
 
-  @Test("that the user was asked is remembered over a restart")
+  @Test("after a restart the user is not asked again")
   func asked() {
     let attach = ServiceInput.attach("app", authorization: .undecided, mayBackground: false)
     let ask = ServiceInput.ask(

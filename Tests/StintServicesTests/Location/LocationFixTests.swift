@@ -5,7 +5,7 @@ import Testing
 @testable import StintServices
 
 @Suite struct LocationFixTests {
-  @Test("a blurred fix lies in a field of the size that was asked, and neighbours share it")
+  @Test("a coarsened fix is the centre of a cell of the requested size, shared by neighbours")
   func blur() throws {
     for latitude in [-89.9, -47, 0, 47, 66, 89.9] {
       let place = try #require(Coordinate(latitude: latitude, longitude: 8.31))
@@ -13,7 +13,7 @@ import Testing
       let blurred = fix.blurred(to: 1000)
       #expect(blurred.accuracy == 1000 && blurred.speed == 0)
       #expect(blurred.coordinate.distance(to: place) <= 1000)
-      #expect(blurred.blurred(to: 1000) == blurred, "twice is once")
+      #expect(blurred.blurred(to: 1000) == blurred, "coarsening twice changes nothing")
     }
     let home = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     let fields = (0..<100).map { metres in
@@ -23,10 +23,10 @@ import Testing
     }
     #expect(Set(fields).count <= 4)
     let coarse = LocationFix(instant: .epoch, coordinate: home, accuracy: 5000)
-    #expect(coarse.blurred(to: 1000) == coarse, "what is coarser already stays")
+    #expect(coarse.blurred(to: 1000) == coarse, "a coarser fix is unchanged")
   }
 
-  @Test("wrong input: samples that are no positions make no fixes")
+  @Test("wrong input: samples that are not valid positions give no fixes")
   func samples() {
     let values: [(Double, Double, Double)] = [
       (91, 0, 5), (0, 181, 5), (.nan, 0, 5), (0, .infinity, 5), (0, 0, -1), (0, 0, .nan),

@@ -14,7 +14,7 @@ import Testing
       facts: [FactSchema(path: "beacon.dock.10", type: .boolean, maxAge: .minutes(6))])
   ])
 
-  /// A board that is fed by hand; what it told, with its second.
+  /// A board that the test drives directly; `told` contains its notices with their seconds.
   private struct Story {
     var board = ServiceBoard(BeaconTests.vocabulary, at: .epoch)
     var told: [String] = []
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("R02: silence shorter than the exit's is no exit; a radio that is off makes it unknown")
+  @Test("R02: a silence below the exit delay is no exit; with the radio off the state is unknown")
   func silence() {
     var story = Story(BeaconsRequest([Self.dock]))
     story.hear(true, at: 10)
@@ -87,7 +87,7 @@ import Testing
       ])
   }
 
-  @Test("R02: in stories of lost packets comings and goings alternate")
+  @Test("R02: with lost packets, arrivals and departures alternate")
   func alternate() {
     var wrong = 0
     for seed in Trials(2000).seeds {
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "R02 R23: requests that make no sense are refused",
+    "R02 R23: invalid requests are rejected",
     arguments: [
       BeaconRegion("a", identity: "a", major: 70_000), BeaconRegion("a", identity: "a", minor: 3),
       BeaconRegion("a", identity: "a", exitAfter: .seconds(-1)),
@@ -118,7 +118,7 @@ import Testing
     #expect(Story(BeaconsRequest([Self.dock, Self.dock])).told == ["refused invalid"])
   }
 
-  @Test("R23: along a ramp of the signal each class is taken once, however it trembles")
+  @Test("R23: a noisy rising signal passes each proximity class once")
   func ramp() {
     var story = Story(RangingRequest(Self.dock), .whenInUse)
     #expect(story.wants.period == .seconds(10))
@@ -138,7 +138,7 @@ import Testing
     #expect(story.wants.period == .seconds(10))
   }
 
-  @Test("R02: what a restart kept is the regions; nonsense is refused")
+  @Test("R02: the regions survive a restart; invalid state is rejected")
   func memory() throws {
     let service = try #require(BeaconsRequest([Self.dock]).makeService() as? BeaconsService)
     #expect(BeaconsService(memory: service.memory)?.memory == service.memory)

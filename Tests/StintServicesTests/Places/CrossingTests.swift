@@ -7,7 +7,7 @@ import Testing
 @Suite struct CrossingTests {
   private static let depot = Region("depot", centre: PlacesBench.origin, radius: 150)
 
-  /// A fix each five seconds with 30 m noise at a distance that the story tells.
+  /// Feeds a fix with 30 m noise every five seconds, at a distance given as a function of time.
   private func counts(seconds: Int, seed: UInt64, distance: (Double) -> Double) -> (entered: Int, exited: Int)
   {
     var dice = Dice(seed)
@@ -34,9 +34,9 @@ import Testing
     return (entered, exited)
   }
 
-  @Test("R01 W11: 50 noisy crossings are 50 comings and 50 goings", arguments: Trials(20, fewest: 5).seeds)
+  @Test("R01 W11: 50 noisy crossings are 50 entries and 50 exits", arguments: Trials(20, fewest: 5).seeds)
   func crossings(seed: UInt64) {
-    // Out and in again, ten minutes each way, 400 m to the centre and back.
+    // Out and in again, ten minutes each way, up to 400 m from the centre.
     let counts = counts(seconds: 50 * 1200, seed: seed) { second in
       let phase = second.truncatingRemainder(dividingBy: 1200)
       return phase < 600 ? 400 - phase * 400 / 600 : (phase - 600) * 400 / 600
@@ -44,13 +44,13 @@ import Testing
     #expect(counts == (50, 50))
   }
 
-  @Test("R01: half an hour along the rim is one pair at most", arguments: 0..<200 as Range<UInt64>)
+  @Test("R01: half an hour along the edge is one crossing pair at most", arguments: 0..<200 as Range<UInt64>)
   func rim(seed: UInt64) {
     let counts = counts(seconds: 1800, seed: seed) { _ in 150 }
     #expect(counts.entered <= 1 && counts.exited <= 1)
   }
 
-  @Test("R01: whoever is inside from the start has not come in", arguments: [true, false])
+  @Test("R01: a phone that is inside from the start does not enter", arguments: [true, false])
   func start(isInside: Bool) {
     var bench = PlacesBench { _ in (isInside ? 0 : 1000, 0, 50) }
     bench.activities = [(0, "still")]
@@ -59,7 +59,7 @@ import Testing
     #expect(bench.notices() == [RegionNotice.known(region: "depot", isInside: isInside)])
   }
 
-  @Test("R01: a circle finer than the positions stays undecided, and is asked about more and more seldom")
+  @Test("R01: a circle smaller than the accuracy stays undecided, with probes at growing intervals")
   func tooSmall() {
     var bench = PlacesBench { _ in (0, 0, 60) }
     bench.activities = [(0, "still")]
@@ -69,7 +69,7 @@ import Testing
     #expect((90...120).contains(bench.looks))
   }
 
-  @Test("R01: overlapping circles and hundreds of them cross each for itself")
+  @Test("R01: hundreds of overlapping circles are crossed independently")
   func many() {
     let regions = (0..<300).map { number in
       Region("r\(number)", centre: PlacesBench.origin, radius: 200 + Double(number))
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "R01: regions that make no sense are refused before anything is powered",
+    "R01: invalid regions are rejected before any device is powered",
     arguments: [
       [], [Region("a", centre: PlacesBench.origin, radius: 0.5)],
       [Region("a", centre: PlacesBench.origin, radius: .nan)],
@@ -101,7 +101,7 @@ import Testing
     #expect(bench.targets.isEmpty)
   }
 
-  @Test("R01: what a restart kept goes on: a crossing meanwhile is told, and no start is told twice")
+  @Test("R01: after a restart a missed crossing is reported, and the known state is not repeated")
   func memory() throws {
     var bench = PlacesBench { _ in (0, 0, 50) }
     bench.activities = [(0, "still")]
@@ -129,7 +129,7 @@ import Testing
   }
 }
 
-/// A service that was kept, as a request.
+/// A request whose service is restored from saved state.
 struct Kept: ServiceRequest {
   var service: any Service
   func makeService() -> any Service { service }

@@ -4,9 +4,9 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// What reaches a client, whatever a plugin makes of time.
+/// The delivery of positions to a client when plugins deliver late, twice or out of order.
 @Suite struct DeliveryTests {
-  /// A watch that is fed by hand; what it told, in order.
+  /// A service that the test drives directly, with its notices in order.
   private struct Story {
     var board = ServiceBoard(PlacesBench.vocabulary, at: .epoch)
     var demand = DemandID(ServiceBoard.firstDemand)
@@ -37,7 +37,7 @@ import Testing
   }
 
   private func sample(_ dice: inout Dice, around now: Instant) -> Sample {
-    // Late, on time, doubled, in any order, and now and then from the future.
+    // Late, on time, duplicated, in any order, and sometimes from the future.
     let offset = Int64(dice.number(below: 40)) * 60 - 1800
     let place = PlacesBench.origin.moved(north: Double(dice.number(below: 40)) * 500, east: 0)
     let radius = dice.number(below: 20) == 0 ? .nan : 50
@@ -46,7 +46,7 @@ import Testing
       sequence: UInt64(dice.number(below: 5)), place.latitude, place.longitude, radius)
   }
 
-  @Test("R17 R18: in fuzzed stories nothing too old is told as current, and all are ascending")
+  @Test("R17 R18: under random delivery, current positions are fresh and in ascending order")
   func fuzz() {
     var current = 0
     var tooOld = 0
@@ -86,7 +86,7 @@ import Testing
     #expect(shadowed == 0)
   }
 
-  @Test("R18: equal instants are told apart by their numbers, and the newest is last")
+  @Test("R18: equal instants are ordered by sequence number, and the newest is last")
   func ties() {
     var story = Story(MovesRequest())
     story.now = .epoch + .seconds(100)
@@ -102,7 +102,7 @@ import Testing
     #expect(fixes.map(\.sequence) == [1, 2, 3])
   }
 
-  @Test("R17: a position from the future does not shadow those of now")
+  @Test("R17: a position from the future does not hide current positions")
   func future() {
     var story = Story(MovesRequest())
     story.now = .epoch + .seconds(100)
@@ -124,7 +124,7 @@ import Testing
     return visit
   }
 
-  @Test("R07: what waits for a client over a restart is read back as it was")
+  @Test("R07: notices that wait for a client are unchanged after a restart")
   func roundTrip() {
     for notice: RegionNotice in [.known(region: "a", isInside: true), .entered("b"), .exited("c")] {
       #expect(RegionNotice(memory: notice.memory) == notice)
@@ -138,7 +138,7 @@ import Testing
     for notice in moves { #expect(MoveNotice(memory: notice.memory) == notice) }
   }
 
-  @Test("what is kept and cannot be understood is nothing")
+  @Test("invalid saved notices are dropped")
   func nonsense() {
     for memory: MemoryValue in [
       .text("x"), .record([:]), .record(["moved": .list([])]), .record(["moved": .list([.truth(true)])]),

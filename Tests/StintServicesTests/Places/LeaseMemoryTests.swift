@@ -3,13 +3,13 @@ import StintServices
 import StintUnits
 import Testing
 
-/// What services of rules remember over a restart; the rules have them run again by themselves.
+/// The state of rules' services across a restart; the rules start the services again.
 @Suite struct LeaseMemoryTests {
   private static let rule = RuleID(policy: "diary", rule: "watching")
   private static let visits = ServiceLease(.visits, on: PlacesBench.wifi, rule: rule)
   private static let moves = ServiceLease(.moves, on: PlacesBench.wifi, rule: rule)
 
-  /// At home for an hour and an hour away, again and again; the fifth stay at home lasts two and a half minutes.
+  /// At home for an hour and away for an hour, repeated; the fifth stay at home lasts two and a half minutes.
   private func regular() -> PlacesBench {
     var bench = PlacesBench { second in
       second.truncatingRemainder(dividingBy: 7200) < 3600 ? (0, 0, 60) : (second, 0, 60)
@@ -27,10 +27,10 @@ import Testing
     bench.signals.filter { $0.signal == .visitArrived }.map(\.second)
   }
 
-  /// Whether rule or memory is there first.
+  /// Whether the rule or the saved state comes first after the restart.
   enum Order: CaseIterable { case ruleFirst, memoryFirst, ruleLate }
 
-  @Test("R05: the places that a rule's watch on visits knows outlive a restart", arguments: Order.allCases)
+  @Test("R05: the known places of a rule's visit monitoring survive a restart", arguments: Order.allCases)
   func places(order: Order) {
     var bench = regular()
     bench.serve(.lease(Self.visits))
@@ -48,11 +48,11 @@ import Testing
       bench.serve(.lease(Self.visits))
     }
     bench.run(to: 36_000)
-    // At a place that it knows a stay of two minutes is a visit.
+    // At a known place, a stay of two minutes is a visit.
     #expect(arrivals(bench).dropFirst(4) == [28_800 + 120])
   }
 
-  @Test("R05: without what was kept the same stay is none")
+  @Test("R05: without the saved state that stay is not a visit")
   func unkept() {
     var bench = regular()
     bench.run(to: 26_000)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "R05: an open visit is not told again after a restart, and its departure is", arguments: [false, true])
+    "R05: after a restart only the departure of an open visit is reported", arguments: [false, true])
   func openVisit(isQuick: Bool) {
     var bench = regular()
     bench.serve(.lease(Self.visits))
@@ -79,7 +79,7 @@ import Testing
     #expect(bench.targets.allSatisfy { $0 == "motion.accelerometer" })
   }
 
-  @Test("R11: a rule's watch on moves goes on from where it was told last")
+  @Test("R11: a rule's moves service continues from its last reported position")
   func movesGoOn() {
     var bench = PlacesBench { second in second < 5000 ? (0, 0, 60) : (3000, 0, 60) }
     bench.serve(.lease(Self.moves))
@@ -90,7 +90,7 @@ import Testing
     #expect(bench.signals.map(\.signal) == [.movesChanged])
   }
 
-  @Test("a rule that ends its watch forgets it, and one that has not wanted it for a week finds nothing")
+  @Test("the state of a rule's service is lost when its rule ends it or does not start it for a week")
   func forgotten() {
     var ended = regular()
     ended.serve(.lease(Self.visits))
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "whatever is kept of rules' services, the board stands, and the rule's service begins as ever",
+    "damaged state of rules' services stops neither the board nor the rule's service",
     arguments: [
       MemoryValue.truth(true), .list([.text("x"), .record([:])]),
       .list([

@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test("R14: a day on a desk is 96 wakes and one position")
+  @Test("R14: a day without movement causes 96 wake-ups and one position")
   func desk() {
     var bench = PlacesBench()
     bench.ask("moves", MovesRequest())
@@ -21,7 +21,7 @@ import Testing
     #expect(bench.notices(MoveNotice.self).filter { $0 == .heartbeat }.count == 96)
   }
 
-  @Test("R20: pausing makes looks rare, not the heartbeat; without a heartbeat nothing wakes the app")
+  @Test("R20: pausing makes probes rare, not heartbeats; without a heartbeat nothing wakes the app")
   func pausing() {
     var bench = PlacesBench()
     bench.ask("moves", MovesRequest(pausing: true))
@@ -36,7 +36,7 @@ import Testing
     #expect(quiet.notices(MoveNotice.self).count == 1)
   }
 
-  @Test("R20: a paused watch finds its way back within an hour, at once when another client shows movement")
+  @Test("R20: a paused service resumes within an hour, at once when another client shows movement")
   func resume() {
     for (isShown, latest) in [(false, 7200.0), (true, 3700.0)] {
       var bench = PlacesBench { second in second < 3600 ? (0, 0, 60) : (5000, 0, 60) }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("R10: start, start, stop, start: two initial positions")
+  @Test("R10: start, start, stop, start gives two initial positions")
   func starts() {
     var bench = PlacesBench()
     let id = ServiceID("app", "moves")
@@ -75,7 +75,7 @@ import Testing
     #expect(moved(bench).count == 1)
   }
 
-  @Test("R11: ten kilometres by car are told each 500 m or more, five minutes or more apart")
+  @Test("R11: ten kilometres by car are reported at least 500 m and five minutes apart")
   func car() {
     var bench = PlacesBench { second in (min(max(0, second - 600) * 60 / 3.6, 20_000), 0, 60) }
     bench.activities = (0..<40).map { (second: Double($0) * 30 + 600, name: "automotive") }
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("R13: accuracy and filter change nothing, and the client is told so")
+  @Test("R13: accuracy and filter have no effect, and a notice reports that")
   func noEffect() {
     let runs = [(nil, nil), (1.0, 5.0), (10_000, 10_000)].map { accuracy, filter in
       var bench = PlacesBench { second in (second * 2, 0, 60) }
@@ -108,7 +108,7 @@ import Testing
     #expect(logs[0] == logs[2])
   }
 
-  @Test("R16 W5: what was known forty minutes ago comes first, with its age, and never after a fresh one")
+  @Test("R16 W5: a position forty minutes old comes first with its age, never after a fresh one")
   func cached() throws {
     var bench = PlacesBench { _ in (3000, 0, 60) }
     for (name, value) in [("latitude", 47.0), ("longitude", 8.0), ("accuracy", 10.0)] {
@@ -119,21 +119,21 @@ import Testing
     bench.run(to: 10_000)
     let notices = bench.notices(MoveNotice.self)
     guard case .cached(let fix, let age)? = notices.first else {
-      Issue.record("nothing cached came first")
+      Issue.record("expected a cached position first")
       return
     }
     #expect(age == .minutes(40))
     #expect(fix.accuracy == 10)
     #expect(bench.words.first?.second == 2400)
     guard case .moved(let fixes)? = notices.dropFirst().first else {
-      Issue.record("nothing fresh came next")
+      Issue.record("expected a fresh position next")
       return
     }
     #expect(fixes.last?.determined == Instant.epoch + .seconds(2400))
     #expect(notices.filter { if case .cached = $0 { true } else { false } }.count == 1)
   }
 
-  @Test("R22: ten minutes without a network are two failures, and it goes on by itself")
+  @Test("R22: ten minutes without a network give two failures, then the service recovers")
   func failures() {
     var bench = PlacesBench()
     bench.ask("moves", MovesRequest())
@@ -147,7 +147,7 @@ import Testing
     #expect(bench.looks >= 10)
   }
 
-  @Test("R17: the request's own limits are held: nonsense is refused")
+  @Test("R17: requests out of limits are rejected")
   func nonsense() {
     var bench = PlacesBench()
     bench.ask("moves", MovesRequest(maxAge: .seconds(-1)))
@@ -155,7 +155,7 @@ import Testing
     #expect(bench.acts == ["refused invalid", "refused invalid"])
   }
 
-  @Test("R15: what a restart kept goes on from where it was told last; nonsense is refused")
+  @Test("R15: after a restart the last reported position counts; invalid state is rejected")
   func memory() throws {
     let kept = MemoryValue.record([
       "max_age": .integer(600_000_000_000), "pausing": .truth(true), "heartbeat": .integer(900_000_000_000),

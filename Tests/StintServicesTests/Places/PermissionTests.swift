@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("R04: less than “always” stops them at once, with one failure each", arguments: [0, 1, 2])
+  @Test("R04: an authorization below “always” ends them at once, with one failure each", arguments: [0, 1, 2])
   func lowered(level: Int) {
     for (name, request) in Self.requests {
       var bench = PlacesBench()
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("R21: a denial tells the user once, however much it ends, and leaves other clients alone")
+  @Test("R21: a denial notifies the user once for all ended services, and spares other clients")
   func denial() {
     var bench = PlacesBench()
     bench.serve(.attach("other", authorization: .always, mayBackground: true))
@@ -49,14 +49,14 @@ import Testing
     }
     bench.run(to: 100)
     bench.serve(.authorize("app", .denied))
-    #expect(bench.acts == ["“app” may no longer follow where you are; what needs it is off"])
+    #expect(bench.acts == ["“app” may no longer use your position; services that need it are off"])
     #expect(bench.notices(ServiceFailure.self).map(\.code) == [.denied, .denied, .denied])
     #expect(bench.board.runningServices.map(\.client) == ["other", "other", "other"])
     bench.run(to: 1000)
     #expect(bench.notices(ServiceFailure.self).count == 3)
   }
 
-  @Test("R21: a denial while the app is away, also over a restart, is told once when it is back")
+  @Test("R21: a denial while the app is detached is reported once when it is back, also after a restart")
   func denialWhileAway() {
     for restarts in [false, true] {
       var bench = PlacesBench()
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("R19: permission is asked before availability, and either alone is enough to say no")
+  @Test("R19: permission is checked before availability, and either check alone rejects a request")
   func guards() {
     for (mayNot, isGone, code) in [
       (true, false, "denied"), (false, true, "unavailable"), (true, true, "denied"),
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test("X02: in stories revoked at any instant nothing is told or demanded after")
+  @Test("X02: after a revocation at any instant there are no notices and no demands")
   func revoked() {
     var wrong = 0
     for seed in Trials(1000).seeds {

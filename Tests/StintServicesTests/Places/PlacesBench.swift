@@ -2,8 +2,10 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// A board with one client in a world without a phone: positions come at once when demanded and each period after
-/// that, activities when the story says so.
+/// A board with one client in a simulated world without a phone.
+///
+/// Positions arrive at once when demanded and after each period, activities at the times that a test
+/// specifies.
 struct PlacesBench {
   struct Word: Sendable {
     var second: Double
@@ -29,15 +31,15 @@ struct PlacesBench {
   private(set) var board = ServiceBoard(Self.vocabulary, at: .epoch)
   private(set) var now = Instant.epoch
   private(set) var words: [Word] = []
-  /// Launches, sentences for the user, refusals.
+  /// Launches, sentences for the user and rejections.
   private(set) var acts: [String] = []
-  /// What services said to policies, with its second.
+  /// The signals that services published for policies, with their seconds.
   private(set) var signals: [(second: Double, signal: ServiceSignal)] = []
   private(set) var looks = 0
   private(set) var wakes = 0
-  /// Where the phone is, seconds after the start: metres north and east, and the radius of what is seen.
+  /// The position at a number of seconds after the start: metres north and east, and the accuracy of a fix.
   var place: (Double) -> (north: Double, east: Double, accuracy: Double)
-  /// What activity begins when, sorted.
+  /// The activities with the seconds at which they begin, sorted.
   var activities: [(second: Double, name: String)] = []
   private var demands: [(demand: Demand, next: Instant)] = []
   private var sequence: UInt64 = 0
@@ -59,7 +61,7 @@ struct PlacesBench {
     serve(.ask(ServiceID(client, name), request, receivers: .both))
   }
 
-  /// The process dies and comes back: of the board before there is what it remembered, and `first` comes before that.
+  /// Restarts the process: a new board restores the saved state, after the inputs `first`.
   mutating func restart(_ first: ServiceInput...) {
     let memory = board.memory
     board = ServiceBoard(Self.vocabulary, at: now)
@@ -68,7 +70,7 @@ struct PlacesBench {
     serve(first + [.restore(memory, .all)])
   }
 
-  /// The positioning device comes or goes.
+  /// Makes the positioning device available or unavailable.
   mutating func have(_ isThere: Bool) {
     self.isThere = isThere
     serve(.device(Self.wifi, .available(isThere)))
@@ -122,7 +124,7 @@ struct PlacesBench {
       switch effect {
       case .raise(let demand):
         let isPosition = demand.target == Self.wifi
-        // A device that is on already only changes its pace.
+        // A device that is on already only changes its period.
         let first = lastLook == now ? now + (demand.wants.period ?? .seconds(30)) : now
         demands.append((demand, isPosition && isThere ? first : .distantFuture))
         if isPosition, !isThere { serve(.granted(demand.id, grant)) }
@@ -139,7 +141,7 @@ struct PlacesBench {
     sample()
   }
 
-  /// What stands in demand.
+  /// The devices with a demand, sorted.
   var targets: [String] { demands.map(\.demand.target.path).sorted() }
 
   func notices<Notice: ServiceNotice>(_ type: Notice.Type = Notice.self) -> [Notice] {
@@ -154,7 +156,7 @@ extension Coordinate {
   }
 }
 
-/// Chance from a seed.
+/// Random numbers from a seed.
 struct Dice {
   private var state: UInt64
 
@@ -172,6 +174,6 @@ struct Dice {
 
   mutating func number(below limit: Int) -> Int { Int(bits() % UInt64(limit)) }
 
-  /// Bell-shaped around 0 with deviation 1.
+  /// An approximately normal number with mean 0 and deviation 1.
   mutating func bell() -> Double { (0..<12).reduce(-6) { sum, _ in sum + unit() } }
 }

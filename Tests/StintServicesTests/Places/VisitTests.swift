@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 @Suite struct VisitTests {
-  /// Home, 20 minutes' walk, office with a short walk inside, a walk to the gym, home again.
+  /// A day: home, a walk of 20 minutes, the office with a short walk inside, a walk to the gym, home again.
   private func day(_ prepare: (inout PlacesBench) -> Void = { _ in }) -> PlacesBench {
     var bench = PlacesBench { second in
       switch second {
@@ -36,7 +36,7 @@ import Testing
 
   private static let story = ["arrived 0", "left 3600", "arrived 4800", "left 14400", "arrived 15600"]
 
-  @Test("R05: rests are visits, told late with their own times; a walk inside is no departure")
+  @Test("R05: stays are reported later with their true times; a walk inside is no departure")
   func visits() throws {
     let bench = day { $0.ask("visits", VisitsRequest()) }
     #expect(lines(bench) == Self.story.map { "app \($0)" })
@@ -48,7 +48,7 @@ import Testing
     #expect(visit.departure == nil)
   }
 
-  @Test("R05: without a sense of movement, looks each five minutes tell the same within five minutes")
+  @Test("R05: without movement sensing, five-minute probes date visits within five minutes")
   func offDeviceFacts() {
     let bench = day { bench in
       bench.activities = []
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "R06: one start is for all receivers of the app, one end ends it for all, and another app hears nothing")
+    "R06: one start and one end apply to all receivers of the app, and to no other app")
   func receivers() {
     var bench = day { bench in
       bench.serve(.attach("other", authorization: .always, mayBackground: true))
@@ -79,7 +79,7 @@ import Testing
     #expect(bench.targets.isEmpty)
   }
 
-  @Test("R08: an end invents no departure, and nothing is demanded or told after it")
+  @Test("R08: an end causes no departure, and no demands or notices follow it")
   func end() {
     var bench = PlacesBench()
     bench.activities = [(0, "still"), (5000, "walking")]
@@ -92,7 +92,7 @@ import Testing
     #expect(bench.looks == 1)
   }
 
-  @Test("R05: twenty stops of a minute and a half are no visits; a known place is one after two minutes")
+  @Test("R05: stops of a minute and a half are no visits; two minutes at a known place are one")
   func redLights() {
     var bench = PlacesBench { second in (second * 10, 0, 60) }
     for stop in 0..<20 {
@@ -117,7 +117,7 @@ import Testing
     #expect(lines(regular).contains("app arrived 28800"))
   }
 
-  @Test("R07: what is kept over a restart is the open visit and the known places; nonsense is refused")
+  @Test("R07: the open visit and the known places survive a restart; invalid state is rejected")
   func memory() throws {
     let kept = MemoryValue.record([
       "receivers": .list([.text("diary")]),

@@ -14,12 +14,12 @@ import Testing
   }
 
   @Test(
-    "R05: who is carried off unnoticed left when that is seen, and has stayed at the other place since then")
+    "R05: an undetected departure and the next arrival are dated at their detection")
   func unnoticed() throws {
     var tracker = VisitTracker()
     tracker.note(isMoving: false, at: at(0))
     #expect(tracker.ingest(try fix(east: 0, at: 300), at: at(300)).count == 1)
-    // The sense of movement failed: it rests as it did, a kilometre away.
+    // Movement sensing failed: the phone seems to rest, but is a kilometre away.
     let events = tracker.ingest(try fix(east: 1000, at: 21_900), at: at(21_900))
     guard case .departed(let visit)? = events.first, events.count == 1 else {
       Issue.record("\(events)")

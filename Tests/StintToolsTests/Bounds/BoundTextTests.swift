@@ -76,7 +76,7 @@ struct BoundTextTests {
         """
 
           proved   gps.on implies demanded(gps)  location.gnss is on only for a demand, if location.gnss follows its setting
-          watched  battery.level > 3 %           facts and clients decide it, not the policy; not so with battery.level = 1.5 %
+          watched  battery.level > 3 %           facts and clients decide it, not the policy; not true with battery.level = 1.5 %
         """))
     let items = check.json["requirements"]?.items ?? []
     #expect(items.map { $0["verdict"]?.string } == ["proved", "watched"])
@@ -93,6 +93,6 @@ struct BoundTextTests {
     let text = check.text()
     #expect(
       text.contains("error[P0603]: “gps.on implies screen.on” is required, and these policies break it"))
-    #expect(text.contains("not so with screen.on = false, location.gnss demanded"))
+    #expect(text.contains("not true with screen.on = false, location.gnss demanded"))
   }
 }

@@ -15,9 +15,10 @@ enum LanguageReference {
   private static let head = """
     # Reference of the policy language
 
-    Made from the definition of the language by `STINT_RECORD=1 swift test --filter LanguageDefinitionTests`.
-    `stint explain WORD` prints the same. Forms are written as in `stint.ebnf`; in those of functions, capitals
-    stand for arguments. Each example checks with these lines in front of it, on the reference phone:
+    Generated from the definition of the language by
+    `STINT_RECORD=1 swift test --filter LanguageDefinitionTests`. `stint explain WORD` prints the same text.
+    Forms use the notation of `stint.ebnf`; in forms of functions, names in capitals are arguments. Each example
+    compiles after these lines, on the reference phone:
 
     ```stint
     \(LanguageExample.header.dropLast())
@@ -25,15 +26,18 @@ enum LanguageReference {
     """
 
   private static let sections: [(LanguageWord.Kind, String, String)] = [
-    (.item, "Items", "What a policy is made of."),
-    (.trigger, "Triggers", "When a rule acts."),
-    (.verb, "Verbs", "What a rule wants of devices, and what it does once."),
+    (.item, "Items", "The parts of a policy."),
+    (.trigger, "Triggers", "The condition or time that activates a rule."),
+    (.verb, "Verbs", "The directives and the one-time actions of a rule."),
     (
       .operator, "Operators",
-      "From loose to tight. Conditions are true, false or unknown; a rule acts only on true."
+      "In order of increasing precedence. Conditions are true, false or unknown; a rule acts only on true."
     ),
-    (.function, "Functions", "What conditions ask. Of a device that is not there all is unknown, or false."),
-    (.setting, "Settings", "What demands, defaults and transfers say."),
+    (
+      .function, "Functions",
+      "The functions of conditions. For a missing device, the result is unknown or false."
+    ),
+    (.setting, "Settings", "The settings of demands, defaults and transfers."),
     (.keyword, "Other keywords", "Words within the forms above."),
   ]
 

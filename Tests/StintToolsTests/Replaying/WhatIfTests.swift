@@ -83,7 +83,7 @@ struct WhatIfTests {
       #expect(report.result.newLedger.byDevice == report.result.oldLedger.byDevice)
       #expect(report.result.unknown.isEmpty)
       #expect(!report.isFinding)
-      #expect(report.text().contains("No decision flips"))
+      #expect(report.text().contains("No decision changes"))
     }
   }
 

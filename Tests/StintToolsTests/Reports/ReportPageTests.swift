@@ -131,7 +131,7 @@ struct ReportPageTests {
       causes: timeline.causes, accounts: timeline.accounts)
     var more = report
     more.timeline = timeline
-    #expect(ReportPage([more]).html.contains("pale: more than 5 stretches; those under"))
+    #expect(ReportPage([more]).html.contains("pale: more than 5 periods; those under"))
   }
 
   @Test("two runs stand side by side, with letters and what changed")

@@ -49,7 +49,7 @@ import Testing
       try SimulationRun(SimulationRequest(policies: [], scenario: path)).run()
     }
     let text = error?.description ?? ""
-    #expect(text.contains("service “way”: there is no activity “flying”, but other, automotive, fitness"))
+    #expect(text.contains("service “way”: unknown activity “flying”; use other, automotive, fitness"))
     #expect(text.contains("service “near”: no radius is 0.0 m"))
     #expect(text.contains("service “home”: no region is named"))
   }

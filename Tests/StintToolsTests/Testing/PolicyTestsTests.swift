@@ -194,7 +194,7 @@ struct PolicyTestsTests {
                 walk.stint:10: expect gps.on at 5 min
                 it was false at 5 min
                   0 s        location.gnss.on = true
-                  4 min      rule walk/still begins to hold
+                  4 min      rule walk/still comes into force
                   4 min 5 s  location.gnss.on = false
         0 passed, 1 failed
         """)

@@ -122,15 +122,15 @@ import Testing
         ),
         (
           #"{"stint_site": 1, "plugins": [{"plugin": "gpsd"}, {"plugin": "gpsd"}]}"#,
-          "two plugins are location.gnss"
+          "two plugins for location.gnss"
         ),
         (
           #"{"stint_site": 1, "plugins": [{"plugin": "gpsd"}], "time_zone": "Europa/Berlin"}"#,
           "Europa/Berlin"
         ),
-        (#"{"stint_site": 2, "plugins": [{"plugin": "gpsd"}]}"#, "version 2 of the form is not known here"),
+        (#"{"stint_site": 2, "plugins": [{"plugin": "gpsd"}]}"#, "version 2 of the format is not supported"),
         (#"{"stint_scenario": 1}"#, "the key “stint_site” is missing"),
-        ("", "there is nothing in it"),
+        ("", "the file has no content"),
       ])
     func mistakes(text: String, message: String) throws {
       let file = try SiteFile(text)

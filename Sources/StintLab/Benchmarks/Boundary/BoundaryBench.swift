@@ -5,12 +5,12 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// Samples from a plugin's process to its port in the host, beside what moves bytes between two processes and verifies
-/// nothing.
+/// Measures samples from a plugin's process to its port in the host, with transports between two processes
+/// that verify nothing as baselines.
 struct BoundaryBench {
   private static let passes = 5
 
-  /// Nil where there is no C compiler or no process can be contained.
+  /// Measures; nil without a C compiler or when no process can be contained.
   static func run(batches: Int, trips: Int) throws -> BoundaryReport? {
     guard let program = BoundaryProgram() else { return nil }
     defer { program.remove() }
@@ -55,7 +55,7 @@ struct BoundaryBench {
     attributes: [AttributeSchema(name: "rate", type: .quantity(.rate), range: 0.001...InputBounds.rate)],
     channels: ["a", "b", "c", "d"].map { Channel(name: $0, unit: "") })
 
-  /// Nanoseconds for a batch, from the first that comes to the last.
+  /// Returns the nanoseconds per batch, from the first received batch to the last.
   private static func said(_ frames: Int, of size: Int, by program: BoundaryProgram) throws -> Double? {
     try talk(with: program, ["plugin", "\(size)", "\(frames)"]) { listener, set in
       await set.apply(Setting(isOn: true), to: 0, at: listener.now)
@@ -63,7 +63,7 @@ struct BoundaryBench {
     }
   }
 
-  /// Nanoseconds from a setting to its answer.
+  /// Returns the nanoseconds from a setting to its answer.
   private static func answered(_ trips: Int, by program: BoundaryProgram) throws -> Double? {
     try talk(with: program, ["plugin", "1", "1"]) { listener, set in
       let began = SystemClock.monotonic()

@@ -1,9 +1,9 @@
-/// How fast samples come over the boundary of a process.
+/// The cost of samples that cross a process boundary.
 struct BoundaryCrossing: Hashable, Sendable {
-  /// Samples in a frame.
+  /// The number of samples in a frame.
   var size: Int
-  /// Nanoseconds by the clock for a sample: from a plugin's process to its port in the host, verified;
-  /// through a bare ring that sleeps on a futex, and through a pipe, both between two processes.
+  /// Wall-clock nanoseconds per sample: from a plugin's process to its port in the host, with verification;
+  /// through a ring with a futex; and through a pipe. The last two run between two processes.
   var plugin: Double
   var ring: Double
   var pipe: Double

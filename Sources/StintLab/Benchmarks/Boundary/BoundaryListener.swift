@@ -3,7 +3,7 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// Takes what a plugin says off its port, and counts; on the loop's thread.
+/// Counts the samples and answers that a plugin's port delivers, on the loop's thread.
 final class BoundaryListener: Sendable {
   private struct State {
     var port: DevicePort?
@@ -25,7 +25,7 @@ final class BoundaryListener: Sendable {
 
   func listen(to port: DevicePort) { state.withLock { $0.port = port } }
 
-  /// The port has something.
+  /// Called when the port has events.
   func wake() {
     let (waiter, isThere) = state.withLock { state -> (CheckedContinuation<Bool, Never>?, Bool) in
       _ = state.port?.drainEvents(into: &state.events)
@@ -47,8 +47,7 @@ final class BoundaryListener: Sendable {
     waiter?.resume(returning: isThere)
   }
 
-  /// Waits for the given number of samples; returns the nanoseconds since the first, nil when the plugin
-  /// fails.
+  /// Waits for `samples` samples. Returns the nanoseconds since the first one; nil when the plugin fails.
   func span(of samples: Int) async -> Double? {
     guard await wait(samples: samples, answers: 0), let first = state.withLock({ $0.first }) else {
       return nil
@@ -56,7 +55,7 @@ final class BoundaryListener: Sendable {
     return Double((SystemClock.monotonic() - first).nanoseconds)
   }
 
-  /// Waits for the given number of answers; false when the plugin fails.
+  /// Waits for `count` answers. Returns false when the plugin fails.
   func answers(_ count: Int) async -> Bool { await wait(samples: 0, answers: count) }
 
   private func wait(samples: Int, answers: Int) async -> Bool {

@@ -1,10 +1,10 @@
 import StintRuntime
 import StintTools
 
-/// A C program that is made where there is a compiler: a plugin that says samples as fast as it can, and what
-/// it is held against between two processes, a ring that sleeps on a futex and a pipe.
+/// A C program, compiled on demand: a plugin that delivers samples at full speed, and the baselines between
+/// two processes, a ring with a futex and a pipe.
 struct BoundaryProgram {
-  /// The path of the program, in a folder of its own.
+  /// The path of the program, in its own temporary folder.
   let path: String
   private let folder: String
 
@@ -12,7 +12,7 @@ struct BoundaryProgram {
     "bench.c", "bench", "log", "out", "stint_channel.h", "stint_plugin.h", "stint_ring.h",
   ]
 
-  /// Nil where there is no C compiler.
+  /// Compiles the program; nil without a C compiler.
   init?() {
     guard let folder = ChildProcess.temporaryFolder() else { return nil }
     self.folder = folder
@@ -35,10 +35,10 @@ struct BoundaryProgram {
     }
   }
 
-  /// Removes the program; nothing of it is used afterwards.
+  /// Removes the program. Do not use the value afterwards.
   func remove() { ChildProcess.remove(Self.names, folder: folder) }
 
-  /// Measures the nanoseconds by the clock for a frame of `size` samples. `way` is `futex`, `pipe` or `echo`;
+  /// Measures the wall-clock nanoseconds for a frame of `size` samples. `way` is `futex`, `pipe` or `echo`;
   /// `echo` measures the round trip.
   func measure(_ way: String, size: Int, frames: Int) -> Double? {
     guard ChildProcess.run([path, way, "\(size)", "\(frames)"], output: "\(folder)/out") == 0 else {
@@ -79,7 +79,7 @@ struct BoundaryProgram {
 
     static void opened(const struct stint_entry *entries, int count) { (void)entries; (void)count; }
     static const char *apply(const struct stint_told *told, uint32_t *state, int64_t *period) {
-      // Told to hold, it only answers.
+      // While it must hold samples, it only answers.
       left = told->is_on && !told->is_holding ? frames : 0;
       *state = told->is_on;
       *period = 0;
@@ -101,7 +101,7 @@ struct BoundaryProgram {
       return stint_run(&device);
     }
 
-    // The yardsticks.
+    // The baselines.
 
     struct ring {
       _Alignas(64) _Atomic uint64_t written;

@@ -1,10 +1,10 @@
 import StintModel
 import StintRuntime
 
-/// The yardstick: a call of each subscriber's actor with the shared array, and nothing between.
+/// A baseline: a direct call of each subscriber's actor with the shared array.
 ///
-/// The producer is an actor too: coming back from one into an actor of the same executor costs nothing, coming back
-/// into no actor costs a job.
+/// The producer is an actor too. A return to an actor on the same executor costs nothing, while a return to
+/// nonisolated code costs a job.
 enum ActorHopCarrier: BusCarrier {
   static let name = "bare actor hop"
 

@@ -1,8 +1,8 @@
 import StintModel
 import StintRuntime
 
-/// The yardstick: a call of each subscriber's actor with the shared array, all of them on one serial executor, and
-/// nothing between: not even a job.
+/// A baseline: a direct call of each subscriber's actor with the shared array, all on one serial executor, so
+/// that no call costs a job.
 enum BoundActorHopCarrier: BusCarrier {
   static let name = "actor hop, one executor"
 

@@ -2,10 +2,10 @@ import StintFormats
 import StintTools
 
 extension BusBenchmark {
-  /// The figures for people.
+  /// Returns the figures as a table for people.
   func text(_ paint: Paint = .plain) -> String {
     var table = TextTable()
-    table.add(["Bus", "samples/s for each", "slowest … fastest", "work a sample", "the bus is"], .heading)
+    table.add(["Bus", "samples/s for each", "slowest … fastest", "CPU per sample", "the bus is"], .heading)
     for load in loads {
       let size = load.size == 1 ? "single samples" : "batches of \(load.size)"
       table.add(["  \(size), \(load.subscribers) \(load.subscribers == 1 ? "subscriber" : "subscribers")"])
@@ -17,7 +17,7 @@ extension BusBenchmark {
         ])
       }
     }
-    table.add(["Published → told", "half within", "99 % within"], .heading)
+    table.add(["Published → setting", "median", "99 % within"], .heading)
     for (name, wakings) in [("on one executor", within), ("from a thread", fromThread)] {
       table.add(["  \(name)"])
       for waking in wakings {
@@ -52,7 +52,7 @@ extension BusBenchmark {
     }
     var lines = [table.text(paint)]
     if boundary == nil {
-      lines.append(paint.quiet("  processes are not measured: no C compiler"))
+      lines.append(paint.quiet("  not measured between processes: no C compiler"))
     }
     if let ratio = threadRatio {
       lines.append(
@@ -65,11 +65,11 @@ extension BusBenchmark {
     if !hasMessageQueue {
       lines.append(paint.quiet("  libzmq is not measured: no C compiler, or no zmq.h (libzmq3-dev)"))
     }
-    lines.append(paint.quiet("  48 bytes a sample; rates by the work of the processor; \(machine)"))
+    lines.append(paint.quiet("  48 bytes per sample; rates by CPU time; \(machine)"))
     return lines.joined(separator: "\n")
   }
 
-  /// The bus from a thread, as a multiple of the queue.
+  /// The latency of the bus from a thread, relative to the queue.
   var threadRatio: (median: Double, tail: Double)? {
     guard let bus = fromThread.first?.latency, let queue = fromThread.last?.latency, queue.median > 0 else {
       return nil
@@ -103,7 +103,7 @@ extension BusBenchmark {
 }
 
 extension BusBenchmark.Load {
-  /// The rate of the bus as a multiple of this; nil for the bus itself.
+  /// Returns the rate of the bus relative to `carrying`; nil for the bus itself.
   func ratio(to carrying: BusBenchmark.Carrying) -> Double? {
     guard let bus = carryings.first, bus.name != carrying.name, carrying.rate > 0 else { return nil }
     return bus.rate / carrying.rate

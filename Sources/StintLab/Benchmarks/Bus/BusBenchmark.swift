@@ -7,22 +7,22 @@ import StintUnits
 /// Measures the bus within a process: its throughput, and the latency from a sample to a device's setting.
 /// The run measures the alternatives too.
 struct BusBenchmark: Hashable, Sendable {
-  /// One way to carry one load.
+  /// The figures of one mechanism for one load.
   struct Carrying: Hashable, Sendable {
     var name: String
-    /// Samples a second that reach one subscriber, by the time that the processor worked; the pass in the middle.
+    /// Samples per second of CPU time that reach one subscriber; the median pass.
     var rate: Double
-    /// The rate of the slowest and of the fastest pass.
+    /// The rates of the slowest and of the fastest pass.
     var slowest: Double
     var fastest: Double
-    /// Nanoseconds of work for each sample that reached a subscriber.
+    /// CPU nanoseconds for each sample that reached a subscriber.
     var work: Double
   }
 
-  /// What was carried, in each way; the bus is the first.
+  /// A load and the figures of each mechanism; the bus is the first.
   struct Load: Hashable, Sendable {
     var subscribers: Int
-    /// Samples in a batch.
+    /// The number of samples in a batch.
     var size: Int
     var carryings: [Carrying]
   }
@@ -34,32 +34,32 @@ struct BusBenchmark: Hashable, Sendable {
   }
 
   var loads: [Load]
-  /// Producer, governor and device on one executor; the last is the yardstick.
+  /// The latency with producer, governor and device on one executor; the last entry is the baseline.
   var within: [Waking]
-  /// From a thread of its own to a sleeping executor; the last is the yardstick.
+  /// The latency from a separate thread to a sleeping executor; the last entry is the baseline.
   var fromThread: [Waking]
-  /// Frames from thread to thread as between processes.
+  /// Frames between two threads, in the format that processes exchange.
   struct Crossing: Hashable, Sendable {
-    /// Samples in a frame.
+    /// The number of samples in a frame.
     var size: Int
-    /// Nanoseconds by the clock for a sample, through shared memory and through a pipe.
+    /// Wall-clock nanoseconds per sample, through shared memory and through a pipe.
     var ring: Double
     var pipe: Double
   }
 
-  /// Empty where there is no shared memory.
+  /// Empty without shared memory.
   var crossings: [Crossing]
-  /// From a plugin's process to the host; nil where there is no C compiler.
+  /// The figures from a plugin's process to the host; nil without a C compiler.
   var boundary: BoundaryReport?
-  /// Whether libzmq was there to be measured.
+  /// Whether libzmq was available and measured.
   var hasMessageQueue: Bool
-  /// Calls of the allocator in 100,000 published batches of 64; nil without the counting library.
+  /// The allocator calls in 100,000 published batches of 64 samples; nil without the counting library.
   var allocations: Int?
   var machine: String
 
-  /// Measures; a pass carries `batches` batches, and a device is called `wakes` times.
+  /// Measures: a pass carries `batches` batches, and a device is called `wakes` times.
   ///
-  /// Throws when the system has no thread or descriptor left.
+  /// - Throws: an error when the system has no free thread or descriptor.
   init(batches: Int, wakes: Int) throws {
     do {
       let loop = try LoopExecutor()
@@ -88,8 +88,8 @@ struct BusBenchmark: Hashable, Sendable {
     ChannelCarrier.self, BoundActorHopCarrier.self, ActorHopCarrier.self, StreamCarrier.self,
   ]
 
-  /// Passes of all carriers, in turns, so that what else the computer does meets all; the first of each does not
-  /// count.
+  /// Runs passes of all mechanisms in turn, so that other load on the computer affects all. The first pass of
+  /// each is not counted.
   private static func load(_ load: BusLoad, on loop: LoopExecutor) -> Load {
     var rates: [[Double]] = carriers.map { _ in [] }
     for pass in 0...9 {
@@ -113,7 +113,7 @@ struct BusBenchmark: Hashable, Sendable {
         name: "bus, emptied by the governor",
         latency: finished(Spawner.run(on: loop) { await WakingBench.carried(count, on: loop) })),
       Waking(
-        name: "bus, a task sleeps in its stream",
+        name: "bus, a task waits in its stream",
         latency: finished(Spawner.run(on: loop) { await WakingBench.streamed(count, on: loop) })),
       Waking(
         name: "plugin, host, governor, policy, plugin", latency: try GovernedBench.within(count, on: loop)),
@@ -152,7 +152,7 @@ struct BusBenchmark: Hashable, Sendable {
     }
   }
 
-  /// Counts the allocations of batches that their owner publishes and takes, after a warm-up; no task is
+  /// Counts the allocations for batches that one owner publishes and consumes, after a warm-up. No task is
   /// woken.
   private static func allocations() -> Int? {
     guard CallCounter.allocations() != nil else { return nil }
@@ -192,7 +192,7 @@ extension BusBenchmark.Carrying {
   }
 
   fileprivate init(_ answer: MessageQueueProgram.Answer) {
-    name = answer.isThreaded ? "libzmq inproc, a thread each" : "libzmq inproc, one thread"
+    name = answer.isThreaded ? "libzmq inproc, one thread each" : "libzmq inproc, one thread"
     rate = answer.rate
     slowest = answer.rate
     fastest = answer.rate

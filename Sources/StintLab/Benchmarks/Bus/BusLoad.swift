@@ -3,15 +3,15 @@ import StintUnits
 
 /// The load of a bus benchmark: the numbers of batches, of samples in a batch and of subscribers.
 struct BusLoad: Sendable {
-  /// How many batches a producer publishes before others get their turn.
+  /// The number of batches that a producer publishes before the subscribers run.
   static let burst = 64
 
   var subscribers: Int
-  /// Samples in a batch.
+  /// The number of samples in a batch.
   var size: Int
-  /// How many batches one pass publishes; a multiple of `burst`.
+  /// The number of batches in one pass; a multiple of `burst`.
   var batches: Int
-  /// The batches that are shared out, over and over.
+  /// The prepared batches, which are published repeatedly.
   private let ready: [Batch]
 
   init(subscribers: Int, size: Int, batches: Int) {
@@ -21,22 +21,22 @@ struct BusLoad: Sendable {
     ready = (0..<Self.burst).map { Self.make(first: $0 * size, size) }
   }
 
-  /// The batch with this number. A batch of many samples is there already, because a driver keeps them; a single
-  /// sample is wrapped when it comes.
+  /// Returns the batch with this number. A batch of several samples is prepared, as in a driver; a single
+  /// sample gets a new batch.
   func batch(_ number: Int) -> Batch {
     size == 1 ? Self.make(first: number % Self.burst, 1) : ready[number % Self.burst]
   }
 
-  /// What all subscribers together must have added up.
+  /// The expected sum over all subscribers.
   var checksum: UInt64 {
     let burst = ready.reduce(0 as UInt64) { sum, batch in sum &+ Self.sum(batch.samples) }
     return burst &* UInt64(batches / Self.burst) &* UInt64(subscribers)
   }
 
-  /// Samples that reach subscribers in one pass, all together.
+  /// The total number of samples that reach subscribers in one pass.
   var delivered: Int { batches * size * subscribers }
 
-  /// What a subscriber does with samples: it looks at each, and a carrier that loses one is found out.
+  /// The work of a subscriber: it reads each sample, so that a lost sample is detected.
   @inline(__always)
   static func sum(_ samples: [Sample]) -> UInt64 {
     var sum: UInt64 = 0

@@ -2,7 +2,7 @@ import StintBus
 import StintModel
 import StintRuntime
 
-/// The bus itself: a topic, and a channel for each subscriber, which takes what waits in one go.
+/// The bus itself: a topic, and a channel for each subscriber, which drains its pending batches at once.
 enum ChannelCarrier: BusCarrier {
   static let name = "bus"
 

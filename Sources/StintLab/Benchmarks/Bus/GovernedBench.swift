@@ -20,7 +20,8 @@ struct GovernedBench {
   private let program: Program
   private let start: Instant
 
-  /// `period` is how often the source speaks by itself, in the host's time; nil when a thread speaks for it.
+  /// Makes a bench whose source publishes every `period` of the host's time; nil when a thread publishes for
+  /// the source.
   init(every period: TimeSpan?, from start: Instant, onReady: (@Sendable (Int) -> Void)? = nil) throws {
     self.start = start
     plugins = try PluginSet([TickingSource(mark, every: period), LatencyProbeSensor(mark)], onReady: onReady)
@@ -36,7 +37,7 @@ struct GovernedBench {
     await host.run(until: start)
   }
 
-  /// The source speaks on the executor of the governor.
+  /// Measures with a source that publishes on the executor of the governor.
   static func within(_ count: Int, on loop: LoopExecutor) throws -> Latency {
     let bench = try GovernedBench(every: .milliseconds(10), from: .epoch)
     return try Spawner.run(on: loop) { () async throws -> Latency in
@@ -46,7 +47,7 @@ struct GovernedBench {
     }.get()
   }
 
-  /// The source has a thread of its own, and the governor's sleeps.
+  /// Measures with a source that publishes on its own thread while the governor's thread sleeps.
   static func fromThread(_ count: Int, on loop: LoopExecutor, pool: PoolExecutor) throws -> Latency {
     let start = SystemClock.wall()
     let clock = RunClock(start: start, anchor: SystemClock.monotonic())
@@ -73,7 +74,7 @@ struct GovernedBench {
       let told = mark.count
       mark.publish()
       port.publish(handle, .boolean(number.isMultiple(of: 2)), at: pace.now)
-      // One at a time; a governor that does not say anything for a second is waited for no longer.
+      // One publication at a time; stop waiting for an answer after one second.
       for _ in 0..<10_000 where mark.count == told { Pause.microseconds(100) }
     }
   }

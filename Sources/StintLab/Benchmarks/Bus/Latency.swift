@@ -1,10 +1,9 @@
-/// How long things took, by the clock, in nanoseconds: half of them no longer than the median, 99 of 100 no longer
-/// than the tail.
+/// Latencies in wall-clock nanoseconds: half of them are at most `median`, 99 of 100 are at most `tail`.
 struct Latency: Hashable, Sendable {
   var median: Double
   var tail: Double
 
-  /// - Precondition: something was measured.
+  /// - Precondition: `nanoseconds` is not empty.
   init(_ nanoseconds: [Int64]) {
     precondition(!nanoseconds.isEmpty, "nothing was measured")
     let sorted = nanoseconds.sorted()

@@ -2,8 +2,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// The device at the end of a benchmark: it notes the time since the sample's publication. The sample's
-/// instant is that moment.
+/// The device at the end of a benchmark: it records the time since the publication of a sample, which is the
+/// sample's instant.
 actor LatencyProbeDevice {
   private let loop: LoopExecutor
   private let kept = Locked<[Int64]>([])
@@ -19,12 +19,13 @@ actor LatencyProbeDevice {
 
   nonisolated var spans: [Int64] { kept.withLock { $0 } }
 
-  /// Blocks the calling thread, which is not the loop's, until `count` samples came; no longer than a second.
+  /// Blocks the calling thread, which must not be the loop's, until `count` samples arrived; at most one
+  /// second.
   nonisolated func wait(for count: Int) {
     for _ in 0..<10_000 where kept.withLock({ $0.count }) < count { Pause.microseconds(100) }
   }
 
-  /// A batch of one sample that is published now.
+  /// Returns a batch of one sample with the current time.
   static func batch(_ number: Int) -> Batch {
     let now = SystemClock.monotonic().nanoseconds
     return Batch(

@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// A sensor that notes when it gets a setting.
+/// A sensor that records when it receives a setting.
 actor LatencyProbeSensor: SensorPlugin {
   static let device = DeviceID("motion.accelerometer")
 

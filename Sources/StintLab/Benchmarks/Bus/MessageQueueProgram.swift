@@ -1,20 +1,21 @@
 import StintRuntime
 
-/// The yardstick of another world: libzmq within a process, as a C program that is made and run where its headers are.
+/// A baseline outside Swift: libzmq within a process, as a C program that is compiled if its headers are
+/// installed.
 struct MessageQueueProgram {
-  /// What the program measured of one load.
+  /// The figures of the program for one load.
   struct Answer: Hashable, Sendable {
     var subscribers: Int
     var size: Int
-    /// Each subscriber with a thread of its own; else all in one thread, in turns.
+    /// True when each subscriber has its own thread; false when one thread runs all in turn.
     var isThreaded: Bool
-    /// Samples a second that reach one subscriber: by the clock with threads, by the work done without.
+    /// Samples per second that reach one subscriber: by wall-clock time with threads, by CPU time without.
     var rate: Double
-    /// Processor time for each sample that reached a subscriber.
+    /// CPU nanoseconds for each sample that reached a subscriber.
     var nanosecondsOfWork: Double
   }
 
-  /// Runs all loads; nil where there is no C compiler or no libzmq.
+  /// Runs all loads; nil without a C compiler or libzmq.
   static func run(batches: Int) -> [Answer]? {
     guard let folder = ChildProcess.temporaryFolder() else { return nil }
     defer { ChildProcess.remove(["bus.c", "bus", "log", "out"], folder: folder) }
@@ -28,7 +29,8 @@ struct MessageQueueProgram {
     return answers(in: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// A line for each load: subscribers, size, threaded, nanoseconds by the clock and of work for a delivered batch.
+  /// Parses one line for each load: subscribers, size, threaded, and wall-clock and CPU nanoseconds per
+  /// delivered batch.
   static func answers(in text: String) -> [Answer]? {
     var answers: [Answer] = []
     for line in text.split(separator: "\n") {
@@ -106,7 +108,7 @@ struct MessageQueueProgram {
         zmq_setsockopt(readers[i], ZMQ_SUBSCRIBE, "", 0);
         if (i == 0) zmq_recv(publisher, word, sizeof word, 0);
       }
-      // The same subscription of others is not told; a moment lets the publisher see them.
+      // A repeated subscription is not reported, so give the publisher a short time.
       struct timespec moment = {0, 20000000};
       nanosleep(&moment, NULL);
       char rest[8];

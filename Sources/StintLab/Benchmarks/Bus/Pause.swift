@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Blocks the calling thread, so that others fall asleep; for measuring how they wake.
+/// Blocks the calling thread, so that other threads fall asleep before a wake-up is measured.
 enum Pause {
   static func microseconds(_ count: Int) {
     var span = timespec(tv_sec: 0, tv_nsec: count * 1000)

@@ -19,7 +19,7 @@ final class PublishMark: Sendable {
   func tell() {
     let now = SystemClock.monotonic().nanoseconds
     content.withLock { content in
-      // The first call turns the device on, before anything was published.
+      // The first call turns the device on, before any publication.
       if content.published > 0 { content.spans.append(now - content.published) }
       content.published = 0
     }

@@ -10,19 +10,20 @@ import StintUnits
   import Darwin
 #endif
 
-/// Frames from one thread to another through shared memory and through a pipe, as they would go between processes.
+/// Sends frames from one thread to another through shared memory and through a pipe, in the format that
+/// processes exchange.
 struct RingBench {
   private static let sampleBytes = 48
   private static let capacity = 1 << 18
 
-  /// Samples in a frame.
+  /// The number of samples in a frame.
   let size: Int
   let frames: Int
   let pool: PoolExecutor
 
   private var payload: [UInt8] { (0..<(size * Self.sampleBytes)).map { UInt8(truncatingIfNeeded: $0) } }
 
-  /// Nanoseconds by the clock for a frame through a ring; nil where there is no shared memory.
+  /// Returns the wall-clock nanoseconds per frame through a ring; nil without shared memory.
   func throughRing() throws -> Double? {
     let ring: SharedRing
     do throws(Problem) { ring = try SharedRing(capacity: Self.capacity) } catch { return nil }
@@ -44,7 +45,7 @@ struct RingBench {
           Pause.untilReadable(reader.event)
         }
       }
-      precondition(received == payload, "a ring brought something else")
+      precondition(received == payload, "a ring delivered other bytes")
     }
   }
 
@@ -53,22 +54,22 @@ struct RingBench {
       while try !writer.write(bytes) {
         if try writer.prepareToSleep(before: bytes.count) { Pause.untilReadable(writer.room) }
       }
-    } catch { preconditionFailure("an honest reader \(error)") }
+    } catch { preconditionFailure("the reader failed: \(error)") }
   }
 
   private static func receive(_ reader: inout RingReader, into received: inout [UInt8]) -> Bool {
     do throws(RingFault) { return try reader.read(into: &received) } catch {
-      preconditionFailure("an honest writer \(error)")
+      preconditionFailure("the writer failed: \(error)")
     }
   }
 
   private static func mustSleep(_ reader: inout RingReader) -> Bool {
     do throws(RingFault) { return try reader.prepareToSleep() } catch {
-      preconditionFailure("an honest writer \(error)")
+      preconditionFailure("the writer failed: \(error)")
     }
   }
 
-  /// The same through a pipe, a frame a call.
+  /// Returns the wall-clock nanoseconds per frame through a pipe, with one call per frame.
   func throughPipe() -> Double? {
     var ends: [Int32] = [-1, -1]
     guard Self.make(&ends) else { return nil }
@@ -77,14 +78,14 @@ struct RingBench {
     return time {
       Spawner.start(on: pool) {
         for _ in 0..<frames {
-          precondition(Self.put(payload, writeEnd), "a pipe broke")
+          precondition(Self.put(payload, writeEnd), "a pipe failed")
         }
       }
       var received = [UInt8](repeating: 0, count: 1 << 16)
       var left = frames * payload.count
       while left > 0 {
         let count = Self.get(&received, ends[0])
-        precondition(count > 0, "a pipe broke")
+        precondition(count > 0, "a pipe failed")
         left -= count
       }
     }

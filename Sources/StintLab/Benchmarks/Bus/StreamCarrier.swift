@@ -1,7 +1,7 @@
 import StintModel
 import StintRuntime
 
-/// The yardstick of the standard library: an `AsyncStream` for each subscriber.
+/// The standard library as a baseline: an `AsyncStream` for each subscriber.
 enum StreamCarrier: BusCarrier {
   static let name = "AsyncStream"
 

@@ -2,14 +2,14 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// A device that knows one fact, which is another at each wake.
+/// A device with one fact, whose value changes at each wake-up.
 actor TickingSource: DevicePlugin {
   static let device = DeviceID("power.meter")
   static let fact = FactSchema(path: "power.meter.low", type: .boolean, device: device)
 
   nonisolated let manifest = Manifest(device: device, kind: .source, title: "", facts: [fact])
   private let mark: PublishMark
-  /// Nil when other code publishes through the port.
+  /// The period of the device's own publications; nil when other code publishes through the port.
   private let period: TimeSpan?
   private var port: DevicePort?
   private var handle: FactHandle?

@@ -4,7 +4,7 @@ import StintRuntime
 
 /// Measures the latency from a published sample to the call of a device, for the bus and its alternatives.
 enum WakingBench {
-  /// Stands in for the governor: it reads batches and calls the device, on the device's loop.
+  /// Replaces the governor: it reads batches and calls the device, on the device's loop.
   private actor Governor {
     private let loop: LoopExecutor
     private let device: LatencyProbeDevice
@@ -28,7 +28,7 @@ enum WakingBench {
       }
     }
 
-    /// Publishes from here, one batch after the other; each batch wakes the channel's consumer.
+    /// Publishes one batch after the other; each batch wakes the channel's consumer.
     func publish(_ count: Int, through channel: BatchChannel) async {
       var topics = TopicTable()
       _ = topics.subscribe(channel, to: LatencyProbeDevice.batch(0).device)
@@ -38,7 +38,7 @@ enum WakingBench {
       }
     }
 
-    /// Publishes from here and takes what waits, as the host does with what devices say.
+    /// Publishes and drains pending batches itself, as the host does.
     func carry(_ count: Int, through channel: BatchChannel) async {
       var topics = TopicTable()
       _ = topics.subscribe(channel, to: LatencyProbeDevice.batch(0).device)
@@ -56,21 +56,23 @@ enum WakingBench {
     }
   }
 
-  /// Producer and device on one executor: the call alone.
+  /// Measures with producer and device on one executor: only the call.
   static func hop(_ count: Int, on loop: LoopExecutor) async -> Latency {
     let device = LatencyProbeDevice(on: loop)
     await Governor(on: loop, telling: device).hop(count)
     return Latency(device.spans)
   }
 
-  /// Producer and device on one executor: through a topic and a channel that the governor empties itself.
+  /// Measures with producer and device on one executor, through a topic and a channel that the governor
+  /// drains itself.
   static func carried(_ count: Int, on loop: LoopExecutor) async -> Latency {
     let device = LatencyProbeDevice(on: loop)
     await Governor(on: loop, telling: device).carry(count, through: BatchChannel(.dropOldest(capacity: 64)))
     return Latency(device.spans)
   }
 
-  /// Producer and device on one executor: through a topic and a channel in whose stream a task sleeps.
+  /// Measures with producer and device on one executor, through a topic and a channel whose stream a task
+  /// awaits.
   static func streamed(_ count: Int, on loop: LoopExecutor) async -> Latency {
     let device = LatencyProbeDevice(on: loop)
     let governor = Governor(on: loop, telling: device)
@@ -83,7 +85,7 @@ enum WakingBench {
     return Latency(device.spans)
   }
 
-  /// From a thread of its own to a loop that sleeps: through the bus and through a queue, in turns.
+  /// Measures from a separate thread to a sleeping loop, through the bus and through a queue in alternation.
   static func thread(_ count: Int, on loop: LoopExecutor, pool: PoolExecutor) async -> (
     channel: Latency, queue: Latency
   ) {

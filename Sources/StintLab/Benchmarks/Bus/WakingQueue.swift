@@ -1,6 +1,6 @@
 import StintModel
 
-/// The yardstick of a thread that has something for a task: a list behind a lock, and the task that waits for it.
+/// The baseline for a thread that sends values to a task: an array behind a lock, and a waiting task.
 final class WakingQueue: Sendable {
   private struct Content {
     var batches: [Batch] = []
@@ -26,7 +26,7 @@ final class WakingQueue: Sendable {
     waiter?.resume()
   }
 
-  /// Waits for something and takes all of it; false at the end.
+  /// Waits for batches and takes all of them. Returns false at the end.
   func take(into batches: inout [Batch]) async -> Bool {
     while true {
       let isOver = content.withLock { content in

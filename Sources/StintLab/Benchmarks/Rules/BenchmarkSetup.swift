@@ -6,18 +6,19 @@ import StintModel
 import StintTools
 import StintUnits
 
-/// A workload as Stint sees it: devices and facts, the policy text, and the image of it.
+/// A workload in the form that Stint uses: devices and facts, the policy texts, and their image.
 struct BenchmarkSetup: Sendable {
   let workload: Workload
   let vocabulary: Vocabulary
-  /// One, or more where the rules are more than a checker takes together.
+  /// The policy texts; several when there are more rules than one check supports.
   let texts: [String]
   let image: VerifiedImage
-  /// By field of the workload: the number of its fact.
+  /// The index of the fact for each field of the workload.
   let facts: [Int]
-  /// By device of the workload: its first rule in the order of the image, and behind the last the number of rules.
+  /// For each device of the workload, the index of its first rule in the image; the last element is the
+  /// number of rules.
   let firstRules: [Int]
-  /// By rule of the image.
+  /// The priority of each rule of the image.
   let priorities: [Int]
 
   init(_ workload: Workload) throws(Problem) {
@@ -55,7 +56,7 @@ struct BenchmarkSetup: Sendable {
     }
   }
 
-  /// Compiles the image again; it shares no memory with the first. Never nil, because the text compiled
+  /// Compiles the image again, without memory shared with the first. Never nil, because the text compiled
   /// before.
   func imageAgain() -> VerifiedImage? {
     do { return try Self.image(of: texts, vocabulary) } catch { return nil }
@@ -79,7 +80,7 @@ struct BenchmarkSetup: Sendable {
       ])
   }
 
-  /// A field's number as the value of its fact.
+  /// Returns the number in a field as the value of its fact.
   func value(_ number: Double, of field: Int) -> FactValue {
     switch workload.fields[field].type {
     case .boolean: .boolean(number != 0)
@@ -88,7 +89,7 @@ struct BenchmarkSetup: Sendable {
     }
   }
 
-  /// The facts of a vector, or of those fields of it.
+  /// Returns the facts of a vector, or of some of its fields.
   func updates(_ vector: [Double], _ fields: [Int]? = nil) -> ContiguousArray<FactUpdate> {
     ContiguousArray(
       (fields ?? Array(workload.fields.indices)).map {
@@ -97,7 +98,7 @@ struct BenchmarkSetup: Sendable {
   }
 }
 
-/// A fact by its number, and its new value.
+/// The index of a fact and its new value.
 struct FactUpdate: Sendable {
   var fact: Int
   var value: FactValue

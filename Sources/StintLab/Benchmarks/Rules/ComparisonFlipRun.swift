@@ -3,11 +3,11 @@ import StintModel
 import StintTools
 import StintUnits
 
-/// Updates that flip a chosen number of comparisons, whatever the number of rules is.
+/// Updates that change a chosen number of comparisons, independent of the number of rules.
 enum ComparisonFlipRun {
   static let flips = [1, 4, 16]
 
-  /// Nanoseconds for an update, by how many comparisons it flips.
+  /// Returns the nanoseconds of an update, by the number of comparisons that it changes.
   static func figures(_ bed: BenchmarkSetup) throws(Problem) -> [Int: Double] {
     var figures: [Int: Double] = [:]
     for count in flips {
@@ -32,7 +32,8 @@ enum ComparisonFlipRun {
     return figures
   }
 
-  /// A walk over the fields that goes up and down, crossing as many constants at each step. It ends where it began.
+  /// Returns a walk over the fields, up and down, that crosses `count` constants at each step. It ends at its
+  /// start.
   private static func walk(_ workload: Workload, flipping count: Int) -> [(field: Int, value: Double)] {
     let limits = limits(of: workload)
     var there: [(field: Int, value: Double)] = []
@@ -49,7 +50,7 @@ enum ComparisonFlipRun {
     return there.count < 4 ? [] : there + there.reversed()
   }
 
-  /// By field: the constants that it is compared with, sorted, as often as they stand there.
+  /// Returns, for each field, the sorted constants that rules compare with it, including duplicates.
   private static func limits(of workload: Workload) -> [[Double]] {
     var limits = Array(repeating: [Double](), count: workload.fields.count)
     func gather(_ condition: WorkloadRule.Condition) {

@@ -1,4 +1,4 @@
-/// FNV-1a over decisions, each as two bytes, low byte first.
+/// An FNV-1a hash over decisions, each as two bytes, low byte first.
 struct DecisionChecksum: Hashable, Sendable {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -10,7 +10,7 @@ struct DecisionChecksum: Hashable, Sendable {
 
   mutating func add(_ priorities: some Sequence<Int>) { for priority in priorities { add(priority) } }
 
-  /// Sixteen hexadecimal digits.
+  /// The hash as 16 hexadecimal digits.
   var text: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

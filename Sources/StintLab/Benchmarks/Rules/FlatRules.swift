@@ -1,7 +1,7 @@
 import StintModel
 
-/// The yardstick that every rule engine starts as: all rules as one list of comparisons that jump, run from the first
-/// to the last for every decision.
+/// The baseline of a simple rule engine: all rules as one array of comparisons with jumps, run from first to
+/// last for every decision.
 struct FlatRules: Sendable {
   private struct Step {
     var field: Int32
@@ -11,7 +11,7 @@ struct FlatRules: Sendable {
     var no: Int32
   }
 
-  /// A jump to `-1 - n` ends the rule: it matches when n is 1.
+  /// A jump to `-1 - n` ends the rule, which matches when n is 1.
   private static let matches: Int32 = -2
   private static let fails: Int32 = -1
 
@@ -25,7 +25,7 @@ struct FlatRules: Sendable {
     }
   }
 
-  /// Lays a condition out from its last comparison to its first, and says where it begins.
+  /// Emits a condition from its last comparison to its first. Returns the index of its first comparison.
   private mutating func place(_ condition: WorkloadRule.Condition, yes: Int32, no: Int32) -> Int32 {
     switch condition {
     case .and(let parts):
@@ -38,7 +38,7 @@ struct FlatRules: Sendable {
     }
   }
 
-  /// Writes the priority that wins for each device.
+  /// Writes the winning priority of each device.
   func decide(_ vector: ContiguousArray<Double>, into winners: inout ContiguousArray<Int32>) {
     for device in winners.indices { winners[device] = 0 }
     for rule in rules {

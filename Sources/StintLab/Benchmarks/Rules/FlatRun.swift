@@ -1,4 +1,4 @@
-/// The flat jump code at work on a workload.
+/// Runs the flat jump code on a workload.
 struct FlatRun {
   private let rules: FlatRules
   private var winners: ContiguousArray<Int32>

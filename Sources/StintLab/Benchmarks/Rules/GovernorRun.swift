@@ -2,7 +2,7 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// The governor at work on a workload: each device is demanded once, at the fastest rate.
+/// Runs the governor on a workload: each device has one demand, at the fastest rate.
 struct GovernorRun {
   private let bed: BenchmarkSetup
   private var governor: Governor
@@ -36,10 +36,10 @@ struct GovernorRun {
     _ = governor.step(inputs, at: now)
   }
 
-  /// What can be worked out of an exchange while steps run.
+  /// Prepares a reload, which can run concurrently with steps.
   func prepare(_ program: Program) throws -> PreparedProgram { try governor.prepare(program) }
 
-  /// Exchanges the policies, between two steps.
+  /// Reloads the policies, between two steps.
   mutating func exchange(_ prepared: PreparedProgram) throws -> Reload {
     now = now + .milliseconds(1)
     return try governor.load(prepared, at: now)
@@ -49,7 +49,7 @@ struct GovernorRun {
     Timing.of(steps.count) { for step in steps { take(step) } }
   }
 
-  /// Calls of the allocator and of locks in 100,000 steps; nil without the counting library.
+  /// Returns the calls of the allocator and of locks in 100,000 steps; nil without the counting library.
   mutating func calls(_ steps: [[Input]]) -> StepBenchmark.Calls? {
     for step in steps { take(step) }
     guard let allocations = CallCounter.allocations(), let locks = CallCounter.locks() else { return nil }
@@ -59,7 +59,7 @@ struct GovernorRun {
       governorLocks: (CallCounter.locks() ?? 0) - locks, machineAllocations: 0, machineLocks: 0)
   }
 
-  /// The rate that is granted names the rule that won.
+  /// Returns the checksum of the decisions. The granted rate identifies the winning rule.
   mutating func checksum(_ vectors: [[Double]]) -> String {
     var sum = DecisionChecksum()
     for vector in vectors {

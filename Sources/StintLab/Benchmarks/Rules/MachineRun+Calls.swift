@@ -3,7 +3,8 @@ import StintModel
 import StintUnits
 
 extension MachineRun {
-  /// Calls of the allocator and of locks in 100,000 steps of the trace; nil without the counting library.
+  /// Returns the calls of the allocator and of locks in 100,000 steps of the trace; nil without the counting
+  /// library.
   consuming func calls() -> (allocations: Int, locks: Int)? {
     var changes: ContiguousArray<RuleVMChange> = []
     for step in steps { settle(step, into: &changes) }

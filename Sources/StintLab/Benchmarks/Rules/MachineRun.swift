@@ -2,7 +2,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// The machine at work on a workload: facts in, the rule that wins for each device out.
+/// Runs the rule VM on a workload: it sets facts and reads the winning rule of each device.
 struct MachineRun {
   /// The facts of each vector and of each step of the trace.
   let vectors: ContiguousArray<ContiguousArray<FactUpdate>>
@@ -29,14 +29,14 @@ struct MachineRun {
     now = now + .milliseconds(1)
     for update in updates { machine.set(fact: update.fact, update.value, at: now) }
     machine.evaluate(at: now)
-    // Rules stand in the order of devices, and from high to low priority: the first that holds wins.
+    // Rules are sorted by device, then by descending priority: the first active rule of a device wins.
     for device in winners.indices {
       let first = machine.firstHeld(from: firstRules[device]) ?? .max
       winners[device] = first < firstRules[device + 1] ? first : -1
     }
   }
 
-  /// One step, settled and told.
+  /// Runs one step and collects the changes.
   mutating func settle(
     _ updates: ContiguousArray<FactUpdate>, into changes: inout ContiguousArray<RuleVMChange>
   ) {
@@ -59,7 +59,7 @@ struct MachineRun {
     return sum.text
   }
 
-  /// From the verified image to a machine that has settled.
+  /// Measures the time from the verified image to an evaluated rule VM.
   static func load(_ bed: BenchmarkSetup) -> Timing {
     let now = Instant(nanoseconds: 1_000_000_000)
     return Timing.of(1, passes: 9) {
@@ -68,7 +68,7 @@ struct MachineRun {
     }
   }
 
-  /// What a machine and all that it is made from hold, the image included; worked out from several of them.
+  /// Returns the bytes of a rule VM and its parts, including the image, averaged over several of them.
   static func memory(_ bed: BenchmarkSetup) -> Int {
     let now = Instant(nanoseconds: 1_000_000_000)
     let count = 8
@@ -80,7 +80,7 @@ struct MachineRun {
       var machine = RuleVM(image: image, timeZone: .utc, at: now)
       machine.evaluate(at: now)
       machines.append(machine)
-      // The first makes room for what compiling needs meanwhile.
+      // The first one also allocates the memory that compiling needs temporarily.
       if number == 0 { before = HeapUsage.bytes() }
     }
     let held = (HeapUsage.bytes() - before) / count

@@ -1,14 +1,14 @@
 import StintRuntime
 
 extension NativeRules {
-  /// What the program said.
+  /// The output of the program.
   struct Answer: Hashable, Sendable {
     var evaluateNanoseconds: Double
     var updateNanoseconds: Double
     var checksum: String
   }
 
-  /// Compiles the program and runs it; nil where there is no C compiler, or the program does not do it.
+  /// Compiles and runs the program; nil without a C compiler or when the program fails.
   func answer() -> Answer? {
     guard let folder = ChildProcess.temporaryFolder() else { return nil }
     defer { ChildProcess.remove(["rules.c", "rules", "log", "out"], folder: folder) }

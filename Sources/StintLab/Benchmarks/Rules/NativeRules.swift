@@ -1,10 +1,11 @@
 import StintModel
 
-/// The yardstick that a compiler makes: the same rules as a C program, one `if` each.
+/// The compiler baseline: the same rules as a C program, one `if` each.
 struct NativeRules {
   let workload: Workload
 
-  /// The program: it times itself, and prints nanoseconds for each vector and each step, and the checksum.
+  /// The source of the program. It measures itself and prints the nanoseconds per vector, per step, and the
+  /// checksum.
   var source: String {
     var text = Self.head
     text += "#define FIELDS \(workload.fields.count)\n#define DEVICES \(workload.deviceCount)\n"

@@ -1,11 +1,11 @@
-/// Steps that change one to three fields each, and no rule's answer: what sensors mostly do.
+/// Steps that change one to three fields but no rule's result, as most sensor data does.
 struct NoEffectSteps {
-  /// The vector to begin at.
+  /// The vector before the first step.
   let start: [Double]
-  /// Fields and their new values; the second half takes the first back, so the walk ends where it began.
+  /// The fields and their new values. The second half reverts the first, so the walk ends at its start.
   private(set) var steps: [[(field: Int, value: Double)]] = []
 
-  /// Values are taken from the trace, in an order that is always the same.
+  /// Selects values from the trace in a deterministic order.
   init(_ workload: Workload, count: Int = 1000) {
     start = workload.trace[0]
     var vector = start
@@ -43,7 +43,7 @@ struct NoEffectSteps {
 }
 
 extension Workload {
-  /// By field: the rules that read it.
+  /// The rules that read each field.
   var readers: [[Int]] {
     var readers = Array(repeating: [Int](), count: fields.count)
     func gather(_ condition: WorkloadRule.Condition, _ rule: Int) {

@@ -1,9 +1,9 @@
 import StintFormats
 import StintModel
 
-/// Rules over plain fields, vectors of all fields, and a trace of vectors of which each changes a few.
+/// Rules over fields, vectors of all fields, and a trace of vectors that each change a few fields.
 ///
-/// The decision for a device is the priority of the matching rule with the highest one, 0 where none matches.
+/// The decision for a device is the highest priority of its matching rules; 0 when no rule matches.
 struct Workload: Sendable {
   /// A field of the vectors.
   struct Field: Hashable, Sendable {
@@ -16,17 +16,17 @@ struct Workload: Sendable {
   var vectors: [[Double]]
   var trace: [[Double]]
 
-  /// Those that any rule names, also where a prefix of the rules names fewer.
+  /// The number of devices in the whole workload, even when a prefix of its rules uses fewer.
   var deviceCount: Int
 
-  /// The workload of the first `count` rules.
+  /// Returns the workload with the first `count` rules.
   func prefix(_ count: Int) -> Workload {
     var part = self
     part.rules = Array(rules.prefix(count))
     return part
   }
 
-  /// By device: the priority that wins.
+  /// Returns the winning priority of each device.
   func decisions(of vector: [Double]) -> [Int] {
     var winners = Array(repeating: 0, count: deviceCount)
     for rule in rules where rule.priority > winners[rule.device] && rule.condition.holds(of: vector) {
@@ -35,15 +35,15 @@ struct Workload: Sendable {
     return winners
   }
 
-  /// The fields in which a vector of the trace differs from the one before it; of the first, all.
+  /// Returns the fields that differ from the previous vector of the trace; all fields for the first vector.
   func changes(at step: Int) -> [Int] {
     fields.indices.filter { step == 0 || trace[step][$0] != trace[step - 1][$0] }
   }
 
-  /// Each rule as policy text, cheaper with its priority: by device, and from high to low priority.
+  /// The rules as policy text, sorted by device, then by descending priority.
   ///
-  /// Higher priorities ask for slower samples, and the slowest wins; so the rate that is granted names the rule. More
-  /// rules than are checked together are several policies.
+  /// A higher priority requests slower samples, and the slowest rate wins; so the granted rate identifies the
+  /// rule. Rules beyond the limit of one check are split into several policies.
   var policyTexts: [String] {
     let ordered = ordered
     return stride(from: 0, to: ordered.count, by: Self.mostTogether).map { first in
@@ -52,7 +52,7 @@ struct Workload: Sendable {
     }
   }
 
-  /// What the checker takes at most.
+  /// The maximum number of rules in one check.
   private static let mostTogether = 4000
 
   private func policyText(_ rules: ArraySlice<WorkloadRule>, number: Int) -> String {

@@ -4,7 +4,7 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// Reads a workload from its three files of JSON.
+/// Reads a workload from its three JSON files.
 struct WorkloadReader {
   private let path: String
   private var fields: [Workload.Field] = []
@@ -23,7 +23,7 @@ struct WorkloadReader {
     for value in trace { read.trace.append(try reader.vector(value, updates)) }
     for value in list { read.rules.append(try reader.rule(value, rules)) }
     guard !read.vectors.isEmpty, !read.trace.isEmpty, !read.rules.isEmpty else {
-      throw reader.wrong(rules, "there is nothing to run")
+      throw reader.wrong(rules, "the workload is empty")
     }
     return Workload(
       fields: reader.fields, rules: read.rules, vectors: read.vectors, trace: read.trace,
@@ -32,25 +32,25 @@ struct WorkloadReader {
 
   private static func items(of path: String) throws(Problem) -> [JSONValue] {
     let value = try JSONReader.value(of: FileText.read(path), source: path)
-    guard let items = value.items else { throw WorkloadReader(path).wrong(path, "a workload is a list") }
+    guard let items = value.items else { throw WorkloadReader(path).wrong(path, "expected an array") }
     return items
   }
 
   private func wrong(_ path: String, _ cause: String) -> Problem {
     Problem(
       .content, place: path, cause: cause,
-      remedy: "give lists of rules, of vectors and of steps as the workload's generator writes them")
+      remedy: "give the arrays of rules, vectors and steps that the workload's generator writes")
   }
 
   // MARK: Fields
 
-  /// Learns the fields and their types from the values that they have.
+  /// Infers the fields and their types from their values.
   private mutating func learn(_ vectors: [JSONValue]) throws(Problem) {
-    guard let members = vectors.first?.members else { throw wrong(path, "the first vector is no object") }
+    guard let members = vectors.first?.members else { throw wrong(path, "the first vector is not an object") }
     for member in members {
       guard !member.name.isEmpty, places[member.name] == nil,
         member.name.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") })
-      else { throw wrong(path, "“\(member.name)” is no name of a field") }
+      else { throw wrong(path, "“\(member.name)” is not the name of a field") }
       places[member.name] = fields.count
       let values = vectors.compactMap { $0[member.name] }
       fields.append(Workload.Field(name: member.name, type: try type(of: values, member.name)))
@@ -61,7 +61,7 @@ struct WorkloadReader {
     if values.allSatisfy({ $0.boolean != nil }) { return .boolean }
     if values.allSatisfy({ $0.number != nil }) { return .quantity(.none) }
     let words = values.compactMap(\.string)
-    guard words.count == values.count else { throw wrong(path, "“\(name)” has values of several kinds") }
+    guard words.count == values.count else { throw wrong(path, "“\(name)” has values of several types") }
     return .symbol(Set(words).sorted())
   }
 
@@ -72,7 +72,7 @@ struct WorkloadReader {
     case .symbol(let words):
       if let word = value.string, let place = words.firstIndex(of: word) { return Double(place) }
     }
-    throw wrong(path, "“\(fields[field].name)” has a value of another kind")
+    throw wrong(path, "“\(fields[field].name)” has a value of another type")
   }
 
   private func vector(_ value: JSONValue, _ path: String) throws(Problem) -> [Double] {
@@ -91,7 +91,7 @@ struct WorkloadReader {
       let priority = value["priority"]?.integer, (1...Int64(Workload.fastest)).contains(priority),
       let when = value["when"]
     else {
-      throw wrong(path, "a rule has an id, a device from 0 to 63, a priority from 1 on, and a condition")
+      throw wrong(path, "a rule needs an id, a device from 0 to 63, a priority above 0, and a condition")
     }
     return WorkloadRule(
       id: id, device: Int(device), priority: Int(priority), condition: try condition(when, path))
@@ -99,7 +99,7 @@ struct WorkloadReader {
 
   private func condition(_ value: JSONValue, _ path: String) throws(Problem) -> WorkloadRule.Condition {
     guard let items = value.items, let first = items.first?.string else {
-      throw wrong(path, "a condition is a list that begins with a word")
+      throw wrong(path, "a condition must be an array that begins with a word")
     }
     if first == "and" || first == "or" {
       var parts: [WorkloadRule.Condition] = []
@@ -108,7 +108,7 @@ struct WorkloadReader {
     }
     guard items.count == 3, let field = places[first],
       let comparison = items[1].string.flatMap(Comparison.init(rawValue:))
-    else { throw wrong(path, "“\(first)” is compared with nothing that is known") }
+    else { throw wrong(path, "“\(first)” has an unknown comparison") }
     return .compare(field, comparison, try number(items[2], field, path))
   }
 }

@@ -1,15 +1,17 @@
 import StintModel
 
-/// A rule of a workload: for one device, at one priority; of those that match, the highest wins.
+/// A rule of a workload for one device. Of the matching rules, the one with the highest priority wins.
 struct WorkloadRule: Hashable, Sendable {
-  /// When it matches.
+  /// The condition of a rule.
   indirect enum Condition: Hashable, Sendable {
     case and([Condition])
     case or([Condition])
-    /// A field by its place, compared with a number; truths are 1 and 0, words their place among the field's words.
+    /// Compares a field, by its index, with a number. Boolean values are 1 and 0; a word is its index among
+    /// the field's words.
     case compare(Int, Comparison, Double)
 
-    /// Whether it holds of a vector; no short cut is taken that could hide a mistake.
+    /// Whether the condition holds for a vector. Evaluates every part, because a short circuit could hide an
+    /// error.
     func holds(of vector: [Double]) -> Bool {
       switch self {
       case .and(let parts): parts.allSatisfy { $0.holds(of: vector) }

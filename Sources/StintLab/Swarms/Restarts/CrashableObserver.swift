@@ -4,7 +4,7 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// Lets an observer hear of a daemon while that lives; what it does after its death never happened.
+/// Forwards events of a daemon to an observer until the daemon's simulated crash; drops later events.
 struct CrashableObserver: HostObserver {
   private let observer: any HostObserver
   private let disk: SwarmDisk

@@ -2,7 +2,7 @@ import StintGovernor
 import StintRuntime
 import StintUnits
 
-/// Keeps what the governor remembers, once a minute as daemons do.
+/// Saves the state of the governor once a minute, as daemons do.
 struct GovernorKeeper: HostObserver {
   private let disk: SwarmDisk
 

@@ -1,25 +1,25 @@
 import StintModel
 import StintUnits
 
-/// The deaths of the whole daemon that a seed draws: when, how, and when the next one begins.
+/// The daemon crashes that a seed draws: their times, their kind, and the time until the next daemon begins.
 struct RestartSwarm {
-  /// One death.
+  /// One crash of the daemon.
   struct Crash: Hashable, Sendable {
-    /// From when on it dies.
+    /// The earliest instant of the crash.
     var at: Instant
-    /// When it dies at the latest.
+    /// The latest instant of the crash.
     var latest: Instant
-    /// How long after its death the next one begins.
+    /// The time from the crash to the start of the next daemon.
     var outage: TimeSpan
-    /// Whether it dies within its next attempt to write what services remember, so that nothing of that is
-    /// kept; else at once.
+    /// True when the daemon crashes during its next write of service state, which is lost; false when it
+    /// crashes at `at`.
     var isWithinWrite: Bool
   }
 
   private(set) var deaths: [Crash] = []
 
-  /// Draws none in half of all seeds, else one to three, often while a disk is full; each is over before the
-  /// last tenth of the run begins.
+  /// Draws no crash for half of all seeds, and one to three crashes for the other half, often while the disk
+  /// is full. Each is over before the last tenth of the run.
   init(seed: UInt64, start: Instant, duration: TimeSpan, strikes: [InjectedFault] = []) {
     var dice = SwarmRandom(seed: seed, salt: 3)
     let part = duration.nanoseconds / 100

@@ -4,18 +4,18 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// The disk of a swarm's phone, in memory: what the daemon keeps on it outlives the daemon's death, and
-/// nothing else does.
+/// The disk of a swarm's phone, in memory: its content is the only state that survives a crash of the daemon.
 final class SwarmDisk: ServicesKeeper {
   private struct State {
     var services: [UInt8]?
-    /// What those bytes say.
+    /// The decoded content of `services`.
     var memory: MemoryValue?
     var governor: GovernorMemory?
     var isFull = false
-    /// Whether the last write found no room: the daemon goes on, and what it tells since is not kept.
+    /// True when the last write failed on a full disk: the daemon continues, and later notices are not
+    /// recorded.
     var isBehind = false
-    /// Whether the daemon dies at its next write.
+    /// True when the daemon crashes at its next write.
     var isDoomed = false
     var isDead = false
   }
@@ -23,10 +23,10 @@ final class SwarmDisk: ServicesKeeper {
   private let state = Locked(State())
   private let file = ServicesFile("services.json")
 
-  /// Whether the daemon that writes to it is dead; nothing that it still does counts.
+  /// True when the daemon that writes to the disk has crashed; its later actions are ignored.
   var isDead: Bool { state.withLock { $0.isDead } }
 
-  /// Whether it has less than the daemon told, because there was no room for it.
+  /// True when the disk was full and lacks state that the daemon has already announced to clients.
   var isBehind: Bool { state.withLock { $0.isBehind } }
 
   func keep(_ memory: MemoryValue) throws(Problem) {
@@ -43,25 +43,25 @@ final class SwarmDisk: ServicesKeeper {
       return nil
     }
     guard let cause else { return }
-    throw Problem(.full, place: file.path, cause: cause, remedy: "make room")
+    throw Problem(.full, place: file.path, cause: cause, remedy: "free some space")
   }
 
-  /// What the governor remembers, as the daemon keeps it now and then; a full disk keeps what it had.
+  /// Saves the state of the governor; a full disk keeps its previous content.
   func keep(_ memory: GovernorMemory) {
     state.withLock { if !$0.isFull, !$0.isDead { $0.governor = memory } }
   }
 
   func note(isFull: Bool) { state.withLock { $0.isFull = isFull } }
 
-  // MARK: Deaths
+  // MARK: Crashes
 
-  /// The daemon dies at its next write, in place of it.
+  /// Makes the daemon crash instead of completing its next write.
   func failAtNextWrite() { state.withLock { $0.isDoomed = true } }
 
-  /// The daemon dies now.
+  /// Makes the daemon crash now.
   func fail() { state.withLock { $0.isDead = true } }
 
-  /// Another daemon begins.
+  /// Prepares the disk for the next daemon.
   func revive() {
     state.withLock { state in
       state.isDoomed = false
@@ -70,7 +70,7 @@ final class SwarmDisk: ServicesKeeper {
     }
   }
 
-  /// What services left, read as the next daemon reads it.
+  /// Returns the saved state of services, as the next daemon reads it.
   func services() throws(Problem) -> MemoryValue? {
     guard let bytes = state.withLock({ $0.services }) else { return nil }
     return try file.memory(of: bytes)
@@ -78,6 +78,6 @@ final class SwarmDisk: ServicesKeeper {
 
   var governor: GovernorMemory? { state.withLock { $0.governor } }
 
-  /// Whether it has exactly what the services remember.
+  /// Whether the disk contains exactly this state of the services.
   func has(_ memory: MemoryValue) -> Bool { state.withLock { $0.memory } == memory }
 }

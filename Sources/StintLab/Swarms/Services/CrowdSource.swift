@@ -5,16 +5,16 @@ import StintServices
 import StintTools
 import StintUnits
 
-/// A scenario's script, and the clients of a swarm beside it.
+/// The inputs of a scenario's script, together with those of a swarm's clients.
 struct CrowdSource: InputSource {
   private var script: ScenarioSource
   private let crowd: SwarmCrowd
   private let vocabulary: Vocabulary
-  /// Once the daemon is dead nothing reaches it.
+  /// The disk, which records the daemon's crash; a crashed daemon receives no inputs.
   private let disk: SwarmDisk
-  /// When this daemon began; what clients did while there was none reaches it then.
+  /// The start of this daemon. Actions of clients from the time without a daemon reach it then.
   private let begin: Instant
-  /// Called with the inputs of services before the services get them.
+  /// Called with the inputs of services before the services receive them.
   private let listener: @Sendable ([ServiceInput], Instant) -> Void
   private var asked: [ServiceInput] = []
 

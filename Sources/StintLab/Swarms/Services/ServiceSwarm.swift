@@ -2,24 +2,24 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// Clients with services drawn at random: what they ask for and when, when they are killed and come back, what their
-/// users allow.
+/// Clients with random services: their requests, the times of these, their crashes and returns, and their
+/// users' permissions.
 struct ServiceSwarm {
-  /// The beacons that are put along the way.
+  /// The identity of the beacons along the path.
   static let identity = "f7826da6"
 
   private var dice: SwarmRandom
   private let start: Instant
   private let duration: TimeSpan
-  /// Where the phone will be, in the order of time.
+  /// Future positions of the phone, in order of time.
   private let places: [Coordinate]
   private(set) var acts: [(at: Instant, act: ClientAction)] = []
-  /// Clients that were not built to go on in the background.
+  /// Clients that do not support background operation.
   private(set) var cannotBackground: Set<ClientID> = []
 
-  /// Draws; the same seed draws the same.
+  /// Draws the clients; equal seeds give equal clients.
   ///
-  /// - Parameter places: some of the way, in the order of time; at least one.
+  /// - Parameter places: positions on the path in order of time; at least one.
   init(seed: UInt64, start: Instant, duration: TimeSpan, places: [Coordinate]) {
     dice = SwarmRandom(seed: seed, salt: 1)
     self.start = start
@@ -31,7 +31,7 @@ struct ServiceSwarm {
     }
   }
 
-  /// Where beacons stand.
+  /// Returns the positions of beacons.
   static func beacons(along places: [Coordinate]) -> [PlacedBeacon] {
     [1, 2].map { number in
       PlacedBeacon(
@@ -41,7 +41,7 @@ struct ServiceSwarm {
 
   private mutating func add(_ act: ClientAction, at time: TimeSpan) { acts.append((start + time, act)) }
 
-  /// A time between two hundredths of the run.
+  /// Returns a random time between two hundredths of the run.
   private mutating func time(in first: Int64, _ last: Int64) -> TimeSpan {
     let hundredth = duration.nanoseconds / 100
     return dice.span(TimeSpan(nanoseconds: hundredth * first), TimeSpan(nanoseconds: hundredth * last))

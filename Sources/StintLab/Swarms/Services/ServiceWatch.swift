@@ -4,29 +4,32 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// Watches what services tell their clients, and what they have the phone do, for what must never happen.
+/// Checks the invariants of services: their notices to clients, and the activity that they cause on the
+/// phone.
 ///
-/// It hears what clients tell services by `heard`, what comes of it as an observer, and now and then how the board
-/// stands by `look`.
+/// `heard` receives the clients' inputs, the observer methods receive the results, and `look` inspects the
+/// board from time to time.
 final class ServiceWatch: HostObserver {
   private struct State {
     var attached: Set<ClientID> = []
-    /// When clients went; what fell due at that very instant they may have heard before.
+    /// The instants at which clients left; notices of that very instant may have reached them before.
     var left: [ClientID: Instant] = [:]
-    /// Services that stand as far as the watch knows, with what it knows of each.
+    /// The services that run according to the watch, with their recorded state.
     var services: [ServiceID: WatchedService] = [:]
-    /// Demands that services raised and that stand, with their services.
+    /// The open demands of services, with the service of each.
     var demands: [DemandID: ServiceID] = [:]
-    /// Services that an older state brought back after the watch took them to be over; they may repeat notices.
+    /// Services that an older saved state restored although the watch had recorded their end; they may repeat
+    /// notices.
     var revived: Set<ServiceID> = []
-    /// What clients that are gone, and that left nothing standing, had drawn some time after they went.
+    /// For clients that left without running services: when that was, and the energy charged to them some
+    /// time later.
     var quiet: [ClientID: (since: Instant, drawn: Energy?)] = [:]
     var broken: [BrokenInvariant] = []
     var notices = 0
   }
 
   private let start: Instant
-  /// For how long facts of each device are believed.
+  /// The maximum age of the facts of each device.
   private let oldest: [DeviceID: TimeSpan]
   private let state = Locked(State())
 
@@ -40,12 +43,12 @@ final class ServiceWatch: HostObserver {
 
   var broken: [BrokenInvariant] { state.withLock { $0.broken } }
 
-  /// The number of notices that clients got.
+  /// The number of notices that clients received.
   var notices: Int { state.withLock { $0.notices } }
 
-  // MARK: What clients do
+  // MARK: Inputs of clients
 
-  /// Clients are about to tell the services this.
+  /// Records inputs of clients, before the services receive them.
   func heard(_ inputs: [ServiceInput], at instant: Instant) {
     state.withLock { state in
       for input in inputs { hear(input, at: instant, &state) }
@@ -76,7 +79,7 @@ final class ServiceWatch: HostObserver {
         if before.mustAnswer(at: instant) { state.services[id]?.earlier = [before] }
       }
     case .end(let id):
-      // The last notices come at once; no other may follow.
+      // The last notices arrive at once; no other notice may follow.
       state.services[id]?.isEnded = true
     case .command(let id, let command):
       guard state.attached.contains(id.client) else { return }
@@ -85,7 +88,7 @@ final class ServiceWatch: HostObserver {
     }
   }
 
-  // MARK: What services do
+  // MARK: Effects of services
 
   func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant) {
     state.withLock { state in
@@ -103,7 +106,7 @@ final class ServiceWatch: HostObserver {
 
   let watchesRest = true
 
-  /// How far the phone has come, for deferrals that a distance ends.
+  /// Records the distance that the phone has travelled, for deferrals with a distance.
   func becameIdle(_ governor: borrowing Governor, at instant: Instant) {
     let providers = state.withLock { state in
       state.services.values.compactMap { $0.deferrals.isPending ? $0.provider : nil }
@@ -138,14 +141,14 @@ final class ServiceWatch: HostObserver {
         state.notices += 1
         take(notice, of: id, at: instant, &state)
       case .accepted(let id):
-        // A service under this name failed while its client was away; its failure, told on the client's return, was
-        // not of the service that begins now.
+        // A service of this name failed while its client was away. That failure, reported when the client
+        // returned, does not concern the service that begins now.
         if let before = state.services[id], before.isOver {
           state.services[id] = WatchedService(before.askedAgain ?? before.request, at: instant)
         }
       case .refused(let id, let failure):
-        // A name that is taken goes on with what it had, whatever speaks against asking for it again: what outlives its
-        // client stands on while no device is there.
+        // A refused repetition leaves the existing service of this name unchanged: a service that survives
+        // its client continues while its device is missing.
         if let earlier = state.services[id]?.earlier.first { state.services[id] = earlier }
         if failure.code == .duplicate || state.services[id]?.askedAgain != nil { break }
         state.services[id] = nil
@@ -157,7 +160,7 @@ final class ServiceWatch: HostObserver {
   private func take(_ notice: any ServiceNotice, of id: ServiceID, at instant: Instant, _ state: inout State)
   {
     guard state.attached.contains(id.client) || state.left[id.client] == instant else {
-      note(.notices, "\(id) tells a client that is gone: \(notice)", at: instant, &state)
+      note(.notices, "\(id) notifies a client that is gone: \(notice)", at: instant, &state)
       return
     }
     for (rule, sentence) in state.services[id]?.take(notice, oldest: oldest, at: instant) ?? [] {
@@ -165,11 +168,11 @@ final class ServiceWatch: HostObserver {
     }
   }
 
-  // MARK: The daemon's death
+  // MARK: Crashes of the daemon
 
-  /// The daemon died, and with it what does not outlive it.
+  /// Handles a crash of the daemon, which ends everything that does not survive it.
   ///
-  /// - Parameter isBehind: whether it told clients what it could not keep.
+  /// - Parameter isBehind: whether the daemon announced state to clients that it could not save.
   func lose(isBehind: Bool, at instant: Instant) {
     state.withLock { state in
       for client in state.attached { state.quiet[client] = (instant, nil) }
@@ -177,43 +180,43 @@ final class ServiceWatch: HostObserver {
       state.left = [:]
       state.demands = [:]
       for id in state.services.keys { state.services[id]?.lose(isBehind: isBehind) }
-      // Another ledger counts from now on.
+      // A new ledger counts from now on.
       for client in state.quiet.keys { state.quiet[client] = (instant, nil) }
     }
   }
 
-  /// The next daemon took up what was kept: each service of it stands, and each task of it is carried.
+  /// Checks that the next daemon restored the saved state: each service runs, and each task is carried.
   func recalled(_ memory: MemoryValue, _ board: ServiceBoard, at instant: Instant) {
     let status = Set(board.runningServices)
     let sessions = board.transferSessions(at: instant)
     state.withLock { state in
       for entry in memory["services"]?.list ?? [] {
         guard let client = entry["client"]?.text, let name = entry["name"]?.text else {
-          note(.keeping, "a service without a name was kept", at: instant, &state)
+          note(.keeping, "a service without a name was saved", at: instant, &state)
           continue
         }
         let id = ServiceID(ClientID(client), name)
         if state.services[id] == nil { state.revived.insert(id) }
         let tasks = entry["memory"]?["tasks"]?.list
         if !status.contains(id), tasks?.isEmpty != true {
-          note(.keeping, "\(id) was kept and does not stand any more", at: instant, &state)
+          note(.keeping, "\(id) was saved and no longer runs", at: instant, &state)
         }
         let carried = sessions.first { $0.owner == id.client && $0.name == id.name }?.tasks ?? 0
         if let tasks, status.contains(id), carried > tasks.count {
-          note(.keeping, "\(id) kept \(tasks.count) tasks and carries \(carried)", at: instant, &state)
+          note(.keeping, "\(id) saved \(tasks.count) tasks and carries \(carried)", at: instant, &state)
         }
       }
     }
   }
 
-  /// Something that should be on the disk is not.
+  /// Records that state is missing from the disk.
   func lost(_ sentence: String, at instant: Instant) {
     state.withLock { note(.keeping, sentence, at: instant, &$0) }
   }
 
-  // MARK: Looking
+  // MARK: Inspecting the board
 
-  /// Compares with how the board stands; the host has settled at this instant.
+  /// Compares the recorded state with the board; the host has completed this instant.
   func look(_ board: ServiceBoard, _ governor: borrowing Governor, at instant: Instant) {
     let status = Set(board.runningServices)
     let clients = state.withLock { $0.quiet.keys.sorted() }
@@ -230,7 +233,7 @@ final class ServiceWatch: HostObserver {
         if !status.contains(id), !service.isGone { state.services[id] = nil }
       }
       for (demand, id) in state.demands.sorted(by: { $0.key < $1.key }) where !status.contains(id) {
-        note(.gone, "\(demand) stands although \(id) does not", at: instant, &state)
+        note(.gone, "\(demand) exists although \(id) ended", at: instant, &state)
         state.demands[demand] = nil
       }
       let busy = Set(status.map(\.client))
@@ -240,7 +243,7 @@ final class ServiceWatch: HostObserver {
     }
   }
 
-  /// How long after a client's end its lingers and tails may still draw something.
+  /// The time after a client's end during which its lingers and tails may still draw energy.
   private static let lingerAfterEnd = TimeSpan.minutes(15)
 
   private func check(
@@ -252,7 +255,7 @@ final class ServiceWatch: HostObserver {
     }
     guard instant - quiet.since >= Self.lingerAfterEnd else { return }
     if let before = quiet.drawn, drawn > before {
-      note(.gone, "\(client) is gone, and \(drawn - before) more are drawn for it", at: instant, &state)
+      note(.gone, "\(client) is gone, but \(drawn - before) more are charged to it", at: instant, &state)
     }
     state.quiet[client]?.drawn = drawn
   }

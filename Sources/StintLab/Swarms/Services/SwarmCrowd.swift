@@ -3,10 +3,11 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// The clients of a swarm while they live: does what was drawn for them, comes back when it is launched, and says for
-/// servers what becomes of transfers.
+/// The clients of a swarm: executes their drawn actions, attaches launched clients again, and reports
+/// transfer results for servers.
 ///
-/// It hears what services say as an observer, and answers as a source of inputs; both on the host's executor.
+/// It receives effects of services as an observer and answers as a source of inputs; both run on the host's
+/// executor.
 final class SwarmCrowd: HostObserver {
   private struct Entry: Sendable {
     var at: Instant
@@ -18,9 +19,10 @@ final class SwarmCrowd: HostObserver {
     var dice: SwarmRandom
     var authorizations: [ClientID: Authorization] = [:]
     var attached: Set<ClientID> = []
-    /// What clients want that goes on, in the order of asking.
+    /// The clients' continuing requests, in the order of the requests.
     var wanted: [(id: ServiceID, request: any ServiceRequest)] = []
-    /// What clients ended just now, and ended of which the daemon that died may not have kept it.
+    /// Services that clients ended at the current instant, and ended services whose end the crashed daemon
+    /// may not have saved.
     var ended: [ServiceID] = []
     var unsure: [ServiceID] = []
   }
@@ -28,7 +30,7 @@ final class SwarmCrowd: HostObserver {
   private let state: Locked<State>
   private let cannotBackground: Set<ClientID>
 
-  /// - Parameter acts: with their times.
+  /// - Parameter acts: the actions with their times.
   init(_ acts: [(at: Instant, act: ClientAction)], cannotBackground: Set<ClientID> = [], dice: SwarmRandom) {
     let due = acts.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
     self.cannotBackground = cannotBackground
@@ -37,10 +39,10 @@ final class SwarmCrowd: HostObserver {
 
   var nextInstant: Instant? { state.withLock { $0.due.first?.at } }
 
-  /// Whether the client is attached; false for one that waits until a service launches it.
+  /// Whether the client is attached; false for a client that waits until a service launches it.
   func isAttached(_ client: ClientID) -> Bool { state.withLock { $0.attached.contains(client) } }
 
-  /// Takes all that happens by an instant: inputs of services, and facts by path.
+  /// Removes all actions up to an instant. Returns inputs of services, and facts by path.
   func take(at instant: Instant) -> (services: [ServiceInput], facts: [(String, String)]) {
     state.withLock { state in
       let count = state.due.prefix { $0.at <= instant }.count
@@ -78,7 +80,7 @@ final class SwarmCrowd: HostObserver {
       state.wanted.removeAll { $0.id == id }
       return state.attached.contains(id.client) ? [.end(id)] : []
     case .command(let id, let command):
-      // What was done in a client's place is reported whether it is there or not.
+      // Transfers run outside the client, so their results are reported even when it is not attached.
       if case TransferCommand.report? = command as? TransferCommand { return [.command(id, command)] }
       return state.attached.contains(id.client) ? [.command(id, command)] : []
     case .fact: return []
@@ -90,10 +92,11 @@ final class SwarmCrowd: HostObserver {
     return state.wanted.filter { $0.id.client == client }.map { .ask($0.id, $0.request, receivers: .both) }
   }
 
-  // MARK: What becomes of it when the daemon dies
+  // MARK: Crashes of the daemon
 
-  /// The daemon is dead until an instant. Some client processes outlast it and attach again at once, others
-  /// died with it. The process that carries transfers died too, or reports on them when the daemon is back.
+  /// Handles a crash of the daemon, which is down until `back`. Some client processes survive and attach
+  /// again at once; others ended too. The process that carries transfers ended too, or reports when the
+  /// daemon is back.
   func lose(at instant: Instant, until back: Instant) {
     state.withLock { state in
       state.unsure += state.ended
@@ -112,7 +115,7 @@ final class SwarmCrowd: HostObserver {
     }
   }
 
-  // MARK: What services say
+  // MARK: Effects of services
 
   func served(_ effect: ServiceEffect, at instant: Instant) {
     state.withLock { state in
@@ -137,7 +140,7 @@ final class SwarmCrowd: HostObserver {
     }
   }
 
-  /// What the server and the way to it do with an attempt.
+  /// Simulates how the server and the network answer an attempt.
   private func answer(_ order: TransferOrder, _ id: ServiceID, at instant: Instant, _ state: inout State) {
     func report(_ exchange: TransferExchange, _ report: TransferReport, after span: TimeSpan) {
       let command = TransferCommand.report(exchange.task, attempt: exchange.attempt, report)

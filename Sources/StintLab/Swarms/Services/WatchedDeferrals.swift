@@ -1,18 +1,18 @@
 import StintUnits
 
-/// The deferrals that a client asked one service for: each ends once, by its time or its distance, whichever
-/// comes first.
+/// The deferrals that a client requested from one service. Each ends once, at its time or its distance,
+/// whichever comes first.
 struct WatchedDeferrals: Sendable {
   private struct Running {
-    /// When it must end; the distant future where only a distance ends it.
+    /// The latest end; the distant future when only a distance ends the deferral.
     var deadline: Instant
-    /// Metres; nil where only a time ends it.
+    /// The distance in metres that ends the deferral; nil when only a time ends it.
     let distance: Double?
-    /// What the odometer said when it began, or at its first reading after that, whichever is more.
+    /// The odometer at the start or at the first reading after it, whichever is greater.
     var start: Double?
     var hasMoved = false
 
-    /// Ends it at the latest at the first instant at which the way is gone.
+    /// Sets the deadline to the first instant at which the phone has covered the distance.
     mutating func travel(_ odometer: Double, at instant: Instant) {
       guard let distance else { return }
       guard let start, hasMoved else {
@@ -25,24 +25,24 @@ struct WatchedDeferrals: Sendable {
   }
 
   private var open: [Int: Running] = [:]
-  /// Those of an earlier process of the client, whose ends may still come.
+  /// Deferrals of an earlier process of the client, whose ends may still arrive.
   private var orphans: Set<Int> = []
 
   var isOpen: Bool { !open.isEmpty }
 
-  /// Whether one runs that a distance ends.
+  /// Whether a deferral with a distance is open.
   var isPending: Bool { open.values.contains { $0.distance != nil } }
 
   mutating func begin(_ number: Int, distance: Double? = nil, by deadline: Instant?) {
     open[number] = Running(deadline: deadline ?? .distantFuture, distance: distance)
   }
 
-  /// The odometer of the device that serves, when all at an instant is done.
+  /// Applies the odometer of the serving device, at the end of an instant.
   mutating func travel(_ odometer: Double, at instant: Instant) {
     for number in open.keys { open[number]?.travel(odometer, at: instant) }
   }
 
-  /// Another device serves, whose odometer stands elsewhere.
+  /// Handles a change of the serving device, whose odometer has another value.
   mutating func changeDevice() {
     for number in open.keys {
       open[number]?.start = nil
@@ -50,10 +50,10 @@ struct WatchedDeferrals: Sendable {
     }
   }
 
-  /// Asked of a service that may be over: it may end, and need not.
+  /// Allows the end of a deferral that was requested from a service that may have ended.
   mutating func allow(_ number: Int) { orphans.insert(number) }
 
-  /// What an earlier service under the same name leaves behind.
+  /// Takes over the open deferrals of an earlier service with the same name.
   mutating func inherit(from other: WatchedDeferrals) {
     orphans = other.orphans.union(other.open.keys)
   }
@@ -61,7 +61,7 @@ struct WatchedDeferrals: Sendable {
   mutating func end(_ number: Int, at instant: Instant) -> [WatchedService.Finding] {
     guard let deadline = open.removeValue(forKey: number)?.deadline else {
       if orphans.remove(number) != nil { return [] }
-      return [(.notices, "ends deferral \(number) that does not run")]
+      return [(.notices, "ends deferral \(number), which is not open")]
     }
     guard instant > deadline else { return [] }
     return [(.deadline, "ends deferral \(number) \(instant - deadline) late")]
@@ -69,7 +69,7 @@ struct WatchedDeferrals: Sendable {
 
   func overdue(isStanding: Bool, at instant: Instant) -> [WatchedService.Finding] {
     open.sorted { $0.key < $1.key }.compactMap { number, running in
-      if !isStanding { return (.notices, "is over and never ended deferral \(number)") }
+      if !isStanding { return (.notices, "ended without ending deferral \(number)") }
       guard instant > running.deadline else { return nil }
       return (
         .deadline, "has not ended deferral \(number), \(instant - running.deadline) after its deadline"

@@ -4,15 +4,15 @@ import StintUnits
 /// Checks the place notices of a client: arrivals and departures alternate, so none is lost or repeated.
 struct WatchedPlaces: Sendable {
   private var inside: [String: Bool] = [:]
-  /// The open visit of each receiver, and when its last one began.
+  /// The last visit of each receiver: its arrival, and whether it is open.
   private var visits: [String: (arrival: Instant, isOpen: Bool)] = [:]
 
-  /// Whether the next notice may repeat one that the last daemon delivered and could not record.
+  /// True when the next notice may repeat one that the last daemon delivered but could not record.
   private var mayRepeat = false
-  /// After a restart the search for beacons begins again: whether the phone is in range is not kept.
+  /// True for beacons: a restart begins their search again, because their state is not saved.
   private var isOfBeacons = false
 
-  /// The daemon died.
+  /// Handles a crash of the daemon.
   mutating func lose(isBehind: Bool) {
     if isOfBeacons || isBehind { inside = [:] }
     guard isBehind else { return }
@@ -20,7 +20,7 @@ struct WatchedPlaces: Sendable {
     mayRepeat = true
   }
 
-  /// What is wrong with it; nil when nothing is.
+  /// Checks a notice. Returns the violation, or nil.
   mutating func take(_ notice: RegionNotice) -> String? {
     switch notice {
     case .known(let region, let isInside): know(region, isInside)
@@ -36,7 +36,7 @@ struct WatchedPlaces: Sendable {
     case .entered(let region): return cross(region, to: true, mayBeFirst: true)
     case .exited(let region): return cross(region, to: false, mayBeFirst: true)
     case .unknown(let region):
-      return inside.removeValue(forKey: region) == nil ? "loses “\(region)”, of which nothing was known" : nil
+      return inside.removeValue(forKey: region) == nil ? "loses “\(region)”, whose state was unknown" : nil
     }
   }
 
@@ -47,15 +47,15 @@ struct WatchedPlaces: Sendable {
       visits[receiver] = (visit.arrival, true)
       if before?.isOpen == true { return "“\(receiver)” arrives twice" }
       if let before, visit.arrival <= before.arrival {
-        return "“\(receiver)” arrives before the visit before"
+        return "“\(receiver)” arrives before its previous visit"
       }
-      return visit.departure == nil ? nil : "“\(receiver)” arrives at what it has left"
+      return visit.departure == nil ? nil : "“\(receiver)” arrives at a visit that has ended"
     case .departed(let visit, let receiver):
       let before = visits[receiver]
       visits[receiver] = (visit.arrival, false)
       if before == nil, mayRepeat { return nil }
-      guard let before, before.isOpen else { return "“\(receiver)” leaves where it never arrived" }
-      if before.arrival != visit.arrival { return "“\(receiver)” leaves another visit than it began" }
+      guard let before, before.isOpen else { return "“\(receiver)” leaves without an arrival" }
+      if before.arrival != visit.arrival { return "“\(receiver)” leaves a visit that it did not begin" }
       guard let departure = visit.departure, departure >= visit.arrival else {
         return "“\(receiver)” leaves before it arrives"
       }
@@ -67,13 +67,13 @@ struct WatchedPlaces: Sendable {
     inside.updateValue(isInside, forKey: region) == nil ? nil : "gets the state of “\(region)” twice"
   }
 
-  /// A watch for beacons outlives its client: after a new request the first notices are those of the
-  /// meantime.
+  /// Checks an entry or exit. A watch for beacons survives its client: after a new request, the first notices
+  /// may concern the time in between.
   private mutating func cross(_ region: String, to isInside: Bool, mayBeFirst: Bool = false) -> String? {
     let before = inside.updateValue(isInside, forKey: region)
     if before == !isInside { return nil }
     if before == nil, mayBeFirst || mayRepeat { return nil }
     let word = isInside ? "enters" : "leaves"
-    return before == nil ? "\(word) “\(region)” of which nothing was known" : "\(word) “\(region)” twice"
+    return before == nil ? "\(word) “\(region)”, whose state was unknown" : "\(word) “\(region)” twice"
   }
 }

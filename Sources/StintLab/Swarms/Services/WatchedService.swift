@@ -2,35 +2,36 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// What a watch knows of one service: what was asked of it, and what it told.
+/// The state that a watch records of one service: its request and its notices.
 struct WatchedService: Sendable {
   typealias Finding = (rule: BrokenInvariant.Rule, sentence: String)
 
   let request: any ServiceRequest
   let outlivesClient: Bool
   let asked: Instant
-  /// When a request for one fix must be answered; nil for anything else.
+  /// The latest time of the answer to a request for one fix; nil for other requests.
   private let answerBy: Instant?
   private let moves: MovesRequest?
-  /// Its client ended it.
+  /// True when the client ended the service.
   var isEnded = false
-  /// Its client's process went, and it with that.
+  /// True when the service ended together with its client's process.
   var isGone = false
-  /// The client's repeated request for the service while the watch took it to be running; nil without one.
+  /// The client's repeated request for the service while it ran according to the watch; nil without one.
   var askedAgain: (any ServiceRequest)?
-  /// Which device serves its demand of a position.
+  /// The device that serves the service's demand for a position.
   var provider: DeviceID? {
     didSet { if provider != oldValue { deferrals.changeDevice() } }
   }
-  /// The request under its name that had to be answered at the very instant at which this one was made, until it is.
+  /// The unanswered request of this name whose answer was expected at the instant of this request; empty
+  /// after its answer.
   var earlier: [WatchedService] = []
-  /// When it last demanded a position.
+  /// The last time at which the service demanded a position.
   var lastProbe: Instant?
 
-  /// Whether a request under its name is for another one.
+  /// True when a new request of this name starts a new service.
   var isOver: Bool { isGone || isEnded || mayBeOver }
 
-  /// Its client lost what it was allowed.
+  /// True when the client lost its permission.
   private var mayBeOver = false
   private var isAnswered = false
   private var hasFailed = false
@@ -58,16 +59,16 @@ struct WatchedService: Sendable {
     }
   }
 
-  /// The daemon died.
+  /// Handles a crash of the daemon.
   mutating func lose(isBehind: Bool) {
     if !outlivesClient { isGone = true }
     places.lose(isBehind: isBehind)
   }
 
-  /// A batch came for it; what was held anywhere may be old.
+  /// Records a delayed batch for the service; held samples may be old.
   mutating func noteHeld() { fixes.mayBeOld = true }
 
-  // MARK: What it tells
+  // MARK: Notices
 
   mutating func take(_ notice: any ServiceNotice, oldest: [DeviceID: TimeSpan], at instant: Instant)
     -> [Finding]
@@ -91,19 +92,19 @@ struct WatchedService: Sendable {
     _ notice: LocationNotice, _ oldest: [DeviceID: TimeSpan], at instant: Instant
   ) -> [Finding] {
     switch notice {
-    // The timer of the request before comes before the next request.
+    // The timer of the previous request fires before the next request.
     case .answer where !earlier.isEmpty, .unanswered where !earlier.isEmpty:
       var before = earlier.removeFirst()
       return before.take(notice, oldest, at: instant)
     case .fixes(let new):
       if deferrals.isOpen { fixes.mayBeOld = true }
       let sentences = fixes.take(new, oldest: oldest, at: instant)
-      // What a deferral held of before comes when the device has handed it over.
+      // Fixes from before the pause that a deferral held arrive when the device delivers them.
       guard let pausedAt, new.contains(where: { $0.instant > pausedAt }) else { return sentences }
-      return sentences + [(.notices, "hands out fixes of while it is paused")]
+      return sentences + [(.notices, "delivers fixes while it is paused")]
     case .answer(let fix):
       if fix.instant < asked || fix.isCached {
-        return [(.freshness, "answers with a fix from before it was asked")]
+        return [(.freshness, "answers with a fix from before the request")]
       }
       return answer(at: instant)
     case .unanswered: return answer(at: instant)
@@ -112,7 +113,7 @@ struct WatchedService: Sendable {
       return pausedAt == nil ? [] : [(.notices, "pauses twice")]
     case .resumed:
       defer { pausedAt = nil }
-      return pausedAt == nil ? [(.notices, "resumes what was not paused")] : []
+      return pausedAt == nil ? [(.notices, "resumes without a pause")] : []
     case .deferralEnded(let number, _):
       fixes.mayBeOld = false
       return deferrals.end(number, at: instant)
@@ -120,7 +121,7 @@ struct WatchedService: Sendable {
     }
   }
 
-  /// Whether it is a request for one fix whose time is up at this instant, and that is not answered yet.
+  /// Whether this is an unanswered request for one fix whose time ends at this instant.
   func mustAnswer(at instant: Instant) -> Bool { answerBy == instant && !isAnswered && !isOver }
 
   private mutating func answer(at instant: Instant) -> [Finding] {
@@ -134,35 +135,35 @@ struct WatchedService: Sendable {
     guard case .moved(let fixes) = notice, let moves else { return [] }
     if fixes.isEmpty { return [(.notices, "moved nowhere")] }
     let old = fixes.first { $0.age(at: instant).map { $0 > moves.maxAge } ?? true }
-    return old.map { [(.freshness, "tells a position of \($0.determined) as where the phone is")] } ?? []
+    return old.map { [(.freshness, "reports a position of \($0.determined) as current")] } ?? []
   }
 
-  // MARK: What it owes
+  // MARK: Obligations
 
-  /// How long a paused service may go without a look, whatever happens.
+  /// The longest time that a paused service may spend without a position probe.
   static let longestBlindness =
     LocationDefaults.longestUncheckedPause + LocationDefaults.longestLook + .seconds(1)
 
-  /// What is overdue at an instant at which the host has settled.
+  /// Returns the overdue obligations at an instant that the host has completed.
   func overdue(isStanding: Bool, at instant: Instant) -> [Finding] {
     guard !isGone else { return [] }
     var findings: [Finding] = deferrals.overdue(isStanding: isStanding && !isEnded, at: instant)
-    if !earlier.isEmpty { findings.append((.deadline, "was not answered when it was asked again")) }
+    if !earlier.isEmpty { findings.append((.deadline, "was not answered before the next request")) }
     if let answerBy, !isAnswered, !isEnded, !hasFailed, !isStanding || instant > answerBy {
-      findings.append((.deadline, "was not answered by \(answerBy - asked) after it was asked"))
+      findings.append((.deadline, "was not answered within \(answerBy - asked)"))
     }
     if isStanding, let pausedAt {
       let seen = max(pausedAt, lastProbe ?? pausedAt)
       if instant - seen > Self.longestBlindness {
-        findings.append((.wayBack, "is paused, and has not looked for \(instant - seen)"))
+        findings.append((.wayBack, "is paused, without a position probe for \(instant - seen)"))
       }
     }
     return findings
   }
 
-  /// What was taken on, and neither told nor carried when all is over.
+  /// Returns the accepted tasks that were neither reported nor carried at the end of the run.
   func unfinished(carried: Int) -> [Finding] {
     guard !isGone, !isEnded, !hasFailed, tasks.open != carried else { return [] }
-    return [(.tasks, "owes the end of \(tasks.open) tasks and carries \(carried)")]
+    return [(.tasks, "has \(tasks.open) open tasks and carries \(carried)")]
   }
 }

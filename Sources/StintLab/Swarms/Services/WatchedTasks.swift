@@ -5,20 +5,20 @@ struct WatchedTasks: Sendable {
   private var accepted: Set<String> = []
   private var over: Set<String> = []
 
-  /// How many were taken on and did not end.
+  /// The number of accepted tasks that have not ended.
   var open: Int { accepted.count - over.count }
 
-  /// What is wrong with it; nil when nothing is.
+  /// Checks a notice. Returns the violation, or nil.
   mutating func take(_ notice: TransferNotice) -> String? {
     switch notice {
     case .accepted(let task):
       accepted.insert(task)
       return nil
     case .reply(let task, _), .waiting(let task, _), .credentialsNeeded(let task):
-      if !accepted.contains(task) { return "tells of “\(task)”, which was not taken on" }
-      return over.contains(task) ? "tells of “\(task)” after its end" : nil
+      if !accepted.contains(task) { return "reports “\(task)”, which was not accepted" }
+      return over.contains(task) ? "reports “\(task)” after its end" : nil
     case .finished(let task, _), .failed(let task, _):
-      if !accepted.contains(task) { return "ends “\(task)”, which was not taken on" }
+      if !accepted.contains(task) { return "ends “\(task)”, which was not accepted" }
       return over.insert(task).inserted ? nil : "ends “\(task)” twice"
     case .refused, .drained, .warning: return nil
     }

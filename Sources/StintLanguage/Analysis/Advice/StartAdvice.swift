@@ -1,13 +1,14 @@
 import StintModel
 import StintUnits
 
-/// Finds what rules that start a positioning device leave open or ask for too long.
+/// Reports `start` directives of positioning devices without an accuracy, or with settings that cost too
+/// much.
 struct StartAdvice {
-  /// A receiver that is on for longer than this needs a reason.
+  /// The longest time that a receiver may stay on without a reason.
   private static let longest = TimeSpan.minutes(10)
-  /// Slower than this a receiver rests between its fixes.
+  /// The shortest period at which a receiver can rest between two fixes.
   private static let restful = TimeSpan.seconds(10)
-  /// Guidance, and recording a way, are such reasons.
+  /// Activities that justify a receiver that stays on: guidance and track recording.
   private static let moving: Set<String> = ["automotive", "navigation", "airborne", "fitness"]
   private static let ofVehicles: Set<String> = ["automotive", "navigation", "airborne"]
   private static let onFoot: Set<String> = ["walking", "running"]
@@ -29,7 +30,7 @@ struct StartAdvice {
     guard case .start(_, let own) = directive.directive.action else { return [] }
     var found: [Finding] = []
     for target in directive.directive.targets {
-      // Only devices that take an activity setting follow a person's movement.
+      // Only devices with an activity setting follow a person's movement.
       guard let manifest = vocabulary.manifest(target), manifest.attribute(named: "activity") != nil else {
         continue
       }
@@ -55,7 +56,7 @@ struct StartAdvice {
       .reduce(wants) { $0.completed(by: $1.wants) }
   }
 
-  /// Whether no cheaper device answers for the accuracy, and the device is on without rest for long.
+  /// Returns true when no cheaper device meets the accuracy and the device stays on for long without a rest.
   private func keepsOn(
     _ manifest: Manifest, _ accuracy: Double, _ wants: DemandSettings, _ directive: CheckedDirective
   ) -> Bool {
@@ -65,7 +66,7 @@ struct StartAdvice {
       && !Self.moving.contains(wants.activity ?? "")
   }
 
-  /// Whether this part of a condition is true only while a person moves on foot.
+  /// Returns true when this part of a condition is true only while a person walks or runs.
   private func isOnFoot(_ part: CheckedExpression) -> Bool {
     switch part.kind {
     case .heldFor(let operand, _, _), .inLast(let operand, _): return isOnFoot(operand)
@@ -81,12 +82,12 @@ struct StartAdvice {
     }
   }
 
-  // MARK: What is said
+  // MARK: Messages
 
   private func open(_ target: DeviceID, _ directive: CheckedDirective, _ policy: CheckedPolicy) -> Finding {
     finding(
-      .accuracyLeftOpen, "how well \(target) must know is left open", directive, policy,
-      hint: "name the coarsest accuracy that will do, as in: accuracy 100 m")
+      .accuracyLeftOpen, "this start of \(target) gives no accuracy", directive, policy,
+      hint: "give the coarsest accuracy that is sufficient, as in: accuracy 100 m")
   }
 
   private func stays(
@@ -104,14 +105,14 @@ struct StartAdvice {
   private func walks(_ activity: String, _ directive: CheckedDirective, _ policy: CheckedPolicy) -> Finding {
     finding(
       .activityUnfit, "activity \(activity) is for vehicles, and this rule holds on foot", directive, policy,
-      hint: "on foot it is: activity fitness")
+      hint: "on foot, write: activity fitness")
   }
 
   private func lasts(_ target: DeviceID, _ directive: CheckedDirective, _ policy: CheckedPolicy) -> Finding {
     finding(
-      .backgroundForGood, "\(target) goes on in the background, and nothing ever ends that", directive,
+      .backgroundForGood, "\(target) stays on in the background without an end", directive,
       policy,
-      hint: "say for how long, as in: rule … while track.recording { … }; or leave background off")
+      hint: "give the rule a condition, as in: rule … while track.recording { … }; or leave background off")
   }
 
   private func finding(

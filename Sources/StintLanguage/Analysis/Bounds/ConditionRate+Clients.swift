@@ -1,10 +1,11 @@
 import StintModel
 
-/// Conditions that many machines look at, one for each demand, with facts of clients of their own.
+/// Rates of per-demand conditions: each demand evaluates such a condition with the facts of its own client.
 extension ConditionRate {
-  /// How often at least one of the machines sees a condition come to be true or false, or cease to be.
+  /// The rates at which a condition changes its value for at least one demand.
   ///
-  /// What they all read moves them at the same instants, so their number does not count.
+  /// Facts that all demands read change for all of them at the same instant, so the number of demands does
+  /// not count.
   struct TotalRate {
     var toTrue: Pace
     var fromTrue: Pace
@@ -13,7 +14,9 @@ extension ConditionRate {
 
     static let never = TotalRate(toTrue: .never, fromTrue: .never, toFalse: .never, fromFalse: .never)
 
-    /// All machines see the same facts, so between two turns in one direction there is one back.
+    /// Creates the rates of a condition that has the same value for all demands.
+    ///
+    /// Two changes in one direction have one change back between them.
     init(inStep turns: ChangeRate) {
       toTrue = turns.toTrue
       toFalse = turns.toFalse
@@ -52,20 +55,20 @@ extension ConditionRate {
       return operands.reduce(.never) { $0 + turnsOfMany($1) }
     case .implies(let left, let right): return turnsOfMany(left).negated + turnsOfMany(right)
     case _ where kinds.hasTime:
-      return .any(.unbounded("each demand has a time of its own, and nothing says how many there are"))
-    // A latch that one machine closes is closed in all that look at it, and so is one that opens.
+      return .any(.unbounded("each demand is timed separately, and their number has no limit"))
+    // A latch without client facts closes and opens for all demands at the same instant.
     case .latch where !kinds.ofClient: return TotalRate(inStep: .both(comparison(condition)))
     default: return kinds.ofOthers ? .any(kinds.events) : .never
     }
   }
 
-  /// What a condition is made of.
+  /// The kinds of parts that a condition contains.
   private struct Kinds {
     var hasTime = false
     var hasLatch = false
     var ofClient = false
     var ofOthers = false
-    /// How often a fact changes that all machines read.
+    /// How often the facts change that all demands read.
     var events = Pace.never
 
     init(_ condition: CheckedExpression, _ facts: FactRate) {

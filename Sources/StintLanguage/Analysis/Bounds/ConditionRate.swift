@@ -1,12 +1,13 @@
 import StintModel
 import StintUnits
 
-/// How often conditions of a policy turn.
+/// Computes how often the conditions of a policy change their value.
 struct ConditionRate {
   let facts: FactRate
   let schedules: [CheckedSchedule]
 
-  /// How often a condition comes to be true and how often to be false; to be unknown counts for neither.
+  /// How often a condition becomes true and how often it becomes false. A change to unknown counts for
+  /// neither.
   struct ChangeRate {
     var toTrue: Pace
     var toFalse: Pace
@@ -24,10 +25,12 @@ struct ConditionRate {
     return domain.value(of: condition, at: ())
   }
 
-  /// Between two turns the same way lies one the other way, and each needs something to happen.
+  /// Returns the rate of changes in one direction, limited by the changes of facts.
+  ///
+  /// Two changes in one direction have one change back between them, and each change needs an event.
   private func byFacts(_ condition: CheckedExpression) -> Pace { events(condition).halved }
 
-  /// How often something happens that may turn it; unbounded where time alone does.
+  /// Returns the rate of events that may change the condition; unbounded when time alone can change it.
   private func events(_ condition: CheckedExpression) -> Pace {
     var events = Pace.never
     var onlyPublished = true
@@ -44,7 +47,9 @@ struct ConditionRate {
     return onlyPublished ? events : .unbounded("")
   }
 
-  /// A comparison may turn when something that it reads changes; half of the times in one way.
+  /// Returns the rate at which a comparison becomes true, which also bounds how often it becomes false.
+  ///
+  /// A comparison may change when a fact that it reads changes; half of the changes go in each direction.
   func comparison(_ condition: CheckedExpression) -> Pace {
     if let path = condition.onlyPath, !facts.isContinuous(path) { return facts.changes(of: path).all.halved }
     var events = Pace.never
@@ -60,9 +65,9 @@ struct ConditionRate {
       default: break
       }
     }
-    // What rises passes one limit once; what is more than a limit may be passed again and again.
+    // A rising value passes one fixed limit once. It may pass a moving limit again and again.
     if let continuous, !isOneLimit(condition) {
-      return .unbounded("nothing says how often a limit on \(continuous) that moves is passed")
+      return .unbounded("a moving limit on \(continuous) may be passed at any rate")
     }
     return events.halved
   }
@@ -77,21 +82,26 @@ struct ConditionRate {
     }
   }
 
-  /// It comes true once for each turn of what it waits for, and never twice within its span.
+  /// Returns the rates of `for`.
+  ///
+  /// It becomes true at most once for each time that its operand becomes true, and at most once per span.
   private func held(_ operand: ChangeRate, _ events: Pace, _ span: TimeSpan) -> ChangeRate {
     if operand.toTrue.isNever && operand.toFalse.isNever {
       return ChangeRate(toTrue: .atMost(1), toFalse: .never)
     }
     let spaced = Pace.spaced(span, else: "a hold of 0 s")
     let toTrue = Pace.min(spaced, operand.toTrue + .atMost(1))
-    // It is false until the span is over, so it may come false from unknown more often than it comes true; each time
-    // what it waits for became unknown and known again.
+    // The condition is false until the span is over. It may become false from unknown more often than it
+    // becomes true: each time its operand becomes unknown and then known again.
     return ChangeRate(
       toTrue: toTrue,
       toFalse: .min(operand.toTrue + operand.toFalse, events.halved + toTrue + .atMost(1)))
   }
 
-  /// It stays true for its span after each time, so it comes true at most once in each.
+  /// Returns the rates of `in last`.
+  ///
+  /// It stays true for its span after each time that its operand is true, so it becomes true at most once per
+  /// span.
   private func remembered(_ operand: ChangeRate, _ events: Pace, _ span: TimeSpan) -> ChangeRate {
     let spaced = Pace.spaced(span, else: "a span of 0 s")
     let toTrue = Pace.min(spaced, operand.toTrue + .atMost(1))
@@ -121,19 +131,19 @@ extension ConditionRate: ConditionDomain {
     case .heldFor(let operand, let span, _): return held(turns(of: operand), events(operand), span)
     case .inLast(let operand, let span): return remembered(turns(of: operand), events(operand), span)
     case .age(let path, let operation, let span):
-      // To be that old takes that long; to be young again takes one value.
+      // A fact needs the whole span to reach the age; one new value makes it young again.
       let old = Pace.spaced(span, else: "an age of 0 s")
       let young = facts.changes(of: path).all
       let grows = operation == .greater || operation == .greaterOrEqual
       return grows ? ChangeRate(toTrue: old, toFalse: young) : ChangeRate(toTrue: young, toFalse: old)
-    // Clients keep their demands, or it is they who switch.
+    // The bound assumes constant demands: changes that clients make themselves do not count.
     default: return .never
     }
   }
 }
 
 extension CheckedExpression {
-  /// The fact that a comparison or a latch reads, where it compares just that with constants.
+  /// The path of the fact that a comparison or latch compares with constants; nil for any other condition.
   fileprivate var onlyPath: String? {
     switch kind {
     case .compare(_, let value, let limit):
@@ -149,7 +159,7 @@ extension CheckedExpression {
 }
 
 extension CheckedSchedule {
-  /// How many of its windows begin or end within an hour at most.
+  /// The largest number of its windows that begin, or that end, within one hour.
   var mostStarts: Int {
     let day: Int64 = 86_400_000_000_000
     let hour: Int64 = 3_600_000_000_000
@@ -171,7 +181,7 @@ extension CheckedSchedule {
         ends.append((from + (length > 0 ? length : length + day)) % (7 * day))
       }
     }
-    // Where the clock changes, an hour of local time comes twice.
+    // When the clock changes, one hour of local time occurs twice.
     return 2 * max(most(starts), most(ends))
   }
 }

@@ -1,25 +1,25 @@
 import StintModel
 import StintUnits
 
-/// How often facts change.
+/// Computes how often facts change.
 ///
-/// A published fact changes with each value, and once more when a value grows too old. The governor holds sources
-/// to the pace of their manifests, so what it lets through is bounded whatever they do.
+/// A published fact changes with each value, and once more when a value reaches its maximum age. The governor
+/// limits each source to the rate of its manifest, so the rate is bounded whatever the source sends.
 struct FactRate {
   let vocabulary: Vocabulary
-  /// By device: the least time between two switch-ons.
+  /// The shortest time between two switch-ons, by device.
   let cycles: [DeviceID: TimeSpan]
-  /// By device: how old its facts may grow where policies say so.
+  /// The maximum age of a device's facts, by device, where policies set one.
   let maxAges: [DeviceID: TimeSpan]
-  /// By path: how often a policy's machine moves.
+  /// How often a state machine changes its state, by path.
   var machines: [String: Pace] = [:]
 
-  /// What was worked out of published facts already.
+  /// Results for published facts that have been computed already.
   private let memo = Memo()
 
   private final class Memo {
     var changes: [String: Changes] = [:]
-    /// By the fact of a beacon, or nil for positions: how often zones that it tells about may move.
+    /// How often the sources of zones change: by the path of a beacon's fact, or under nil for positions.
     var zones: [String?: Pace] = [:]
   }
 
@@ -29,11 +29,11 @@ struct FactRate {
     self.maxAges = maxAges
   }
 
-  /// What happens to one fact in an hour.
+  /// The changes of one fact within an hour.
   struct Changes {
-    /// Values and ends of values.
+    /// New values, and values that become unknown.
     var all: Pace
-    /// How often it comes to have any one value, or loses it.
+    /// How often the fact takes, or loses, any one particular value.
     var turns: Pace
   }
 
@@ -58,7 +58,8 @@ struct FactRate {
       let reason = Pace.unbounded("\(field(of: schema)) is missing in \(source(of: schema))")
       return Changes(all: reason, turns: reason)
     }
-    // Two values make a turn and undo it, but one does where it grows too old in between; one from before the hour too.
+    // Two values make a change and undo it. One value is enough when it reaches its maximum age in between; a
+    // value from before the hour may reach it too.
     var lapses = 0
     if let age = schema.maxAge.map({ age in schema.device.flatMap { maxAges[$0] } ?? age }) {
       lapses = min(values + 1, Int(TimeSpan.hours(1).nanoseconds / max(age.nanoseconds, 1)) + 1)
@@ -66,13 +67,13 @@ struct FactRate {
     return Changes(all: .atMost(values + lapses), turns: .atMost((values + lapses + 1) / 2))
   }
 
-  /// Values that reach a window, and values that leave it.
+  /// Returns the rate of values that enter a window together with values that leave it.
   func windowChanges(of path: String) -> Pace {
     let all = changes(of: path).all
     return all + all
   }
 
-  /// Whether the fact moves all the time, so that it may pass any number of limits with no more than one change.
+  /// Returns true when the fact moves continuously, so that one change may pass any number of limits.
   func isContinuous(_ path: String) -> Bool {
     guard let number = vocabulary.fact(path), number >= vocabulary.firstComputed else { return false }
     switch vocabulary.computed[number - vocabulary.firstComputed].source {
@@ -87,7 +88,8 @@ struct FactRate {
     schema.device.map { "the manifest of \($0)" } ?? "its declaration"
   }
 
-  /// What the governor itself keeps of a device: whether it is there, is on, and in which state.
+  /// Returns the rate of a fact that the governor keeps for a device: availability, on, or state. Nil for any
+  /// other fact.
   private func governorChanges(_ schema: FactSchema) -> Changes? {
     guard let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source
     else { return nil }
@@ -95,10 +97,10 @@ struct FactRate {
     case device.path + ".available": return Changes(all: .never, turns: .never)
     case device.path + ".on" where manifest.kind == .sensor:
       let turns = Pace.spaced(
-        cycles[device] ?? .zero, else: "\(device) goes on and off without “linger” in between")
+        cycles[device] ?? .zero, else: "\(device) has no “linger”, so it may switch on and off at any rate")
       return Changes(all: turns + turns, turns: turns)
     case device.path + ".on", device.path + ".state":
-      let reason = Pace.unbounded("nothing says how often \(schema.path) changes")
+      let reason = Pace.unbounded("\(schema.path) may change at any rate")
       return Changes(all: reason, turns: reason)
     default: return nil
     }
@@ -107,27 +109,28 @@ struct FactRate {
   private func computed(_ fact: ComputedFact) -> Changes {
     switch fact.source {
     case .budget(let budget):
-      // It rises all the time, and falls when its period ends; an hour sees the ends of two short ones.
+      // The use of a budget rises continuously and falls when its period ends. One hour contains at most two
+      // ends of hourly periods.
       let ends = budget.period == .hour ? 2 : 1
       return Changes(all: .atMost(2 * ends + 1), turns: .atMost(ends + 1))
     case .energy: return Changes(all: .atMost(3), turns: .atMost(2))
     case .unexplained: return Changes(all: .atMost(1), turns: .atMost(1))
     case .respite:
-      let reason = Pace.unbounded("nothing says how fast positions grow old")
+      let reason = Pace.unbounded("the validity of positions may change at any rate")
       return Changes(all: reason, turns: reason)
     case .wakeups(let device):
       let turns = Pace.spaced(
-        cycles[device] ?? .zero, else: "\(device) goes on and off without “linger” in between")
+        cycles[device] ?? .zero, else: "\(device) has no “linger”, so it may switch on and off at any rate")
       return Changes(all: turns + turns, turns: turns)
     case .zone(let zone, _): return changes(of: zone)
     case .observed(let observation): return observed(observation)
-    // What a client asks for stays as long as it asks.
+    // The request of a client does not change while its demand exists.
     case .client: return Changes(all: .never, turns: .never)
     case .machine:
-      let moves = machines[fact.schema.path] ?? .unbounded("\(fact.schema.path) may move at any time")
+      let moves = machines[fact.schema.path] ?? .unbounded("\(fact.schema.path) may change at any time")
       return Changes(all: moves, turns: moves.halved)
     case .rule, .grant:
-      let reason = Pace.unbounded("nothing says how often \(fact.schema.path) changes")
+      let reason = Pace.unbounded("\(fact.schema.path) may change at any rate")
       return Changes(all: reason, turns: reason)
     }
   }
@@ -139,13 +142,14 @@ struct FactRate {
       return Changes(all: all, turns: all.halved)
     case .unexplained: return Changes(all: .atMost(1), turns: .atMost(1))
     case .heard, .failed, .batchDone, .watching, .used, .energy, .signal:
-      let reason = Pace.unbounded("nothing says how often \(observation.path) changes")
+      let reason = Pace.unbounded("\(observation.path) may change at any rate")
       return Changes(all: reason, turns: reason)
     }
   }
 
-  /// How often a beacon's fact changes, or the position of any device where there is no beacon; the same for all zones
-  /// of a kind, and there may be thousands.
+  /// Returns the rate at which a beacon's fact changes; without a beacon, the rate at which positions change.
+  ///
+  /// The result is stored, because it is equal for all zones of a kind and there may be thousands of zones.
   private func signs(of beacon: String?) -> Pace {
     if let known = memo.zones[beacon] { return known }
     let published = vocabulary.facts.prefix(vocabulary.firstComputed).lazy.map(\.path)
@@ -157,7 +161,10 @@ struct FactRate {
     return signs
   }
 
-  /// Each fix or beacon may move a zone once; to come and to go takes its delays, and to be forgotten takes long.
+  /// Returns the rate at which a zone changes.
+  ///
+  /// Each fix or beacon reading may change a zone once. To enter and leave takes the zone's delays; a zone
+  /// becomes unknown only after a long time.
   private func changes(of zone: Zone) -> Changes {
     let lapses = Pace.spaced(.minutes(10))
     let moves = signs(of: zone.beaconFact) + lapses

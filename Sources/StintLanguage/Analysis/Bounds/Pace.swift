@@ -1,14 +1,14 @@
 import StintUnits
 
-/// How often something happens within an hour at most, wherever that hour begins.
+/// An upper bound on the number of events within any one hour.
 enum Pace: Hashable, Sendable {
   case atMost(Int)
-  /// Nothing bounds it, because of what the text says.
+  /// No bound exists; the string gives the reason.
   case unbounded(String)
 
   static let never = Pace.atMost(0)
 
-  /// Things of two kinds together.
+  /// Returns the bound of the events of both kinds together.
   static func + (left: Pace, right: Pace) -> Pace {
     switch (left, right) {
     case (.atMost(let first), .atMost(let second)): .atMost(Swift.min(first + second, 1_000_000_000))
@@ -17,7 +17,7 @@ enum Pace: Hashable, Sendable {
     }
   }
 
-  /// The better of two bounds of the same things.
+  /// Returns the lower of two bounds of the same events.
   static func min(_ left: Pace, _ right: Pace) -> Pace {
     switch (left, right) {
     case (.atMost(let first), .atMost(let second)): .atMost(Swift.min(first, second))
@@ -29,13 +29,13 @@ enum Pace: Hashable, Sendable {
 
   static func sum(_ paces: some Sequence<Pace>) -> Pace { paces.reduce(.never, +) }
 
-  /// Things between each two of which lies at least so much time.
+  /// Returns the bound of events with at least `span` between each two; unbounded for a span of 0.
   static func spaced(_ span: TimeSpan, else reason: String = "") -> Pace {
     guard span > .zero else { return .unbounded(reason) }
     return .atMost(Int(TimeSpan.hours(1).nanoseconds / span.nanoseconds) + 1)
   }
 
-  /// Every other of them, the first included.
+  /// The bound of every second event, the first included.
   var halved: Pace {
     switch self {
     case .atMost(let count): .atMost((count + 1) / 2)
@@ -43,6 +43,6 @@ enum Pace: Hashable, Sendable {
     }
   }
 
-  /// Whether it never happens.
+  /// True when no event can happen.
   var isNever: Bool { self == .never }
 }

@@ -1,12 +1,12 @@
 import StintModel
 import StintUnits
 
-/// How often a rule begins and ends what it does.
+/// Computes how often the directives of a rule begin and end.
 struct RuleRate {
   let rule: CheckedRule
-  /// How often its trigger calls for it.
+  /// How often the trigger fires or the condition becomes true.
   private let calls: Pace
-  /// How often a rule that is asked for each demand ceases to hold for any; nil for other rules.
+  /// How often a per-demand level rule stops holding for any demand; nil for other rules.
   private var ceases: Pace?
 
   init(_ rule: CheckedRule, conditions: ConditionRate) {
@@ -24,24 +24,24 @@ struct RuleRate {
       let turns = conditions.turns(of: condition).toTrue
       calls = atMost.map { .min(turns, .spaced($0)) } ?? turns
     case .every(let period, let flex, _):
-      // One as late as it may be, the next at its time.
+      // The shortest distance: one run as late as `flex` allows, the next at its time.
       calls = .spaced(period - (flex ?? .zero), else: "“flex” is as long as the period")
     }
   }
 
-  /// Why nothing is known of a rule that each demand sees end by itself.
+  /// Returns the reason why a rule that ends for each demand separately has no bound.
   private static func apart(_ rule: CheckedRule) -> String {
-    "“\(rule.id.rule)” has a time of its own for each demand, and nothing says how many there are"
+    "“\(rule.id.rule)” is timed separately for each demand, and their number has no limit"
   }
 
-  /// How often it acts.
+  /// How often the rule runs its acts.
   var acts: Pace { rule.isInert || rule.trigger.isLevel ? .never : calls }
 
-  /// How often the directive comes into force within an hour.
+  /// Returns how often the directive comes into force within an hour.
   func beginnings(of directive: CheckedDirective) -> Pace {
     if rule.isInert { return .never }
     guard !rule.trigger.isLevel else {
-      // A directive that `until` ended begins again when the `until` condition is false again.
+      // After `until` ended a directive, the directive begins again when the `until` condition becomes false.
       return directive.until == nil ? calls : .unbounded("“until” may end it again and again")
     }
     if rule.isPerDemand, directive.ending?.doublingTo != nil || directive.until != nil {
@@ -53,7 +53,7 @@ struct RuleRate {
     return .min(calls, .spaced(duration))
   }
 
-  /// How often it ends: one run may have begun before the hour.
+  /// Returns how often the directive ends within an hour; one run may have begun before the hour.
   func ends(of directive: CheckedDirective) -> Pace {
     if rule.isInert { return .never }
     if let ceases, directive.until == nil { return ceases }
@@ -61,7 +61,7 @@ struct RuleRate {
     return pace.isNever ? .never : pace + .atMost(1)
   }
 
-  /// How often the rule comes to hold or ceases to.
+  /// How often the rule starts or stops holding.
   var changes: Pace {
     if rule.isInert { return .never }
     if let ceases { return calls + ceases }

@@ -1,22 +1,24 @@
 public import StintModel
 
-/// How often a device wakes at most within an hour, wherever the hour begins.
+/// An upper bound on the wake-ups of a device within any one hour.
 ///
-/// A sensor wakes when it is switched on, a radio when it leaves idle. The bound holds whatever facts say, for
-/// devices that stay there and clients that keep their demands and are served in the background too: what a client
-/// raises and releases is its own doing.
+/// A sensor wakes when it is switched on, a radio when it leaves idle. The bound holds for all values of
+/// facts. It assumes that devices stay present, and that clients keep their demands and are served in the
+/// background. Wake-ups that clients cause by raising and releasing demands are not included.
 public struct WakeupBound: Hashable, Sendable {
-  /// What is known.
+  /// The bound, or the reason for its absence.
   public enum Limit: Hashable, Sendable {
     case atMost(Int)
-    /// Nothing bounds it, because of what the text says.
+    /// No bound exists; the string gives the reason.
     case unbounded(because: String)
   }
 
+  /// The device that the bound applies to.
   public var device: DeviceID
+  /// The bound, or the reason for its absence.
   public var limit: Limit
 
-  /// The bounds of every device that the policies' rules reach, or have work to read its facts; sorted by device.
+  /// Returns the bounds of all devices that rules affect or switch on to read their facts, sorted by device.
   public static func all(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [WakeupBound] {
     let search = WakeupSearch(policies, vocabulary: vocabulary)
     let directives = policies.flatMap(\.rules).filter { !$0.isInert }
@@ -26,7 +28,7 @@ public struct WakeupBound: Hashable, Sendable {
     return Set(reached + search.sensed).sorted().map { search.bound(of: $0) }
   }
 
-  /// The bound of one device, whether or not rules reach it.
+  /// Returns the bound of one device, whether or not rules affect it.
   public static func of(
     _ device: DeviceID, in policies: [CheckedPolicy], vocabulary: Vocabulary
   ) -> WakeupBound {
@@ -35,7 +37,7 @@ public struct WakeupBound: Hashable, Sendable {
 }
 
 extension Act {
-  /// The devices that it reaches.
+  /// The devices that the act affects; empty when it affects none.
   var targets: [DeviceID] {
     switch self {
     case .fix(let target, _, _): [target]

@@ -1,17 +1,18 @@
 import StintModel
 import StintUnits
 
-/// Adds up what can switch a device on.
+/// Computes the wake-up bound of devices from the events that can switch them on.
 ///
-/// A sensor is switched on at an instant at which some directive begins or ends that moves a demand to it. The sum
-/// over those directives, and over the rules that begin to read what it says, is one bound. The other is its linger: it is on for at least that long, so two switch-ons
-/// lie as far apart. A radio is on for its promotion and its tail each time it wakes.
+/// A sensor is switched on when a directive begins or ends that moves a demand to it, or when a rule begins
+/// to read its facts. The sum over those directives and rules is one bound. The other bound is the linger
+/// time: the sensor stays on for at least that long, so two switch-ons are at least that far apart. A radio
+/// stays on for its promotion and its tail each time it wakes.
 struct WakeupSearch {
   private let vocabulary: Vocabulary
   private let lingerTimes: [DeviceID: TimeSpan]
   private let rules: [RuleRate]
   private let sensing: SensingRate
-  /// By rule: those that put it aside.
+  /// The rules that override a rule, by the id of the overridden rule.
   private var winners: [RuleID: [RuleRate]] = [:]
 
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
@@ -33,7 +34,8 @@ struct WakeupSearch {
     for rule in rules { for loser in rule.rule.overrides { winners[loser, default: []].append(rule) } }
   }
 
-  /// How long each sensor stays on after its last demand: the shortest that a policy says, else its manifest.
+  /// Returns how long each sensor stays on after its last demand: the shortest policy setting, else the
+  /// manifest's value.
   private static func lingerTimes(_ policies: [CheckedPolicy], _ vocabulary: Vocabulary) -> [DeviceID:
     TimeSpan]
   {
@@ -50,7 +52,7 @@ struct WakeupSearch {
     return lingerTimes
   }
 
-  /// The sensors whose facts rules read.
+  /// The sensors that rules switch on to read their facts.
   var sensed: [DeviceID] {
     vocabulary.manifests.filter { $0.kind == .sensor && sensing.isRead($0) }.map(\.device)
   }
@@ -63,7 +65,7 @@ struct WakeupSearch {
       switch manifest.kind {
       case .sensor: sensor(manifest)
       case .radio: radio(manifest)
-      case .processor, .source: .unbounded("\(device) is woken by others, not by rules")
+      case .processor, .source: .unbounded("rules do not wake \(device)")
       }
     switch pace {
     case .atMost(let count): return WakeupBound(device: device, limit: .atMost(count))
@@ -71,7 +73,7 @@ struct WakeupSearch {
     }
   }
 
-  /// A radio that sends goes through promotion and tail, for any sender.
+  /// Returns the bound of a radio: each transmission passes through promotion and tail, for any sender.
   private func radio(_ manifest: Manifest) -> Pace {
     guard let tail = manifest.figures["tail"]?.timeSpan, tail > .zero else {
       return .unbounded("“tail” is missing in the figures of \(manifest.device)")
@@ -95,20 +97,20 @@ struct WakeupSearch {
     return .min(sum, cycles)
   }
 
-  /// How often a directive's begin or end may move a demand to the device.
+  /// Returns how often the begin or end of a directive may move a demand to the device.
   private func switches(_ directive: CheckedDirective, of pace: RuleRate, _ device: Manifest) -> Pace {
     let effects = directive.directive.targets.filter { serves(device, $0) }
       .map { effect(of: directive.directive.action, on: $0, device) }
     let atBegin = effects.contains(where: \.atBegin)
     let atEnd = effects.contains(where: \.atEnd)
     guard atBegin || atEnd else { return .never }
-    // All targets are reached at the same instants, and the device goes on once at each.
+    // All targets are affected at the same instant, so the device is switched on at most once per instant.
     let begins = atBegin ? pace.beginnings(of: directive) : .never
     let ends = atEnd ? pace.ends(of: directive) : .never
     return begins + ends + .sum((winners[pace.rule.id] ?? []).map(\.changes))
   }
 
-  /// Whether a demand on the target may be served by the device.
+  /// Returns true when the device may serve a demand on the target.
   private func serves(_ device: Manifest, _ target: DeviceID) -> Bool {
     if device.device == target { return true }
     guard let mine = device.ladder, let its = vocabulary.manifest(target)?.ladder, mine.name == its.name
@@ -126,13 +128,14 @@ struct WakeupSearch {
     case .slow, .batch: return (false, false)
     case .coarsen(let metres):
       let fitting = cheaper(than: target, for: metres)
-      // The cheapest that answers for so little takes over; when it ends, any other may get its demand back.
+      // While the directive is in force, the cheapest device that meets the lower accuracy takes over. When
+      // the directive ends, any other device may get its demand back.
       guard let first = fitting.first else { return (false, false) }
       return (fitting.contains(device.device), first != device.device)
     }
   }
 
-  /// The other devices of the target's ladder that answer for the accuracy, cheapest first.
+  /// Returns the other devices of the target's ladder that meet the accuracy, cheapest first.
   private func cheaper(than target: DeviceID, for metres: Double) -> [DeviceID] {
     guard let ladder = vocabulary.manifest(target)?.ladder else { return [] }
     let fitting = vocabulary.manifests.filter { candidate in

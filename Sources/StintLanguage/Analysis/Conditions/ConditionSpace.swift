@@ -1,34 +1,38 @@
 import StintModel
 import StintUnits
 
-/// The variables of some conditions, each cut into cells at the limits that the conditions compare it with.
+/// The variables of a set of conditions. The limits that the conditions compare a variable with divide it
+/// into cells.
 ///
-/// First every condition is noted, then `finish` fixes the cells, then conditions become formulas.
+/// Register every condition with `note` first; then `finish` computes the cells; then `formula` converts
+/// conditions.
 struct ConditionSpace {
-  /// A leaf and a value of each of its cells; NaN is unknown. Truths are 1 and 0, words their index.
+  /// A leaf and one value for each of its cells. NaN is unknown, Booleans are 1 and 0, symbols are their
+  /// index.
   struct Variable {
     var leaf: Leaf
     var cells: [Double]
   }
 
   private let vocabulary: Vocabulary
-  /// Whether `for` and `in last` are leaves, rather than what they wait for.
+  /// True when `for` and `in last` are leaves themselves; false when their operands are used instead.
   private let keepsTime: Bool
   private var numbers: [Leaf: Int] = [:]
   private var limits: [Set<Double>] = []
   private(set) var variables: [Variable] = []
 
-  /// Makes an empty space; `keepsTime` leaves `for` and `in last` whole, where what they wait for may not matter
-  /// at once.
+  /// Creates an empty space.
+  ///
+  /// `keepsTime` keeps `for` and `in last` as leaves; use it where their operands do not take effect at once.
   init(vocabulary: Vocabulary, keepsTime: Bool = false) {
     self.vocabulary = vocabulary
     self.keepsTime = keepsTime
   }
 
-  /// The number of a leaf that was noted.
+  /// Returns the index of a registered leaf; nil when the leaf is not registered.
   func number(of leaf: Leaf) -> Int? { numbers[leaf] }
 
-  // MARK: Noting
+  // MARK: Registering conditions
 
   @discardableResult
   private mutating func note(_ leaf: Leaf, limit: Double? = nil) -> Int {
@@ -42,7 +46,7 @@ struct ConditionSpace {
     return number
   }
 
-  /// Notes every leaf of a condition of the policy.
+  /// Registers every leaf of a condition of the policy.
   mutating func note(_ condition: CheckedExpression, of policy: String) {
     if let question = condition.question {
       note(question.leaf, limit: question.limit)
@@ -67,7 +71,9 @@ struct ConditionSpace {
     }
   }
 
-  /// A comparison's one varying side and what it is compared with, moved to the other side.
+  /// Returns the varying side of a comparison and the constant limit of the other side.
+  ///
+  /// - Returns: nil when both sides vary, or a side is not an affine number.
   static func sides(
     _ left: CheckedExpression, _ right: CheckedExpression
   ) -> (number: Affine, limit: Double)? {
@@ -76,7 +82,7 @@ struct ConditionSpace {
       if left.leaf == nil { return (right, left.offset) }
       return nil
     }
-    // Truths: `screen.on == true`.
+    // Boolean facts, as in `screen.on == true`.
     if case .fact(let path) = left.kind, case .constant(let value) = right.kind {
       return (Affine(leaf: .fact(path), scale: 1, offset: 0), value.number)
     }
@@ -93,7 +99,7 @@ struct ConditionSpace {
     return truth(first.number, operation, second.number)
   }
 
-  /// A cell's value as the fact has it.
+  /// Converts the value of a cell to a value of the fact.
   func value(_ cell: Double, of path: String) -> FactValue {
     guard !cell.isNaN, let type = vocabulary.schema(path)?.type else { return .unknown }
     switch type {
@@ -103,7 +109,7 @@ struct ConditionSpace {
     }
   }
 
-  /// Some value that the fact may have.
+  /// Returns an arbitrary value that the fact may have.
   func anyValue(of path: String) -> FactValue {
     guard let schema = vocabulary.schema(path), let cell = cells(.fact(path), []).first else {
       return .unknown
@@ -113,14 +119,14 @@ struct ConditionSpace {
 
   // MARK: Cells
 
-  /// Fixes the cells of every variable.
+  /// Computes the cells of every variable.
   mutating func finish() {
     for number in variables.indices {
       variables[number].cells = cells(variables[number].leaf, limits[number].sorted())
     }
   }
 
-  /// Replaces a variable's cells, as when a device is known to be off.
+  /// Replaces the cells of a variable, for example when a device is known to be off.
   mutating func restrict(_ number: Int, to cells: [Double]) { variables[number].cells = cells }
 
   private func cells(_ leaf: Leaf, _ limits: [Double]) -> [Double] {
@@ -142,7 +148,7 @@ struct ConditionSpace {
     }
   }
 
-  /// The limits themselves, and a value below, between and above them.
+  /// Returns the limits themselves, and one value below, between and above them.
   static func cells(_ limits: [Double], within range: ClosedRange<Double>?) -> [Double] {
     let range = range ?? -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
     let inside = limits.filter(range.contains)
@@ -159,7 +165,8 @@ struct ConditionSpace {
 
   // MARK: Formulas
 
-  /// A noted condition of the policy. What needs time to come true or false counts as if that time were over.
+  /// Converts a registered condition of the policy to a formula. Unless `keepsTime` is set, `for` and `in
+  /// last` are replaced by their operands, as if their time were over.
   func formula(_ condition: CheckedExpression, of policy: String) -> Formula {
     var domain = FormulaDomain { part in leaf(part, of: policy) }
     return domain.value(of: condition, at: ())
@@ -210,7 +217,7 @@ extension CheckedExpression {
 }
 
 extension FactValue {
-  /// As the machine counts: truths are 1 and 0, words their index, unknown is NaN.
+  /// The value as a number of the rule VM: Booleans are 1 and 0, symbols are their index, unknown is NaN.
   var number: Double {
     switch self {
     case .unknown: .nan
@@ -222,7 +229,7 @@ extension FactValue {
 }
 
 extension ClosedRange<Double> {
-  /// A value well inside, near the end that is finite where one is not.
+  /// A value inside the range: the middle, or a value near the finite end when the other end is infinite.
   fileprivate var middle: Double {
     let limit = Double.greatestFiniteMagnitude
     switch (lowerBound <= -limit, upperBound >= limit) {

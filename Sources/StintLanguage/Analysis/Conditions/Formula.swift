@@ -1,22 +1,22 @@
 /// A condition over numbered variables, each of which has finitely many cells.
 ///
-/// Where a variable's value lies within a cell makes no difference to any atom.
+/// All values within one cell give every atom the same truth value.
 indirect enum Formula {
   case constant(TruthSet)
-  /// The truth by cell of one variable, and all of them together.
+  /// The truth values of one variable by cell, and the union of all of them.
   case atom(Int, [TruthSet], all: TruthSet)
   case not(Formula)
   case and([Formula])
   case or([Formula])
-  /// Whether the part is true, rather than false or unknown.
+  /// True when the operand is true, false when the operand is false or unknown.
   case certain(Formula)
 
-  /// What is so in these cells of a variable.
+  /// Returns an atom with the given truth value for each cell of a variable.
   static func atom(_ variable: Int, _ truths: [TruthSet]) -> Formula {
     .atom(variable, truths, all: truths.reduce(into: TruthSet()) { $0.formUnion($1) })
   }
 
-  /// The same where one variable has this cell.
+  /// Returns the formula with one variable fixed to a cell.
   func with(_ variable: Int, at cell: Int) -> Formula {
     switch self {
     case .constant: self
@@ -30,10 +30,11 @@ indirect enum Formula {
 }
 
 extension Formula {
-  /// Whether it may be true, as far as some variables tell; all others may be anything, each time they are asked.
+  /// Returns the formula of whether this formula may be true, given only the variables that `counts` accepts.
+  /// Each occurrence of another variable may have any value.
   func possible(_ counts: (Int) -> Bool) -> Formula { possible(.yes, counts) }
 
-  /// Whether it may have a truth, which is yes or no.
+  /// Returns the formula of whether this formula may have the truth value `truth`, which is yes or no.
   private func possible(_ truth: TruthSet, _ counts: (Int) -> Bool) -> Formula {
     switch self {
     case .constant(let truths): return .constant(truths.contains(truth) ? .yes : .no)
@@ -47,13 +48,13 @@ extension Formula {
     case .or(let operands):
       let parts = operands.map { $0.possible(truth, counts) }
       return truth == .yes ? .or(parts) : .and(parts)
-    // What is not certain may be unknown as well as false.
+    // An operand that is not certain may be unknown instead of false, so “no” is always possible.
     case .certain(let operand): return truth == .yes ? operand.possible(.yes, counts) : .constant(.yes)
     }
   }
 }
 
-/// Conditions as formulas; how a part becomes one, the space of its variables says.
+/// Converts conditions to formulas; the space of the variables provides the conversion of a leaf.
 struct FormulaDomain: ConditionDomain {
   var leaf: (CheckedExpression) -> Formula
 

@@ -1,26 +1,29 @@
-/// A formula in one table, for asking it many times.
+/// A formula as a flat table, for fast repeated evaluation.
 struct FormulaTable {
   private enum Operation {
     case constant, atom, not, and, or, certain
   }
 
-  /// A part: operands are the places of other parts, an atom's are its variable and where its truths begin.
+  /// A node of the formula.
+  ///
+  /// For an atom, `first` is its variable and `count` the index of its first truth value. For other nodes,
+  /// they locate the operands.
   private struct Part {
     var operation: Operation
     var first = 0
     var count = 0
-    /// What it may be whatever the cells are; of a constant or an atom.
+    /// The union of the truth values over all cells; used by constants and atoms.
     var all = TruthSet.any
   }
 
   private var parts: [Part] = []
-  /// The places of operands, one after the other for each part.
+  /// The indices of operands in `parts`; the operands of one part are adjacent.
   private var operands: [Int] = []
   private var truths: [TruthSet] = []
 
   init(_ formula: Formula) { _ = add(formula) }
 
-  /// Adds a part after its operands; gives its place.
+  /// Appends a part after its operands and returns its index.
   private mutating func add(_ formula: Formula) -> Int {
     var part: Part
     switch formula {
@@ -44,7 +47,7 @@ struct FormulaTable {
     return part
   }
 
-  /// What the whole may be where some variables have a cell and the others (nil) any of theirs.
+  /// Returns the possible truth values of the formula, where nil in `cells` allows any cell of a variable.
   func truths(_ cells: [Int?]) -> TruthSet { truths(of: parts.count - 1, cells) }
 
   private func truths(of place: Int, _ cells: [Int?]) -> TruthSet {
@@ -71,7 +74,8 @@ struct FormulaTable {
     }
   }
 
-  /// A variable without a cell on which the truth of the whole still depends.
+  /// Returns a variable without a fixed cell that the formula still depends on; nil when there is no such
+  /// variable.
   func openVariable(_ cells: [Int?], among isWanted: (Int) -> Bool) -> Int? {
     openVariable(of: parts.count - 1, cells, isWanted)
   }

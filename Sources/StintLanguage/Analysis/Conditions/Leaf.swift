@@ -1,22 +1,22 @@
 import StintModel
 import StintUnits
 
-/// The smallest part of a condition: what has a value that is not worked out from other parts.
+/// The smallest part of a condition: a value that is not computed from other parts.
 enum Leaf: Hashable {
   case fact(String)
-  /// The age of a fact in nanoseconds; grows by itself.
+  /// The age of a fact in nanoseconds. It grows with time.
   case age(String)
   case window(WindowFunction, String, TimeSpan)
   case demanded(DeviceID)
-  /// Whether local time lies in the schedule of this number of the policy of this name.
+  /// Whether local time is inside a schedule, given by the policy's name and the schedule's index in it.
   case schedule(policy: String, Int)
-  /// What a latch remembers between its two limits.
+  /// The remembered state of a latch while its value is between the two limits.
   case memory(CheckedExpression)
-  /// A comparison of more than one part; only its outcome is looked at.
+  /// The outcome of a condition that is not analysed further, such as a comparison of two varying sides.
   case outcome(CheckedExpression)
 }
 
-/// A number that is worked out from at most one leaf: `scale · leaf + offset`, within two bounds.
+/// A number that depends on at most one leaf: `scale · leaf + offset`, clamped to two bounds.
 struct Affine {
   var leaf: Leaf?
   var scale: Double
@@ -24,21 +24,21 @@ struct Affine {
   var low = -Double.infinity
   var high = Double.infinity
 
-  /// Where it crosses a limit, as a value of the leaf; nil where it never does.
+  /// Returns the value of the leaf at which the number crosses a limit; nil when it never crosses the limit.
   func crossing(_ limit: Double) -> Double? {
     guard leaf != nil, scale != 0, limit >= low, limit <= high else { return nil }
     let place = (limit - offset) / scale
     return place.isFinite ? place : nil
   }
 
-  /// Its value where the leaf has this one.
+  /// Returns the value of the number for a value of the leaf.
   func value(at leafValue: Double) -> Double {
-    // Most numbers are the leaf itself; those stay exact.
+    // Most numbers are the leaf itself; skipping the arithmetic keeps them exact.
     let value = scale == 1 && offset == 0 ? leafValue : scale * leafValue + offset
     return value.isNaN ? value : min(max(value, low), high)
   }
 
-  /// The number between what `change` makes of both bounds of another, whichever comes first.
+  /// Returns the number with the bounds of `other`, transformed by `change` and put in ascending order.
   fileprivate func within(_ other: Affine, _ change: (Double) -> Double) -> Affine {
     let ends = [change(other.low), change(other.high)]
     guard !ends.contains(where: \.isNaN) else { return self }
@@ -49,7 +49,7 @@ struct Affine {
 }
 
 extension CheckedExpression {
-  /// The number as one leaf, scaled and moved; nil where it takes more than that.
+  /// The expression as an affine function of one leaf; nil when it is not affine in one leaf.
   var affine: Affine? {
     switch kind {
     case .constant(.number(let number)): return Affine(leaf: nil, scale: 0, offset: number)

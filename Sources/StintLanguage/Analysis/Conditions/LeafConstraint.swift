@@ -1,27 +1,30 @@
 import StintModel
 import StintUnits
 
-/// What a condition asks of one leaf: its truth by the leaf's value, and where that may change.
+/// A condition on one leaf: its truth value as a function of the leaf, and the value at which that may
+/// change.
 struct LeafConstraint {
   var leaf: Leaf
-  /// The value of the leaf at which a comparison turns; nil for none.
+  /// The value of the leaf at which a comparison changes; nil when there is no such value.
   var limit: Double?
   var truth: (Double) -> TruthSet
 }
 
-/// What a latch asks of one leaf.
+/// A latch on one leaf.
 struct LatchConstraint {
   var leaf: Leaf
-  /// The values of the leaf at which it closes and opens; nil for one that is never reached.
+  /// The values of the leaf at which the latch closes and opens; nil for a value that is never reached.
   var limits: [Double?]
-  /// Whether a value lies beyond the threshold.
+  /// Whether a value is beyond the threshold.
   var isPast: (Double) -> TruthSet
-  /// Whether a value lies beyond the release.
+  /// Whether a value is beyond the release limit.
   var isOver: (Double) -> TruthSet
 }
 
 extension CheckedExpression {
-  /// What it asks of its only leaf; nil for what joins conditions, has a memory, reads more leaves, or is a schedule.
+  /// The condition as a constraint on its only leaf.
+  ///
+  /// Nil for conditions with a connective, a memory, a schedule or more than one leaf.
   var question: LeafConstraint? {
     switch kind {
     case .fact(let path): return LeafConstraint(leaf: .fact(path), truth: ConditionSpace.truth(of:))
@@ -48,7 +51,7 @@ extension CheckedExpression {
     }
   }
 
-  /// What a latch with constant limits asks of its only leaf; nil for any other condition.
+  /// The constraint of a latch with constant limits on its only leaf; nil for any other condition.
   var latchQuestion: LatchConstraint? {
     guard case .latch(let side, let value, let threshold, let release) = kind, let number = value.affine,
       let leaf = number.leaf, let threshold = threshold.constantNumber, let release = release.constantNumber

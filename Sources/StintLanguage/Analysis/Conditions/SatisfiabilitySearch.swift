@@ -1,10 +1,10 @@
-/// Looks for cells of fixed variables for which a formula is true whatever the free variables do.
+/// Finds cells of the fixed variables with which a formula is true for all cells of the free variables.
 struct SatisfiabilitySearch {
   private let formula: FormulaTable
-  /// By variable: whether it keeps the cell that is chosen for it.
+  /// Whether a variable is fixed: the search chooses one cell for it. Indexed by variable.
   let isFixed: [Bool]
   let counts: [Int]
-  /// How many choices may still be tried.
+  /// The number of choices that the search may still try; negative when it gave up.
   private(set) var budget: Int
 
   init(_ formula: Formula, isFixed: [Bool], counts: [Int], budget: Int = 20_000) {
@@ -14,16 +14,16 @@ struct SatisfiabilitySearch {
     self.budget = budget
   }
 
-  /// What came of it.
+  /// The result of a search.
   enum SearchResult: Equatable {
-    /// The cells of the fixed variables that matter.
+    /// The cells of the fixed variables; nil for variables that do not matter.
     case satisfiable([Int?])
     case unsatisfiable
-    /// There were too many choices.
+    /// The search reached its budget of choices.
     case undecided
   }
 
-  /// Searches with some cells chosen already.
+  /// Runs the search; `start` fixes some cells in advance.
   mutating func run(from start: [Int?]? = nil) -> SearchResult {
     var cells = start ?? [Int?](repeating: nil, count: counts.count)
     let found = fix(&cells)
@@ -31,7 +31,7 @@ struct SatisfiabilitySearch {
     return found ? .satisfiable(cells) : .unsatisfiable
   }
 
-  /// Chooses cells of fixed variables; leaves those in `cells` that worked.
+  /// Chooses cells of fixed variables. On success, `cells` contains the chosen cells.
   private mutating func fix(_ cells: inout [Int?]) -> Bool {
     let truths = formula.truths(cells)
     if !truths.contains(.yes) { return false }
@@ -50,7 +50,7 @@ struct SatisfiabilitySearch {
     return false
   }
 
-  /// Whether the free variables have cells for which the formula is not true.
+  /// Returns true when some cells of the free variables make the formula not true.
   private mutating func escapes(_ cells: inout [Int?]) -> Bool {
     let truths = formula.truths(cells)
     if truths == .yes { return false }

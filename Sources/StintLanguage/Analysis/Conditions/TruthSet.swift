@@ -1,4 +1,4 @@
-/// The truths that something may have, as far as it is known.
+/// The set of truth values that a condition may have, as far as they are known.
 struct TruthSet: OptionSet, Hashable {
   let rawValue: UInt8
 
@@ -7,7 +7,7 @@ struct TruthSet: OptionSet, Hashable {
   static let unknown = TruthSet(rawValue: 4)
   static let any: TruthSet = [.yes, .no, .unknown]
 
-  /// Kleene's negation.
+  /// The negation in Kleene logic.
   var negated: TruthSet {
     var result = intersection(.unknown)
     if contains(.yes) { result.insert(.no) }
@@ -15,7 +15,7 @@ struct TruthSet: OptionSet, Hashable {
     return result
   }
 
-  /// Kleene's `and` of two that do not depend on each other.
+  /// Returns the Kleene conjunction of two independent conditions.
   func and(_ other: TruthSet) -> TruthSet {
     var result: TruthSet = []
     if contains(.no) || other.contains(.no) { result.insert(.no) }
@@ -25,10 +25,10 @@ struct TruthSet: OptionSet, Hashable {
     return result
   }
 
-  /// Kleene's `or` of two that do not depend on each other.
+  /// Returns the Kleene disjunction of two independent conditions.
   func or(_ other: TruthSet) -> TruthSet { negated.and(other.negated).negated }
 
-  /// Whether it is true; never unknown.
+  /// Yes for true; no for false or unknown.
   var certain: TruthSet {
     var result: TruthSet = []
     if contains(.yes) { result.insert(.yes) }

@@ -1,6 +1,6 @@
 import StintModel
 
-/// What rules do to each other: never holding, always holding, beating, making needless.
+/// Finds conflicts between rules: rules that never hold, always hold, are overridden, or have no effect.
 enum Conflicts {
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
     let book = RuleTable(policies, vocabulary: vocabulary)

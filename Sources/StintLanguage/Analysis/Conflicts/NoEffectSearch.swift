@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Finds what changes nothing: a downgrade to what the device does best anyway, and an `over` that reaches nothing.
+/// Finds directives without effect: a downgrade to the best value of the device, and an `over` that overrides
+/// nothing.
 struct NoEffectSearch {
   let book: RuleTable
 
@@ -38,29 +39,30 @@ struct NoEffectSearch {
         return period <= fastest
       }
       guard isFastest else { return nil }
-      what = "one sample each \(period) is the fastest rate"
+      what = "one sample per \(period) is the fastest rate"
     case .batch(let bounds):
       guard bounds.contains(.items(1)) else { return nil }
-      what = "1 item is no batch"
+      what = "a batch needs more than 1 item"
     case .start, .stop, .pause, .postpone, .serve, .bar, .resume: return nil
     }
     let device = directive.directive.targets.count == 1 ? " of \(manifests[0].device)" : ""
     let isBatch = if case .batch = directive.directive.action { true } else { false }
     return Finding(
       Diagnostic(
-        .noEffect, "this changes nothing: \(what)\(isBatch ? "" : device)", severity: .warning,
+        .noEffect, "this has no effect: \(what)\(isBatch ? "" : device)", severity: .warning,
         file: book.file(of: rule), labels: [Diagnostic.Label(span: directive.span, text: "no effect")],
         hint: isBatch
-          ? "give a bound of more than one item" : "give a value that saves something, or take it away"))
+          ? "give a bound of more than one item" : "give a value that saves something, or remove it"))
   }
 
-  /// An `over` between rules that share no device that the other limits, or that never hold together.
+  /// Returns a finding for an `over` without effect: `other` limits no device of `rule`, or the two never
+  /// hold together.
   private func finding(_ rule: CheckedRule, over other: CheckedRule) -> Finding? {
     let limited = Set(other.directives.filter(\.directive.limits).flatMap(\.directive.targets))
     let shared = limited.intersection(rule.targets)
     let why: String
     if shared.isEmpty {
-      why = "they name no device together that “\(other.id.rule)” limits"
+      why = "“\(other.id.rule)” limits no device of “\(rule.id.rule)”"
     } else if rule.trigger.isLevel && other.trigger.isLevel
       && book.solver.excludes([.inForce(rule), .inForce(other)])
       && !book.solver.excludes([.inForce(rule)]) && !book.solver.excludes([.inForce(other)])
@@ -71,8 +73,8 @@ struct NoEffectSearch {
     }
     return Finding(
       Diagnostic(
-        .noEffect, "“\(rule.id.rule)” over “\(other.id.rule)” changes nothing: \(why)", severity: .warning,
-        file: book.file(of: rule), labels: [Diagnostic.Label(span: rule.span, text: "puts nothing aside")],
-        hint: "take the “over” away"))
+        .noEffect, "“\(rule.id.rule)” over “\(other.id.rule)” has no effect: \(why)", severity: .warning,
+        file: book.file(of: rule), labels: [Diagnostic.Label(span: rule.span, text: "overrides nothing")],
+        hint: "remove the “over”"))
   }
 }

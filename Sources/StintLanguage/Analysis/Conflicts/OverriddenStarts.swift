@@ -1,7 +1,8 @@
 import StintModel
 
-/// Finds starts that a stop or a pause of another rule beats: always, which is a mistake, or with some facts, which is
-/// good to know.
+/// Finds starts that a stop or pause of another rule overrides.
+///
+/// A start that is always overridden gives a warning; one that is overridden with some facts gives a note.
 struct OverriddenStarts {
   var book: RuleTable
 
@@ -34,12 +35,12 @@ struct OverriddenStarts {
     var sometimes: (beater: CheckedRule, by: CheckedDirective, witness: Witness)?
     for number in book.reaching(device) {
       let beater = book.rules[number]
-      // Who asks is known only of a demand that stands.
+      // A per-demand rule is skipped: its client is known only for a demand that exists.
       guard !beater.isPerDemand, beater.id != start.rule.id, !start.rule.overrides.contains(beater.id),
         let directive = beater.directives.first(where: { overrides($0.directive, start, on: device) })
       else { continue }
       if book.limits(number, on: device, whenever: start.number, isDemanded: true) {
-        // A start that never comes about is another finding.
+        // A start that can never happen is reported by another analysis.
         guard let witness = book.solver.solve(claims + book.limits(number, on: device)).witness else {
           continue
         }
@@ -89,7 +90,7 @@ struct OverriddenStarts {
         isAlways ? .overruled : .overruledAtTimes, title, severity: isAlways ? .warning : .note,
         file: book.file(of: start.rule), labels: labels,
         hint: beater.isBudget
-          ? "\(both); no rule puts a budget aside"
+          ? "\(both); no rule can override a budget"
           : "\(both); to have the start win, write: rule \(start.rule.id.rule) over \(name)"),
       witness: witness)
   }

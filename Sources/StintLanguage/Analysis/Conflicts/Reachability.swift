@@ -1,9 +1,9 @@
 import StintModel
 
-/// Finds rules whose condition can never be true, or never be anything else.
+/// Finds rules whose condition is never true or always true, and rules that are always overridden.
 enum Reachability {
   static func findings(_ book: RuleTable) -> [Finding] {
-    // Where a device is missing, what never holds here may hold elsewhere.
+    // Rules with a missing device are skipped: on hardware with that device they may hold.
     book.rules.indices.filter { !book.rules[$0].lacksDevice }.compactMap { number in
       unreachable(number, book) ?? alwaysOverridden(number, book) ?? constant(number, book)
     }
@@ -25,7 +25,7 @@ enum Reachability {
           + "that exclude each other"))
   }
 
-  /// The part that cannot be true, or the two that cannot be together.
+  /// Returns labels for the part that cannot be true, or for the two parts that exclude each other.
   private static func labels(
     _ condition: CheckedExpression, _ excludes: ([CheckedExpression]) -> Bool
   ) -> [Diagnostic.Label] {
@@ -46,7 +46,7 @@ enum Reachability {
     return [Diagnostic.Label(span: condition.span, text: "never true")]
   }
 
-  /// A rule that others put aside on all its devices whenever it holds.
+  /// Returns a finding for a rule that other rules override on all its devices whenever it holds.
   private static func alwaysOverridden(_ number: Int, _ book: RuleTable) -> Finding? {
     let rule = book.rules[number]
     guard book.hasOverriders(number), book.isLevel[number], !rule.directives.isEmpty,
@@ -63,10 +63,10 @@ enum Reachability {
     return Finding(
       Diagnostic(
         .unreachable,
-        "“\(rule.id.rule)” never counts: “\(winner.id.rule)” holds whenever it does, and puts it aside",
+        "“\(rule.id.rule)” never takes effect: “\(winner.id.rule)” always overrides it",
         severity: .warning, file: book.file(of: rule),
-        labels: [Diagnostic.Label(span: rule.span, text: "put aside whenever it holds")],
-        hint: "narrow the condition of “\(winner.id.rule)”, or take this rule away"),
+        labels: [Diagnostic.Label(span: rule.span, text: "overridden whenever it holds")],
+        hint: "narrow the condition of “\(winner.id.rule)”, or remove this rule"),
       witness: book.answer(number).witness)
   }
 
@@ -80,7 +80,7 @@ enum Reachability {
     switch rule.trigger {
     case .whilst: hint = "write: rule \(rule.id.rule) always { … }"
     case .when: hint = "it becomes true once, when the policy is loaded, and never again"
-    case .every, .always: hint = "leave the “if” away"
+    case .every, .always: hint = "remove the “if”"
     }
     return Finding(
       Diagnostic(
@@ -91,7 +91,7 @@ enum Reachability {
 }
 
 extension Directive {
-  /// Whether it limits demands, rather than raising one.
+  /// True when the directive limits demands; false when it raises or restores one.
   var limits: Bool {
     switch action {
     case .start, .serve, .resume: false

@@ -1,20 +1,23 @@
 import StintModel
 
 extension RuleTable {
-  /// How many samples of a rule are kept.
+  /// The largest number of samples that are kept for one rule.
   static let mostSamples = 8
 
-  /// The facts of a witness with which the rule is in force, and the same close to its limits: of the first or of the
-  /// last that a search finds.
+  /// Returns the witness's facts as a sample, preceded by a variant with values close to the rule's limits
+  /// where one exists.
+  ///
+  /// `isLast` tells which witness it is: that of the forward or that of the reversed search.
   func samples(of rule: Int, _ witness: Witness?, isLast: Bool) -> [Sample] {
     guard let witness else { return [] }
-    // A weekday at noon or a night of the weekend, where the rule itself does not care.
+    // Where the rule does not depend on the time: a weekday at noon, or a night of the weekend.
     let time = isLast ? 6 * WeekTime.day + WeekTime.day / 8 : 2 * WeekTime.day + WeekTime.day / 2
     let sample = Sample(witness, or: time, solver.ground)
     guard let condition = conditions[rule] else { return [sample] }
     let limits = Survey([inForce(rule)], schedules: solver.ground.schedules).limits
     if let close = sample.close(to: limits, fromBelow: isLast, for: condition) { return [close, sample] }
-    // Facts with which it is true although it looks back may do where those with which it may be so do not.
+    // The witness may only make a condition with memory possible. Facts that make the condition without time
+    // true may succeed instead.
     var withoutTime = inForce(rule)
     withoutTime.condition = condition.withoutTime
     guard let witness = solver.solveOnce([withoutTime], isReversed: isLast).witness,
@@ -24,8 +27,8 @@ extension RuleTable {
     return [close, sample]
   }
 
-  /// Whether a known sample has `other` in force and `rule` not. With a `device`, the sample must not lack a
-  /// demand on it.
+  /// Returns true when a known sample has `other` in force and `rule` not. With a `device`, the sample must
+  /// not lack a demand on it.
   mutating func show(_ rule: Int, notWhenever other: Int, demanding device: DeviceID? = nil) -> Bool {
     if points.rule != other { points = (other, samples[other].map { boxes.point(of: $0) }) }
     for number in points.points.indices {
@@ -37,7 +40,7 @@ extension RuleTable {
     return false
   }
 
-  /// Looks for more samples of a rule, which takes a search of its own.
+  /// Adds samples of a rule from a reversed search, once for each rule.
   mutating func widen(_ rule: Int) {
     guard !isWide[rule] else { return }
     isWide[rule] = true
@@ -47,8 +50,8 @@ extension RuleTable {
     points.rule = -1
   }
 
-  /// Keeps the facts with which a rule was seen in force, where they are new: what shows it of one may show it of
-  /// others.
+  /// Adds the facts of a witness to the samples of a rule, unless an equal sample exists. Later comparisons
+  /// with other rules may use it.
   mutating func keep(_ witness: Witness, of rule: Int) {
     let sample = Sample(witness, or: 0, solver.ground)
     guard samples[rule].count < Self.mostSamples, !samples[rule].contains(where: sample.isLike) else {
@@ -58,7 +61,7 @@ extension RuleTable {
     points.rule = -1
   }
 
-  /// Whether the rule's condition is not true where nothing is known.
+  /// Returns true when the rule's condition is not true while all facts are unknown.
   func needsFacts(_ rule: Int) -> Bool {
     let nothing = Sample(Witness(readings: []), or: 0, solver.ground)
     return !boxes.allow(rule, boxes.point(of: nothing)) || !boxes.allowRest(rule) { nothing }
@@ -66,7 +69,8 @@ extension RuleTable {
 }
 
 extension CheckedExpression {
-  /// The same without `for` and `in last`, and with latches that only their thresholds close.
+  /// The condition without `for` and `in last`, with each latch replaced by the comparison with its
+  /// threshold.
   fileprivate var withoutTime: CheckedExpression {
     switch kind {
     case .heldFor(let operand, _, _), .inLast(let operand, _): return operand.withoutTime

@@ -1,34 +1,34 @@
 import StintModel
 
-/// The rules of all policies with who puts whom aside, and who reaches which device.
+/// The rules of all policies, indexed by the rules that override them and by the devices that they affect.
 struct RuleTable {
   let vocabulary: Vocabulary
   let solver: Solver
-  /// Rules that can act, in the order of the files.
+  /// The rules that can act, in the order of the files.
   let rules: [CheckedRule]
-  /// By rule: whether it holds, rather than acts.
+  /// True for a level rule, which is in force while its condition holds. By rule.
   let isLevel: [Bool]
-  /// By rule: its condition, as it can be compared with those of all policies.
+  /// The condition of each rule without source positions, so that conditions of all policies can be compared.
   let conditions: [CheckedExpression?]
-  /// By rule: what must all be true for its condition to be.
+  /// The conjuncts of each rule's condition.
   let parts: [[CheckedExpression]]
-  /// By rule: every `for` in its condition.
+  /// All `for` parts in each rule's condition.
   let holds: [[CheckedExpression]]
-  /// What the conditions ask of single facts.
+  /// The ranges of single facts that the conditions allow.
   let boxes: SampleBoxes
-  /// The samples of the rule that was last asked about, by the numbers of facts.
+  /// The samples of the most recently queried rule as points, indexed by fact.
   var points: (rule: Int, points: [SamplePoint]) = (-1, [])
-  /// By rule: some facts for which its condition is true; none where it never is.
+  /// Facts with which each rule's condition is true; empty when it is never true.
   var samples: [[Sample]]
-  /// By rule: whether it may be in force at one moment.
+  /// Whether each rule may be in force at one moment.
   let looks: [Answer]
-  /// By rule: whether it has the samples that take a search of their own.
+  /// Whether `widen` has already searched for more samples. By rule.
   var isWide: [Bool]
   private let targets: [[DeviceID]]
-  /// By policy: its file.
+  /// The file of each policy, by the policy's name.
   private let files: [String: String]
   private let overriders: [RuleID: [Int]]
-  /// By device: the places in `rules` of those that reach it, each once.
+  /// The indices in `rules` of the rules that affect a device, each once. By device.
   private let reaching: [DeviceID: [Int]]
   private let pausing: [DeviceID: Bool]
 
@@ -53,7 +53,7 @@ struct RuleTable {
     isWide = [Bool](repeating: false, count: rules.count)
     let targets = rules.map(\.targets)
     self.targets = targets
-    // Nothing puts the steps of a budget aside.
+    // No rule can override the steps of a budget.
     let budgets = Set(rules.filter(\.isBudget).map(\.id))
     var overriders: [RuleID: [Int]] = [:]
     var reaching: [DeviceID: [Int]] = [:]
@@ -77,32 +77,34 @@ struct RuleTable {
 
   func file(of rule: CheckedRule) -> String { files[rule.id.policy] ?? "" }
 
-  /// The places in `rules` of those that name the device in a directive.
+  /// Returns the indices of the rules that name the device in a directive.
   func reaching(_ device: DeviceID) -> [Int] { reaching[device] ?? [] }
 
-  /// The places of the rules that put this one aside on the device where they hold.
+  /// Returns the indices of the rules that override this rule on the device while they hold.
   func overriders(of rule: Int, on device: DeviceID) -> [Int] {
     (overriders[rules[rule].id] ?? []).filter { targets[$0].contains(device) }
   }
 
   func hasOverriders(_ rule: Int) -> Bool { overriders[rules[rule].id] != nil }
 
-  /// Whether the rule can be in force, and with which facts.
+  /// Returns whether the rule can be in force, with facts that bring it about.
   func answer(_ rule: Int) -> Answer { solver.solve([inForce(rule)], after: looks[rule]) }
 
-  /// That the rule is in force.
+  /// Returns the claim that the rule is in force.
   func inForce(_ rule: Int) -> Claim { .inForce(rules[rule], conditions[rule], of: SolverContext.all) }
 
-  /// That the rule is not in force.
+  /// Returns the claim that the rule is not in force.
   func notInForce(_ rule: Int) -> Claim { .notInForce(rules[rule], conditions[rule], of: SolverContext.all) }
 
-  /// Claims that the rule limits the device: it is in force, and no rule that overrides it there is.
+  /// Returns the claims that the rule limits the device.
+  ///
+  /// The claims are that the rule is in force, and that no rule that overrides it on the device is in force.
   func limits(_ rule: Int, on device: DeviceID) -> [Claim] {
     [inForce(rule)] + overriders(of: rule, on: device).map { notInForce($0) }
   }
 
-  /// Whether a level rule limits the device whenever `other` is in force and, with `isDemanded`, the device
-  /// is demanded.
+  /// Returns true when a level rule limits the device whenever `other` is in force. With `isDemanded`, only
+  /// situations in which the device is demanded count.
   mutating func limits(
     _ rule: Int, on device: DeviceID, whenever other: Int, isDemanded: Bool = false
   ) -> Bool {
@@ -126,13 +128,13 @@ struct RuleTable {
     }
   }
 
-  /// Whether `pause` reaches a demand with these wants.
+  /// Returns true when `pause` affects a demand with these settings.
   func pauses(_ wants: DemandSettings, on device: DeviceID) -> Bool {
     wants.pausing ?? pausing[device] ?? true
   }
 }
 
 extension CheckedRule {
-  /// The devices that its directives name, sorted.
+  /// The devices that the rule's directives name, sorted.
   var targets: [DeviceID] { Set(directives.flatMap(\.directive.targets)).sorted() }
 }

@@ -1,21 +1,23 @@
 import StintModel
 import StintUnits
 
-/// Facts for which a condition is true at some moment: a cheap way to see that it does not imply another.
+/// Facts for which a condition is true at some moment. A sample can show quickly that the condition does not
+/// imply another.
 ///
-/// Facts that it does not name are unknown, unless the governor keeps them.
+/// Facts that the sample does not name are unknown, except facts that the governor keeps.
 struct Sample {
   let ground: SolverContext
-  /// Few, each path once.
+  /// The facts of the sample, each path once; usually few.
   private(set) var facts: [(path: String, value: Double)]
   private(set) var demanded: [DeviceID: Bool]
 
-  /// In nanoseconds since Monday midnight.
+  /// The time of the week, in nanoseconds since Monday midnight.
   let weekTime: Int64
-  /// How many nanoseconds all facts have stood since the policies were loaded; nil for what was before does not matter.
+  /// The time, in nanoseconds, for which all facts have been unchanged since the policies were loaded. Nil
+  /// when nothing is assumed about the past.
   private(set) var unchangedFor: Int64?
 
-  /// The facts of a witness, at this time of the week where it names none.
+  /// Creates a sample from the facts of a witness; `weekTime` applies when the witness has no time.
   init(_ witness: Witness, or weekTime: Int64, _ ground: SolverContext) {
     self.weekTime = witness.weekTime?.nanoseconds ?? weekTime
     self.ground = ground
@@ -24,16 +26,20 @@ struct Sample {
       witness.demands.map { ($0.device, $0.isDemanded) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A copy of the sample in which the device, if one is given, is demanded.
+  /// Returns a copy of the sample in which the device, if one is given, is demanded.
   func demanding(_ device: DeviceID?) -> Sample {
     var sample = self
     if let device { sample.demanded[device] = true }
     return sample
   }
 
-  /// The same with numbers close to the limits that they lie between, where others are most likely to differ, to the
-  /// lower one if both are there and it is so said, and for no longer than the condition needs; nil where that alone
-  /// does not make it true.
+  /// Returns a copy with values next to their nearest limits, where other conditions are most likely to
+  /// differ.
+  ///
+  /// With both a lower and an upper limit, `isLower` selects the lower one. The facts are unchanged for
+  /// exactly as long as the condition needs.
+  ///
+  /// - Returns: nil when the condition is not true with the changed values.
   func close(to limits: [Leaf: Set<Double>], fromBelow isLower: Bool, for condition: CheckedExpression)
     -> Sample?
   {
@@ -48,13 +54,14 @@ struct Sample {
     return sample.truths(of: condition) == .yes ? sample : nil
   }
 
-  /// Whether it shows nothing that the other does not.
+  /// Returns true when both samples have equal contents.
   func isLike(_ other: Sample) -> Bool {
     facts.elementsEqual(other.facts, by: ==) && demanded == other.demanded && weekTime == other.weekTime
       && unchangedFor == other.unchangedFor
   }
 
-  /// Whether an unplaced condition may be true: no part is asked that does not matter.
+  /// Returns true when a condition without source positions may be true. Stops at the first part that
+  /// decides.
   func allows(_ condition: CheckedExpression) -> Bool {
     switch condition.kind {
     case .and(let operands): operands.allSatisfy(allows)
@@ -63,7 +70,7 @@ struct Sample {
     }
   }
 
-  /// What an unplaced condition may be, whatever was before.
+  /// Returns the possible truth values of a condition without source positions.
   func truths(of condition: CheckedExpression) -> TruthSet {
     var domain = self
     return domain.value(of: condition, at: ())
@@ -108,7 +115,7 @@ extension Sample: ConditionDomain {
 
   private func latch(_ condition: CheckedExpression) -> TruthSet {
     guard let question = condition.latchQuestion, case .fact(let path) = question.leaf else { return .any }
-    // What stood from the beginning closes it at once or never.
+    // Facts that are unchanged from the beginning close a latch at once or never.
     if unchangedFor != nil { return atom(path, question.isPast) }
     return atom(path) { value in
       let isOver = question.isOver(value)
@@ -118,7 +125,7 @@ extension Sample: ConditionDomain {
 }
 
 extension CheckedExpression {
-  /// Whether it stays what it is while all facts stand from the moment at which the policies were loaded.
+  /// True when the condition keeps its value while all facts stay unchanged since the policies were loaded.
   var isSteady: Bool {
     switch kind {
     case .heldFor, .inLast, .window, .age, .inSchedule: false
@@ -126,7 +133,8 @@ extension CheckedExpression {
     }
   }
 
-  /// How long facts must stand for every `for` in it to come true, in nanoseconds.
+  /// The time, in nanoseconds, for which facts must stay unchanged for every `for` in the condition to become
+  /// true.
   fileprivate var longestWait: Int64 {
     fold { part, waits in
       let longest = waits.max() ?? 0

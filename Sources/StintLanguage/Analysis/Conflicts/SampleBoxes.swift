@@ -1,37 +1,38 @@
 import StintModel
 import StintUnits
 
-/// What conditions ask of one fact at a time, for seeing quickly that a sample does not allow them.
+/// The ranges of single facts that conditions allow: a fast test of whether a sample excludes a condition.
 struct SampleBoxes {
-  /// A fact and the values that a condition allows it.
+  /// A fact and the range of values that a condition allows.
   private struct Side {
     var fact: Int
     var low: Double
     var high: Double
   }
 
-  /// What one condition asks.
+  /// The constraints of one condition.
   private struct Box {
-    /// Where its sides begin; those from `steady` to `end` count only where all facts have stood since the policies
-    /// were loaded.
+    /// The index of the condition's first side. The sides from `steady` to `end` apply only when all facts
+    /// are unchanged since the policies were loaded.
     var start: Int
     var steady: Int
     var end: Int
-    /// How long facts that stand must have stood, in nanoseconds.
+    /// The time, in nanoseconds, for which unchanged facts must have been unchanged.
     var wait: Int64
-    /// Whether it asks more than its sides and `wait` say.
+    /// True when the condition has parts that sides and `wait` do not express.
     var isOpen: Bool
   }
 
   private(set) var numbers: [String: Int] = [:]
-  /// The numbers of facts that the governor keeps.
+  /// The indices of facts that the governor keeps.
   private let kept: [Int]
   private var sides: [Side] = []
   private var boxes: [Box] = []
-  /// By condition: parts that ask more.
+  /// The parts of each condition that sides and `wait` do not express.
   private let rest: [[CheckedExpression]]
 
-  /// Takes unplaced conditions apart; nil asks nothing.
+  /// Splits conditions without source positions into their constraints; nil is a condition without
+  /// constraints.
   init(_ conditions: [CheckedExpression?], _ ground: SolverContext) {
     var rest: [[CheckedExpression]] = []
     for condition in conditions {
@@ -54,7 +55,7 @@ struct SampleBoxes {
     kept = numbers.filter { ground.kept.contains($0.key) }.map(\.value).sorted()
   }
 
-  /// The facts of a sample by number.
+  /// Returns the facts of a sample, indexed by fact.
   func point(of sample: Sample) -> SamplePoint {
     var point = SamplePoint(
       lows: [Double](repeating: .infinity, count: numbers.count),
@@ -67,7 +68,8 @@ struct SampleBoxes {
     return point
   }
 
-  /// Whether the condition of this number may be true at the point, but for parts that ask more.
+  /// Returns true when the sides of the condition at this index allow the point. Its remaining parts are not
+  /// tested.
   func allow(_ number: Int, _ point: borrowing SamplePoint) -> Bool {
     let box = boxes[number]
     let end = point.unchangedFor == nil ? box.steady : box.end
@@ -78,7 +80,7 @@ struct SampleBoxes {
     return point.unchangedFor.map { box.wait <= $0 } ?? true
   }
 
-  /// Whether the sample allows the parts that ask more.
+  /// Returns true when the sample allows the remaining parts of the condition.
   func allowRest(_ number: Int, _ sample: () -> Sample) -> Bool {
     guard boxes[number].isOpen else { return true }
     let sample = sample()
@@ -86,13 +88,14 @@ struct SampleBoxes {
   }
 }
 
-/// The parts of one condition, all of which must be true for it to be.
+/// The conjuncts of one condition, collected as sides, a wait and remaining parts.
 private struct SampleBoxParts {
   var sides: [(path: String, low: Double, high: Double, isSteady: Bool)] = []
   var wait: Int64 = 0
   var rest: [CheckedExpression] = []
 
-  /// Adds a part; `isSteady` for what counts only where all facts have stood.
+  /// Adds a part. With `isSteady`, the part applies only when all facts are unchanged since the policies were
+  /// loaded.
   mutating func add(_ condition: CheckedExpression, isSteady: Bool) {
     switch condition.kind {
     case .and(let operands): for operand in operands { add(operand, isSteady: isSteady) }
@@ -108,7 +111,7 @@ private struct SampleBoxParts {
       guard case .fact(let path) = value.kind, let end = release.constantNumber,
         let limit = threshold.constantNumber
       else { return addRest(condition, isSteady) }
-      // Closed or not, as long as it is not past its release.
+      // A latch may be closed up to its release limit; from a fresh start only its threshold closes it.
       if side == .below {
         add(path, -.infinity, end, isSteady)
         add(path, -.infinity, limit.nextDown, true)
@@ -117,7 +120,7 @@ private struct SampleBoxParts {
         add(path, limit.nextUp, .infinity, true)
       }
     case .heldFor(let operand, let span, let tolerate):
-      // An unknown gap may lie in what is tolerated.
+      // With `tolerate`, the operand may be unknown for a while, so it applies only to unchanged facts.
       if tolerate == nil || operand.isSteady { add(operand, isSteady: isSteady || tolerate != nil) }
       if operand.isSteady { wait = max(wait, span.nanoseconds) }
     case .inLast(let operand, _): if operand.isSteady { add(operand, isSteady: true) }
@@ -126,7 +129,7 @@ private struct SampleBoxParts {
     }
   }
 
-  /// What is asked only where all facts have stood is not asked at all where that takes more than sides.
+  /// Adds a part that sides cannot express. A part that applies only to unchanged facts is dropped instead.
   private mutating func addRest(_ condition: CheckedExpression, _ isSteady: Bool) {
     if !isSteady { rest.append(condition) }
   }
@@ -138,7 +141,7 @@ private struct SampleBoxParts {
       return addRest(condition, isSteady)
     }
     add(path, low, high, isSteady)
-    // Words are whole numbers: nothing lies between neighbours.
+    // Symbols are integers: no value lies between neighbours.
     if case .symbol = operand.type, high - low + 1 == Double(Set(values).count) { return }
     addRest(condition, isSteady)
   }

@@ -1,9 +1,9 @@
-/// The facts of a sample by number: from the lowest to the highest value that each may have, nothing between them for
-/// what is unknown.
+/// The facts of a sample, indexed by fact: the lowest and the highest value of each. An unknown fact has an
+/// empty range.
 struct SamplePoint {
   var lows: [Double]
   var highs: [Double]
-  /// How long all facts have stood since the policies were loaded, in nanoseconds; nil for what was before does not
-  /// matter.
+  /// The time, in nanoseconds, for which all facts have been unchanged since the policies were loaded. Nil
+  /// when nothing is assumed about the past.
   var unchangedFor: Int64?
 }

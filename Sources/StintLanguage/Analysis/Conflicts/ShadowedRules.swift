@@ -1,16 +1,17 @@
 import StintModel
 import StintUnits
 
-/// Finds rules that another makes needless: it holds whenever they do, and saves at least as much on all their devices.
+/// Finds redundant rules: another rule holds whenever they do, and saves at least as much on all their
+/// devices.
 struct ShadowedRules {
   private var book: RuleTable
-  /// By rule: what it limits while it holds, for each device; nothing of rules that act.
+  /// The limits of each level rule while it holds, with their devices. Empty for other rules.
   private let limits: [[(target: DeviceID, directive: Directive)]]
-  /// By rule: whether it does nothing but limit while it holds.
+  /// True for a level rule whose directives all limit demands, without `until` and without `over`. By rule.
   private let isPlain: [Bool]
-  /// By rule: the zones that it is about, where its condition joins answers about zones and reads nothing else.
+  /// The zones that each rule's condition reads; nil when it reads anything except zones.
   private let zones: [Set<Zone>?]
-  /// By zone: those of these rules that are about it.
+  /// The indices of the rules in `zones` that read a zone, by zone.
   private let readers: [Zone: [Int]]
 
   init(_ book: RuleTable) {
@@ -36,9 +37,10 @@ struct ShadowedRules {
     self.readers = readers
   }
 
-  /// The zones that a level rule is about; nil where its condition reads anything else.
+  /// Returns the zones that a level rule reads; nil when its condition reads anything except zones.
   ///
-  /// Such a condition joins answers about zones by “and”, “or” and “not”, so it is unknown where they are.
+  /// Such a condition combines zone facts with `and`, `or` and `not`, so it is unknown when all of its zones
+  /// are unknown.
   private static func zones(of rule: CheckedRule, _ vocabulary: Vocabulary) -> Set<Zone>? {
     guard rule.trigger.isLevel, let condition = rule.trigger.condition else { return nil }
     var zones: Set<Zone> = []
@@ -60,10 +62,10 @@ struct ShadowedRules {
     return isPure ? zones : nil
   }
 
-  /// The rules that may hold whenever this one does.
+  /// Returns the rules that may hold whenever this rule holds.
   ///
-  /// Rules about other zones do not: those may be unknown while this one holds. With thousands of zones there are
-  /// millions of such pairs.
+  /// Rules about other zones are left out: their zones may be unknown while this rule holds. With thousands
+  /// of zones there would be millions of such pairs.
   private func candidates(_ number: Int, _ target: DeviceID) -> [Int] {
     let all = book.reaching(target)
     guard let own = zones[number] else { return all }
@@ -86,7 +88,7 @@ struct ShadowedRules {
       guard book.isLevel[other], !book.show(other, notWhenever: number), covers(other, number),
         isWhenever(other, number)
       else { continue }
-      // Of two that are alike, the first stays.
+      // Of two equivalent rules, only the second is reported.
       if other > number, isPlain[other], covers(number, other), isWhenever(number, other) { continue }
       let rule = book.rules[number]
       guard case .possible(let witness) = book.answer(number) else { continue }
@@ -95,13 +97,13 @@ struct ShadowedRules {
     return nil
   }
 
-  /// Whether the first limits all the devices of the second whenever that is in force.
+  /// Returns true when `first` limits all devices of `second` whenever `second` is in force.
   private mutating func isWhenever(_ first: Int, _ second: Int) -> Bool {
     for limit in limits[second] where !book.limits(first, on: limit.target, whenever: second) { return false }
     return true
   }
 
-  /// Whether the first saves at least as much as the second on each of its devices.
+  /// Returns true when `first` saves at least as much as `second` on each device of `second`.
   private func covers(_ first: Int, _ second: Int) -> Bool {
     limits[second].allSatisfy { limit in
       limits[first].contains { $0.target == limit.target && $0.directive.saves(asMuchAs: limit.directive) }
@@ -111,23 +113,23 @@ struct ShadowedRules {
   private func message(_ rule: CheckedRule, _ other: CheckedRule, _ witness: Witness) -> Finding {
     let isHere = book.file(of: other) == book.file(of: rule)
     let name = isHere ? other.id.rule : other.id.description
-    var labels = [Diagnostic.Label(span: rule.span, text: "needless")]
+    var labels = [Diagnostic.Label(span: rule.span, text: "no effect")]
     if isHere { labels.append(Diagnostic.Label(span: other.span, text: "saves at least as much")) }
     let facts = witness.text(book.vocabulary)
     return Finding(
       Diagnostic(
-        .shadowed, "“\(rule.id.rule)” changes nothing: whenever it holds, “\(name)” saves at least as much",
-        // Of policies that are loaded together, none may know the other.
+        .shadowed, "“\(rule.id.rule)” has no effect: whenever it holds, “\(name)” saves at least as much",
+        // The author of one policy may not know the other policy, so this is only a note across policies.
         severity: rule.id.policy == other.id.policy ? .warning : .note, file: book.file(of: rule),
         labels: labels,
         hint: (facts.isEmpty ? "both always hold" : "with \(facts) both hold")
-          + "; take “\(rule.id.rule)” away, or narrow “\(name)”"),
+          + "; remove “\(rule.id.rule)”, or narrow “\(name)”"),
       witness: witness)
   }
 }
 
 extension Directive {
-  /// Whether nothing is left for the other to save where this is in force on the same device.
+  /// Returns true when `other` saves nothing more while this directive is in force on the same device.
   func saves(asMuchAs other: Directive) -> Bool {
     guard exceptions.allSatisfy(other.exceptions.contains) else { return false }
     switch (action, other.action) {
@@ -147,7 +149,7 @@ extension Directive {
 }
 
 extension HoldBound {
-  /// Whether it ends a hold no later than the other.
+  /// Returns true when this bound ends a hold no later than `other`.
   fileprivate func isReached(before other: HoldBound) -> Bool {
     switch (self, other) {
     case (.time(let left), .time(let right)): left <= right

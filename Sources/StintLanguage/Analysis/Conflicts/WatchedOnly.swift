@@ -1,6 +1,7 @@
 import StintModel
 
-/// Finds devices that policies only watch, for visits or moves, with defaults that watching does not heed.
+/// Finds defaults without effect: settings of devices that policies use only for visits or moves, which
+/// ignore them.
 struct WatchedOnly {
   let book: RuleTable
   let policies: [CheckedPolicy]
@@ -26,9 +27,10 @@ struct WatchedOnly {
     let verb = words.count == 1 ? "changes" : "change"
     return Finding(
       Diagnostic(
-        .noEffect, "\(what) of “default \(device)” \(verb) nothing: it is only watched", severity: .warning,
-        file: book.file(of: rule), labels: [Diagnostic.Label(span: directive.span, text: "needs neither")],
-        hint: "take them out of the default, unless clients ask for \(device) themselves"))
+        .noEffect, "\(what) of “default \(device)” \(verb) nothing: the device is only watched",
+        severity: .warning, file: book.file(of: rule),
+        labels: [Diagnostic.Label(span: directive.span, text: "ignores these settings")],
+        hint: "remove them from the default, unless clients use \(device) themselves"))
   }
 
   private static func watches(_ action: Directive.Action) -> Bool {

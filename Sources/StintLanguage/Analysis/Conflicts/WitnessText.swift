@@ -2,7 +2,9 @@ public import StintModel
 import StintUnits
 
 extension Witness {
-  /// The facts for people: `battery.level = 10 %, app.state = background for 4 min`; empty where none matters.
+  /// Returns the facts as a string, such as `battery.level = 10 %, app.state = background for 4 min`.
+  ///
+  /// The string is empty when no fact matters.
   public func text(_ vocabulary: Vocabulary) -> String {
     var parts = Self.text(readings, vocabulary) + Self.text(demands)
     if let weekTime { parts.append("on \(Self.text(weekTime: weekTime))") }
@@ -25,14 +27,14 @@ extension Witness {
     }
   }
 
-  /// `Tue 03:30`.
+  /// Returns a time of the week, such as `Tue 03:30`.
   static func text(weekTime: TimeSpan) -> String {
     let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     let day = Int(weekTime.nanoseconds / WeekTime.day) % 7
     return "\(days[day]) \(clock(weekTime.nanoseconds % WeekTime.day))"
   }
 
-  /// `03:30`.
+  /// Returns a time of day, in nanoseconds since midnight, such as `03:30`.
   static func clock(_ time: Int64) -> String {
     let minutes = time / 60_000_000_000
     func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

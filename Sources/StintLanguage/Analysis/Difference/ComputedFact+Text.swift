@@ -2,14 +2,14 @@ import StintModel
 import StintUnits
 
 extension ComputedFact {
-  /// How it is worked out, in a few words.
+  /// A short description of how the fact is computed.
   var text: String {
     switch source {
     case .wakeups(let device): "wake-ups of \(device) within an hour"
     case .energy(let device): "energy of \(device) since midnight"
     case .respite(let device, let bound):
       "how long the last position of \(device) stays within \(Quantity(bound, .length))"
-    case .unexplained: "time on without a cause"
+    case .unexplained: "time on without a known cause"
     case .budget(let budget):
       "\(Quantity(Double(budget.amount.nanojoules) / 1e9, .energy)) per \(budget.period.rawValue) from "
         + "\(budget.from) on \(budget.devices.map(\.path).joined(separator: ", "))"

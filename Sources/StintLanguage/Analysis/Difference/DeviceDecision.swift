@@ -1,12 +1,13 @@
 import StintModel
 import StintUnits
 
-/// What all that is in force comes to on a device: equal where no demand could tell the difference.
+/// The combined effect of all active rules on a device. Two decisions are equal when no demand can tell them
+/// apart.
 public struct DeviceDecision: Hashable, Sendable {
-  /// Each once, in the order of their texts.
+  /// The effects, each once, sorted by `text`.
   public let effects: [DeviceEffect]
 
-  /// Leaves away what others already save.
+  /// Creates a decision from effects; effects that save no more than another one are left out.
   public init(_ effects: [DeviceEffect]) {
     var limits: [DeviceEffect] = []
     var others: Set<DeviceEffect> = []
@@ -14,7 +15,7 @@ public struct DeviceDecision: Hashable, Sendable {
       if effect.limit == nil { others.insert(effect) } else { limits.append(effect) }
     }
     limits = Self.joinedStops(limits)
-    // Of two that save alike, the one whose text comes first stays.
+    // Of two effects that save equally much, the first by `text` is kept.
     limits.sort { $0.text < $1.text }
     var kept: [DeviceEffect] = []
     for (number, effect) in limits.enumerated() {
@@ -27,12 +28,12 @@ public struct DeviceDecision: Hashable, Sendable {
     self.effects = (kept + others).sorted { $0.text < $1.text }
   }
 
-  /// As a policy would say it; “as asked” for nothing.
+  /// The effects in the words of a policy; “as asked” when there is no effect.
   public var text: String {
     effects.isEmpty ? "as asked" : effects.map(\.text).joined(separator: "; ")
   }
 
-  /// Two stops with exceptions leave alone only those whom both do.
+  /// Merges all stops into one, whose exceptions are the clients that every stop excepts.
   private static func joinedStops(_ limits: [DeviceEffect]) -> [DeviceEffect] {
     var rest: [DeviceEffect] = []
     var stop: DeviceEffect?
@@ -52,7 +53,8 @@ public struct DeviceDecision: Hashable, Sendable {
 }
 
 extension DeviceEffect {
-  /// What it limits for as long as it is in force, without an end of its own; nil for anything else.
+  /// The limit that applies while the effect is in force, without an end of its own; nil for any other
+  /// effect.
   fileprivate var limit: Directive? {
     guard timing == .level, case .directive(let action, let exceptions, nil, nil) = kind else { return nil }
     if case .start = action { return nil }

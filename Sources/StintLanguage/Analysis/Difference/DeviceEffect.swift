@@ -1,25 +1,26 @@
 public import StintModel
 public import StintUnits
 
-/// What one rule does to one device while it is in force, or when it acts; the same of two rules where they do the
-/// same.
+/// The effect of one rule on one device, while the rule is in force or when it acts. Rules with equal effects
+/// have equal values.
 public struct DeviceEffect: Hashable, Sendable {
-  /// When an edge rule acts, and for how long.
+  /// The time at which an effect occurs.
   public enum Timing: Hashable, Sendable {
-    /// As long as the condition is true.
+    /// For as long as the condition is true.
     case level
     case rise(atMost: TimeSpan?)
     case period(TimeSpan, flex: TimeSpan?)
   }
 
+  /// The kind of an effect.
   public enum Kind: Hashable, Sendable {
     case directive(Directive.Action, exceptions: [ClientID], until: CheckedExpression?, CheckedEnding?)
     case act(Act)
-    /// A policy's machine goes to this state.
+    /// A state machine of a policy changes to this state.
     case move(machine: String, to: String)
   }
 
-  /// What of a device it concerns; decisions about one do not touch the others.
+  /// The aspect of a device that an effect changes. Decisions about one aspect do not affect the others.
   enum Aspect: CaseIterable {
     case demand, power, accuracy, rate, hold, delay, act, move, service
   }
@@ -38,10 +39,13 @@ public struct DeviceEffect: Hashable, Sendable {
     }
   }
 
+  /// The kind of the effect.
   public var kind: Kind
+  /// The time at which the effect occurs.
   public var timing: Timing
 
-  /// A directive of a rule, with its `until` as it can be compared with others.
+  /// Creates the effect of a directive; `until` has no source positions, so that it can be compared with
+  /// others.
   init(_ directive: CheckedDirective, of rule: CheckedRule, until: CheckedExpression?) {
     var action = directive.directive.action
     if case .start(nil, let wants) = action {
@@ -52,19 +56,19 @@ public struct DeviceEffect: Hashable, Sendable {
     timing = Timing(rule.trigger)
   }
 
-  /// An act of a rule.
+  /// Creates the effect of an act.
   init(_ act: Act, of rule: CheckedRule) {
     kind = .act(act)
     timing = Timing(rule.trigger)
   }
 
-  /// A move of a machine.
+  /// Creates the effect of a state change of a state machine.
   init(machine: String, to state: String) {
     kind = .move(machine: machine, to: state)
     timing = .level
   }
 
-  /// What it does as the policy would say it.
+  /// The effect in the words of a policy.
   public var text: String {
     let text: String
     switch kind {
@@ -105,7 +109,7 @@ public struct DeviceEffect: Hashable, Sendable {
     case .emit(let name): "emit \"\(name)\""
     case .tell(let client, let text): "tell \"\(client)\" \"\(text)\""
     case .launch(let client): "launch \"\(client)\""
-    case .violation(let text): "report that it is not so: \(text)"
+    case .violation(let text): "report a violation: \(text)"
     }
   }
 }

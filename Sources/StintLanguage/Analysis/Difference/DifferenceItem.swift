@@ -1,16 +1,16 @@
 import StintModel
 import StintUnits
 
-/// Something that one rule of one side does to a device, and what it takes.
+/// An effect of one rule of one side on a device, with the conditions under which it occurs.
 struct DifferenceItem {
-  /// A condition that is to be true, or not to be.
+  /// A condition that must be true, or must not be true, for an effect to occur.
   struct Term: Hashable {
-    /// As it can be compared with those of others.
+    /// The condition without source positions, so that it can be compared with others.
     var condition: CheckedExpression
     var isWanted: Bool
   }
 
-  /// Equal for two items that read the same.
+  /// The identity of an item: equal for two items with equal effects and conditions.
   struct Key: Hashable {
     var effect: DeviceEffect
     var terms: [Term]
@@ -18,17 +18,17 @@ struct DifferenceItem {
 
   var key: Key
   var rule: RuleID
-  /// What it takes, for the solver.
+  /// The conditions of the effect as claims for the solver.
   var claims: [Claim]
 }
 
-/// The policies before or after, with their items by device.
+/// The policies of one side of a comparison, before or after, with their items by device.
 struct DifferenceSide {
   private let book: RuleTable
   private let ground: SolverContext
-  /// What distinguishes the names of its policies from those of the other side.
+  /// The prefix that distinguishes the policy names of this side from those of the other side.
   private let mark: String
-  /// By rule: where it leads machines to.
+  /// The state changes that each rule causes.
   private let moves: [RuleID: [StateTransition]]
 
   init(_ policies: [CheckedPolicy], mark: String, ground: SolverContext) {
@@ -38,13 +38,13 @@ struct DifferenceSide {
     moves = Dictionary(grouping: policies.flatMap(\.moves), by: \.rule)
   }
 
-  /// The schedules of policies under names that are those of one side alone.
+  /// Returns the schedules of policies, by policy name with the prefix of the side.
   static func schedules(_ policies: [CheckedPolicy], mark: String) -> [String: [CheckedSchedule]] {
     Dictionary(
       policies.map { (mark + $0.name, $0.schedules) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What is done to the device; nil for what is done to none.
+  /// Returns the effects on the device; with nil, the effects that concern no device.
   func items(on device: DeviceID?) -> [DifferenceItem] {
     var items: [DifferenceItem] = []
     for (number, rule) in book.rules.enumerated() {
@@ -77,7 +77,7 @@ struct DifferenceSide {
   ) -> DifferenceItem {
     var claims = [marked(.inForce(rule))]
     for winner in winners {
-      // An edge rule counts at the moment at which it acts.
+      // For an edge rule that overrides, the moment at which it acts counts.
       claims.append(
         marked(Claim(condition: winner.trigger.condition, policy: winner.id.policy, mode: .fails)))
     }
@@ -89,7 +89,7 @@ struct DifferenceSide {
     return DifferenceItem(key: .init(effect: effect, terms: terms), rule: rule.id, claims: claims)
   }
 
-  /// What a winner that always holds leaves of an item.
+  /// The term of an item that an always active rule overrides: it is never satisfied.
   private static let never = DifferenceItem.Term(
     condition: CheckedExpression(
       kind: .constant(.boolean(true)), type: .boolean, span: SourceSpan(start: 0, end: 0)), isWanted: false)
@@ -100,7 +100,7 @@ struct DifferenceSide {
 }
 
 extension Act {
-  /// The devices that it concerns; nil alone for none.
+  /// The devices that the act concerns; a single nil when it concerns no device.
   fileprivate var devices: [DeviceID?] {
     switch self {
     case .fix(let target, _, _): [target]

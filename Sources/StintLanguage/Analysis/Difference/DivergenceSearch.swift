@@ -1,33 +1,33 @@
 import StintModel
 import StintUnits
 
-/// Looks for the cells in which two sides decide otherwise about one device.
+/// Finds the cells in which two sets of policies decide differently about one device.
 struct DivergenceSearch {
-  /// A set of cells, with what is decided there before and after.
+  /// A set of cells with the decisions before and after.
   struct Box {
-    /// What two boxes must share to be one.
+    /// The key for joining boxes: boxes with equal keys become one.
     struct Extent: Hashable {
-      /// By variable: the cells; nil for all.
+      /// The cells of each variable; nil for all cells.
       var cells: [[Int]?]
       var before: DeviceDecision
       var after: DeviceDecision
     }
 
     var extent: Extent
-    /// Cells of one of its points.
+    /// The cells of one point inside the box.
     var sample: [Int?]
   }
 
   private(set) var space: SolverVariables
   private var before: [(item: DifferenceItem, formula: FormulaTable)] = []
   private var after: [(item: DifferenceItem, formula: FormulaTable)] = []
-  /// By item: whether the other side has the like.
+  /// Whether the other side has an item with an equal key. By item.
   private var isSharedBefore: [Bool] = []
   private var isSharedAfter: [Bool] = []
   private let constraints: Formula
   private var budget = 20_000
 
-  /// Whether every cell was looked at.
+  /// True when the search examined every cell.
   var isComplete: Bool { budget >= 0 }
 
   init(_ before: [DifferenceItem], _ after: [DifferenceItem], ground: SolverContext) {
@@ -44,7 +44,7 @@ struct DivergenceSearch {
     isSharedAfter = after.map { old.contains($0.key) }
   }
 
-  /// Boxes that do not overlap.
+  /// Returns boxes that do not overlap and together contain every difference found.
   mutating func boxes() -> [Box] {
     if isSharedBefore.allSatisfy({ $0 }) && isSharedAfter.allSatisfy({ $0 }) { return [] }
     var cells = [Int?](repeating: nil, count: space.variables.count)
@@ -61,7 +61,7 @@ struct DivergenceSearch {
     if let variable = open(old, new, cells) { return split(variable, &cells) }
     let (decided, other) = (decision(before, old), decision(after, new))
     guard decided != other else { return [] }
-    // What is found must be possible at all.
+    // The cells must satisfy the constraints between facts.
     let all = [Bool](repeating: true, count: cells.count)
     var search = SatisfiabilitySearch(
       constraints, isFixed: all, counts: space.variables.map(\.cells.count), budget: Solver.mostChoices)
@@ -75,14 +75,15 @@ struct DivergenceSearch {
     items.map { $0.formula.truths(cells) }
   }
 
-  /// Whether one side may do what the other does not do for the same reasons.
+  /// Returns true when an item that only one side has may be in effect.
   private func mayDiffer(_ old: [TruthSet], _ new: [TruthSet]) -> Bool {
     let isOld = zip(old, isSharedBefore).contains { $0.contains(.yes) && !$1 }
     let isNew = zip(new, isSharedAfter).contains { $0.contains(.yes) && !$1 }
     return isOld || isNew
   }
 
-  /// A variable on which something that may matter still depends; of what the sides do not share first.
+  /// Returns a variable that an undecided item still depends on; items that the sides do not share come
+  /// first.
   private func open(_ old: [TruthSet], _ new: [TruthSet], _ cells: [Int?]) -> Int? {
     for wantsShared in [false, true] {
       for (items, truths, isShared) in [(before, old, isSharedBefore), (after, new, isSharedAfter)] {
@@ -92,7 +93,7 @@ struct DivergenceSearch {
           }
         }
       }
-      // Where the sides come to the same already, what they share adds the same to both.
+      // When the unshared items decide equally, the shared items add equal effects to both sides.
       if !wantsShared, decision(before, old, isSharedBefore) == decision(after, new, isSharedAfter) {
         return nil
       }
@@ -131,7 +132,7 @@ struct DivergenceSearch {
     return boxes
   }
 
-  /// Joins boxes that differ in one variable only; in the order of the first of each.
+  /// Joins boxes that differ in one variable only, ordered by the first box of each group.
   private func join(_ boxes: [Box], along variable: Int) -> [Box] {
     var joined: [Box] = []
     var places: [Box.Extent: Int] = [:]
@@ -155,9 +156,9 @@ struct DivergenceSearch {
     return joined
   }
 
-  // MARK: Bringing about
+  // MARK: Witnesses
 
-  /// Facts that lead into a box; nil where the search cannot decide which facts must have come before.
+  /// Returns facts that lead into a box; nil when the search cannot decide which facts must have come before.
   func witness(_ box: Box, solver: Solver) -> Witness? {
     if !space.survey.remembers && space.survey.open == nil
       && !(before + after).contains(where: { $0.item.claims.contains(where: \.recurs) })
@@ -195,7 +196,7 @@ extension Claim {
 }
 
 extension SolverVariables {
-  /// That each of the claims is the case.
+  /// Returns the conjunction of the claims.
   fileprivate mutating func formula(ofEach claims: [Claim]) -> Formula {
     var parts: [Formula] = []
     for claim in claims { parts.append(formula(of: claim)) }

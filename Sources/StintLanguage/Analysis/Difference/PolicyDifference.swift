@@ -1,40 +1,47 @@
 public import StintModel
 import StintUnits
 
-/// Where two sets of policies decide otherwise.
+/// The differences between the decisions of two sets of policies.
 public struct PolicyDifference: Hashable, Sendable {
-  /// A stretch of fact space in which something is decided otherwise about one device: its demands, its power, its
-  /// accuracy, its rate, what it holds, what it puts off, or acts.
+  /// A region of the fact space in which the two sets decide differently about one device.
+  ///
+  /// A region is about one aspect: demands, power, accuracy, rate, hold, delay, service or acts.
   public struct Region: Hashable, Sendable {
-    /// Nil for acts that concern no device.
+    /// The device; nil for acts that concern no device.
     public var device: DeviceID?
+    /// The decision of the old policies.
     public var before: DeviceDecision
+    /// The decision of the new policies.
     public var after: DeviceDecision
-    /// What holds in the region, one condition for each fact that matters; empty for everywhere.
+    /// The conditions of the region, one for each fact that matters; empty when the difference is everywhere.
     public var conditions: [String]
-    /// Facts that lead into it; nil where the search cannot decide which facts must have come before.
+    /// Facts that lead into the region; nil when the search cannot decide which facts must have come before.
     public var witness: Witness?
   }
 
-  /// Something that does not depend on facts.
+  /// A difference that does not depend on facts.
   public struct Definition: Hashable, Sendable {
-    /// A device whose defaults change, or the path of a computed fact.
+    /// The path of a device whose defaults change, or of a computed fact.
     public var name: String
+    /// The old settings or definition that differ, for people.
     public var before: String
+    /// The new settings or definition that differ, for people.
     public var after: String
   }
 
-  /// By device, then in the order of the cells.
+  /// The regions, ordered by device and then by their cells.
   public var regions: [Region] = []
+  /// The differences that do not depend on facts, sorted by name within each kind.
   public var definitions: [Definition] = []
-  /// False where there was too much to look at; then there may be more regions.
+  /// False when the search stopped at its limit; then there may be more regions.
   public var isComplete = true
 
+  /// True when no difference was found.
   public var isEmpty: Bool { regions.isEmpty && definitions.isEmpty }
 
-  /// Compares sound policies that are loaded together with others.
+  /// Compares two sets of policies; the policies of each set are loaded together.
   ///
-  /// - Precondition: the checker found no error in them.
+  /// - Precondition: the checker found no error in the policies.
   public init(from old: [CheckedPolicy], to new: [CheckedPolicy], vocabulary: Vocabulary) {
     let vocabulary = vocabulary.computing(old.flatMap(\.computed) + new.flatMap(\.computed))
     let (oldMark, newMark) = ("before:", "after:")
@@ -83,7 +90,7 @@ public struct PolicyDifference: Hashable, Sendable {
     return found
   }
 
-  /// What defaults say of each device.
+  /// Returns the default settings of each device, as policies write them.
   private static func defaults(_ policies: [CheckedPolicy]) -> [DeviceID: [String]] {
     var joined: [DeviceID: DeviceDefaults] = [:]
     var ages: [DeviceID: TimeSpan] = [:]
@@ -102,10 +109,10 @@ public struct PolicyDifference: Hashable, Sendable {
       policies.flatMap(\.computed).map { ($0.schema.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The defaults that the others do not have.
+  /// Returns the settings that `others` does not contain.
   private static func text(_ settings: [String]?, but others: [String]?) -> String {
     let differing = (settings ?? []).filter { !(others ?? []).contains($0) }
-    return differing.isEmpty ? "as the manifest says" : differing.joined(separator: "  ")
+    return differing.isEmpty ? "as in the manifest" : differing.joined(separator: "  ")
   }
 
   private static func settings(_ defaults: DeviceDefaults) -> [String] {
@@ -120,7 +127,7 @@ public struct PolicyDifference: Hashable, Sendable {
 }
 
 extension ServiceDefaults {
-  /// As policies write them.
+  /// The settings as policies write them.
   fileprivate var settings: [String] {
     func word(_ name: String, _ truth: Bool?) -> String? { truth.map { "\(name) \($0 ? "on" : "off")" } }
     return [

@@ -1,13 +1,13 @@
 import StintModel
 import StintUnits
 
-/// Says which cells a region is made of.
+/// Describes the cells of a region as conditions of the policy language.
 struct RegionText {
   let space: SolverVariables
-  /// Names of schedules by their places in the ground.
+  /// The names of schedules, by their index in `SolverContext.distinct`.
   let schedules: [Int: String]
 
-  /// The first name of each schedule.
+  /// Returns the first name of each schedule, by its index in `SolverContext.distinct`.
   static func names(_ policies: [CheckedPolicy], ground: SolverContext) -> [Int: String] {
     var names: [Int: String] = [:]
     for schedule in policies.flatMap(\.schedules) {
@@ -18,7 +18,7 @@ struct RegionText {
     return names
   }
 
-  /// A condition for each variable that matters.
+  /// Returns one condition for each variable that matters.
   func conditions(_ cells: [[Int]?]) -> [String] {
     let texts = zip(space.variables, cells).compactMap { variable, cells -> String? in
       guard let cells else { return nil }
@@ -90,7 +90,7 @@ struct RegionText {
     return unknown ? "\(text) or unknown" : text
   }
 
-  /// `battery.level < 20 % or >= 80 %`.
+  /// Returns a condition on a number, such as `battery.level < 20 % or battery.level >= 80 %`.
   private func number(
     _ name: String, _ schema: FactSchema?, _ leaf: Leaf, _ all: [Double], _ cells: Set<Int>
   ) -> String {
@@ -127,10 +127,10 @@ struct RegionText {
     return parts.joined(separator: " or ")
   }
 
-  /// `daily 22:00..06:00`, `sat, sun 08:00..09:00`.
+  /// Returns times of the week, such as `daily 22:00..06:00` or `sat, sun 08:00..09:00`.
   private func week(_ cells: Set<Int>) -> String {
     let stretches = WeekTime(space.survey.schedules).stretches
-    // Neighbours are one; the last may go on in the first.
+    // Adjacent stretches are joined; the last stretch may continue in the first.
     var joined: [WeekTime.Stretch] = []
     for place in stretches.indices where cells.contains(place) {
       if let last = joined.last, last.time(after: last.length) == stretches[place].from, place > 0 {

@@ -1,11 +1,11 @@
 import StintModel
 import StintUnits
 
-/// Finds limits on noisy facts, without `release` or `for`, that alone switch a device on and off whose start
-/// costs something.
+/// Finds limits on noisy facts, without `release` or `for`, that switch a device on and off although each
+/// start costs energy.
 ///
-/// Noisy is what the manifest says is noisy. What has an end of its own, or acts at most so often, is no
-/// flapping.
+/// The manifest marks noisy facts. Directives that end by themselves and acts with a minimum distance do not
+/// count as flapping.
 enum Flapping {
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
     var found: [Finding] = []
@@ -32,19 +32,19 @@ enum Flapping {
       : "below \(limit.shown) release \(limit.shown(1.25))"
     return Diagnostic(
       .flapping,
-      "“\(rule.id.rule)” switches \(toggle.device) with every wobble of \(limit.schema.path) about "
+      "“\(rule.id.rule)” switches \(toggle.device) on and off when \(limit.schema.path) fluctuates around "
         + limit.shown, severity: .warning, file: policy.file,
       labels: [
-        Diagnostic.Label(span: limit.span, text: "between \(values), say"),
+        Diagnostic.Label(span: limit.span, text: "for example between \(values)"),
         Diagnostic.Label(span: toggle.span, text: toggle.cost),
-      ], hint: "give the limit a way back, as in: \(release); or let it hold, as in: for 2 min")
+      ], hint: "add a release, as in: \(release); or a hold time, as in: for 2 min")
   }
 }
 
-/// What a rule switches each time its condition turns.
+/// The device that a rule switches each time its condition changes.
 private struct Toggle {
   var device: DeviceID
-  /// What a start of it costs, in words.
+  /// The cost of one start, for people.
   var cost: String
   var span: SourceSpan
 

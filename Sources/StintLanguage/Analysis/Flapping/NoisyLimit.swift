@@ -1,22 +1,23 @@
 import StintModel
 import StintUnits
 
-/// A comparison of a noisy number with a limit that is known at load.
+/// A comparison of a noisy fact with a constant limit.
 struct NoisyLimit {
   var schema: FactSchema
-  /// In base units of the fact.
+  /// The limit, in base units of the fact.
   var limit: Double
-  /// Whether the comparison is true above the limit.
+  /// True when the comparison is true above the limit.
   var isUpper: Bool
   var span: SourceSpan
 
-  /// The limit as people write it.
+  /// The limit with its unit, for people.
   var shown: String { shown(1) }
 
-  /// A multiple of the limit as people write it.
+  /// Returns a multiple of the limit with its unit, for people.
   func shown(_ factor: Double) -> String { schema.text(of: .number(limit * factor)) }
 
-  /// Those that a condition rests on at once, in the order of the text: not what it has held for some time.
+  /// Returns the noisy limits of a condition, in source order. Limits inside `for`, `in last` or a latch are
+  /// left out, because those do not change at once.
   static func all(in condition: CheckedExpression, _ vocabulary: Vocabulary) -> [NoisyLimit] {
     switch condition.kind {
     case .heldFor, .inLast, .latch: return []
@@ -43,7 +44,9 @@ struct NoisyLimit {
     self.span = span
   }
 
-  /// Facts for which a step across the limit alone turns the condition: the others first, then both values.
+  /// Returns facts with which a step across the limit alone changes the condition; nil without such facts.
+  ///
+  /// The readings are the other facts, followed by two values of the noisy fact.
   func witness(_ condition: CheckedExpression, of policy: String, _ vocabulary: Vocabulary) -> Witness? {
     var space = ConditionSpace(vocabulary: vocabulary, keepsTime: true)
     space.note(condition, of: policy)
@@ -71,7 +74,7 @@ struct NoisyLimit {
     }
   }
 
-  /// A value on each side, near the limit.
+  /// Returns one value on each side of the limit, close to it.
   private func values(_ low: Double, _ high: Double) -> [Witness.Reading] {
     let step = max(abs(limit) * 0.02, 0.01)
     return [max(low, limit - step), min(high, limit + step)].map {

@@ -2,10 +2,10 @@ import StintModel
 import StintUnits
 
 extension Manifest {
-  /// What it costs to switch the device on once more, in words; nil where it costs nothing.
+  /// The cost of switching the device on once more, for people; nil when a start costs nothing.
   ///
-  /// A start costs something where the device does priced things, or passes through more than one state that
-  /// draws power: it searches, is promoted or tails before or after it works.
+  /// A start has a cost when the device has priced events, or when it passes through more than one state that
+  /// draws power, such as search, promotion or tail.
   var startUpCost: String? {
     if let event = events.max(by: { $0.energy < $1.energy }) {
       return "each “\(event.name)” costs \(Quantity(event.energy.joules, .energy))"

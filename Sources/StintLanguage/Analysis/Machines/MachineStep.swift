@@ -1,17 +1,17 @@
 import StintModel
 
-/// A move of a machine, with what it waits for beside the state that it leaves.
+/// A transition of a state machine, with its condition beside the source state.
 struct MachineStep {
-  /// The place of its goto in the file, among those of the policy.
+  /// The index of the transition's `goto` among all those of the policy.
   var number: Int
   var source: Int
   var target: Int
   var condition: CheckedExpression
-  /// Both together: the condition of its rule.
+  /// The condition of the rule: the source state and `condition` together.
   var whole: CheckedExpression
 
-  /// A move's rule holds while the machine is in a state and something else is true; nil where it is written
-  /// otherwise.
+  /// Creates a step from a transition; nil when the rule's condition is not of the form “in this state and
+  /// …”.
   init?(_ move: StateTransition, _ rule: CheckedRule?, number: Int) {
     guard let whole = rule?.trigger.condition, case .and(let parts) = whole.kind, parts.count == 2,
       case .oneOf(let fact, let states) = parts[0].kind, fact.path == move.machine,
@@ -24,7 +24,7 @@ struct MachineStep {
     self.whole = whole
   }
 
-  /// Whether it waits for a time in the state that it leaves.
+  /// Returns true when the transition waits for a time in its source state.
   func takesTime(in machine: String) -> Bool {
     let parts: [CheckedExpression]
     if case .and(let operands) = condition.kind { parts = operands } else { parts = [condition] }
@@ -34,8 +34,9 @@ struct MachineStep {
     }
   }
 
-  /// The moves of a machine in the order of the file, those that cannot hold left out; nil where one is written
-  /// otherwise.
+  /// Returns the transitions of a machine in file order, without those of inert rules.
+  ///
+  /// - Returns: nil when a transition cannot be represented as a step.
   static func all(of machine: String, in policy: CheckedPolicy) -> [MachineStep]? {
     var steps: [MachineStep] = []
     for (number, move) in policy.moves.enumerated() where move.machine == machine {

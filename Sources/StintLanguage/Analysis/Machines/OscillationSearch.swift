@@ -1,9 +1,10 @@
 import StintModel
 
-/// Finds machines that go round at once: facts may stand so that each state leads on to the next, and the last back to
-/// the first.
+/// Finds state machines that oscillate: with some facts, each state leads at once to the next, and the last
+/// to the first.
 struct OscillationSearch {
-  /// The most states of a way round that is looked for; with more the search would be long.
+  /// The largest number of states in a cycle that the search considers; longer cycles would take too much
+  /// time.
   private static let longest = 4
 
   let solver: Solver
@@ -17,10 +18,10 @@ struct OscillationSearch {
     }
   }
 
-  /// The shortest way round of a machine, and of those the first in the order of the file.
+  /// Returns a finding for the shortest cycle of a machine; of several, the first in file order.
   private func finding(of machine: String, in policy: CheckedPolicy) -> Finding? {
     guard let steps = MachineStep.all(of: machine, in: policy) else { return nil }
-    // A way round is found from its first state on, not once from each.
+    // Each cycle starts at its lowest state, so it is found once and not once per state.
     var ways = steps.filter { $0.target > $0.source }.map { [$0] }
     for _ in 1..<Self.longest {
       ways = ways.flatMap { way in longer(way, steps, policy.name) }
@@ -33,7 +34,7 @@ struct OscillationSearch {
     return nil
   }
 
-  /// A way with each step that may follow it at once.
+  /// Returns the path extended by each step that may follow it at once.
   private func longer(_ way: [MachineStep], _ steps: [MachineStep], _ policy: String) -> [[MachineStep]] {
     let last = way[way.count - 1]
     return steps.compactMap { step in
@@ -44,7 +45,8 @@ struct OscillationSearch {
     }
   }
 
-  /// That each step is taken: of several ways out of a state the first that holds is.
+  /// Returns the claims that each step is taken: of several transitions of one state, the first that holds is
+  /// taken.
   private func claims(_ way: [MachineStep], _ steps: [MachineStep], _ policy: String) -> [Claim] {
     way.flatMap { step in
       let earlier = steps.filter { $0.source == step.source && $0.number < step.number }
@@ -65,13 +67,13 @@ struct OscillationSearch {
     let facts = witness.text(vocabulary)
     let first = facts.isEmpty ? "true at any time" : "true with \(facts)"
     let labels = way.enumerated().map { place, step in
-      Diagnostic.Label(span: step.condition.span, text: place == 0 ? first : "and so is this")
+      Diagnostic.Label(span: step.condition.span, text: place == 0 ? first : "and this is true too")
     }
     return Finding(
       Diagnostic(
-        .restless, "“\(name)” may go round at once: \(states.joined(separator: ", "))", severity: .warning,
+        .restless, "“\(name)” may oscillate: \(states.joined(separator: ", "))", severity: .warning,
         file: policy.file, labels: labels,
-        hint: "let one way exclude the other; the machine would move again and again"),
+        hint: "make the conditions exclude each other, so that the machine comes to rest"),
       witness: witness)
   }
 

@@ -1,10 +1,10 @@
 import StintModel
 
-/// How often the machines of policies move.
+/// Computes how often the state machines of policies change their state.
 ///
-/// Where every move out of the target state excludes a move's condition, the move repeats only after that
-/// condition becomes true again: as often as that, and once more. Elsewhere a machine may go round at any
-/// pace.
+/// When a step's condition excludes every transition out of its target state, the step repeats only after its
+/// condition became true again. Its rate is that of the condition, plus one. Without this exclusion there is
+/// no bound.
 struct StateMachineRates {
   private(set) var byPath: [String: Pace] = [:]
 
@@ -16,7 +16,7 @@ struct StateMachineRates {
       let conditions = ConditionRate(facts: facts, schedules: policy.schedules)
       for machine in Set(policy.moves.map(\.machine)).sorted() {
         guard let steps = MachineStep.all(of: machine, in: policy) else {
-          byPath[machine] = .unbounded("\(machine) may move at any time")
+          byPath[machine] = .unbounded("\(machine) may change at any time")
           continue
         }
         byPath[machine] = paces(of: steps, machine, policy.name, conditions, solver)
@@ -37,7 +37,7 @@ struct StateMachineRates {
             Claim(condition: way.condition, policy: policy, mode: .holds),
           ])
         }
-        guard excludes else { return .unbounded("\(machine) may go round at any pace") }
+        guard excludes else { return .unbounded("\(machine) may oscillate at any rate") }
         return conditions.turns(of: step.condition).toTrue + .atMost(1)
       })
   }

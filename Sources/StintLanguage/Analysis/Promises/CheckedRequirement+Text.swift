@@ -1,5 +1,5 @@
 extension CheckedRequirement.Verdict {
-  /// `proved` or `watched` with the reason, for people; nil where there is none, or a diagnostic says it.
+  /// The word `proved` or `watched` with the reason; nil without a verdict, or when a diagnostic reports it.
   public var text: (word: String, reason: String)? {
     switch self {
     case .open, .refuted: nil

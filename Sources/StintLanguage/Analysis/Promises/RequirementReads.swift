@@ -1,13 +1,14 @@
 import StintModel
 
-/// What a requirement reads, by who decides it.
+/// The facts that a requirement reads, grouped by their publisher.
 struct RequirementReads {
-  /// The sensors of which it asks whether they are on, sorted.
+  /// The sensors whose `on` fact the requirement reads, sorted.
   private(set) var devices: [DeviceID] = []
-  /// Why it cannot be broken by facts and demands that stand; nil where it can be tried.
+  /// The reason why constant facts and demands cannot break the requirement; nil when a refutation can be
+  /// tried.
   private(set) var leftToTime: String?
 
-  /// Asks for the bounds of devices whose wake-ups are counted.
+  /// Classifies the facts of a condition; `bound` returns the wake-up bound of a device.
   init(
     _ condition: CheckedExpression, _ vocabulary: Vocabulary, bound: (DeviceID) -> WakeupBound.Limit
   ) {
@@ -19,36 +20,36 @@ struct RequirementReads {
       }
     }
     devices.sort()
-    if devices.count > 2 { leftToTime = leftToTime ?? "it is about too many devices to try" }
+    if devices.count > 2 { leftToTime = leftToTime ?? "it reads more than two sensors" }
   }
 
   private static func reason(
     _ path: String, _ vocabulary: Vocabulary, _ bound: (DeviceID) -> WakeupBound.Limit
   ) -> String {
     guard let number = vocabulary.fact(path) else { return "\(path) is not known" }
-    guard number >= vocabulary.firstComputed else { return "nothing says when \(path) changes" }
+    guard number >= vocabulary.firstComputed else { return "\(path) may change at any time" }
     switch vocabulary.computed[number - vocabulary.firstComputed].source {
     case .wakeups(let device):
       switch bound(device) {
       case .atMost(let most): return "\(device) may wake \(most) times in an hour"
       case .unbounded(let reason): return "wake-ups of \(device) are unbounded, because \(reason)"
       }
-    case .budget, .energy, .unexplained: return "\(path) rises as time goes on"
+    case .budget, .energy, .unexplained: return "\(path) rises with time"
     case .zone, .machine, .rule, .client, .grant, .respite, .observed:
-      return "the governor works \(path) out as time goes on"
+      return "the governor computes \(path) over time"
     }
   }
 }
 
 extension Vocabulary {
-  /// The sensor of which this fact says whether it is on; nil for every other fact.
+  /// Returns the sensor whose `on` fact has this path; nil for every other fact.
   func switchable(_ path: String) -> DeviceID? {
     guard let device = schema(path)?.device, device.path + ".on" == path, manifest(device)?.kind == .sensor
     else { return nil }
     return device
   }
 
-  /// Whether a source or a device publishes the fact, rather than the governor.
+  /// Returns true when a source or device publishes the fact, false when the governor computes or keeps it.
   func isPublished(_ path: String) -> Bool {
     guard let number = fact(path), number < firstComputed else { return false }
     guard let device = facts[number].device, manifest(device)?.kind != .source else { return true }

@@ -1,11 +1,11 @@
 import StintModel
 
-/// Devices that are on or off for a standing reason, with what must be so for that.
+/// A combination of devices that are on or off for a lasting reason, with the claims that make it so.
 struct RequirementScenario {
   private(set) var claims: [Claim] = []
   private var devices: [DeviceID] = []
 
-  /// Every scene of these devices, those in which more is on first.
+  /// Returns every scenario of these devices; those with more devices on come first.
   static func all(_ devices: [DeviceID], rules: [CheckedRule], _ vocabulary: Vocabulary)
     -> [RequirementScenario]
   {
@@ -24,7 +24,7 @@ struct RequirementScenario {
     return scenes
   }
 
-  /// Facts and demands that bring the scene about: what the governor itself publishes is left out.
+  /// Returns the witness without facts that the governor itself publishes: the facts and demands to set up.
   func staged(_ witness: Witness) -> Witness {
     let own = Set(devices.flatMap { [$0.path + ".on", $0.path + ".available"] })
     var staged = witness
@@ -33,7 +33,7 @@ struct RequirementScenario {
     return staged
   }
 
-  /// The ways in which a device comes to be on, or to stay off.
+  /// Returns the ways in which a device becomes on or stays off, as claims.
   private static func ways(
     of device: DeviceID, _ rules: [CheckedRule], _ vocabulary: Vocabulary
   ) -> [[Claim]] {
@@ -50,7 +50,7 @@ struct RequirementScenario {
       basis + [holds(isOn), holds(demanded)]
         + limiting.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) }
     ]
-    // Off, because no demand names it or a more expensive device of its ladder.
+    // Off because no demand is on the device or on a more expensive device of its ladder.
     let served = vocabulary.served(by: device)
     let starting = rules.filter { rule in
       rule.directives.contains { directive in
@@ -63,7 +63,7 @@ struct RequirementScenario {
         + served.map { target in
           holds(.negation(of: CheckedExpression(kind: .demanded(target), type: .boolean, span: .nowhere)))
         } + starting.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) })
-    // Off, for a rule says so.
+    // Off because a rule stops or pauses the device.
     for rule in limiting where rule.trigger.isLevel && served == [device] {
       let stops = rule.directives.contains { directive in
         directive.until == nil && directive.directive.targets.contains(device)
@@ -84,7 +84,7 @@ struct RequirementScenario {
 }
 
 extension Directive {
-  /// Whether it may have a demand go unserved by its target.
+  /// True when the directive may prevent its target from serving a demand.
   fileprivate var canKeepOff: Bool {
     switch action {
     case .stop, .pause, .postpone, .coarsen, .bar: true
@@ -92,7 +92,7 @@ extension Directive {
     }
   }
 
-  /// Whether it switches its targets off for all that it reaches.
+  /// True when the directive switches its targets off for every demand that it affects.
   fileprivate var isStandstill: Bool {
     switch action {
     case .stop, .pause: true
@@ -102,7 +102,7 @@ extension Directive {
 }
 
 extension Vocabulary {
-  /// The devices whose demands this one may serve, itself included, sorted.
+  /// Returns the devices whose demands this device may serve, itself included, sorted.
   fileprivate func served(by device: DeviceID) -> [DeviceID] {
     guard let ladder = manifest(device)?.ladder else { return [device] }
     return manifests.filter { other in

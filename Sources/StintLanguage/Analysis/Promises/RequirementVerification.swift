@@ -1,13 +1,14 @@
 public import StintModel
 
-/// Says of everything that policies promise whether it is kept.
+/// Decides for each requirement of the policies whether it is kept.
 ///
-/// Facts are cut where conditions cut them, as in all analyses. What is not possible at one moment, whatever was
-/// before, is proved; what can be brought about with facts and demands that stand is refuted; the rest is watched.
+/// Facts are divided into cells, as in all analyses. A violation that is impossible at any moment means
+/// *proved*. A violation that constant facts and demands can bring about means *refuted*. All other
+/// requirements are *watched* at run time.
 public enum RequirementVerification {
-  /// The policies with a verdict on each requirement.
+  /// Returns the policies with a verdict on each requirement.
   ///
-  /// - Precondition: the checker found no error in them.
+  /// - Precondition: the checker found no error in the policies.
   public static func verified(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [CheckedPolicy] {
     guard policies.contains(where: { !$0.requirements.isEmpty }) else { return policies }
     let judge = RequirementVerifier(policies, vocabulary: vocabulary.computing(policies.flatMap(\.computed)))
@@ -20,7 +21,7 @@ public enum RequirementVerification {
     }
   }
 
-  /// The requirements that are broken, with facts that break them.
+  /// Returns a finding for each requirement that is refuted, with facts that break it.
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
     verified(policies, vocabulary: vocabulary).flatMap { policy in
       policy.requirements.compactMap { requirement in
@@ -34,7 +35,7 @@ public enum RequirementVerification {
     _ requirement: CheckedRequirement, _ witness: Witness, in file: String, _ vocabulary: Vocabulary
   ) -> Finding {
     let facts = witness.text(vocabulary)
-    let label = facts.isEmpty ? "it is never so" : "not so with \(facts)"
+    let label = facts.isEmpty ? "never true" : "not true with \(facts)"
     return Finding(
       Diagnostic(
         .brokenRequirement, "“\(requirement.text)” is required, and these policies break it",

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Tries to prove one requirement after the other, then to break it.
+/// Decides about requirements one by one: tries to prove a requirement first, then to refute it.
 struct RequirementVerifier {
   let vocabulary: Vocabulary
   let rules: [CheckedRule]
@@ -25,7 +25,8 @@ struct RequirementVerifier {
 
   // MARK: Proofs
 
-  /// Whether the laws make it impossible to break; the fewest of them that do.
+  /// Returns a proof when the invariants exclude the violation; the proof names only the invariants that it
+  /// needs.
   private func proof(_ broken: Claim, from laws: [StepInvariant]) -> CheckedRequirement.Verdict? {
     guard !laws.isEmpty, solver.excludes([broken] + laws.map(\.claim)) else { return nil }
     var needed = laws
@@ -38,7 +39,7 @@ struct RequirementVerifier {
       assuming: needed.map(\.assuming).joined(separator: ", and "))
   }
 
-  /// Why no values of facts break it.
+  /// Returns the reason why no values of facts break the condition, for people.
   private func reason(_ condition: CheckedExpression) -> String {
     var facts: Set<String> = []
     condition.visit { part in if case .fact(let path) = part.kind { facts.insert(path) } }
@@ -49,7 +50,7 @@ struct RequirementVerifier {
     return "no value of \(path) breaks it, \(ends[0]) to \(ends[1])"
   }
 
-  /// What is so of the devices that the condition reads, at every step.
+  /// Returns the invariants of the devices that the condition reads.
   private func laws(of condition: CheckedExpression) -> [StepInvariant] {
     var read: Set<String> = []
     condition.visit { part in if case .fact(let path) = part.kind { read.insert(path) } }
@@ -67,7 +68,8 @@ struct RequirementVerifier {
 
   // MARK: Refutations
 
-  /// Tries to break it with facts and demands that stand, or says why that is left to time.
+  /// Tries to break the condition with constant facts and demands, or returns the reason why it must be
+  /// watched.
   private func attempt(
     _ condition: CheckedExpression, _ broken: Claim, _ laws: [StepInvariant]
   ) -> CheckedRequirement.Verdict {
@@ -82,16 +84,17 @@ struct RequirementVerifier {
       case .possible(let witness):
         let found = scene.staged(witness)
         if isPublishable(found) { return .refuted(found) }
-        undecided = undecided ?? "it depends on what the governor works out"
+        undecided = undecided ?? "it depends on facts that the governor computes"
       case .impossible: continue
       case .undecided(let reason): undecided = undecided ?? "it depends on \(reason)"
       }
     }
     return .watched(
-      because: undecided ?? "it can be broken only while a device goes on or off, or for a moment")
+      because: undecided ?? "it can be broken only while a device switches on or off, or for a moment")
   }
 
-  /// Of facts and demands alone: what nothing can keep is broken, the rest is not the policy's to decide.
+  /// Returns the verdict on a condition of facts and demands alone: refuted when it can never hold, otherwise
+  /// watched.
   private func verdictWithoutPolicies(_ broken: Claim) -> CheckedRequirement.Verdict {
     let witness = solver.solve([broken]).witness
     var kept = broken
@@ -99,11 +102,11 @@ struct RequirementVerifier {
     if let witness, solver.excludes([kept]) { return .refuted(witness) }
     let facts = witness.map { $0.text(vocabulary) } ?? ""
     return .watched(
-      because: "facts and clients decide it, not the policy" + (facts.isEmpty ? "" : "; not so with \(facts)")
-    )
+      because: "facts and clients decide it, not the policy"
+        + (facts.isEmpty ? "" : "; not true with \(facts)"))
   }
 
-  /// Whether a device or client can publish every fact that the witness names.
+  /// Returns true when sources and devices can publish every fact that the witness names.
   private func isPublishable(_ witness: Witness) -> Bool {
     (witness.readings + witness.earlier).allSatisfy { reading in
       vocabulary.isPublished(reading.path)

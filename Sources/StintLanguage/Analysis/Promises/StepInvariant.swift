@@ -1,16 +1,16 @@
 import StintModel
 import StintUnits
 
-/// Something that is so at every step, whatever facts say.
+/// A claim that holds at every step, for all values of facts.
 struct StepInvariant {
-  /// The fact that it is about.
+  /// The path of the fact that the invariant is about.
   let path: String
   let claim: Claim
   let because: String
-  /// What is outside of the policies and must play along.
+  /// The assumption about devices or clients that the invariant depends on.
   let assuming: String
 
-  /// A sensor is on only while it is demanded, or lingers after its last demand.
+  /// Returns the invariant that a sensor is on only while it is demanded or lingers after its last demand.
   static func onlyForDemands(_ device: DeviceID) -> StepInvariant {
     let on = CheckedExpression.fact(device.path + ".on", .boolean)
     let demanded = CheckedExpression(kind: .demanded(device), type: .boolean, span: .nowhere)
@@ -22,9 +22,9 @@ struct StepInvariant {
       because: "\(device) is on only for a demand", assuming: "\(device) follows its setting")
   }
 
-  /// A device wakes no more often than its bound.
+  /// Returns the invariant that a device wakes at most as often as its bound.
   static func wakesAtMost(_ most: Int, _ device: DeviceID, _ path: String) -> StepInvariant {
-    // As the governor counts: wake-ups in an hour, per second.
+    // The governor counts the wake-ups of an hour and publishes them per second.
     let limit = CheckedExpression(
       kind: .constant(.number(Double(most) / 3600)), type: .quantity(.rate), span: .nowhere)
     let count = CheckedExpression.fact(path, .quantity(.rate))
@@ -39,7 +39,7 @@ struct StepInvariant {
 }
 
 extension SourceSpan {
-  /// Of what stands in no text.
+  /// The span of expressions that are not part of any source.
   static let nowhere = SourceSpan(start: 0, end: 0)
 }
 
@@ -48,7 +48,7 @@ extension CheckedExpression {
     CheckedExpression(kind: .fact(path), type: type, span: .nowhere)
   }
 
-  /// The opposite, in the place of the condition.
+  /// Returns the negation of a condition, with the span of the condition.
   static func negation(of condition: CheckedExpression) -> CheckedExpression {
     CheckedExpression(kind: .not(condition), type: .boolean, span: condition.span)
   }

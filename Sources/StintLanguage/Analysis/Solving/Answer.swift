@@ -1,9 +1,9 @@
-/// Whether claims can be the case together.
+/// The answer to the question whether claims can be true together.
 enum Answer: Hashable {
-  /// They can, with these facts.
+  /// The claims can be true together, with these facts.
   case possible(Witness)
   case impossible
-  /// The solver cannot decide, with the reason.
+  /// The solver cannot decide, for this reason.
   case undecided(String)
 
   var witness: Witness? { if case .possible(let witness) = self { witness } else { nil } }

@@ -2,8 +2,10 @@ import StintModel
 import StintUnits
 
 extension CheckedExpression {
-  /// The moments, in nanoseconds after all facts were published for the last time, at which it may change by itself;
-  /// sorted, from 0. Nil for too many.
+  /// Returns the times at which the condition may change by itself, in nanoseconds after the last publication
+  /// of all facts.
+  ///
+  /// - Returns: sorted times, beginning with 0; nil when there are too many.
   func breakpoints(_ ground: SolverContext) -> [Int64]? {
     switch kind {
     case .age(let path, _, let span):
@@ -28,7 +30,8 @@ extension CheckedExpression {
     return unique.count <= 16 && unique.allSatisfy { $0 >= 0 && $0 < .max / 4 } ? unique : nil
   }
 
-  /// A copy without source positions and with renumbered schedules: equal where the conditions are.
+  /// Returns a copy without source positions and with renumbered schedules, so that equal conditions compare
+  /// equal.
   func unplaced(_ schedule: (Int) -> Int) -> CheckedExpression {
     var copy = map { $0.unplaced(schedule) }
     if case .inSchedule(let index) = kind { copy.kind = .inSchedule(schedule(index)) }

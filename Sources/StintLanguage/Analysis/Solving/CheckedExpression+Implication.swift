@@ -2,7 +2,8 @@ import StintModel
 import StintUnits
 
 extension CheckedExpression {
-  /// Whether it is the other, or compares the same with a limit that the other's lies beyond.
+  /// Returns true when the conditions are equal, or compare equal values and the limit of `other` is at least
+  /// as strict.
   func isTrue(whenever other: CheckedExpression) -> Bool {
     if self == other { return true }
     guard case .compare(let operation, let value, let limit) = kind,
@@ -16,7 +17,7 @@ extension CheckedExpression {
     }
   }
 
-  /// Whether a latch is closed whenever the other is, both having begun open.
+  /// Returns true when this latch is closed whenever the latch `other` is closed, if both began open.
   func isClosed(whenever other: CheckedExpression) -> Bool {
     guard case .latch(let side, let value, let threshold, let release) = kind,
       case .latch(side, value: value, let otherThreshold, let otherRelease) = other.kind,
@@ -28,7 +29,7 @@ extension CheckedExpression {
       : otherThreshold >= threshold && otherRelease >= release
   }
 
-  /// Whether it is true at every moment at which the other is, as far as the two show by themselves.
+  /// Returns true when this condition is true whenever `other` is, as far as their structure alone shows it.
   func isImplied(by other: CheckedExpression) -> Bool {
     if self == other { return true }
     switch (kind, other.kind) {

@@ -1,35 +1,35 @@
 import StintModel
 import StintUnits
 
-/// What is to be the case of a condition at one moment.
+/// A statement about a condition at one moment.
 struct Claim {
   enum Mode {
-    /// It is true.
+    /// The condition is true.
     case holds
-    /// It is true again and again.
+    /// The condition is true again and again.
     case recurs
-    /// It is false or unknown.
+    /// The condition is false or unknown.
     case fails
-    /// It is true and came to be so less than this ago; nil for however long ago.
+    /// The condition is true and became true less than this time ago; nil for any time ago.
     case rises(within: TimeSpan?)
-    /// It did not come true within this.
+    /// The condition did not become true within this time.
     case staysFalse(TimeSpan)
   }
 
-  /// Nil for what is always true.
+  /// The condition; nil for a condition that is always true.
   var condition: CheckedExpression?
-  /// The policy whose schedules it names.
+  /// The name of the policy whose schedules the condition names.
   var policy: String
   var mode: Mode
 
   var recurs: Bool { if case .recurs = mode { true } else { false } }
 
-  /// That the rule's directives are in force, or at least one of them.
+  /// Returns the claim that at least one of the rule's directives is in force.
   static func inForce(_ rule: CheckedRule) -> Claim {
     inForce(rule, rule.trigger.condition, of: rule.id.policy)
   }
 
-  /// The same with the rule's condition as some other policy would write it.
+  /// Returns the claim that the rule is in force, with its condition in the form of another policy.
   static func inForce(_ rule: CheckedRule, _ condition: CheckedExpression?, of policy: String) -> Claim {
     switch rule.trigger {
     case .always, .whilst: Claim(condition: condition, policy: policy, mode: .holds)
@@ -38,7 +38,7 @@ struct Claim {
     }
   }
 
-  /// That none of the rule's directives is in force.
+  /// Returns the claim that none of the rule's directives is in force.
   static func notInForce(_ rule: CheckedRule, _ condition: CheckedExpression?, of policy: String) -> Claim {
     switch rule.trigger {
     case .always, .whilst, .every: Claim(condition: condition, policy: policy, mode: .fails)
@@ -46,7 +46,7 @@ struct Claim {
     }
   }
 
-  /// Claims that the device is demanded, as a rule that starts it does itself.
+  /// Returns the claim that the device is demanded, as a rule that starts the device demands it itself.
   static func demanded(_ device: DeviceID, by rule: CheckedRule) -> Claim {
     let condition = CheckedExpression(kind: .demanded(device), type: .boolean, span: rule.span)
     return Claim(condition: condition, policy: rule.id.policy, mode: .holds)
@@ -55,10 +55,10 @@ struct Claim {
 }
 
 extension CheckedRule {
-  /// How long each of its directives is in force at least; nil where one has no end of its own.
+  /// The shortest time for which a directive with an end is in force; nil when no directive has an end.
   var shortestRun: TimeSpan? { directives.compactMap { $0.ending?.duration }.min() }
 
-  /// How long one of its directives may be in force.
+  /// The longest time for which one of the directives may be in force; 60 min for a directive without an end.
   var longestRun: TimeSpan {
     directives.map { $0.ending.map { $0.doublingTo ?? $0.duration } ?? .minutes(60) }.max() ?? .zero
   }

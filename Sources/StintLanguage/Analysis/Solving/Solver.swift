@@ -1,13 +1,14 @@
 import StintModel
 import StintUnits
 
-/// Decides whether claims about conditions can be the case together, and shows how.
+/// Decides whether claims about conditions can be true together, and finds facts with which they are.
 ///
-/// First at one moment, where parts that look back may have come to whatever their operands allow: what is impossible
-/// there is impossible. What is left is brought about with facts that stand for a while, after others or none; what
-/// cannot be brought about so is undecided.
+/// The first search considers one moment, at which conditions with memory may have any value that their
+/// operands allow. Claims that are impossible there are impossible. Then the solver looks for facts that
+/// bring the claims about and stay unchanged for a while, from a fresh start or after other facts. Claims
+/// that it cannot bring about in this way are undecided.
 struct Solver {
-  /// How many choices one search may try.
+  /// The largest number of choices that one search may try.
   static let mostChoices = 4000
 
   let ground: SolverContext
@@ -18,7 +19,8 @@ struct Solver {
 
   init(_ ground: SolverContext) { self.ground = ground }
 
-  /// Whether the claims can be the case at one moment; `solveOnce` is what that came to for them, where it is known.
+  /// Returns whether the claims can be true at one moment; `solveOnce` is the result of that function, if
+  /// known.
   func solve(_ claims: [Claim], after solveOnce: Answer? = nil) -> Answer {
     let survey = Survey(claims, schedules: ground.schedules)
     switch solveOnce ?? search(claims, survey, .loose, held: 0) {
@@ -29,8 +31,8 @@ struct Solver {
         return .possible(witness)
       }
     }
-    guard let moments = moments(claims) else { return .undecided("too many spans of time to look at") }
-    var reason = survey.open ?? "what was before"
+    guard let moments = moments(claims) else { return .undecided("too many time spans") }
+    var reason = survey.open ?? "earlier values of facts"
     for mode in [SolverVariables.Mode.fresh, .turned] {
       for held in moments {
         switch search(claims, survey, mode, held: held) {
@@ -43,10 +45,10 @@ struct Solver {
     return .undecided(reason)
   }
 
-  /// Whether the claims cannot be the case together, whatever was before.
+  /// Returns true when the claims cannot be true together, whatever happened before.
   func excludes(_ claims: [Claim]) -> Bool { solveOnce(claims).isImpossible }
 
-  /// Whether the claims may be the case at one moment, if what was before allows it.
+  /// Returns whether the claims may be true at one moment, if the past allows it.
   func solveOnce(_ claims: [Claim], isReversed: Bool = false) -> Answer {
     let survey = Survey(claims, schedules: ground.schedules)
     return search(claims, survey, .loose, held: 0, isReversed: isReversed)
@@ -68,7 +70,8 @@ struct Solver {
     }
   }
 
-  /// The moments, in nanoseconds after everything was published, at which the answer may change.
+  /// Returns the times at which the answer may change, in nanoseconds after all facts were published; nil for
+  /// too many.
   private func moments(_ claims: [Claim]) -> [Int64]? {
     var points: Set<Int64> = [0]
     for claim in claims {
@@ -81,7 +84,7 @@ struct Solver {
     }
     let sorted = points.sorted()
     guard sorted.count <= 24 else { return nil }
-    // What recurs does so when everything has come to rest.
+    // A recurring claim is tested after all conditions have settled.
     return claims.contains(where: \.recurs) ? sorted.suffix(1) : sorted
   }
 }

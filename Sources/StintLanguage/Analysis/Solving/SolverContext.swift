@@ -1,32 +1,33 @@
 import StintModel
 import StintUnits
 
-/// What all questions about some policies share.
+/// The data that all questions about a set of policies share.
 final class SolverContext: Sendable {
-  /// The policy of conditions that are `unplaced` already.
+  /// The policy name of conditions that are `unplaced` already.
   static let all = ""
 
-  /// Facts of one device that say the same in two ways.
+  /// The two facts of one device that both tell whether it is on: `on` and `state`.
   struct EquivalentFacts {
     var on: Leaf
     var state: Leaf
-    /// By state: whether it draws more than floor power.
+    /// Whether a state draws more than floor power. By state.
     var isOn: [Bool]
   }
 
   let vocabulary: Vocabulary
   let schedules: [String: [CheckedSchedule]]
   let equivalentFacts: [EquivalentFacts]
-  /// Truths of one moment that say what another fact is then: who comes in is inside.
+  /// Momentary facts and the value of another fact that they imply: entering a zone implies being inside.
   let pulses: [(pulse: Leaf, state: Leaf, value: Double)]
-  /// Truths of which at most one is so: a client has one name.
+  /// Pairs of facts that are never both true: a client has only one name.
   let exclusive: [(Leaf, Leaf)]
-  /// Facts that the governor keeps, which are never unknown.
+  /// Paths of facts that the governor keeps; they are never unknown.
   let kept: Set<String>
 
-  /// By device: how old its facts may grow where policies say so.
+  /// The maximum age of a device's facts, by device, where policies set one.
   private let maxAges: [DeviceID: TimeSpan]
-  /// Every schedule once, whatever it is called; numbers of what is `unplaced` are places here.
+  /// The windows of each distinct schedule, whatever its name. Schedule indices in `unplaced` conditions
+  /// refer to this array.
   let distinct: [[CheckedSchedule.Window]]
 
   convenience init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
@@ -36,7 +37,7 @@ final class SolverContext: Sendable {
       defaults: policies.flatMap(\.defaults), vocabulary: vocabulary)
   }
 
-  /// Takes the schedules by the names that claims give their policies.
+  /// Creates a context from schedules by policy name; the names are those that claims use.
   init(schedules: [String: [CheckedSchedule]], defaults: [CheckedDefaults], vocabulary: Vocabulary) {
     maxAges = Dictionary(
       defaults.compactMap { item in item.maxAge.map { (item.device, $0) } }, uniquingKeysWith: min)
@@ -73,7 +74,7 @@ final class SolverContext: Sendable {
       .union(ofClients.filter { $0.fact.isAlwaysKnown }.map(\.path))
   }
 
-  /// The condition of a policy as it can be compared with those of others.
+  /// Returns the condition of a policy in a form that can be compared with conditions of other policies.
   func unplaced(_ condition: CheckedExpression, of policy: String) -> CheckedExpression {
     if policy == Self.all { return condition }
     return condition.unplaced { index in
@@ -82,7 +83,7 @@ final class SolverContext: Sendable {
     }
   }
 
-  /// How old the fact may grow before it is unknown; nil for ever.
+  /// Returns the age at which the fact becomes unknown; nil when it never does.
   func maxAge(_ path: String) -> TimeSpan? {
     guard let schema = vocabulary.schema(path), let maxAge = schema.maxAge else { return nil }
     return schema.device.flatMap { maxAges[$0] } ?? maxAge

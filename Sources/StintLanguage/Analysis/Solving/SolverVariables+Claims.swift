@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension SolverVariables {
-  /// What the claims come to when everything has stood for `held`.
+  /// Returns the conjunction of the claims and the constraints, after all facts were unchanged for `held`.
   mutating func formula(of claims: [Claim]) -> Formula {
     var parts: [Formula] = []
     for claim in claims { parts.append(formula(of: claim)) }
@@ -26,7 +26,8 @@ extension SolverVariables {
     }
   }
 
-  /// The moments within the span up to now at which the condition came true.
+  /// Returns one formula for each moment within the span before now at which the condition may have become
+  /// true.
   private mutating func rises(of claim: Claim, within span: TimeSpan) -> [Formula] {
     guard let condition = claim.condition else { return [] }
     guard let points = condition.breakpoints(ground) else { return [.constant(.any)] }
@@ -43,7 +44,7 @@ extension SolverVariables {
     return found
   }
 
-  /// The facts that cells stand for.
+  /// Returns the facts that the cells represent.
   func witness(_ cells: [Int?]) -> Witness {
     var witness = Witness(
       readings: [], held: TimeSpan(nanoseconds: held), isFresh: mode != .turned, silent: survey.aged.sorted())
@@ -64,7 +65,7 @@ extension SolverVariables {
     return witness
   }
 
-  /// The reading of a fact; empty for a path that no source publishes.
+  /// Returns the reading of a fact; empty for a path that no source publishes.
   private func reading(_ path: String, _ value: Double) -> [Witness.Reading] {
     guard let type = vocabulary.schema(path)?.type else { return [] }
     if value.isNaN { return [Witness.Reading(path: path, value: .unknown)] }

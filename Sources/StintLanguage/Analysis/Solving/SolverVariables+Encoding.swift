@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension SolverVariables: ConditionDomain {
-  /// Where a condition is evaluated: the policy whose schedules it names, and the moment.
+  /// The context in which a condition is evaluated: the policy whose schedules it names, and the moment.
   struct Place {
     var policy: String
     var moment: Moment
@@ -12,7 +12,7 @@ extension SolverVariables: ConditionDomain {
   func all(_ values: [Formula]) -> Formula { .and(values) }
   func any(_ values: [Formula]) -> Formula { .or(values) }
 
-  /// A condition of the policy at a moment.
+  /// Returns a condition of the policy at a moment as a formula.
   mutating func formula(_ condition: CheckedExpression, of policy: String, at moment: Moment) -> Formula {
     value(of: condition, at: Place(policy: policy, moment: moment))
   }
@@ -31,7 +31,7 @@ extension SolverVariables: ConditionDomain {
     }
   }
 
-  /// What may come to anything, but to the same wherever it stands.
+  /// Returns a condition that may have any value, but an equal value at each occurrence.
   private mutating func open(_ condition: CheckedExpression, of policy: String) -> Formula {
     guard mode == .loose else { return .constant(.any) }
     let number = outcome(condition, of: policy)
@@ -89,7 +89,7 @@ extension SolverVariables: ConditionDomain {
     switch condition.kind {
     case .heldFor(_, let span, let tolerate):
       let start = now - span.nanoseconds
-      // What it was when the span began, and what it became since.
+      // The operand's value at the beginning of the span, and its later values.
       let first = points.last { $0 <= start } ?? 0
       var past: [Formula] = []
       for time in points where time >= first && time < now {
@@ -101,7 +101,7 @@ extension SolverVariables: ConditionDomain {
       return held(formula(operand, of: policy, at: moment), since: past, isTolerant: tolerate != nil)
     case .inLast(_, let span):
       var past = [formula(operand, of: policy, at: moment)]
-      // A stretch of truth counts up to its very end.
+      // An interval in which the operand is true counts up to its end.
       for (number, time) in points.enumerated() where time < now {
         let end = number + 1 < points.count ? min(points[number + 1], now) : now
         guard now - end < span.nanoseconds else { continue }
@@ -115,7 +115,10 @@ extension SolverVariables: ConditionDomain {
     }
   }
 
-  /// `for`: unknown while the operand is, false while it is false or not true for long enough.
+  /// Returns the formula of `for`.
+  ///
+  /// It is unknown while the operand is unknown. It is false while the operand is false or has not been true
+  /// for long enough.
   private func held(_ now: Formula, since past: [Formula], isTolerant: Bool) -> Formula {
     var wasTrue = Formula.and(past.map { .certain($0) } + [.constant(.yes)])
     if isTolerant {

@@ -2,7 +2,8 @@ import StintModel
 import StintUnits
 
 extension SolverVariables {
-  /// `for` and `in last` where nothing is known of what was before: only what their operands force or forbid.
+  /// Returns the formula of `for` or `in last` when the past is unknown: only the constraints that the
+  /// operand implies.
   mutating func looseLookBack(
     _ condition: CheckedExpression, _ operand: CheckedExpression, of policy: String
   ) -> Formula {
@@ -33,7 +34,8 @@ extension SolverVariables {
     return atom(number) { ConditionSpace.truth(of: $0) }
   }
 
-  /// A latch as one variable: closed past its threshold, open past its release, and either between them.
+  /// Returns a latch as one variable: closed past its threshold, open past its release limit, and free
+  /// between them.
   mutating func looseLatch(
     _ condition: CheckedExpression, of policy: String, _ isPast: Formula, _ isOver: Formula
   ) -> Formula {
@@ -52,7 +54,7 @@ extension SolverVariables {
     return latch
   }
 
-  /// Relates a part that looks back to those before it.
+  /// Registers a condition with memory and adds its implications to and from those registered before.
   mutating func remember(_ part: CheckedExpression, _ number: Int) {
     for other in windowVariables { compare((part, number), (other.part, other.variable)) }
     windowVariables.append((part, number))
@@ -62,8 +64,10 @@ extension SolverVariables {
     atom(number) { $0 == value ? .yes : .no }
   }
 
-  /// The longer `for` of what implies an operand implies the shorter of that, the shorter `in last` the longer; a latch
-  /// that closes and opens earlier one that does so later.
+  /// Adds the implication between two conditions with memory, if there is one.
+  ///
+  /// For operands that imply each other, a longer `for` implies a shorter one, and a shorter `in last` a
+  /// longer one. A latch with stricter limits implies a latch with weaker limits.
   private mutating func compare(
     _ left: (part: CheckedExpression, number: Int), _ right: (part: CheckedExpression, number: Int)
   ) {
@@ -99,7 +103,7 @@ extension SolverVariables {
     constraints.append(.or([.not(comes(strong, to: 1)), comes(weak, to: 1)]))
   }
 
-  /// What facts of one device, or a fact and its age, have to do with each other.
+  /// Adds the constraints between related facts: facts of one device, and a fact and its age.
   mutating func relate() {
     for equivalentFacts in ground.equivalentFacts
     where survey.limits[equivalentFacts.on] != nil && survey.limits[equivalentFacts.state] != nil {

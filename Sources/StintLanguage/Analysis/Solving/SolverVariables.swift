@@ -1,29 +1,29 @@
 import StintModel
 import StintUnits
 
-/// The variables of one question, and what its conditions say of them.
+/// The variables of one question, and the constraints between them.
 struct SolverVariables {
   enum Mode {
-    /// At one moment, whatever was before: says too often that something can be.
+    /// One moment with an arbitrary past. It over-approximates: some results are not reachable.
     case loose
-    /// Everything is published as the policies are loaded, and then stands for a while.
+    /// All facts are published when the policies are loaded, and then stay unchanged.
     case fresh
-    /// Everything is published long after something else was, and then stands for a while.
+    /// All facts are published long after other facts, and then stay unchanged.
     case turned
   }
 
   /// The moment at which a condition is evaluated.
   enum Moment: Hashable {
-    /// Just before everything was published for the last time.
+    /// Just before the last publication of all facts.
     case earlier
-    /// The given number of nanoseconds after that.
+    /// The given number of nanoseconds after the last publication.
     case after(Int64)
   }
 
   enum Unknown: Hashable {
     case leaf(Leaf)
     case earlier(Leaf)
-    /// What a part comes to that is not worked out.
+    /// The value of a condition that is not analysed further.
     case outcome(CheckedExpression)
     case memory(CheckedExpression)
     case week
@@ -31,7 +31,7 @@ struct SolverVariables {
 
   struct Variable {
     var unknown: Unknown
-    /// A value of each cell; NaN is unknown.
+    /// One value for each cell; NaN is unknown.
     var cells: [Double]
   }
 
@@ -39,18 +39,19 @@ struct SolverVariables {
   var vocabulary: Vocabulary { ground.vocabulary }
   let mode: Mode
   let survey: Survey
-  /// How long everything has stood when the question is asked.
+  /// The time for which all facts have been unchanged at the moment of the question, in nanoseconds.
   let held: Int64
-  /// By cell of the week: the time then, and just before everything was published.
+  /// The time of each cell of the week, now and just before all facts were published. In nanoseconds since
+  /// Monday midnight.
   let weekCells: [(now: Int64, earlier: Int64)]
-  /// Whether latches are variables, rather than what they remember.
+  /// True when a latch is one variable; false when its remembered state is the variable.
   var keepsLatches = false
-  /// Whether cells are tried from the last to the first.
+  /// True when cells are tried in reverse order.
   var isReversed = false
   private(set) var variables: [Variable] = []
   private var numbers: [Unknown: Int] = [:]
   var constraints: [Formula] = []
-  /// Parts that look back, with their operands.
+  /// The registered conditions with memory, with their variables.
   var windowVariables: [(part: CheckedExpression, variable: Int)] = []
 
   init(_ survey: Survey, mode: Mode, held: Int64, ground: SolverContext) {
@@ -61,8 +62,10 @@ struct SolverVariables {
     weekCells = Self.weekCells(survey, mode, held)
   }
 
-  /// Times of the week round which no schedule changes for as long as anybody looks back, or in whose turn everything
-  /// else turns too.
+  /// Returns instants of the week at which the analyses evaluate schedules.
+  ///
+  /// Either no schedule changes in the look-back window before the instant, or all other facts change
+  /// together with the schedule.
   private static func weekCells(_ survey: Survey, _ mode: Mode, _ held: Int64) -> [(
     now: Int64, earlier: Int64
   )] {
@@ -87,7 +90,7 @@ struct SolverVariables {
 
   // MARK: Variables
 
-  /// The number of a variable; new ones get these cells.
+  /// Returns the index of a variable; creates the variable with `cells` when it does not exist.
   mutating func number(of unknown: Unknown, _ cells: () -> [Double]) -> Int {
     if let number = numbers[unknown] { return number }
     numbers[unknown] = variables.count
@@ -95,7 +98,7 @@ struct SolverVariables {
     return variables.count - 1
   }
 
-  /// The number of a variable that there is already.
+  /// Returns the index of an existing variable; nil when it does not exist.
   func existing(_ unknown: Unknown) -> Int? { numbers[unknown] }
 
   private mutating func number(of leaf: Leaf, isEarlier: Bool) -> Int {
@@ -111,7 +114,7 @@ struct SolverVariables {
     switch leaf {
     case .fact(let path):
       guard let schema = vocabulary.schema(path) else {
-        // What only a demand knows may be anything.
+        // A fact without a schema is known only to a demand and may have any value.
         return ConditionSpace.cells(Set(limits + [0, 1]).sorted(), within: nil) + [.nan]
       }
       let unknown: [Double] = ground.kept.contains(path) ? [] : [.nan]
@@ -135,7 +138,7 @@ struct SolverVariables {
     .atom(number, variables[number].cells.map(truth))
   }
 
-  /// What is said of a leaf at a moment.
+  /// Returns the formula of a leaf at a moment, with its truth value as a function of the leaf's value.
   mutating func atom(_ leaf: Leaf, at moment: Moment, _ truth: (Double) -> TruthSet) -> Formula {
     guard mode != .loose else { return variable(leaf, isEarlier: false, truth) }
     if moment != .after(0), ground.pulses.contains(where: { $0.pulse == leaf }) { return .constant(truth(0)) }
@@ -167,7 +170,7 @@ struct SolverVariables {
 }
 
 extension WindowFunction {
-  /// What it comes to where the window holds one value, or none when that is unknown.
+  /// Returns the result for a window with one value; NaN stands for an empty window.
   fileprivate func ofOne(_ value: Double, over span: TimeSpan) -> Double {
     switch self {
     case .avg, .min, .max: value

@@ -1,19 +1,19 @@
 import StintModel
 import StintUnits
 
-/// What some conditions read, and where they cut it.
+/// The leaves that a set of claims reads, and the limits that divide them into cells.
 struct Survey {
-  /// By leaf: the limits it is compared with.
+  /// The limits that each leaf is compared with.
   private(set) var limits: [Leaf: Set<Double>] = [:]
-  /// Facts whose age is asked.
+  /// The paths of facts whose age is read.
   private(set) var aged: Set<String> = []
-  /// The schedules that are named, each once.
+  /// The schedules that the conditions name, each once.
   private(set) var schedules: [CheckedSchedule] = []
-  /// Whether the truth of some part depends on what was before.
+  /// True when the value of some part depends on the past.
   private(set) var remembers = false
-  /// Something that is not worked out, in words; nil for nothing.
+  /// The first part that the analysis does not evaluate, for people; nil when every part is evaluated.
   private(set) var open: String?
-  /// All spans that parts look back, one after the other.
+  /// The sum of all look-back spans, in nanoseconds.
   private(set) var reach: Int64 = 0
 
   private let known: [String: [CheckedSchedule]]
@@ -34,7 +34,7 @@ struct Survey {
     }
     guard case .window(let function, let path, let span) = leaf else { return }
     remembers = true
-    open = open ?? "what \(function.rawValue)(\(path), \(span)) comes to"
+    open = open ?? "the value of \(function.rawValue)(\(path), \(span))"
     switch function {
     case .avg, .min, .max: note(.fact(path), limit)
     case .trend, .spread, .rate, .count: note(.fact(path))
@@ -60,7 +60,7 @@ struct Survey {
     case .latch:
       remembers = true
       guard let question = condition.latchQuestion else {
-        open = open ?? "a latch whose limits move"
+        open = open ?? "a latch with moving limits"
         return
       }
       for limit in question.limits { note(question.leaf, limit) }

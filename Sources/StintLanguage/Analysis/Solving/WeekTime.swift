@@ -1,20 +1,20 @@
 import StintUnits
 
-/// Times of the local week at which schedules change, and moments between them.
+/// The local week, divided into stretches at the times at which schedules change.
 struct WeekTime {
   static let day: Int64 = 86_400_000_000_000
   static let week: Int64 = 7 * day
 
-  /// A stretch of the week in which no schedule changes, in nanoseconds since Monday midnight.
+  /// A part of the week in which no schedule changes, in nanoseconds since Monday midnight.
   struct Stretch: Hashable {
     var from: Int64
     var length: Int64
 
-    /// The time so long after its beginning.
+    /// Returns the time of the week at this offset from the beginning of the stretch.
     func time(after offset: Int64) -> Int64 { (from + offset) % WeekTime.week }
   }
 
-  /// In the order of the week; one of a whole week where nothing ever changes.
+  /// The stretches in the order of the week; a single stretch when no schedule ever changes.
   let stretches: [Stretch]
 
   init(_ schedules: [CheckedSchedule]) {
@@ -25,7 +25,7 @@ struct WeekTime {
         edges.insert(day * Self.day + window.to.nanoseconds % Self.day)
       }
     }
-    // An edge counts only where a schedule says something else after it than before it.
+    // An edge counts only when a schedule has different values before and after it.
     let real = edges.sorted().filter { edge in
       schedules.contains { $0.contains(edge) != $0.contains((edge + Self.week - 1) % Self.week) }
     }
@@ -39,7 +39,8 @@ struct WeekTime {
 }
 
 extension CheckedSchedule {
-  /// Whether a time of the week, in nanoseconds since Monday midnight, lies in one of its windows.
+  /// Returns true when a time of the week, in nanoseconds since Monday midnight, is inside one of the
+  /// windows.
   func contains(_ time: Int64) -> Bool {
     let weekday = Int(time / WeekTime.day)
     let clock = time % WeekTime.day

@@ -1,15 +1,16 @@
 public import StintModel
 
-/// Devices that rules may switch off so that nothing in the policies switches them on again.
+/// Devices that rules may switch off permanently: nothing in the policies switches them on again.
 public struct DeadEnd: Hashable, Sendable {
-  /// The rules that keep each other in force; most often one.
+  /// The rules that keep each other in force; usually a single rule.
   public var rules: [RuleID]
   /// The devices that stay off, sorted.
   public var devices: [DeviceID]
-  /// The facts that are stuck, in the order of the text, with values that keep the rules in force.
+  /// The facts that can no longer change, in source order, with values that keep the rules in force.
   ///
-  /// Unknown stands for a fact that grew too old, or never came.
+  /// An unknown value is a fact that reached its maximum age or was never published.
   public var readings: [Witness.Reading]
+  /// The message for the author of the policy.
   public var diagnostic: Diagnostic
 
   /// The dead end as a finding.

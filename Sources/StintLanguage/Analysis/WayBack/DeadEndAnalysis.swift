@@ -1,13 +1,14 @@
 public import StintModel
 
-/// Finds stops, pauses and defers without a way back: rules that, once in force, nothing can end any more.
+/// Finds stops, pauses and defers without a way back: rules that nothing can end once they are in force.
 ///
-/// A level rule ends when its condition is no longer true. While it keeps a sensor off, that sensor publishes
-/// nothing, so its facts stay as they are; one with a `max_age` becomes unknown, and a rule acts only on true.
-/// What other devices, clients and clocks say may still become anything. Rules of edges end by themselves. A machine
-/// stays where it is while no move out of its state can come true without what is off.
+/// A level rule ends when its condition is no longer true. While the rule keeps a sensor off, the sensor
+/// publishes nothing and its facts keep their values. A fact with a `max_age` becomes unknown, and a rule
+/// acts only while its condition is true. Facts of other devices, clients and clocks may still take any
+/// value. Edge rules end by themselves. A state machine keeps its state while no transition out of it can
+/// happen without the devices that are off.
 public enum DeadEndAnalysis {
-  /// Every dead end, in the order of the policies and their rules.
+  /// Returns every dead end, in the order of the policies and their rules.
   public static func deadEnds(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [DeadEnd] {
     let rules = SwitchOffRule.all(of: policies, vocabulary: vocabulary)
     var search = DeadEndSearch(policies, vocabulary: vocabulary)
@@ -42,12 +43,12 @@ public enum DeadEndAnalysis {
 struct SwitchOffRule {
   var policy: CheckedPolicy
   var rule: CheckedRule
-  /// The directives that stop or pause.
+  /// The directives that stop or pause devices.
   var directives: [CheckedDirective]
-  /// The devices that they reach.
+  /// The devices that the directives affect.
   var targets: Set<DeviceID>
 
-  /// What can end it whatever the rest does.
+  /// The limits that alone can end the rule.
   var ends: MonotoneEnds
 
   static func all(of policies: [CheckedPolicy], vocabulary: Vocabulary) -> [SwitchOffRule] {
@@ -67,7 +68,7 @@ struct SwitchOffRule {
     return found
   }
 
-  /// The sensors, none of its own targets, whose facts its condition reads.
+  /// Returns the devices whose facts the condition reads, without the rule's own targets.
   func outsideSensors(_ vocabulary: Vocabulary) -> Set<DeviceID> {
     let devices = (rule.trigger.condition?.facts ?? []).compactMap { vocabulary.schema($0)?.device }
     return Set(devices).subtracting(targets)

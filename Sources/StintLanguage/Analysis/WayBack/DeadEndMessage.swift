@@ -1,12 +1,14 @@
 import StintModel
 
-/// Says what a dead end is, which sensor is blind, and what would bring it back.
+/// Builds the message of a dead end.
+///
+/// The message names the rule that stays in force, the sensor that is off, and a way to correct the policy.
 struct DeadEndMessage {
   private let vocabulary: Vocabulary
 
   init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
-  /// One rule that holds for good once it holds.
+  /// Returns the dead end of a single rule that stays in force permanently.
   func single(
     _ off: SwitchOffRule, _ directive: CheckedDirective, stuck devices: [DeviceID],
     _ readings: [Witness.Reading]
@@ -29,10 +31,10 @@ struct DeadEndMessage {
     for path in offDeviceFacts {
       guard let span = condition?.firstSpan(reading: path) else { continue }
       labels.append(
-        Diagnostic.Label(span: span, text: "blind while \(source(of: path, else: target)) is off"))
+        Diagnostic.Label(span: span, text: "unchanged while \(source(of: path, else: target)) is off"))
     }
     if let condition, offDeviceFacts.isEmpty {
-      labels.append(Diagnostic.Label(span: condition.span, text: "cannot come to an end"))
+      labels.append(Diagnostic.Label(span: condition.span, text: "never ends"))
     }
     return DeadEnd(
       rules: [off.rule.id], devices: devices, readings: readings,
@@ -41,7 +43,7 @@ struct DeadEndMessage {
         hint: hint(verb, directive, isLevelWithCondition: condition != nil, offDeviceFacts)))
   }
 
-  /// Rules each of which keeps off what another would need to end.
+  /// Returns the dead end of rules that each keep a device off whose facts another of the rules needs to end.
   func circle(_ offs: [SwitchOffRule], _ readings: [Witness.Reading]) -> DeadEnd {
     let names = offs.map { "“\($0.rule.id.rule)”" }.joined(separator: " and ")
     let devices = offs.reduce(into: Set<DeviceID>()) { $0.formUnion($1.targets) }.sorted()
@@ -51,7 +53,7 @@ struct DeadEndMessage {
       for path in offDeviceFacts(in: [off], readings) {
         guard let span = off.rule.trigger.condition?.firstSpan(reading: path) else { continue }
         labels.append(
-          Diagnostic.Label(span: span, text: "blind while \(source(of: path, else: devices[0])) is off"))
+          Diagnostic.Label(span: span, text: "unchanged while \(source(of: path, else: devices[0])) is off"))
       }
     }
     let list = devices.map(\.path).joined(separator: " and ")
@@ -60,11 +62,11 @@ struct DeadEndMessage {
       diagnostic: Diagnostic(
         .noWayBack, "nothing ever ends \(names): together they keep off \(list), which alone could end them",
         file: first.policy.file, labels: labels,
-        hint: "begin one of the rules with “when” and say for how long, as in: "
+        hint: "begin one of the rules with “when” and give a duration, as in: "
           + "stop \(first.targets.sorted()[0]) for 5 min"))
   }
 
-  /// Rules of which one always keeps the device off.
+  /// Returns the dead end of rules of which one always keeps the device off.
   func alternating(_ offs: [SwitchOffRule], on device: DeviceID, _ readings: [Witness.Reading]) -> DeadEnd {
     let names = offs.map { "“\($0.rule.id.rule)”" }.joined(separator: " and ")
     let file = offs[0].policy.file
@@ -77,11 +79,11 @@ struct DeadEndMessage {
       rules: offs.map(\.rule.id), devices: [device], readings: readings,
       diagnostic: Diagnostic(
         .noWayBack, "one of \(names) always keeps \(device) off", file: file, labels: labels,
-        hint: "leave a time in which none of them holds, or say for how long, as in: stop \(device) for 5 min"
+        hint: "leave a time in which none of them holds, or give a duration, as in: stop \(device) for 5 min"
       ))
   }
 
-  /// A defer that waits in vain.
+  /// Returns the dead end of a defer whose `until` can never become true.
   func unreachableUntil(
     _ directive: CheckedDirective, _ until: CheckedExpression, _ rule: CheckedRule, _ policy: CheckedPolicy
   ) -> DeadEnd {
@@ -95,10 +97,10 @@ struct DeadEndMessage {
           Diagnostic.Label(span: until.span, text: "never true"),
           Diagnostic.Label(span: directive.span, text: "only the deadline ends this"),
         ],
-        hint: "wait for something that comes by itself, as in: until net.kind is wifi"))
+        hint: "wait for a fact of another device, as in: until net.kind is wifi"))
   }
 
-  /// The facts that are stuck because a device is off, in the order of the text.
+  /// Returns the facts that cannot change because a device is off, in source order.
   private func offDeviceFacts(in offs: [SwitchOffRule], _ readings: [Witness.Reading]) -> [String] {
     let stuck = Set(readings.map(\.path))
     var found: [String] = []
@@ -118,10 +120,10 @@ struct DeadEndMessage {
   ) -> String {
     let target = directive.directive.targets[0].path.split(separator: ".").last.map(String.init) ?? "it"
     guard isLevelWithCondition else {
-      return "say when, as in: while battery.level below 15 % release 20 % { \(verb) \(target) }"
+      return "give a condition, as in: while battery.level below 15 % release 20 % { \(verb) \(target) }"
     }
-    let bounded = "begin the rule with “when” and say for how long, as in: \(verb) \(target) for 5 min"
+    let bounded = "begin the rule with “when” and give a duration, as in: \(verb) \(target) for 5 min"
     guard !offDeviceFacts.isEmpty else { return bounded }
-    return bounded + "; or add what another device can end, as in: and not screen.on"
+    return bounded + "; or add a condition on another device, as in: and not screen.on"
   }
 }

@@ -1,10 +1,10 @@
 import StintModel
 
-/// Asks of rules whether they can hold for good.
+/// Tests whether rules can stay in force permanently.
 struct DeadEndSearch {
   private let vocabulary: Vocabulary
   private let schedules: [String: [CheckedSchedule]]
-  /// By rule: those that put it aside, with the policy they belong to.
+  /// The rules that override a rule, with their policies. By the id of the overridden rule.
   private var overriders: [RuleID: [(rule: CheckedRule, policy: String)]] = [:]
 
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
@@ -20,9 +20,9 @@ struct DeadEndSearch {
 
   // MARK: Rules
 
-  /// The dead ends of one rule by itself: one for each directive that has one.
+  /// Returns the dead ends of a single rule, at most one for each directive.
   mutating func deadEnds(of off: SwitchOffRule) -> [DeadEnd] {
-    // Without another rule that may put this one aside somewhere, all its targets fare alike.
+    // When no other rule can override this one, the result is equal for all its targets.
     let isShared = overriders[off.rule.id] == nil
     let common = isShared ? permanentValues([off], on: nil) : nil
     if isShared && common == nil { return [] }
@@ -35,13 +35,14 @@ struct DeadEndSearch {
     }
   }
 
-  /// The dead end of rules that keep each other in force.
+  /// Returns the dead end of rules that keep each other in force; nil when something can end one of them.
   mutating func deadEnd(of offs: [SwitchOffRule]) -> DeadEnd? {
     guard let readings = permanentValues(offs, on: nil) else { return nil }
     return DeadEndMessage(vocabulary).circle(offs, readings)
   }
 
-  /// Values with which all of the rules hold for good; nil where something can end one of them.
+  /// Returns values with which all of the rules stay in force permanently; nil when something can end one of
+  /// them.
   private func permanentValues(_ offs: [SwitchOffRule], on target: DeviceID?) -> [Witness.Reading]? {
     let devices = offs.reduce(into: Set<DeviceID>()) { $0.formUnion($1.targets) }
     if offs.contains(where: { $0.ends.remain(without: devices) }) { return nil }
@@ -50,7 +51,7 @@ struct DeadEndSearch {
     }
     let others = offs.flatMap { winners(over: $0, on: target) }
     let exits = others.compactMap { other in other.rule.trigger.condition.map { ($0, policy: other.policy) } }
-    // A winner that always holds, or acts again and again, is a way back by itself.
+    // An overriding rule that always holds, or acts again and again, is a way back by itself.
     if exits.count < others.count { return nil }
     let count = conditions.count
     conditions += exits
@@ -66,7 +67,7 @@ struct DeadEndSearch {
     return readings
   }
 
-  /// The rules that put this one aside on a device.
+  /// Returns the rules that override this rule on a device.
   private func winners(over off: SwitchOffRule, on target: DeviceID?) -> [(rule: CheckedRule, policy: String)]
   {
     (overriders[off.rule.id] ?? []).filter { winner in
@@ -78,7 +79,9 @@ struct DeadEndSearch {
 
   // MARK: Defers
 
-  /// A defer whose `until` nothing can make true while the device waits; only the deadline ends it.
+  /// Returns the dead end of a defer whose `until` cannot become true while the device waits.
+  ///
+  /// Such a defer ends only at its deadline. Nil when the `until` can become true.
   mutating func unreachableUntil(_ directive: CheckedDirective, of rule: CheckedRule, _ policy: CheckedPolicy)
     -> DeadEnd?
   {

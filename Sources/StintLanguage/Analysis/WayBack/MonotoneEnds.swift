@@ -1,19 +1,19 @@
 import StintModel
 import StintUnits
 
-/// Limits on facts that go on to change, each of which alone can make a condition untrue whatever the rest does.
+/// Limits on facts that continue to change, each of which alone can make a condition untrue.
 struct MonotoneEnds {
-  /// Whether a fact that no sensor publishes does.
+  /// True when such a fact does not come from a sensor.
   private var isFree = false
-  /// The sensors whose facts do, while they are on.
+  /// The sensors that publish such facts while they are on.
   private var sensors: Set<DeviceID> = []
 
-  /// Looks at the parts that must all be true; what takes more to tell is left out.
+  /// Examines the conjuncts of the condition. Parts that need a closer analysis are left out.
   init(_ condition: CheckedExpression?, _ vocabulary: Vocabulary) {
     if let condition { note(condition, vocabulary) }
   }
 
-  /// Whether some are left while these devices are off.
+  /// Returns true when at least one of the facts still changes while these devices are off.
   func remain(without devices: Set<DeviceID>) -> Bool { isFree || !sensors.isSubset(of: devices) }
 
   private mutating func note(_ condition: CheckedExpression, _ vocabulary: Vocabulary) {
@@ -36,7 +36,7 @@ struct MonotoneEnds {
     }
   }
 
-  /// What the governor itself keeps of a device is left out.
+  /// Registers the origin of a fact. Facts that the governor keeps of a device are left out.
   private mutating func note(_ schema: FactSchema, _ vocabulary: Vocabulary) {
     guard let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source
     else {
@@ -47,7 +47,7 @@ struct MonotoneEnds {
     if manifest.kind == .sensor { sensors.insert(device) } else { isFree = true }
   }
 
-  /// Whether the fact may come to make the comparison false, or be withdrawn.
+  /// Returns true when the fact may take a value that makes the comparison false, or become unknown.
   private func canTurn(_ schema: FactSchema, _ operation: Comparison, _ limit: Double) -> Bool {
     if schema.maxAge != nil { return true }
     switch (schema.type, operation) {

@@ -1,12 +1,13 @@
 import StintModel
 
-/// What conditions can still become while some devices are off.
+/// The values that conditions can still take while some devices are off.
 struct OffDeviceConditions {
   private var space: ConditionSpace
   private(set) var formulas: [Formula]
   private var isFixed: [Bool]
 
-  /// Makes the world of conditions, each with the policy that it is of, while some devices are off.
+  /// Creates the variables and formulas of conditions, each with the name of its policy, while some devices
+  /// are off.
   init(
     _ conditions: [(CheckedExpression, policy: String)], silence: OffDeviceFacts,
     schedules: [String: [CheckedSchedule]], vocabulary: Vocabulary
@@ -31,9 +32,10 @@ struct OffDeviceConditions {
 
   private var counts: [Int] { space.variables.map(\.cells.count) }
 
-  /// Whether a condition, noted here, may have been true before the devices went off, by what cannot change since.
+  /// Returns the formula of whether a registered condition may have been true before the devices went off.
   ///
-  /// What changes, or grew too old since, may have been anything then.
+  /// Only facts that cannot change since then count. Facts that change, or became too old, may have had any
+  /// value.
   func wasPossible(_ formula: Formula) -> Formula {
     formula.possible { number in
       guard isFixed[number] else { return false }
@@ -44,7 +46,7 @@ struct OffDeviceConditions {
     }
   }
 
-  /// A formula as it is while a machine is in a state.
+  /// Returns the formula with a state machine fixed to a state.
   func formula(_ formula: Formula, where machine: String, is state: Int) -> Formula {
     guard let number = space.number(of: .fact(machine)),
       let cell = space.variables[number].cells.firstIndex(of: Double(state))
@@ -52,10 +54,11 @@ struct OffDeviceConditions {
     return formula.with(number, at: cell)
   }
 
-  /// Values of stuck facts with which the formula stays true; nil where it can end, or the search cannot
-  /// decide.
+  /// Returns values of unchangeable facts with which the formula stays true.
+  ///
+  /// - Returns: nil when the formula can become untrue, or when the search cannot decide.
   mutating func search(_ formula: Formula) -> [Witness.Reading]? {
-    // Values that close a latch by themselves are better witnesses than what it may remember.
+    // Values that close a latch by themselves are preferred to a remembered state.
     let fresh = space.variables.indices.map { number -> Int? in
       if case .memory = space.variables[number].leaf, isFixed[number] { 0 } else { nil }
     }
@@ -80,7 +83,7 @@ struct OffDeviceConditions {
     }
   }
 
-  /// Whether anything can still make all of them true; also true where the search cannot decide.
+  /// Returns true when all conditions can still be true together, or when the search cannot decide.
   mutating func canHold() -> Bool {
     let all = formulas.map { Formula.certain($0) }
     let everything = [Bool](repeating: true, count: isFixed.count)

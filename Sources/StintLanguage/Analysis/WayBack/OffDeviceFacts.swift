@@ -1,32 +1,33 @@
 import StintModel
 import StintUnits
 
-/// What can still change while some devices are off.
+/// The facts that can still change while some devices are off.
 ///
-/// A sensor that is off publishes nothing: its facts stay as they are, or become unknown where they have a
-/// `max_age`. Radios and sources go on to publish; they listen at floor power.
+/// A sensor that is off publishes nothing: its facts keep their values, or become unknown if they have a
+/// `max_age`. Radios and sources continue to publish, because they listen at floor power.
 struct OffDeviceFacts {
   let vocabulary: Vocabulary
   /// The devices that are off.
   var devices: Set<DeviceID>
-  /// By the fact of a machine: the states between which it may still move; a machine left out, between all.
+  /// The states that each listed state machine can still have, by the path of its fact. A machine that is not
+  /// listed can have any state.
   var states: [String: Set<Int>] = [:]
 
-  /// What a leaf does meanwhile.
+  /// The behaviour of a leaf while the devices are off.
   enum LeafBehavior {
-    /// It can become any of these.
+    /// The leaf can take any of these values.
     case canBecome([Double])
-    /// It stays what it is, one of these.
+    /// The leaf keeps one of these values.
     case fixed([Double])
   }
 
-  /// Whether the fact comes from a sensor that is off.
+  /// Returns true when the fact comes from a sensor that is off.
   func isFromOffDevice(_ path: String) -> Bool {
     guard let device = vocabulary.schema(path)?.device, devices.contains(device) else { return false }
     return vocabulary.manifest(device)?.kind == .sensor
   }
 
-  /// Whether the fact is about a zone that only sensors tell of which are off.
+  /// Returns true when the fact is about a zone and all sensors that can locate it are off.
   func isLost(_ path: String) -> Bool {
     guard let fact = vocabulary.computed.first(where: { $0.schema.path == path }),
       case .zone(let zone, _) = fact.source
@@ -66,7 +67,7 @@ struct OffDeviceFacts {
   private func behavior(ofFact path: String, cells: [Double]) -> LeafBehavior {
     guard let schema = vocabulary.schema(path) else { return .fixed([.nan]) }
     if let states = states[path] { return .canBecome(states.sorted().map(Double.init)) }
-    // A place is forgotten where nothing tells any longer.
+    // A zone becomes unknown when no device publishes its position or beacon.
     if isLost(path) { return .fixed([.nan]) }
     if let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source {
       let isOff = devices.contains(device)
@@ -79,10 +80,10 @@ struct OffDeviceFacts {
       default: break
       }
     }
-    // What a client asks for stays as long as it asks.
+    // The request of a client does not change while its demand exists.
     if isOfClient(path) { return .fixed(cells) }
     if isFromOffDevice(path) { return .fixed(schema.maxAge == nil ? cells : [.nan]) }
-    // Without `max_age`, nothing says that a value that was there ever goes away.
+    // Without `max_age`, a known value never becomes unknown.
     return .canBecome(schema.maxAge == nil ? cells.filter { !$0.isNaN } : cells)
   }
 
@@ -99,7 +100,7 @@ struct OffDeviceFacts {
 }
 
 extension CheckedSchedule {
-  /// What it says at any time, where that is always the same.
+  /// The value of the schedule when it is equal at all times of the week; nil when it changes.
   var constantTruth: Bool? {
     guard !windows.isEmpty else { return false }
     let day: Int64 = 86_400_000_000_000

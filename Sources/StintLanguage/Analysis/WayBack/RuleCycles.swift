@@ -1,27 +1,30 @@
 import StintModel
 
-/// Rules that switch off what the next one reads, all the way round.
+/// Cycles of two or three rules: each rule reads facts of a device that another rule of the cycle switches
+/// off.
 struct RuleCycles {
-  /// How many circles are looked at.
+  /// The largest number of cycles that are collected.
   static let most = 2000
-  /// Numbers of rules, each circle once, from its lowest.
+  /// The cycles as indices of rules; each cycle occurs once and begins with its lowest index.
   private(set) var all: [[Int]] = []
 
-  /// Rules that read and switch off the same devices are alike.
+  /// The devices that a rule reads and switches off. Rules with equal devices are of one kind.
   private struct Kind: Hashable {
-    /// Never empty.
+    /// The devices whose facts the rule reads; never empty.
     var reads: Set<DeviceID>
     var targets: Set<DeviceID>
   }
 
   private var kinds: [Kind] = []
-  /// By rule: the place of its kind; nil for those that read nothing outside.
+  /// The index of each rule's kind; nil for a rule that reads no device outside its own targets.
   private var kindOf: [Int?]
-  /// By kind: the rules that silence what it reads, sorted.
+  /// The rules that switch off a device that the kind reads, sorted. By kind.
   private var switchOffRules: [[Int]] = []
-  /// By kind, then by kind: whether the second silences what the first reads.
+  /// True when the second kind switches off a device that the first kind reads. By first kind, then second
+  /// kind.
   private var isSwitchedOff: [[Bool]] = []
-  /// By kind of the lowest rule, then by kind of the next: whether another may close the circle.
+  /// True when a third kind can close the cycle. By the kind of the lowest rule, then the kind of the next
+  /// rule.
   private var closing: [[Bool]] = []
 
   init(_ rules: [SwitchOffRule], vocabulary: Vocabulary, leavingOut stuck: Set<Int>) {
@@ -50,7 +53,7 @@ struct RuleCycles {
     }
   }
 
-  /// Adds the circles whose lowest rule is this; true when there are enough.
+  /// Adds the cycles whose lowest rule is `first`. Returns true when `most` cycles have been collected.
   private mutating func find(from first: Int, _ kind: Int) -> Bool {
     let hasThird = self.hasThird(kind)
     for second in switchOffRules[kind] where second > first {

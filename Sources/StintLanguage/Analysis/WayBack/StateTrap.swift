@@ -1,41 +1,42 @@
 import StintModel
 
-/// States of machines that keep devices off, and out of which nothing leads while they are off.
+/// States of state machines that keep devices off and that no transition can leave while those devices are
+/// off.
 struct StateTrap {
-  /// One machine of a trap.
+  /// One state machine of a trap.
   struct Machine {
     var policy: CheckedPolicy
-    /// The path of its fact.
+    /// The path of the machine's fact.
     var path: String
-    /// The states between which it may still move.
+    /// The states that the machine can still have.
     var states: Set<Int>
-    /// The moves that lead out of these states.
+    /// The transitions out of these states.
     var exits: [MachineStep]
-    /// The moves by which it comes to the first of these states, from the state in which it begins.
+    /// The transitions from the initial state to the first of these states.
     var run: [MachineStep]
   }
 
-  /// Never empty.
+  /// The state machines of the trap; never empty.
   var machines: [Machine]
   /// The rules that keep the devices off.
   var rules: [SwitchOffRule]
   /// The devices that stay off, sorted.
   var devices: [DeviceID]
-  /// The facts that are stuck, with values that keep the devices off.
+  /// The facts that can no longer change, with values that keep the devices off.
   var readings: [Witness.Reading]
 }
 
-/// A machine of a policy, with the states that it may come to.
+/// A state machine of a policy, with the states that it can reach.
 struct TrapMachine {
   var policy: CheckedPolicy
-  /// The path of its fact.
+  /// The path of the machine's fact.
   var path: String
   var initial: Int
   var steps: [MachineStep]
-  /// By state that it may come to: the shortest run to it.
+  /// The shortest sequence of transitions to each reachable state.
   private(set) var runs: [Int: [MachineStep]]
 
-  /// Every machine of the policies, in their order.
+  /// Returns every state machine of the policies, in their order.
   static func all(of policies: [CheckedPolicy], vocabulary: Vocabulary) -> [TrapMachine] {
     guard policies.contains(where: { !$0.moves.isEmpty }) else { return [] }
     let solver = Solver(policies, vocabulary: vocabulary)
@@ -69,12 +70,12 @@ struct TrapMachine {
     }
   }
 
-  /// The moves out of some states.
+  /// Returns the transitions out of a set of states.
   func exits(of states: Set<Int>) -> [MachineStep] {
     steps.filter { states.contains($0.source) && !states.contains($0.target) }
   }
 
-  /// The moves into some states; nil where it may begin in one of them.
+  /// Returns the transitions into a set of states; nil when the initial state is one of them.
   func entries(of states: Set<Int>) -> [MachineStep]? {
     if states.contains(initial) { return nil }
     return steps.filter {
@@ -82,7 +83,7 @@ struct TrapMachine {
     }
   }
 
-  /// The word of a state.
+  /// Returns the name of a state.
   func word(_ state: Int) -> String {
     let fact = policy.computed.first { $0.schema.path == path }
     return fact?.schema.text(of: .symbol(state)) ?? "\(state)"

@@ -1,6 +1,9 @@
 import StintModel
 
-/// Says out of which states nothing leads, by which run a machine comes there, and what would lead out.
+/// Builds the message of a state trap.
+///
+/// The message names the states without an exit, the transitions that lead there, and a way to correct the
+/// policy.
 struct StateTrapMessage {
   private let vocabulary: Vocabulary
   private let trap: StateTrap
@@ -17,14 +20,14 @@ struct StateTrapMessage {
       diagnostic: Diagnostic(.noWayBack, title, file: first.policy.file, labels: labels, hint: hint))
   }
 
-  /// The rule at whose place the message stands: one in the file of the machine, where there is one.
+  /// The rule at which the message is shown: one in the file of the state machine, if there is one.
   private var first: SwitchOffRule {
     trap.rules.first { $0.policy.file == trap.machines[0].policy.file } ?? trap.rules[0]
   }
 
   private var silence: OffDeviceFacts { OffDeviceFacts(vocabulary: vocabulary, devices: Set(trap.devices)) }
 
-  /// The facts that the moves out of the states read of devices that are off, in the order of the text.
+  /// Returns the facts of switched-off devices that the exits read, in source order.
   private func offDeviceFacts(_ machine: StateTrap.Machine) -> [String] {
     let silence = silence
     return machine.exits.flatMap(\.condition.facts).filter {
@@ -44,7 +47,7 @@ struct StateTrapMessage {
     let source = vocabulary.schema(path)?.device?.path
     return start
       + (source.map { ": only \($0) can change \(path), and it is off then" }
-        ?? ": only \(devices) can tell, and \(trap.devices.count == 1 ? "it is" : "they are") off then")
+        ?? ": only \(devices) can do that, and \(trap.devices.count == 1 ? "it is" : "they are") off then")
   }
 
   private var labels: [Diagnostic.Label] {
@@ -56,7 +59,7 @@ struct StateTrapMessage {
         let span = offDeviceFacts(machine).compactMap { exit.condition.firstSpan(reading: $0) }.first
         labels.append(
           Diagnostic.Label(
-            span: span ?? exit.condition.span, text: span == nil ? "never true then" : "blind then"))
+            span: span ?? exit.condition.span, text: span == nil ? "never true then" : "unchanged then"))
       }
       for step in machine.run where !labels.contains(where: { $0.span == step.condition.span }) {
         labels.append(
@@ -72,7 +75,7 @@ struct StateTrapMessage {
     let machine = trap.machines[0]
     if machine.states.count > 1 {
       return
-        "lead out by what another device says, as in: goto \(word(machine.states.min() ?? 0, of: machine)) "
+        "lead out by a fact of another device, as in: goto \(word(machine.states.min() ?? 0, of: machine)) "
         + "when screen.on"
     }
     let state = machine.states.min() ?? 0
@@ -80,7 +83,7 @@ struct StateTrapMessage {
     let example = back.map {
       ", as in: goto \(word($0, of: machine)) when \(name(machine)) is \(word(state, of: machine)) for 10 min"
     }
-    return "lead out by time, or by what another device says" + (example ?? "")
+    return "lead out by time, or by a fact of another device" + (example ?? "")
   }
 
   private func list(_ words: [String]) -> String { words.joined(separator: " and ") }

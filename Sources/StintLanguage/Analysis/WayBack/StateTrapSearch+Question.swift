@@ -1,11 +1,11 @@
 import StintModel
 
 extension StateTrapSearch {
-  /// The most states that a machine passes through at once which are looked at.
+  /// The largest number of states that a machine may pass through at once.
   private static let longestPassage = 3
 
-  /// Values with which rules keep these devices off and no exit comes true, whatever the rest does; nil where there are
-  /// none.
+  /// Returns values with which rules keep these devices off and no exit becomes true; nil when no such
+  /// values exist.
   func search(
     _ states: [Int: Set<Int>], _ devices: Set<DeviceID>, keeping kept: Set<DeviceID>,
     _ exits: [(machine: Int, step: MachineStep)], by rules: [SwitchOffRule]? = nil
@@ -33,7 +33,7 @@ extension StateTrapSearch {
         rules.map { rule in
           .and([.certain(formulas[rule[0]])] + rule.dropFirst().map { .not(.certain(formulas[$0])) })
         })
-      // The states that it passes through on the way to one in which a rule holds.
+      // The machine may pass through states on the way to one in which a rule holds.
       var later = now
       for _ in 0..<(passing.isEmpty ? 0 : Self.longestPassage) {
         later = .or(
@@ -56,8 +56,11 @@ extension StateTrapSearch {
     return readings
   }
 
-  /// The moves between these states that are made at once or not at all, as they read only what cannot change; none where
-  /// the machine may go round and round, which it does ever more slowly and with its devices on.
+  /// Returns the transitions between these states that happen at once or never, because they read only
+  /// unchangeable facts.
+  ///
+  /// - Returns: no transitions for a machine that may cycle; such a machine cycles ever more slowly, with its
+  ///   devices on.
   private func passing(_ states: [Int: Set<Int>], _ silence: OffDeviceFacts) -> [(
     machine: Int, step: MachineStep
   )] {
@@ -70,8 +73,10 @@ extension StateTrapSearch {
     }
   }
 
-  /// The condition of a rule that keeps the device off, and after it those of the rules that put it aside there; nil
-  /// where it does not, or where one of those always holds.
+  /// Returns the condition of a rule that keeps the device off, followed by the conditions of the rules that
+  /// override it there.
+  ///
+  /// - Returns: nil when the rule does not keep the device off, or when an overriding rule always holds.
   private func keeper(_ off: SwitchOffRule, of device: DeviceID) -> [(CheckedExpression, policy: String)]? {
     guard off.targets.contains(device), let condition = off.rule.trigger.condition else { return nil }
     let others = (winners[off.rule.id] ?? []).filter { winner in
@@ -82,7 +87,7 @@ extension StateTrapSearch {
   }
 }
 
-/// Conditions with the places that they have in a world.
+/// A list of conditions; the index of each condition is also the index of its formula.
 private struct ConditionList {
   private(set) var conditions: [(CheckedExpression, policy: String)] = []
 

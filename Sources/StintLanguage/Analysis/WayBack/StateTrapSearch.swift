@@ -1,22 +1,23 @@
 import StintModel
 
-/// Looks for states in which machines stay for good because of what they keep off there.
+/// Finds states in which state machines stay permanently because of the devices that they keep off.
 ///
-/// From a state on, the states are followed that it may still lead to while its devices are off. If all of these keep a
-/// device off, and no move out of them can come true without it, they are a trap. A state that it leaves at once, because
-/// what is off last said so, keeps off what the next one does.
+/// From a start state, the search follows the states that are reachable while the devices are off. When all
+/// of these states keep a device off, and no transition out of them can happen without it, they are a trap. A
+/// state that is left at once, because of the last value of a device that is off, keeps the devices of its
+/// successor off.
 struct StateTrapSearch {
-  /// The most rules on one device that are looked at together.
+  /// The largest number of rules on one device that are examined together.
   private static let mostAlternating = 12
-  /// The most states of a machine that is looked at; what the search costs grows with their square.
+  /// The largest number of states of a machine that is examined; the cost is proportional to its square.
   private static let mostStates = 64
 
   let vocabulary: Vocabulary
   let schedules: [String: [CheckedSchedule]]
-  /// The rules that switch something off and do not stay in force for good by themselves.
+  /// The rules that switch a device off and do not stay in force permanently by themselves.
   let offs: [SwitchOffRule]
   let machines: [TrapMachine]
-  /// By rule: the conditions of those that put it aside, with the devices that they reach.
+  /// The rules that override a rule, with their policies. By the id of the overridden rule.
   private(set) var winners: [RuleID: [(rule: CheckedRule, policy: String)]] = [:]
 
   init(_ policies: [CheckedPolicy], _ offs: [SwitchOffRule], vocabulary: Vocabulary) {
@@ -34,7 +35,7 @@ struct StateTrapSearch {
     }
   }
 
-  /// Every trap: of one machine, and of two that keep off what the other would need.
+  /// Returns every trap of one machine, and of two machines that each keep off a device that the other needs.
   func traps() -> [StateTrap] {
     var found: [StateTrap] = []
     var caught = machines.map { _ in Set<Int>() }
@@ -59,7 +60,7 @@ struct StateTrapSearch {
     return found
   }
 
-  /// Rules of which one always keeps a device off, whichever it is; of each device the fewest.
+  /// Returns, for each device, the smallest group of rules of which one always keeps the device off.
   func alternations() -> [(device: DeviceID, rules: [SwitchOffRule], readings: [Witness.Reading])] {
     Set(offs.flatMap(\.targets)).sorted().compactMap { device in
       var rules = offs.filter { $0.targets.contains(device) }
@@ -80,7 +81,8 @@ struct StateTrapSearch {
     machines.indices.flatMap { first in ((first + 1)..<machines.count).map { (first, $0) } }
   }
 
-  /// Whether a move out of the state reads what the other machine keeps off in its state.
+  /// Returns true when a transition out of the state reads facts of a device that the other machine's state
+  /// keeps off.
   private func readsOffDevice(_ number: Int, _ state: Int, by other: Int, _ otherState: Int) -> Bool {
     let silence = OffDeviceFacts(vocabulary: vocabulary, devices: kept([other: [otherState]]))
     return machines[number].exits(of: [state]).contains { step in
@@ -113,7 +115,7 @@ struct StateTrapSearch {
     return nil
   }
 
-  /// The devices that a rule that reads these machines may keep off in these states.
+  /// Returns the devices that rules reading these machines may keep off in these states.
   private func kept(_ states: [Int: Set<Int>]) -> Set<DeviceID> {
     let paths = Set(states.keys.map { machines[$0].path })
     let readers = offs.filter { off in
@@ -129,7 +131,7 @@ struct StateTrapSearch {
     }
   }
 
-  /// Those of the devices that rules can keep off as long as all of these are off.
+  /// Returns the largest subset of the devices that rules can keep off while all of the subset is off.
   private func stable(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> Set<DeviceID> {
     var devices = devices
     while true {

@@ -1,9 +1,9 @@
 extension DiagnosticPage {
-  /// W: what is allowed and seldom meant.
+  /// W: advice about valid policies that are probably not intended.
   static let advice = [
     DiagnosticPage(
       .missingOptionalDevice,
-      "A device that the policy uses is not there; what is asked of it is left out.",
+      "The phone does not have a device that the policy uses; directives for that device are ignored.",
       wrong: """
         use motion.gyroscope as gyro
 
@@ -12,8 +12,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        One policy may serve phones with and without the device. The check reports it, because a misspelt name \
-        would look just the same. With “required” it is an error.
+        One policy may serve phones with and without the device. The check reports the missing device, \
+        because a misspelt name looks the same. With “required” it is an error.
         """,
       right: """
         use motion.accelerometer as accel
@@ -32,7 +32,9 @@ extension DiagnosticPage {
           pause location.gnss
         }
         """,
-      why: "Either it is left over and can go, or something was meant to use it and does not.",
+      why: """
+        Either the declaration is a leftover and can be deleted, or an intended use of the name is missing.
+        """,
       right: """
         let dark = not screen.on
 
@@ -42,7 +44,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .holdLongerThanFact,
-      "A for asks for longer than the fact that it reads stays fresh.",
+      "The duration of a for is longer than the time for which its fact stays valid.",
       wrong: """
         default location.gnss {
           max_age 500 ms
@@ -53,8 +55,9 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        A fact older than its max_age is unknown, and an unknown gap breaks a for. Where the source reports more \
-        seldom than that, the condition can never hold for so long. Let facts grow older, tolerate the gaps, or ask for less.
+        A fact older than its max_age is unknown, and an unknown gap restarts the duration of a for. When \
+        the source reports less often than max_age, the condition never holds for the whole duration. \
+        Increase max_age, tolerate the gaps, or use a shorter duration.
         """,
       right: """
         default location.gnss {
@@ -67,15 +70,15 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .flapping,
-      "A limit on a noisy fact, crossed again and again, switches a device with it.",
+      "A noisy fact crosses a limit repeatedly, and each crossing switches a device.",
       wrong: """
         rule poor while location.gnss.accuracy > 50 m {
           stop location.cell
         }
         """,
       why: """
-        Readings are noisy: at the limit the device would go on and off with every sample, and each start \
-        costs. Add hysteresis (“release”) or a hold time (“for”).
+        Readings are noisy: at the limit the device would turn on and off with every sample, and each start \
+        costs energy. Add hysteresis (“release”) or a hold time (“for”).
         """,
       right: """
         rule poor while location.gnss.accuracy above 50 m release 40 m {
@@ -84,15 +87,16 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .dearAccuracy,
-      "An accuracy in the class that costs most.",
+      "An accuracy in the class that costs most energy.",
       wrong: """
         default location.gnss {
           accuracy 10 m
         }
         """,
       why: """
-        Ten metres and finer keep the receiver at full power. That is right for a trail or a turn, and wasted on \
-        a weather report. Naming the activity says that it is meant.
+        Ten metres and finer keep the receiver at full power. That is right for a recorded trail or \
+        turn-by-turn guidance, and too much for a weather report. To confirm the accuracy, name an \
+        activity.
         """,
       right: """
         default location.gnss {
@@ -101,15 +105,15 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .accuracyLeftOpen,
-      "A rule starts a positioning device with settings, and names no accuracy.",
+      "A rule starts a positioning device with settings, but without an accuracy.",
       wrong: """
         rule map while screen.on {
           start location.gnss for "map" with { background on }
         }
         """,
       why: """
-        An accuracy that is left open is the default of the device or of another policy. Accuracy is the \
-        lever that saves most, so it is worth a word: in the rule, or in a default.
+        Without an accuracy, the default of the device or of another policy applies. The accuracy is the \
+        setting that saves most energy, so specify it: in the rule, or in a default.
         """,
       right: """
         rule map while screen.on {
@@ -125,8 +129,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        Guidance and recording a way are the cases for a position that is followed without rest. All else is done \
-        with a fix now and then, or with less accuracy. Naming the activity says that it is meant.
+        Guidance and the recording of a track need continuous positions. For everything else, single fixes \
+        or a lower accuracy are enough. To confirm continuous positions, name an activity.
         """,
       right: """
         rule map while screen.on {
@@ -135,15 +139,15 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .activityUnfit,
-      "A rule that holds on foot starts a device for guidance in a vehicle.",
+      "A rule for walking starts a device with an activity for vehicles.",
       wrong: """
         rule walk while motion.activity is walking {
           start location.gnss for "coach" with { accuracy 20 m  activity navigation }
         }
         """,
       why: """
-        The activity decides when updates pause. Boats, trains and planes are slow to count as resting; with \
-        such an activity a walker keeps the receiver on through every rest.
+        The activity decides when updates pause. Boats, trains and planes count as resting only after a \
+        long time; with such an activity the receiver stays on during every rest of a walker.
         """,
       right: """
         rule walk while motion.activity is walking {
@@ -152,15 +156,15 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .timeoutBeforeStart,
-      "A request for one fix ends before a receiver that was off for long can have one.",
+      "The timeout of a fix is shorter than the time to first fix after a long pause.",
       wrong: """
         rule where when screen.on {
           fix location.gnss to 20 m timeout 30 s
         }
         """,
       why: """
-        After hours of rest a receiver must find the satellites again, and until then it has no position. A \
-        request that gives up earlier pays for the search and gets no position.
+        After hours without use a receiver must find the satellites again, and until then it has no \
+        position. A request that ends earlier costs the energy of the search and returns no position.
         """,
       right: """
         rule where when screen.on {
@@ -176,8 +180,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        The flag is for work in the background, and belongs to that work: on when it begins, off when it \
-        ends. Forgotten, it keeps the receiver on day and night, whatever app is in front.
+        The flag belongs to a task in the background: on when the task begins, off when it ends. A flag \
+        that stays on keeps the receiver on day and night, regardless of the app in front.
         """,
       right: """
         rule track while motion.activity is running {

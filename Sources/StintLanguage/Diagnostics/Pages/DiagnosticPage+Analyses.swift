@@ -1,18 +1,19 @@
 extension DiagnosticPage {
-  /// P06: what is found by thinking policies through.
+  /// P06: results of the static analyses.
   static let analyses = [
     DiagnosticPage(
       .noWayBack,
-      "Something is switched off, and what would switch it on again needs it switched on.",
+      "A device is switched off, and the condition that switches it on again depends on that device.",
       wrong: """
         rule far while location.gnss.distance > 10 km {
           stop location.gnss
         }
         """,
       why: """
-        The receiver measures the distance. Stopped, it measures nothing, the distance stays what it was, and \
-        the stop never ends. Let something else decide, or say for how long. A state of a machine that keeps off \
-        what each goto out of it reads is refused as well, with the way that leads there.
+        The receiver measures the distance. While it is stopped, the distance does not change, so the stop \
+        never ends. Use a condition that does not depend on the device, or limit the duration of the stop. \
+        A state of a machine that keeps off the devices that all its gotos read is an error too; the \
+        message shows the path to that state.
         """,
       right: """
         rule far when location.gnss.distance > 10 km {
@@ -21,16 +22,17 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .tooCostly,
-      "The policies cost more than they may: instructions of the worst step, or state slots.",
+      "The policies exceed a cost limit: the instructions of the worst step, or the number of state slots.",
       wrong: """
         rule still while motion.activity is still for 4 min and not (screen.on in last 2 min) {
           pause location.gnss
         }
         """,
       why: """
-        What a step costs is worked out before the policies run, and on a small machine there may be a limit: \
-        --max-instructions and --max-slots set it. Each for, in last, release and function that looks back \
-        keeps a state slot, here one too many under --max-slots 1. The message shows the rule that costs most.
+        The cost of a step is computed before the policies run, and a small machine may limit it with \
+        --max-instructions and --max-slots. Each for, in last, release and window function needs a state \
+        slot; this example needs one more than --max-slots 1 allows. The message shows the rule with the \
+        highest cost.
         """,
       right: """
         rule still while motion.activity is still for 4 min and not screen.on {
@@ -39,7 +41,7 @@ extension DiagnosticPage {
         """, mostSlots: 1),
     DiagnosticPage(
       .brokenRequirement,
-      "A require does not come true: with these facts and demands the policies themselves break it.",
+      "A require is violated: with certain facts and demands, the policies themselves break it.",
       wrong: """
         require location.gnss.on implies screen.on
 
@@ -48,10 +50,11 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        A require is proved before the policies run, or watched while they do. This one fails: the message \
-        names facts and demands with which a device is on, or off, against the promise, and the simulator \
-        brings it about. Write the rule that keeps it, for as long as a device may take to obey, or require \
-        less. What only facts and clients decide is no mistake, and is watched.
+        A require is proved before the policies run, or monitored while they run. This one fails: the \
+        message names facts and demands with which the state of a device contradicts the require, and the \
+        simulator reproduces them. Write a rule that satisfies the require, allow for the time that a \
+        device needs to react, or weaken the require. Violations that depend only on facts and clients are \
+        not errors; they are monitored.
         """,
       right: """
         require location.gnss.on implies demanded(location.gnss)

@@ -1,17 +1,17 @@
 extension DiagnosticPage {
-  /// P05: what devices can do.
+  /// P05: capabilities of devices.
   static let capabilities = [
     DiagnosticPage(
       .verbNotSupported,
-      "The device cannot do what the directive says.",
+      "The device does not support this directive.",
       wrong: """
         rule later while battery.level < 20 % {
           defer location.gnss until power.source is external deadline 1 h
         }
         """,
       why: """
-        A device's manifest lists its verbs, and a directive that it cannot honour would change nothing. \
-        A receiver can be paused but its samples cannot be put off; a radio's traffic can.
+        A device's manifest lists its verbs, and an unsupported directive would have no effect. A receiver \
+        can be paused, but its samples cannot be deferred; a radio's traffic can.
         """,
       right: """
         rule later while battery.level < 20 % {
@@ -20,15 +20,15 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .boundNotSupported,
-      "A hold ends at something that the device cannot measure.",
+      "The bound of a directive is a quantity that the device cannot measure.",
       wrong: """
         rule pack while app.state is background {
           batch motion.accelerometer until 500 m
         }
         """,
       why: """
-        An accelerometer does not know how far it was carried, and a receiver does not count bytes. Time and \
-        the number of items work everywhere, distances where the manifest has the fact “distance”, bytes on \
+        An accelerometer does not measure distance, and a receiver does not count bytes. Times and numbers \
+        of items are always possible, distances where the manifest has the fact “distance”, and bytes on \
         radios.
         """,
       right: """
@@ -38,15 +38,15 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .beyondDevice,
-      "A value lies outside what the device can do.",
+      "A value lies outside the range of the device.",
       wrong: """
         default location.gnss {
           accuracy 1 m
         }
         """,
       why: """
-        The manifest gives the range of each setting, and the hint shows it. Asking for more would cost and gain \
-        nothing.
+        The manifest contains the range of each setting, and the hint shows it. A value outside the range \
+        would have no effect beyond that of the limit.
         """,
       right: """
         default location.gnss {

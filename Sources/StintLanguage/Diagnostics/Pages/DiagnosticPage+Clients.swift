@@ -1,13 +1,14 @@
 extension DiagnosticPage {
-  /// The part of P04 that is about rules that each demand is asked alone.
+  /// The part of P04 about per-demand rules.
   static let clients = [
     DiagnosticPage(
       .clientUnknown,
-      "A condition asks for the client where no client is asked.",
+      "A condition reads a client fact outside a per-demand rule.",
       wrong: "require client.accuracy >= 5 m",
       why: """
-        A rule that reads client.* is asked once for each demand on its targets, with what that client asks for. A \
-        requirement, a test and a machine are about the phone as a whole: there may be ten clients, or none.
+        A rule that reads client.* is evaluated once for each demand on its targets, with the settings of \
+        that demand. A requirement, a test and a machine apply to the whole phone, which may have ten \
+        clients or no client.
         """,
       right: """
         rule modest while client.accuracy < 20 m {
@@ -16,7 +17,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .clientRuleDoesMore,
-      "A rule about one demand starts something, or acts.",
+      "A per-demand rule starts a device or performs a one-time action.",
       wrong: """
         rule coarse while client.accuracy > 100 m {
           batch location.gnss until 10 min
@@ -24,8 +25,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        Such a rule shapes the one demand that it is asked about. What is started or told is for everybody, and would \
-        be there once for each demand.
+        A per-demand rule limits the one demand for which it is evaluated. A start or an action affects all \
+        clients, and would be repeated for each demand.
         """,
       right: """
         rule coarse while client.accuracy > 100 m {

@@ -1,17 +1,17 @@
 extension DiagnosticPage {
-  /// W03: rules that never hold, fight, or are needless.
+  /// W03: rules that are never active, conflict with each other or are redundant.
   static let conflicts = [
     DiagnosticPage(
       .unreachable,
-      "A rule never holds: nothing that the facts can be makes its condition true.",
+      "A rule is never active: no possible values of the facts make its condition true.",
       wrong: """
         rule saver while battery.level < 20 % and battery.level > 30 % {
           downgrade location.gnss to 100 m
         }
         """,
       why: """
-        The ranges and words of the facts are known from the manifests, so this is worked out and not guessed. \
-        Most often “and” stands where “or” was meant, or a limit has the wrong unit.
+        The manifests contain the ranges and words of the facts, so this result is a proof. Usually “and” \
+        is written instead of “or”, or a limit has the wrong unit.
         """,
       right: """
         rule saver while battery.level > 20 % and battery.level < 30 % {
@@ -20,15 +20,15 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .alwaysTrue,
-      "A condition is true whatever the facts are.",
+      "A condition is true for all values of the facts.",
       wrong: """
         rule coarse while location.gnss.on or not location.gnss.on {
           downgrade location.gnss to 100 m
         }
         """,
       why: """
-        Write “always” for a rule that always holds, so that no reader looks for a case in which it does \
-        not. Most often “or” stands where “and” was meant.
+        Write “always” for a rule that is always active, so that readers do not look for an exception. \
+        Usually “or” is written instead of “and”.
         """,
       right: """
         rule coarse while location.gnss.on and not screen.on {
@@ -37,7 +37,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .overruled,
-      "A start that another rule beats whenever it holds.",
+      "A start has no effect, because another rule overrides it whenever it is active.",
       wrong: """
         rule go while battery.level > 50 % {
           start location.gnss
@@ -48,8 +48,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        The saver wins: a start never breaks a stop, so this one never has its way. The message shows facts for \
-        which both hold. If it is to win there, it names the other: rule go over rest.
+        The rule that saves more energy wins: a start never overrides a stop. The message shows facts for \
+        which both rules are active. To let the start win, name the other rule: rule go over rest.
         """,
       right: """
         rule go while battery.level > 50 % {
@@ -62,7 +62,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .overruledAtTimes,
-      "A start that another rule beats for some values of the facts.",
+      "A start has no effect for some values of the facts, because another rule overrides it.",
       wrong: """
         rule go while screen.on {
           start location.gnss
@@ -73,8 +73,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        That is often just what is meant, so it is only told, with facts for which it happens. If the start is \
-        to win there, it names the other rule: rule go over rest.
+        This is often intended, so it is only a note, with facts for which it happens. To let the start \
+        win, name the other rule: rule go over rest.
         """,
       right: """
         rule go over rest while screen.on {
@@ -87,7 +87,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .shadowed,
-      "A rule changes nothing, because another saves at least as much whenever it holds.",
+      "A rule has no effect, because another rule saves at least as much whenever the first is active.",
       wrong: """
         rule weak while battery.level < 10 % {
           downgrade location.gnss to 100 m
@@ -98,8 +98,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        Of several limits the cheapest counts, so the finer one is never seen. Most often two values were \
-        swapped.
+        If several limits apply, the most economical one is used, so the finer limit has no effect. Usually \
+        two values were swapped.
         """,
       right: """
         rule weak while battery.level < 10 % {
@@ -112,7 +112,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .unreachableState,
-      "A state of a machine to which no goto leads, and in which the machine does not start.",
+      "No goto leads to this state of a machine, and it is not the initial state.",
       wrong: """
         machine ride starts parked {
           state parked { goto riding when motion.activity is cycling }
@@ -120,7 +120,7 @@ extension DiagnosticPage {
           state lost { pause location.gnss }
         }
         """,
-      why: "Nothing in this state ever holds: the machine cannot come to be in it.",
+      why: "The machine never enters this state, so its directives and rules are never active.",
       right: """
         machine ride starts parked {
           state parked { goto riding when motion.activity is cycling }
@@ -136,7 +136,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .restless,
-      "A machine whose states lead to each other with the same facts: it would move again and again.",
+      "Two states of a machine lead to each other with unchanged facts: the machine oscillates.",
       wrong: """
         machine ride starts parked {
           state parked { goto riding when location.gnss.speed > 2 m/s }
@@ -144,9 +144,9 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        A phone can be still and fast at the same time, on a ferry for example. With both, either state \
-        leads to the other at once. The machine moves then after a millisecond, after two, after four, and \
-        in the end once a minute, until something changes.
+        A phone can be still and fast at the same time, on a ferry for example. With these facts, each \
+        state leads to the other at once. The machine then changes state after 1 ms, 2 ms, 4 ms and so on, \
+        and finally once a minute, until a fact changes.
         """,
       right: """
         machine ride starts parked {
@@ -156,15 +156,15 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .noEffect,
-      "A directive or an over that changes nothing.",
+      "A directive or an over without effect.",
       wrong: """
         rule dark while not screen.on {
           downgrade location.gnss to 5 m
         }
         """,
       why: """
-        Five metres are the best that this receiver can do, so nothing is limited by it. In the same way a hold \
-        of one item holds nothing back, and an “over” between rules that share no device puts nothing aside.
+        Five metres are the best accuracy of this receiver, so this limit has no effect. Likewise a batch \
+        of one item delays nothing, and an “over” between rules without a common device overrides nothing.
         """,
       right: """
         rule dark while not screen.on {

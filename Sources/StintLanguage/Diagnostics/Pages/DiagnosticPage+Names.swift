@@ -1,5 +1,5 @@
 extension DiagnosticPage {
-  /// P02: names and what they stand for.
+  /// P02: names and their declarations.
   static let names = [
     DiagnosticPage(
       .unknownFact,
@@ -10,8 +10,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        A fact that no device and no app publishes stays unknown, so the rule would never act. The manifests \
-        say which facts there are; the message shows the nearest.
+        A fact that no device and no app publishes stays unknown, so the rule would never act. The \
+        manifests list all facts; the message suggests the nearest name.
         """,
       right: """
         rule saver while battery.level below 20 % release 25 % {
@@ -20,7 +20,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .unknownDevice,
-      "No device has this name, and none was given it with use.",
+      "No device has this name, and no use declares it.",
       wrong: """
         use location.gns as gps required
 
@@ -29,8 +29,9 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        A directive to a device that is not there changes nothing, while its author believes that it does. Where \
-        a policy should also run without the device, leave “required” out: its rules then rest, and “why” says so.
+        A directive for a missing device has no effect, although its author expects one. When a policy \
+        should also run without the device, omit “required”: its rules for the device are then inactive, \
+        and “why” reports it.
         """,
       right: """
         use location.gnss as gps required
@@ -41,7 +42,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .unknownName,
-      "A schedule, a parameter or another name that the file does not declare.",
+      "The file does not declare this schedule, parameter or other name.",
       wrong: """
         schedule night = 22:00..06:00
 
@@ -49,7 +50,10 @@ extension DiagnosticPage {
           pause location.gnss
         }
         """,
-      why: "Names are declared in the same file, before or behind their use; the message shows the nearest.",
+      why: """
+        Names are declared in the same file, before or after their use; the message suggests the nearest \
+        name.
+        """,
       right: """
         schedule night = 22:00..06:00
 
@@ -59,7 +63,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .duplicateName,
-      "One name stands for two things.",
+      "A name is declared twice.",
       wrong: """
         let dark = not screen.on
         let dark = battery.level < 20 %
@@ -69,8 +73,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        Whichever of the two were taken, half of the readers would expect the other. Reports call rules by \
-        name too, so two of them cannot share one.
+        With two declarations, readers could not know which one applies. Reports identify rules by name \
+        too, so each rule needs its own name.
         """,
       right: """
         let dark = not screen.on
@@ -88,8 +92,7 @@ extension DiagnosticPage {
           acuracy 50 m
         }
         """,
-      why:
-        "A device's manifest lists what can be set on it; anything else would be written and have no effect.",
+      why: "A device's manifest lists its settings; any other setting would have no effect.",
       right: """
         default location.gnss {
           accuracy 50 m
@@ -105,7 +108,7 @@ extension DiagnosticPage {
           downgrade location.gnss to 100 m
         }
         """,
-      why: "The functions are fixed, so that what a rule costs can be worked out before it runs.",
+      why: "The set of functions is fixed, so that the cost of a rule is known before it runs.",
       right: """
         let lost = not known(location.gnss.accuracy)
 
@@ -115,7 +118,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .unknownRule,
-      "A rule puts another aside with over, and there is no such rule.",
+      "An over names a rule that does not exist.",
       wrong: """
         rule pack while app.state is background {
           batch location.gnss until 500 m or 5 min
@@ -126,8 +129,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        “over” is the only way to loosen another rule, and it is always by name. A name with a slash reaches \
-        into another policy, which must be loaded together with this one.
+        Only “over” can loosen another rule, and it always names that rule. A name with a slash refers to a \
+        rule of another policy, which must be loaded together with this one.
         """,
       right: """
         rule pack while app.state is background {
@@ -140,13 +143,13 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .unknownWord,
-      "A fact is compared with a word that it never takes.",
+      "A fact is compared with a word that is not one of its values.",
       wrong: """
         rule onfoot while motion.activity is walkin {
           downgrade location.gnss to 30 m
         }
         """,
-      why: "The manifest lists the words of a fact. A comparison with any other is never true.",
+      why: "The manifest lists the words of a fact. A comparison with any other word is never true.",
       right: """
         rule onfoot while motion.activity is walking {
           downgrade location.gnss to 30 m
@@ -163,7 +166,7 @@ extension DiagnosticPage {
           pause location.gnss
         }
         """,
-      why: "A let stands for its expression wherever its name is; this one would go on for ever.",
+      why: "Each use of a let is replaced by its expression; this replacement would never end.",
       right: """
         let dark = not screen.on
         let idle = dark and motion.activity is still

@@ -1,5 +1,5 @@
 extension DiagnosticPage {
-  /// P01: how a policy is put together.
+  /// P01: the syntax of a policy.
   static let parsing = [
     DiagnosticPage(
       .missingPolicy,
@@ -10,8 +10,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        Reports, journals and other policies call a policy by its name, so a file without one could not be \
-        spoken of. Comments may stand before it.
+        Reports, journals and other policies identify a policy by its name, so each file must have one. \
+        Only comments may precede it.
         """,
       right: """
         policy "example" version 1
@@ -22,15 +22,15 @@ extension DiagnosticPage {
         """, header: ""),
     DiagnosticPage(
       .unexpected,
-      "Something else has to stand here.",
+      "The grammar requires other syntax here.",
       wrong: """
         rule dark while not screen.on {
           downgrade location.gnss 100 m
         }
         """,
       why: """
-        The message names what the grammar allows at this place. Reading goes on behind the mistake, so one run \
-        shows all of them.
+        The message names the syntax that the grammar allows here. The parser continues after the error, so \
+        one run shows all errors.
         """,
       right: """
         rule dark while not screen.on {
@@ -39,16 +39,16 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .tooDeep,
-      "An expression nests too deep, or joins too many parts.",
+      "An expression is nested too deeply, or joins too many parts.",
       wrong: """
         rule quiet while ‹201 × (›screen.on‹201 × )› {
           pause location.gnss
         }
         """,
       why: """
-        What a rule costs is known before it runs, and so is the memory that reading it takes: an expression \
-        nests at most 200 levels and joins at most 500 parts, and with its lets put in it holds at most 64 values at \
-        once. Give its parts names with let, and write the longer part of an “and” or an “or” first.
+        The cost of a rule and the memory for parsing are limited: an expression has at most 200 levels and \
+        joins at most 500 parts, and after its lets are expanded it holds at most 64 values at once. Give \
+        its parts names with let, and write the longer part of an “and” or an “or” first.
         """,
       right: """
         rule quiet while (screen.on) {
@@ -57,7 +57,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .tooLong,
-      "A file of more than 4 MiB, or more than 4000 rules that are loaded together.",
+      "A file is larger than 4 MiB, or more than 4000 rules are loaded together.",
       wrong: """
         # ‹4200000 × .›
         rule dark while not screen.on {
@@ -65,8 +65,9 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        Rules are compared with each other, so what is checked in a moment at a thousand of them takes for ever at \
-        a million. Most often such a file is no policy at all, or a program wrote it that could have used lists.
+        Rules are compared with each other, so a check of a thousand rules takes a moment and a check of a \
+        million would not finish. Usually such a file is not a policy, or a program generated rules where \
+        one rule with lists of devices would do.
         """,
       right: """
         rule dark while not screen.on {
@@ -75,12 +76,12 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .unclosedBlock,
-      "A block is opened with { and never closed.",
+      "A block begins with { and is never closed.",
       wrong: """
         rule dark while not screen.on {
           pause location.gnss
         """,
-      why: "Without the closing brace it is not clear where the rule ends and the next one begins.",
+      why: "Without the closing brace, the end of the rule is unknown.",
       right: """
         rule dark while not screen.on {
           pause location.gnss
@@ -88,15 +89,16 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .missingDeadline,
-      "A defer does not say how long work may wait at most.",
+      "A defer has no deadline.",
       wrong: """
         rule later while battery.level < 50 % {
           defer radio.cellular until net.kind is wifi
         }
         """,
       why: """
-        The condition may never come true: no Wi-Fi all week, and the mail never leaves. At the deadline the \
-        work is let go whatever the condition says, and the journal tells that nothing better came.
+        The condition may never become true: without Wi-Fi for a week, the mail would never be sent. At the \
+        deadline the work is released regardless of the condition, and the journal records that the \
+        deadline was reached.
         """,
       right: """
         rule later while battery.level < 50 % {

@@ -1,17 +1,17 @@
 extension DiagnosticPage {
-  /// P04: what rules may say.
+  /// P04: the contents of rules.
   static let rules = [
     DiagnosticPage(
       .missingEnding,
-      "A directive of an edge rule does not say when it ends.",
+      "A directive of an edge rule has no end.",
       wrong: """
         rule giveup when location.gnss.accuracy > 50 m {
           stop location.gnss
         }
         """,
       why: """
-        “when” and “every” act once, at an instant; nothing would ever take the directive back. Every stop has \
-        a way back: say for how long, or use “while”, whose directives end with their condition.
+        “when” and “every” act once, at an instant; nothing would end the directive. Specify a duration \
+        with “for”, or use “while”, whose directives end with their condition.
         """,
       right: """
         rule giveup when location.gnss.accuracy > 50 m for 2 min {
@@ -20,15 +20,15 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .wrongRelease,
-      "A release stands on the wrong side of its threshold.",
+      "A release is on the wrong side of its threshold.",
       wrong: """
         rule saver while battery.level below 20 % release 15 % {
           downgrade location.gnss to 100 m
         }
         """,
       why: """
-        A release keeps a rule from flickering: begun below 20 %, it lasts until the level has risen to 25 %. \
-        Released at 15 % it would end as soon as it began.
+        A release keeps a rule from switching at each change: a rule that begins below 20 % continues until \
+        the level is above 25 %. With a release at 15 % it would end as soon as it began.
         """,
       right: """
         rule saver while battery.level below 20 % release 25 % {
@@ -37,7 +37,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .circularOver,
-      "Rules put each other aside in a circle.",
+      "Rules override each other in a cycle.",
       wrong: """
         rule pack over live while app.state is background {
           batch location.gnss until 5 min
@@ -48,8 +48,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        Where both hold, each would put the other aside and neither would be left. Without “over” the saver \
-        wins, so only the rule that loosens another needs it.
+        When both are active, each would override the other, and neither would remain. Without “over” the \
+        rule that saves more wins, so only the rule that loosens another rule needs “over”.
         """,
       right: """
         rule pack while app.state is background {
@@ -67,7 +67,7 @@ extension DiagnosticPage {
         rule dark while not screen.on {
         }
         """,
-      why: "A rule without directives is a plan that was not finished.",
+      why: "A rule without directives is usually unfinished.",
       right: """
         rule dark while not screen.on {
           pause location.gnss
@@ -75,15 +75,16 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .endingInLevelRule,
-      "A directive of a level rule says for how long, and its rule says so already.",
+      "A directive of a level rule has a duration, although the condition of the rule already ends it.",
       wrong: """
         rule dark while not screen.on {
           pause location.gnss for 5 min
         }
         """,
       why: """
-        “always” and “while” hold exactly as long as their condition. An end of its own would leave the rule in \
-        force and its directive not. To act once for a fixed time, begin the rule with “when”.
+        “always” and “while” are active exactly as long as their condition. With a duration of its own, the \
+        directive could end while the rule is still active. To act once for a fixed time, begin the rule \
+        with “when”.
         """,
       right: """
         rule dark when not screen.on {
@@ -92,15 +93,15 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .actInLevelRule,
-      "Something that is done once stands in a rule that holds.",
+      "A one-time action is in a level rule.",
       wrong: """
         rule home while net.kind is wifi {
           flush location.gnss
         }
         """,
       why: """
-        fix, flush, emit, tell and launch happen at an instant, and “while” describes a stretch of time: at the \
-        start, at the end, or all along? “when” says that it is the start.
+        fix, flush, emit, tell and launch happen at an instant, but “while” describes a period, and the \
+        instant within it is not defined. “when” acts at the beginning of the period.
         """,
       right: """
         rule home when net.kind is wifi {
@@ -109,7 +110,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .doublingDownwards,
-      "The ceiling of a doubling lies below its first duration.",
+      "The ceiling of a doubling is below its first duration.",
       wrong: """
         rule giveup when location.gnss.accuracy > 50 m for 2 min {
           stop location.gnss for 5 min doubling to 1 min
@@ -123,15 +124,15 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .budgetLoosens,
-      "A block of a budget asks for more instead of less.",
+      "A step of a budget requests more instead of less.",
       wrong: """
         budget trail = 1500 J per day on location.gnss {
           at 80 % { start location.gnss }
         }
         """,
       why: """
-        A budget is a promise about what is spent, and its blocks are the brakes: from a part of it on, they \
-        tighten. To turn a device on, write a rule, which the budget may then limit.
+        The steps of a budget only tighten limits, each from a share of the budget on. To turn a device on, \
+        write a rule, which the budget may then limit.
         """,
       right: """
         budget trail = 1500 J per day on location.gnss {
@@ -140,7 +141,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .overBudget,
-      "A rule puts the block of a budget aside.",
+      "A rule overrides a step of a budget.",
       wrong: """
         budget trail = 1500 J per day on location.gnss {
           at 80 % { downgrade location.gnss to 50 m }
@@ -151,8 +152,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        What is spent is spent: a budget that rules could put aside would promise nothing. If the exception is \
-        meant, the budget is too small; raise it.
+        A budget guarantees a limit of the energy used, so no rule can override its steps. If the exception \
+        is intended, the budget is too small; raise it.
         """,
       right: """
         budget trail = 2500 J per day on location.gnss {

@@ -1,5 +1,5 @@
 extension DiagnosticPage {
-  /// The part of P04 that is about the tests in policies.
+  /// The part of P04 about the tests in policies.
   static let tests = [
     DiagnosticPage(
       .testOrder,
@@ -14,8 +14,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        A test is read from top to bottom like a story, and what is given stands before anything happens. A \
-        step that goes back in time is a slip more often than a trick.
+        The steps of a test are in order of time, and given steps come first. A step that goes back in time \
+        is usually a mistake.
         """,
       right: rests
         + """
@@ -28,7 +28,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .emptyTest,
-      "A test says what happens, and expects nothing.",
+      "A test has no expectation.",
       wrong: rests
         + """
         test "rests when still" {
@@ -36,7 +36,7 @@ extension DiagnosticPage {
           at 5 min set motion.activity = walking
         }
         """,
-      why: "A test without an expectation can only pass, and would be counted as one that did.",
+      why: "A test without an expectation can never fail, and would count as passed.",
       right: rests
         + """
         test "rests when still" {
@@ -55,8 +55,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        Whether a device is on, what a budget has used and the like follow from what happens. Set by hand they \
-        would contradict the run that the test is about. Set what they come of.
+        The state of a device, the use of a budget and similar facts are computed from events. Values set \
+        by hand would contradict the tested run. Set the facts from which they are computed.
         """,
       right: rests
         + """

@@ -3,15 +3,16 @@ extension DiagnosticPage {
   static let types = [
     DiagnosticPage(
       .typeMismatch,
-      "Two values of different types stand where they would have to be alike.",
+      "Two values have different types where the same type is required.",
       wrong: """
         rule saver while screen.on == 20 % {
           downgrade location.gnss to 100 m
         }
         """,
       why: """
-        A fact is a truth, a word or a quantity. Truths stand alone or behind “not”, words are asked with “is” \
-        and “in”, and only quantities have an order. Each operand is shown with its type.
+        A fact is a Boolean value, a word or a quantity. A Boolean value is a condition alone or after \
+        “not”, words are compared with “is” and “in”, and only quantities have an order. The message shows \
+        each operand with its type.
         """,
       right: """
         rule saver while not screen.on and battery.level < 20 % {
@@ -20,16 +21,16 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .wrongUnit,
-      "A quantity has another unit than the one that is expected.",
+      "A quantity has a unit of the wrong dimension.",
       wrong: """
         rule still while motion.activity is still for 5 m {
           pause location.gnss
         }
         """,
       why: """
-        Lengths, times, rates, energies and so on never mix, and nothing is converted in silence: five metres \
-        are not five minutes. The hint offers the unit that was probably meant. “m” is always metres, “min” \
-        always minutes.
+        Lengths, times, rates, energies and other dimensions never mix, and nothing is converted \
+        implicitly: five metres are not five minutes. The hint suggests the unit that was probably \
+        intended. “m” is always metres, “min” always minutes.
         """,
       right: """
         rule still while motion.activity is still for 5 min {
@@ -45,7 +46,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        A bare number is ambiguous: 20 may be percent, volts or minutes. Only counts and factors have no unit.
+        A bare number is ambiguous: 20 may be percent, volts or minutes. Only counts and factors have no \
+        unit.
         """,
       right: """
         rule saver while battery.level below 20 % release 25 % {
@@ -54,15 +56,14 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .notACondition,
-      "A condition is expected, and this is neither true nor false.",
+      "A condition is expected, but this expression is neither true nor false.",
       wrong: """
         rule saver while battery.level {
           downgrade location.gnss to 100 m
         }
         """,
       why: """
-        A rule holds while something is true. There is no number that counts as true: say which level is \
-        meant.
+        A rule is active while its condition is true. A number is not a condition: compare it with a limit.
         """,
       right: """
         rule saver while battery.level below 20 % release 25 % {
@@ -80,8 +81,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        The memory of a window is set aside when the policy is loaded, so its length must stand in the text: \
-        a literal, not something that may change.
+        The memory of a window is allocated when the policy is loaded, so its length must be a literal, not \
+        a value that may change.
         """,
       right: """
         rule weak while avg(battery.level, 5 min) < 20 % {
@@ -90,7 +91,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .outOfRange,
-      "A value lies outside what is possible or what was declared.",
+      "A value lies outside the possible or the declared range.",
       wrong: """
         param hold = 50 m in 100 m .. 2 km
 
@@ -99,8 +100,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        `stint tune` and operators move a parameter inside its range, so the first value must lie in it. In \
-        the same way a span of time is more than nothing and a rate more than zero.
+        `stint tune` and operators change a parameter within its range, so the initial value must lie in \
+        it. Likewise a time and a rate must be above zero.
         """,
       right: """
         param hold = 500 m in 100 m .. 2 km
@@ -111,13 +112,13 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .divisionByZero,
-      "A division by something that is always zero.",
+      "A division by a value that is always zero.",
       wrong: """
         rule weak while battery.level / (2 - 2) < 20 % {
           downgrade location.gnss to 100 m
         }
         """,
-      why: "The result would be unknown for ever, and the rule would never act.",
+      why: "The result would always be unknown, and the rule would never act.",
       right: """
         rule weak while battery.level / 2 < 20 % {
           downgrade location.gnss to 100 m
@@ -125,15 +126,16 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .badArguments,
-      "A function is called with too few, too many or the wrong arguments.",
+      "A function call has too few, too many or the wrong arguments.",
       wrong: """
         rule lost while trend(location.gnss.accuracy) > 5 m {
           downgrade location.gnss to 100 m
         }
         """,
       why: """
-        Functions that look back (trend, spread, avg, min, max, count, rate) take a fact and how far to look \
-        back; known, available and demanded take one name. The message shows an example of each.
+        Window functions (trend, spread, avg, min, max, count, rate) have two arguments, a fact and the \
+        length of the window; known, available and demanded have one, a name. The message shows an example \
+        of each.
         """,
       right: """
         rule lost while trend(location.gnss.accuracy, 90 s) > 5 m {
@@ -142,13 +144,13 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .mixedUnits,
-      "One quantity is written in units that measure different things.",
+      "A quantity mixes units of different dimensions.",
       wrong: """
         rule still while motion.activity is still for 1 h 5 m {
           pause location.gnss
         }
         """,
-      why: "Parts of one quantity add up: 1 h 5 min. An hour and five metres do not.",
+      why: "The parts of a quantity are added: 1 h 5 min. An hour and five metres cannot be added.",
       right: """
         rule still while motion.activity is still for 1 h 5 min {
           pause location.gnss
@@ -156,24 +158,24 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .tooLarge,
-      "With its lets put in, a condition is too large.",
+      "A condition is too large after its lets are expanded.",
       wrong: "let a0 = screen.on\n"
         + (1...12).map { "let a\($0) = a\($0 - 1) and a\($0 - 1)\n" }.joined()
         + "\nrule quiet while a12 { pause location.gnss }",
       why: """
-        A let stands in full wherever its name does, so lets that use others twice double each time: twelve of \
-        them already make thousands of parts. A condition has at most 5000.
+        Each use of a let is replaced by its expression, so lets that use another let twice double its \
+        size: twelve of them already make thousands of parts. A condition has at most 5000.
         """,
       right: "let a0 = screen.on\n\nrule quiet while a0 { pause location.gnss }"),
     DiagnosticPage(
       .doesNotFit,
-      "Policies that are loaded together take more room than an image has.",
+      "Policies that are loaded together exceed the size of an image.",
       wrong: "let poor = ‹400 × avg(location.gnss.accuracy, 1 h) > 20 m or ›screen.on\n"
         + (1...3).map { "\nrule quiet\($0) while poor { pause location.gnss }" }.joined(),
       why: """
-        What policies take of memory and of a step is known before they run. Each window keeps its values, and a let \
-        stands in full wherever its name does; all windows together keep at most 4194304 values, and all rules \
-        together make at most 1048576 instructions.
+        The memory and the instructions of policies are limited before they run. Each window stores its \
+        values, and each use of a let is replaced by its expression; all windows together store at most \
+        4194304 values, and all rules together have at most 1048576 instructions.
         """,
       right: """
         let poor = avg(location.gnss.accuracy, 1 h) > 20 m

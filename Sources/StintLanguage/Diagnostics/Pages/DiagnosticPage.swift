@@ -1,22 +1,23 @@
-/// What there is to say about a code, once and for all: `stint explain P0302` prints it.
+/// The explanation of a diagnostic code. `stint explain P0302` prints it.
 ///
-/// Both examples are whole policies for the reference phone: the wrong one draws the code and no other error,
-/// the right one draws neither.
+/// Both examples are complete policies for the reference phone. The wrong example produces the code and no
+/// other error; the right example produces no diagnostics.
 public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
+  /// The explained code.
   public let code: DiagnosticCode
-  /// What the code means, in a sentence or two.
+  /// The meaning of the code, in one or two sentences; at most 160 characters.
   public let summary: String
-  /// A policy with the mistake. `‹E9›` stands for the single byte E9, which no text can hold, and `‹3 × ab›` for
+  /// A policy with the mistake. `‹E9›` is the single byte E9, which a string cannot contain. `‹3 × ab›` is
   /// `ababab`.
   public let wrong: String
-  /// Why that cannot stand, or should not.
+  /// The reason for the diagnostic, and the correction; at most 500 characters.
   public let why: String
   /// The policy without the mistake.
   public let right: String
-  /// How many state slots the examples may keep; nil where no limit is needed to see the mistake.
+  /// The limit of state slots for the examples; nil when the mistake is visible without a limit.
   public let mostSlots: Int?
 
-  /// Makes a page; the header is put in front of both examples.
+  /// Makes a page. Both examples begin with the header.
   init(
     _ code: DiagnosticCode, _ summary: String, wrong: String, why: String, right: String,
     header: String = "policy \"example\" version 1\n\n", mostSlots: Int? = nil
@@ -31,7 +32,7 @@ public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { code.name }
 
-  /// The bytes of the wrong example.
+  /// The bytes of the wrong example, with its marks expanded.
   public var wrongBytes: [UInt8] {
     var bytes: [UInt8] = []
     var rest = wrong[...]
@@ -46,7 +47,7 @@ public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
     if let byte = UInt8(mark, radix: 16) { return [byte] }
     let parts = mark.split(separator: " × ", maxSplits: 1)
     guard parts.count == 2, let count = Int(parts[0]) else {
-      preconditionFailure("no mark of a page: \(mark)")
+      preconditionFailure("invalid mark in a page: \(mark)")
     }
     let piece = Array(parts[1].utf8)
     var bytes: [UInt8] = []
@@ -55,13 +56,13 @@ public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
     return bytes
   }
 
-  /// Every page, in the order of the codes' names.
+  /// Every page, in the order of the codes.
   public static let all: [DiagnosticPage] =
     (lexing + parsing + names + types + rules + capabilities + analyses + advice + conflicts + tests
     + clients).sorted {
       $0.code.name < $1.code.name
     }
 
-  /// The page of a code; nil for a code that has none, which a test forbids.
+  /// The page of a code; nil when it has no page. A test requires a page for each code.
   public static func page(of code: DiagnosticCode) -> DiagnosticPage? { all.first { $0.code == code } }
 }

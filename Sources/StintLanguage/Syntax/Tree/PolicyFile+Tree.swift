@@ -1,5 +1,6 @@
 extension PolicyFile {
-  /// The file as an S-expression, without places and comments; `grammar/README.md` says what each part is.
+  /// The file as an S-expression, without source ranges and comments; `grammar/README.md` describes its
+  /// parts.
   public var tree: TreeNode {
     .list(
       "policy",

@@ -25,7 +25,7 @@ extension SyntaxTrigger {
 }
 
 extension SyntaxStatement {
-  /// The directive or act as an S-expression.
+  /// The directive or one-time action as an S-expression.
   public var tree: TreeNode {
     .list(verb.text, parts + (ending.map { [$0.tree] } ?? []))
   }

@@ -1,7 +1,7 @@
 import StintModel
 
 extension SyntaxExpression {
-  /// The expression as an S-expression; parentheses of the text are kept as `(group …)`.
+  /// The expression as an S-expression. Parentheses in the source become `(group …)`.
   public var tree: TreeNode {
     switch kind {
     case .number(let literal): .number(literal)
@@ -32,7 +32,8 @@ extension SyntaxExpression {
     }
   }
 
-  /// The operands of a comparison by words; one that may be left out stands in a list of its own.
+  /// Returns the operands of a comparison that is written as a word. An optional operand becomes a separate
+  /// list.
   private static func worded(_ name: String, _ operands: [SyntaxExpression]) -> [TreeNode] {
     let joints = LanguageDefinition.wordedComparison(name)?.comparing?.joints ?? []
     return operands.enumerated().map { place, operand in

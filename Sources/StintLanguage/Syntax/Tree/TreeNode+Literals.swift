@@ -5,18 +5,18 @@ extension TreeNode {
 
   static func text(_ literal: StringLiteral) -> TreeNode { .text(literal.text) }
 
-  /// What could not be read, and has been reported.
+  /// The node for a part with a syntax error, which has been reported.
   static let missing = TreeNode.word("missing")
 
   static func number(_ value: Double) -> TreeNode {
-    // Whole numbers without “.0”; what is not exact there stays as it is.
+    // Integers are written without “.0”, unless the value exceeds the exact range of a 64-bit float.
     guard let whole = Int64(exactly: value), whole.magnitude < 1 << 53 else { return .word("\(value)") }
     return .word("\(whole)")
   }
 
   static func number(_ literal: NumberLiteral) -> TreeNode { number(literal.value) }
 
-  /// The dimension and the value in base units: `(time 300)`.
+  /// Returns the dimension and the value in base units: `(time 300)`.
   static func quantity(_ literal: QuantityLiteral) -> TreeNode {
     guard let quantity = literal.quantity else { return missing }
     return .list(word(for: quantity.dimension), [number(quantity.value)])
@@ -38,12 +38,12 @@ extension TreeNode {
     }
   }
 
-  /// Each setting under its name: `(accuracy (length 10))`.
+  /// Returns each setting under its name: `(accuracy (length 10))`.
   static func settings(_ entries: [SettingEntry]) -> [TreeNode] {
     entries.map { .list($0.name.text, [value($0.value)]) }
   }
 
-  /// A list with a head, or nothing at all.
+  /// Returns a list with a head; empty when the part is nil.
   static func optional(_ head: String, _ part: TreeNode?) -> [TreeNode] {
     part.map { [.list(head, [$0])] } ?? []
   }

@@ -1,13 +1,13 @@
-/// A part of a file's tree as an S-expression: what the corpus of the grammar holds, for other parsers too.
+/// A node of a syntax tree as an S-expression, the format of the grammar corpus for other parsers.
 public indirect enum TreeNode: Hashable, Sendable, CustomStringConvertible {
   /// A name, an operator or a number.
   case word(String)
-  /// A text, written in quotes.
+  /// A string, written in quotes.
   case text(String)
-  /// What it is, and its parts.
+  /// The head and the parts of a list.
   case list(String, [TreeNode])
 
-  /// On one line where it fits into a hundred columns; else each part on a line of its own.
+  /// The node on one line of at most 100 columns; a longer node has each part on a separate line.
   public var description: String { layout(indent: 0) }
 
   private static let width = 100
@@ -19,16 +19,16 @@ public indirect enum TreeNode: Hashable, Sendable, CustomStringConvertible {
     return line
   }
 
-  /// The line where it fits; of a longer one no more is written than shows that.
+  /// Returns the node as one line; nil when it is longer than `columns`. It stops early for a longer line.
   private func line(within columns: Int) -> String? {
     var line = ""
-    // Marks that stand on the character before them are counted, so there is room for them here.
+    // A combining mark counts as a piece but merges with the character before it, so this limit is generous.
     var left = 4 * Self.width
     guard write(to: &line, &left), line.count <= columns else { return nil }
     return line
   }
 
-  /// Puts the node at the end of a line; false once no characters are left.
+  /// Appends the node to a line. Returns false when no characters are left.
   private func write(to line: inout String, _ left: inout Int) -> Bool {
     func add(_ piece: String, _ line: inout String, _ left: inout Int) -> Bool {
       line += piece
@@ -50,7 +50,7 @@ public indirect enum TreeNode: Hashable, Sendable, CustomStringConvertible {
   private func layout(indent: Int) -> String {
     guard case .list(let head, let parts) = self else { return line }
     if head != "policy", let line = line(within: Self.width - indent) { return line }
-    // Names and texts stay beside the head: they say which one it is.
+    // Names and strings stay beside the head, because they identify it.
     let beside = parts.prefix { !$0.isList }
     let first = "(" + ([head] + beside.map(\.line)).joined(separator: " ")
     let margin = "\n" + String(repeating: " ", count: indent + 2)

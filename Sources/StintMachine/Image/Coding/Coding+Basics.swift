@@ -6,7 +6,7 @@ extension Bool: ImageCodable {
   init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     let byte = try reader.byte()
-    guard byte <= 1 else { throw reader.trap(.encoding, at: place, "\(byte) is neither true nor false") }
+    guard byte <= 1 else { throw reader.trap(.encoding, at: place, "expected 0 or 1, found \(byte)") }
     self = byte == 1
   }
 }
@@ -21,7 +21,7 @@ extension Int64: ImageCodable {
   }
 }
 
-/// A number of any sign; places in tables are written shorter.
+/// A signed integer. Indexes into tables use a shorter form, see `ImageWriter.index`.
 extension Int: ImageCodable {
   static var leastBytes: Int { 8 }
 
@@ -31,7 +31,7 @@ extension Int: ImageCodable {
     let place = reader.position
     let wide = try Int64(from: &reader)
     guard let number = Int(exactly: wide) else {
-      throw reader.trap(.value, at: place, "\(wide) is too large for this machine")
+      throw reader.trap(.value, at: place, "\(wide) does not fit into an Int of this platform")
     }
     self = number
   }
@@ -45,7 +45,7 @@ extension Double: ImageCodable {
   init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     self = Double(bitPattern: try reader.fixed(UInt64.self))
-    guard isFinite else { throw reader.trap(.value, at: place, "a number is \(self)") }
+    guard isFinite else { throw reader.trap(.value, at: place, "expected a finite number, found \(self)") }
   }
 }
 
@@ -61,7 +61,7 @@ extension String: ImageCodable {
     let place = reader.position
     let bytes = try reader.readBytes(try reader.count(leastBytes: 1))
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw reader.trap(.encoding, at: place, "a text is not UTF-8")
+      throw reader.trap(.encoding, at: place, "a string is not valid UTF-8")
     }
     self = text
   }
@@ -106,7 +106,7 @@ extension ClosedRange: ImageCodable where Bound == Double {
     let place = reader.position
     let lower: Double = try reader.read()
     let upper: Double = try reader.read()
-    guard lower <= upper else { throw reader.trap(.value, at: place, "a range begins behind its end") }
+    guard lower <= upper else { throw reader.trap(.value, at: place, "a range ends before it begins") }
     self = lower...upper
   }
 }

@@ -90,7 +90,7 @@ extension HoldBound: ImageCodable {
     case 1: self = .distance(try reader.read())
     case 2: self = .items(try reader.read())
     case 3: self = .data(try reader.read())
-    case let other: throw reader.trap(.encoding, at: place, "no bound is of kind \(other)")
+    case let other: throw reader.trap(.encoding, at: place, "unknown kind of bound: \(other)")
     }
   }
 }
@@ -162,7 +162,7 @@ extension Directive.Action: ImageCodable {
     case 9:
       self = .resume(
         TransferStart(client: try reader.read(), session: try reader.read(), isAtOnce: try reader.read()))
-    case let other: throw reader.trap(.encoding, at: place, "no directive is of kind \(other)")
+    case let other: throw reader.trap(.encoding, at: place, "unknown kind of directive: \(other)")
     }
   }
 }
@@ -205,7 +205,7 @@ extension Act: ImageCodable {
     case 3: self = .tell(client: try reader.read(), text: try reader.read())
     case 4: self = .launch(try reader.read())
     case 5: self = .violation(try reader.read())
-    case let other: throw reader.trap(.encoding, at: place, "no act is of kind \(other)")
+    case let other: throw reader.trap(.encoding, at: place, "unknown kind of action: \(other)")
     }
   }
 }

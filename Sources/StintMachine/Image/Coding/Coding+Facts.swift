@@ -27,12 +27,13 @@ extension Dimension: ImageCodable {
     isRatio = try reader.read()
   }
 
-  /// No unit has an exponent beyond 8, and the product of two such still fits.
+  /// Reads an exponent of a unit. Units have exponents from -8 to 8, so a product of two units fits into
+  /// `Int8`.
   private static func exponent(_ reader: inout ImageReader) throws(Problem) -> Int8 {
     let place = reader.position
     let exponent = Int8(bitPattern: try reader.byte())
     guard (-8...8).contains(exponent) else {
-      throw reader.trap(.unit, at: place, "a dimension has the exponent \(exponent)")
+      throw reader.trap(.unit, at: place, "the exponent \(exponent) of a dimension is out of range")
     }
     return exponent
   }
@@ -57,7 +58,7 @@ extension FactType: ImageCodable {
     case 0: self = .boolean
     case 1: self = .quantity(try reader.read())
     case 2: self = .symbol(try reader.read())
-    case let other: throw reader.trap(.encoding, at: place, "no fact is of kind \(other)")
+    case let other: throw reader.trap(.encoding, at: place, "unknown kind of fact: \(other)")
     }
   }
 }
@@ -132,12 +133,12 @@ extension Zone: ImageCodable {
     case 0:
       let (latitude, longitude) = (try reader.read(Double.self), try reader.read(Double.self))
       guard let centre = Coordinate(latitude: latitude, longitude: longitude) else {
-        throw reader.trap(.value, at: place, "no place lies at \(latitude), \(longitude)")
+        throw reader.trap(.value, at: place, "invalid coordinates: \(latitude), \(longitude)")
       }
       shape = .circle(centre, radius: try reader.read())
     case 1:
       shape = .beacon(identity: try reader.read(), major: try reader.read(), minor: try reader.read())
-    case let other: throw reader.trap(.encoding, at: place, "no zone is of kind \(other)")
+    case let other: throw reader.trap(.encoding, at: place, "unknown kind of zone: \(other)")
     }
     self.init(shape: shape, enterAfter: try reader.read(), exitAfter: try reader.read())
   }
@@ -166,7 +167,7 @@ extension ClientFact: ImageCodable {
     case 3: self = .latency
     case 4: self = .activity
     case 5: self = .mayBackground
-    case let other: throw reader.trap(.encoding, at: place, "no fact of clients is of kind \(other)")
+    case let other: throw reader.trap(.encoding, at: place, "unknown kind of client fact: \(other)")
     }
   }
 }

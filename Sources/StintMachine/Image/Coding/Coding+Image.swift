@@ -28,7 +28,7 @@ extension Image: ImageCodable {
     overrides = try reader.read()
   }
 
-  /// A rule with its code, its directives and its acts: no range is written, so none can lie elsewhere.
+  /// Writes a rule with its code, directives and actions. Ranges are implicit, so they cannot overlap.
   private func write(_ rule: ImageRule, to writer: inout ImageWriter) {
     writer.write(rule.id)
     writer.write(rule.trigger)
@@ -78,7 +78,7 @@ extension Image: ImageCodable {
 
 extension Instruction: ImageCodable {
   func write(to writer: inout ImageWriter) {
-    guard let form = InstructionSet.form(opcode) else { preconditionFailure("an instruction has a form") }
+    guard let form = InstructionSet.form(opcode) else { preconditionFailure("every opcode has a form") }
     writer.byte(opcode)
     for (place, part) in form.parts.enumerated() {
       let word = place == 0 ? words.0 : place == 1 ? words.1 : words.2
@@ -90,7 +90,7 @@ extension Instruction: ImageCodable {
     let place = reader.position
     let opcode = try reader.byte()
     guard let form = InstructionSet.form(opcode) else {
-      throw reader.trap(.encoding, at: place, "no instruction has the number \(opcode)")
+      throw reader.trap(.encoding, at: place, "unknown opcode \(opcode)")
     }
     var words = (0, 0, 0)
     for (place, part) in form.parts.enumerated() {
@@ -98,7 +98,7 @@ extension Instruction: ImageCodable {
       if place == 0 { words.0 = word } else if place == 1 { words.1 = word } else { words.2 = word }
     }
     guard let instruction = Instruction(opcode: opcode, words) else {
-      throw reader.trap(.encoding, at: place, "“\(form.mnemonic)” names an operation that there is not")
+      throw reader.trap(.encoding, at: place, "“\(form.mnemonic)” has an unknown operation")
     }
     self = instruction
   }

@@ -24,7 +24,7 @@ extension ImageSchedule: ImageCodable {
 extension ImageSchedule.Window: ImageCodable {
   static var leastBytes: Int { 17 }
 
-  /// The days are the bits of a byte, Monday the lowest.
+  /// Writes the weekdays as the bits of one byte; Monday is the lowest bit.
   func write(to writer: inout ImageWriter) {
     writer.byte(days.enumerated().reduce(0) { $1.element ? $0 | 1 << UInt8($1.offset) : $0 })
     writer.write(from)
@@ -34,7 +34,7 @@ extension ImageSchedule.Window: ImageCodable {
   init(from reader: inout ImageReader) throws(Problem) {
     let place = reader.position
     let bits = try reader.byte()
-    guard bits < 128 else { throw reader.trap(.encoding, at: place, "a week has more than seven days") }
+    guard bits < 128 else { throw reader.trap(.encoding, at: place, "there are more than seven weekdays") }
     self.init(
       days: (0..<7).map { bits >> UInt8($0) & 1 == 1 }, from: try reader.read(), to: try reader.read())
   }
@@ -118,7 +118,7 @@ extension ImageSlot.Kind: ImageCodable {
     case 3:
       self = .window(
         try reader.read(), fact: try reader.index(), try reader.read(), capacity: try reader.index())
-    case let other: throw reader.trap(.encoding, at: place, "no slot is of kind \(other)")
+    case let other: throw reader.trap(.encoding, at: place, "unknown kind of slot: \(other)")
     }
   }
 }
@@ -143,7 +143,7 @@ extension ImageRule.Trigger: ImageCodable {
     case 0: self = .level
     case 1: self = .rise(atMost: try reader.read())
     case 2: self = .period(try reader.read(), flex: try reader.read())
-    case let other: throw reader.trap(.encoding, at: place, "no trigger is of kind \(other)")
+    case let other: throw reader.trap(.encoding, at: place, "unknown kind of trigger: \(other)")
     }
   }
 }

@@ -67,7 +67,7 @@ extension ComputedFact.Source: ImageCodable {
     case 8: self = .grant(try reader.read())
     case 9: self = .respite(try reader.read(), bound: try reader.read())
     case 10: self = .observed(try reader.read())
-    case let other: throw reader.trap(.encoding, at: place, "no fact is computed in way \(other)")
+    case let other: throw reader.trap(.encoding, at: place, "unknown source of a computed fact: \(other)")
     }
   }
 }

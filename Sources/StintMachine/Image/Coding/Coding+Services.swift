@@ -17,7 +17,7 @@ extension ServiceWord: ImageCodable {
     let place = reader.position
     let number = Int(try reader.byte())
     guard Self.order.indices.contains(number) else {
-      throw reader.trap(.encoding, at: place, "no service has the number \(number)")
+      throw reader.trap(.encoding, at: place, "unknown service \(number)")
     }
     self = Self.order[number]
   }
@@ -74,10 +74,10 @@ extension Observation: ImageCodable {
     case 8:
       let path = try reader.read(String.self)
       guard let signal = ServiceSignal(rawValue: path) else {
-        throw reader.trap(.encoding, at: place, "services say no “\(path)”")
+        throw reader.trap(.encoding, at: place, "unknown signal “\(path)” of services")
       }
       self = .signal(signal)
-    case let other: throw reader.trap(.encoding, at: place, "nothing is noted in way \(other)")
+    case let other: throw reader.trap(.encoding, at: place, "unknown kind of observation: \(other)")
     }
   }
 }

@@ -1,10 +1,10 @@
 import StintUnits
 
-/// A part of an image file, which writes itself and reads itself from untrusted bytes.
+/// A part of an image file that can be encoded, and decoded from untrusted bytes.
 ///
-/// Each value has one form: what was read and is written again gives the same bytes.
+/// The encoding of a value is unique: encoding a decoded value gives the original bytes.
 protocol ImageCodable {
-  /// The fewest bytes that one takes; at least 1, so that a number of them is bounded by the bytes that are left.
+  /// The smallest encoded size in bytes; at least 1. It bounds a count of entries by the bytes that remain.
   static var leastBytes: Int { get }
   func write(to writer: inout ImageWriter)
   init(from reader: inout ImageReader) throws(Problem)
@@ -14,7 +14,7 @@ extension ImageCodable {
   static var leastBytes: Int { 1 }
 }
 
-/// An enum of which the number in a file is the place among all cases; new ones come last.
+/// An enum that is encoded as the position of its case in `allCases`. New cases go to the end.
 protocol ImageWord: ImageCodable, CaseIterable, Equatable where AllCases == [Self] {}
 
 extension ImageWord {
@@ -26,7 +26,7 @@ extension ImageWord {
     let place = reader.position
     let number = Int(try reader.byte())
     guard Self.allCases.indices.contains(number) else {
-      throw reader.trap(.encoding, at: place, "\(number) is no \(Self.self)")
+      throw reader.trap(.encoding, at: place, "unknown \(Self.self): \(number)")
     }
     self = Self.allCases[number]
   }

@@ -1,16 +1,17 @@
 public import StintUnits
 
 extension ImageFile {
-  /// The versions that this Stint writes and reads.
+  /// The version of the stable part that this release writes and reads.
   public static let stableVersion: UInt16 = 1
+  /// The version of the rebuildable part that this release writes and reads.
   public static let rebuildableVersion: UInt16 = 2
-  /// No image is longer: 16 MiB.
+  /// The largest size of an image file in bytes: 16 MiB.
   public static let mostBytes = 16 << 20
 
-  /// Whether bytes claim to be an image: a policy's text never begins so.
+  /// Returns whether bytes begin with the signature of an image. The text of a policy never begins with it.
   public static func claims(_ bytes: [UInt8]) -> Bool { bytes.starts(with: ImageHeader.magic) }
 
-  /// The file; the same bytes for the same content, on every machine.
+  /// The encoded file. Equal content gives equal bytes on every platform.
   public var bytes: [UInt8] {
     var stable = ImageWriter()
     stable.write(texts)
@@ -20,30 +21,34 @@ extension ImageFile {
     return header.bytes + stable.bytes + rebuildable.bytes
   }
 
-  /// Reads a file. What it holds is well-formed, and no more: the verifier says whether it is safe.
+  /// Decodes a file. The result is well-formed but not yet safe to run: `ImageVerifier` checks that.
+  ///
+  /// - Throws: `Problem` when the bytes are damaged, or of a version that this release does not support.
   public init(_ bytes: [UInt8]) throws(Problem) {
     let header = try Self.header(bytes)
     let texts = try Self.texts(bytes, header)
     guard header.rebuildableVersion == Self.rebuildableVersion else {
       throw Problem(
         .version, place: "byte 12, the header",
-        cause: "its rules are of version \(header.rebuildableVersion), and this Stint runs version "
+        cause: "its rules have version \(header.rebuildableVersion), and this Stint runs version "
           + "\(Self.rebuildableVersion)",
-        remedy: "`stint compile IMAGE -o IMAGE` compiles the texts within it again")
+        remedy: "`stint compile IMAGE -o IMAGE` compiles its policy texts again")
     }
     let start = ImageHeader.size + header.stableLength
     guard CRC32C.of(bytes[start...]) == header.rebuildableChecksum else {
       throw Problem(
         .checksum, place: "bytes \(start) to \(bytes.count), the rebuildable part",
-        cause: "the checksum is not that of the rules: they are damaged",
-        remedy: "`stint compile IMAGE -o IMAGE` compiles the texts within it again")
+        cause: "the checksum of the rules is wrong: they are damaged",
+        remedy: "`stint compile IMAGE -o IMAGE` compiles its policy texts again")
     }
     var reader = ImageReader(bytes, in: start..<bytes.count, part: "the rebuildable part")
     try self.init(texts: texts, rebuildable: &reader)
     try reader.finish()
   }
 
-  /// The texts in a file, also when its rules are damaged or of another version.
+  /// Returns the policy texts of a file, even when its rules are damaged or have another version.
+  ///
+  /// - Throws: `Problem` when the header or the stable part is damaged or has an unsupported version.
   public static func texts(_ bytes: [UInt8]) throws(Problem) -> ImageTexts {
     try texts(bytes, try header(bytes))
   }
@@ -52,7 +57,7 @@ extension ImageFile {
     guard bytes.count <= mostBytes else {
       throw Problem(
         .size, place: "the file",
-        cause: "it has \(bytes.count) bytes, and no image has more than \(mostBytes)",
+        cause: "it has \(bytes.count) bytes, and at most \(mostBytes) are allowed",
         remedy: "split the policies")
     }
     return try ImageHeader(bytes)
@@ -62,14 +67,14 @@ extension ImageFile {
     guard header.stableVersion == stableVersion else {
       throw Problem(
         .version, place: "byte 10, the header",
-        cause: "it is an image of version \(header.stableVersion), and this Stint reads version "
+        cause: "the image has version \(header.stableVersion), and this Stint reads version "
           + "\(stableVersion)", remedy: "use the Stint that wrote it, or compile its policies with this one")
     }
     let range = ImageHeader.size..<(ImageHeader.size + header.stableLength)
     guard CRC32C.of(bytes[range]) == header.stableChecksum else {
       throw Problem(
         .checksum, place: "bytes \(range.lowerBound) to \(range.upperBound), the stable part",
-        cause: "the checksum is not that of the texts: they are damaged",
+        cause: "the checksum of the texts is wrong: they are damaged",
         remedy: "copy the image again, or compile its policies again")
     }
     var reader = ImageReader(bytes, in: range, part: "the stable part")
@@ -78,12 +83,12 @@ extension ImageFile {
     guard texts.language == header.language else {
       throw reader.trap(
         .contradiction, at: range.lowerBound,
-        "the texts are of language version \(texts.language), the header says \(header.language)")
+        "the texts have language version \(texts.language), the header has \(header.language)")
     }
     guard texts.language <= ImageTexts.newestLanguage else {
       throw Problem(
         .version, place: "byte 14, the header",
-        cause: "its texts are of language version \(texts.language), and this Stint knows version "
+        cause: "its texts have language version \(texts.language), and this Stint knows version "
           + "\(ImageTexts.newestLanguage)", remedy: "use a newer Stint")
     }
     return texts

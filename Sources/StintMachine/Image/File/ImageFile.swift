@@ -1,27 +1,27 @@
 public import StintModel
 import StintUnits
 
-/// Compiled policies as a file holds them: everything that running needs but the devices themselves, the time zone,
-/// and what the policies remember.
+/// The content of an image file: compiled policies and the data that they need to run. It does not contain
+/// the devices, the time zone, or the state of the policies.
 public struct ImageFile: Hashable, Sendable {
-  /// What people wrote.
+  /// The source text of the policies.
   public var texts: ImageTexts
-  /// For which devices the rest was compiled.
+  /// The devices and facts for which the image was compiled.
   public var manifests: ImageManifests
-  /// Its facts have their places among the manifests' facts as numbers, until the verifier has found them.
+  /// The rules. Until the verifier assigns vocabulary indexes, its facts refer to `manifests.facts` by index.
   public var image: Image
-  /// The rules that each demand is asked by itself; nil when there are none.
+  /// The rules that are evaluated once per demand; nil without such rules.
   public var clientImage: Image?
-  /// The defaults of devices; several of one device are joined when the image is loaded.
+  /// The defaults of devices. Loading merges several entries for one device.
   public var defaults: [DeviceDefaults]
-  /// What conditions read beside published facts.
+  /// The facts that the governor computes.
   public var computed: [ComputedFact]
-  /// What leads from state to state in machines, in the order in which they are tried.
+  /// The transitions of the policies' state machines, in the order in which the governor tries them.
   public var moves: [StateTransition]
 
-  /// Makes a file's content of what the compiler made for a vocabulary.
+  /// Creates the content of a file from the output of the compiler for a vocabulary.
   ///
-  /// - Precondition: the images name no facts but those of the vocabulary and the computed ones.
+  /// - Precondition: the images refer only to facts of the vocabulary and to computed facts.
   public init(
     texts: ImageTexts, vocabulary: Vocabulary, image: Image, clientImage: Image? = nil,
     defaults: [DeviceDefaults] = [], computed: [ComputedFact] = [], moves: [StateTransition] = []
@@ -39,7 +39,7 @@ public struct ImageFile: Hashable, Sendable {
 }
 
 extension Image {
-  /// The same image with other numbers for its facts.
+  /// Returns a copy of the image in which `number` replaces the index of each fact.
   func numberingFacts(_ number: (Int) -> Int) -> Image {
     var image = self
     for place in image.facts.indices { image.facts[place].number = number(image.facts[place].number) }
@@ -48,7 +48,7 @@ extension Image {
 }
 
 extension ImageFile {
-  /// Writes the part that can be compiled again from the texts.
+  /// Writes the part of the file that can be rebuilt from the policy texts.
   func writeRebuildable(to writer: inout ImageWriter) {
     writer.write(manifests)
     writer.write(defaults)

@@ -1,28 +1,36 @@
 public import StintUnits
 
-/// The first bytes of an image file; they mean the same in every version.
+/// The header of an image file. Its layout is the same in every version.
 ///
-/// | bytes | what |
+/// | bytes | content |
 /// |---|---|
-/// | 0–7 | `89 53 54 49 4D 0D 0A 1A`, which no text has and no change of line ends survives |
-/// | 8–9 | the number 0x0102: `02 01`, because all numbers stand in little-endian order |
+/// | 0–7 | the signature `89 53 54 49 4D 0D 0A 1A`: not valid text, and changed by line-end conversion |
+/// | 8–9 | the number 0x0102, stored as `02 01`: all numbers are little-endian |
 /// | 10–11 | the version of the stable part |
 /// | 12–13 | the version of the rebuildable part |
 /// | 14–15 | the version of the policy language |
 /// | 16–19, 20–23 | length and CRC-32C of the stable part, which follows the header |
-/// | 24–27, 28–31 | length and CRC-32C of the rebuildable part, which follows the stable one |
+/// | 24–27, 28–31 | length and CRC-32C of the rebuildable part, which follows the stable part |
 /// | 32–35 | CRC-32C of the 32 bytes before |
 public struct ImageHeader: Hashable, Sendable {
+  /// The size of the header in bytes.
   public static let size = 36
   static let magic: [UInt8] = [0x89, 0x53, 0x54, 0x49, 0x4D, 0x0D, 0x0A, 0x1A]
   static let byteOrder: UInt16 = 0x0102
 
+  /// The version of the stable part.
   public var stableVersion: UInt16
+  /// The version of the rebuildable part.
   public var rebuildableVersion: UInt16
+  /// The version of the policy language.
   public var language: UInt16
+  /// The length of the stable part in bytes.
   public var stableLength: Int
+  /// The CRC-32C of the stable part.
   public var stableChecksum: UInt32
+  /// The length of the rebuildable part in bytes.
   public var rebuildableLength: Int
+  /// The CRC-32C of the rebuildable part.
   public var rebuildableChecksum: UInt32
 
   func write(to writer: inout ImageWriter) {
@@ -38,22 +46,24 @@ public struct ImageHeader: Hashable, Sendable {
     writer.fixed(CRC32C.of(writer.bytes[...]))
   }
 
-  /// Reads the header of a whole file, and compares the lengths that it names with the bytes that are there.
+  /// Decodes the header of a complete file.
+  ///
+  /// - Throws: `Problem` when the signature, byte order, checksum or file length is wrong.
   public init(_ bytes: [UInt8]) throws(Problem) {
     guard bytes.starts(with: Self.magic) else {
       throw Problem(
         .foreign, place: "byte 0, the header",
-        cause: bytes.isEmpty ? "there are no bytes at all" : "this is no image: it begins otherwise",
+        cause: bytes.isEmpty ? "the file is empty" : "the file does not begin with the signature of an image",
         remedy: "name a file that `stint compile` wrote")
     }
     guard bytes.count >= Self.size else {
-      throw Self.trap(.length, at: bytes.count, "it ends within the header")
+      throw Self.trap(.length, at: bytes.count, "the file ends within the header")
     }
     var reader = ImageReader(bytes, in: Self.magic.count..<Self.size, part: "the header")
     let order = try reader.fixed(UInt16.self)
     guard order != Self.byteOrder.byteSwapped else {
       throw Self.trap(
-        .byteOrder, at: 8, "it was written with the highest byte of numbers first, and ours come last")
+        .byteOrder, at: 8, "the numbers are big-endian, and images are little-endian")
     }
     let checksum = CRC32C.of(bytes[..<(Self.size - 4)])
     stableVersion = try reader.fixed(UInt16.self)
@@ -64,7 +74,7 @@ public struct ImageHeader: Hashable, Sendable {
     rebuildableLength = try reader.index()
     rebuildableChecksum = try reader.fixed(UInt32.self)
     guard try reader.fixed(UInt32.self) == checksum, order == Self.byteOrder else {
-      throw Self.trap(.checksum, at: Self.size - 4, "the checksum is not that of the header: it is damaged")
+      throw Self.trap(.checksum, at: Self.size - 4, "the checksum of the header is wrong: it is damaged")
     }
     let expected = Self.size + stableLength + rebuildableLength
     guard bytes.count == expected else {
@@ -72,18 +82,18 @@ public struct ImageHeader: Hashable, Sendable {
         .length, at: min(bytes.count, expected),
         bytes.count < expected
           ? "\(expected - bytes.count) bytes are missing at the end"
-          : "\(bytes.count - expected) bytes are left over at the end")
+          : "\(bytes.count - expected) unexpected bytes follow at the end")
     }
   }
 
-  /// The header as it stands in a file.
+  /// The encoded header.
   public var bytes: [UInt8] {
     var writer = ImageWriter()
     write(to: &writer)
     return writer.bytes
   }
 
-  /// Makes the header of two parts.
+  /// Creates the header for the two encoded parts of a file.
   public init(stable: [UInt8], rebuildable: [UInt8], language: Int) {
     stableVersion = ImageFile.stableVersion
     rebuildableVersion = ImageFile.rebuildableVersion

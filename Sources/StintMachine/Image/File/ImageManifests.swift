@@ -1,26 +1,31 @@
 public import StintModel
 import StintUnits
 
-/// For which devices an image was compiled, and which facts it reads: each with a mark of what was known of it.
+/// The devices for which an image was compiled and the facts that it reads, each with a hash of its
+/// definition.
 public struct ImageManifests: Hashable, Sendable {
-  /// A device and the mark of its manifest.
+  /// A device and the hash of its manifest.
   public struct Entry: Hashable, Sendable {
+    /// The device.
     public var device: DeviceID
+    /// The hash of the device's manifest.
     public var mark: ImageMark
   }
 
-  /// A fact that is read, and the mark of its schema.
+  /// A fact that the image reads, and the hash of its schema.
   public struct Fact: Hashable, Sendable {
+    /// The path of the fact, for example `battery.level`.
     public var path: String
+    /// The hash of the fact's schema.
     public var mark: ImageMark
   }
 
-  /// All devices that there were, sorted.
+  /// All devices of the vocabulary at compile time, sorted by path.
   public var devices: [Entry]
-  /// The facts that the file's images read: their facts have the places here as numbers.
+  /// The facts that the images of the file read. `ImageFact.number` in the file is an index into this array.
   public var facts: [Fact]
 
-  /// The marks of a vocabulary, and of the facts of these numbers.
+  /// Creates the hashes of all devices of a vocabulary, and of the facts with the given indexes.
   init(of vocabulary: Vocabulary, facts numbers: [Int]) {
     devices = vocabulary.manifests.map { manifest in
       var writer = ImageWriter()
@@ -30,7 +35,9 @@ public struct ImageManifests: Hashable, Sendable {
     facts = numbers.map { Fact(vocabulary.facts[$0]) }
   }
 
-  /// The number of each fact in a vocabulary.
+  /// Returns the index of each fact in a vocabulary.
+  ///
+  /// - Throws: `Problem` when a fact is missing or its schema has changed.
   func numbers(in vocabulary: Vocabulary) throws(Problem) -> [Int] {
     var numbers: [Int] = []
     for fact in facts {
@@ -38,33 +45,33 @@ public struct ImageManifests: Hashable, Sendable {
         throw Self.trap("it reads “\(fact.path)”, which nothing publishes")
       }
       guard Fact(vocabulary.facts[number]) == fact else {
-        throw Self.trap("it was compiled when “\(fact.path)” was declared otherwise")
+        throw Self.trap("the declaration of “\(fact.path)” has changed since it was compiled")
       }
       numbers.append(number)
     }
     return numbers
   }
 
-  /// Fails unless the devices are those of a vocabulary.
+  /// Throws unless the devices and their manifests equal those of a vocabulary.
   func checkDevices(of vocabulary: Vocabulary) throws(Problem) {
     let there = ImageManifests(of: vocabulary, facts: []).devices
     guard devices != there else { return }
     let mine = Set(devices.map(\.device))
     let yours = Dictionary(there.map { ($0.device, $0.mark) }, uniquingKeysWith: { first, _ in first })
     if let gone = devices.first(where: { yours[$0.device] == nil }) {
-      throw Self.trap("it was compiled for a device “\(gone.device)”, which is not there")
+      throw Self.trap("it was compiled for the device “\(gone.device)”, which is missing")
     }
     if let new = there.first(where: { !mine.contains($0.device) }) {
-      throw Self.trap("it was compiled when there was no device “\(new.device)”")
+      throw Self.trap("the device “\(new.device)” was added after it was compiled")
     }
     let changed = devices.first { yours[$0.device] != $0.mark }
-    throw Self.trap("it was compiled for another manifest of “\(changed?.device ?? "a device")”")
+    throw Self.trap("the manifest of “\(changed?.device ?? "a device")” has changed since then")
   }
 
   private static func trap(_ sentence: String) -> Problem {
     Problem(
       .manifest, place: "the manifests", cause: sentence,
-      remedy: "`stint compile IMAGE -o IMAGE` compiles its texts for what is there now")
+      remedy: "`stint compile IMAGE -o IMAGE` compiles its texts for the present devices")
   }
 }
 
@@ -129,7 +136,7 @@ extension ImageMark: ImageCodable {
 }
 
 extension Manifest {
-  /// Everything in it, for its mark; not read again.
+  /// Writes all content of the manifest as input of its hash. This form is never decoded.
   fileprivate func write(to writer: inout ImageWriter) {
     writer.write([device.path, kind.rawValue, title, vendor])
     writer.write(ladder?.name)

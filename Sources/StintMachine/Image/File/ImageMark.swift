@@ -1,17 +1,20 @@
-/// What tells one manifest from another: FNV-1a of 128 bits over its encoded form.
+/// A hash that identifies a manifest or a schema: FNV-1a with 128 bits over its encoded form.
 ///
-/// It finds what has changed by accident. Who forges a mark gains nothing: the verifier trusts no number for it.
+/// It detects accidental changes. It is not a protection against forgery and need not be one: the verifier
+/// trusts no index because of it.
 public struct ImageMark: Hashable, Sendable, CustomStringConvertible {
+  /// The upper 64 bits.
   public var high: UInt64
+  /// The lower 64 bits.
   public var low: UInt64
 
-  /// Makes a mark of its halves.
+  /// Creates a hash from its two halves.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// The mark of bytes.
+  /// Computes the hash of bytes.
   public init(of bytes: [UInt8]) {
     let prime = UInt128(1) << 88 | 0x13B
     var hash = UInt128(0x6C62_272E_07BB_0142) << 64 | 0x62B8_2175_6295_C58D
@@ -19,7 +22,7 @@ public struct ImageMark: Hashable, Sendable, CustomStringConvertible {
     self.init(high: UInt64(truncatingIfNeeded: hash >> 64), low: UInt64(truncatingIfNeeded: hash))
   }
 
-  /// 32 hexadecimal digits.
+  /// The hash as 32 hexadecimal digits.
   public var description: String {
     [high, low].map { half in
       let digits = String(half, radix: 16)

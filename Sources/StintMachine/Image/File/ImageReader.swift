@@ -1,14 +1,15 @@
 import StintUnits
 
-/// Reads the parts of an image, and stops at the first byte that cannot be what it should.
+/// Decodes the parts of an image. Decoding fails at the first invalid byte.
 ///
-/// It never reads beyond its end, and makes room for no more than there are bytes left to fill it.
+/// The reader never reads beyond the end of its range. It never allocates more entries than the remaining
+/// bytes can fill.
 public struct ImageReader {
   private var bytes: ByteReader
-  /// What it reads, for people: `the rules of the stable part`.
+  /// The name of the part, for messages: `the stable part`.
   var part: String
 
-  /// Reads this range of the bytes of a file.
+  /// Creates a reader for a range of the bytes of a file.
   ///
   /// - Precondition: the range lies within the bytes.
   init(_ bytes: [UInt8], in range: Range<Int>, part: String) {
@@ -16,12 +17,12 @@ public struct ImageReader {
     self.part = part
   }
 
-  /// The next byte, counted from the beginning of the file.
+  /// The offset of the next byte from the beginning of the file.
   public var position: Int { bytes.position }
 
   var remaining: Int { bytes.remaining }
 
-  /// An error about what was just read.
+  /// Creates an error about the value at a byte offset.
   func trap(_ code: Problem.Code, at place: Int, _ sentence: String) -> Problem {
     Problem(code, place: "byte \(place), \(part)", cause: sentence, remedy: "compile the policies again")
   }
@@ -30,26 +31,29 @@ public struct ImageReader {
 
   mutating func fixed<Number: FixedWidthInteger & UnsignedInteger>(_: Number.Type) throws(Problem) -> Number {
     guard let value = bytes.integer(as: Number.self) else {
-      throw trap(.length, at: position, "it ends too soon")
+      throw trap(.length, at: position, "the data ends early")
     }
     return value
   }
 
   mutating func index() throws(Problem) -> Int { Int(try fixed(UInt32.self)) }
 
-  /// How many things follow; no more than there are bytes for.
+  /// Reads a count of entries.
+  ///
+  /// - Throws: `Problem` when the remaining bytes cannot hold that number of entries of at least `leastBytes`
+  ///   bytes.
   mutating func count(leastBytes: Int) throws(Problem) -> Int {
     let place = position
     let count = try index()
     guard count <= remaining / max(leastBytes, 1) else {
-      throw trap(.length, at: place, "\(count) entries follow, more than there are bytes for")
+      throw trap(.length, at: place, "\(count) entries do not fit into the remaining bytes")
     }
     return count
   }
 
-  /// The next bytes.
+  /// Reads `count` bytes.
   mutating func readBytes(_ count: Int) throws(Problem) -> ArraySlice<UInt8> {
-    guard let slice = bytes.readBytes(count) else { throw trap(.length, at: position, "it ends too soon") }
+    guard let slice = bytes.readBytes(count) else { throw trap(.length, at: position, "the data ends early") }
     return slice
   }
 
@@ -57,10 +61,10 @@ public struct ImageReader {
     try Value(from: &self)
   }
 
-  /// Fails when bytes are left over.
+  /// Throws when unread bytes remain.
   func finish() throws(Problem) {
     guard remaining == 0 else {
-      throw trap(.length, at: position, "\(remaining) bytes are left over")
+      throw trap(.length, at: position, "\(remaining) unexpected bytes follow")
     }
   }
 }

@@ -1,43 +1,48 @@
 import StintUnits
 
-/// The stable part of an image file: the policies' texts and names. Every version of Stint reads it, so the
-/// rest of the file can be compiled again when it is damaged or of another version.
+/// The stable part of an image file: the texts and names of the policies. Every version of Stint can read it.
+/// Therefore the rest of the file can be compiled again when it is damaged or has another version.
 public struct ImageTexts: Hashable, Sendable {
   /// A policy file.
   public struct Source: Hashable, Sendable {
-    /// What the file was called.
+    /// The name of the file.
     public var file: String
+    /// The whole text of the file.
     public var text: String
 
-    /// Makes a source.
+    /// Creates a source.
     public init(file: String, text: String) {
       self.file = file
       self.text = text
     }
   }
 
-  /// A policy of the file of the same place.
+  /// The name and version of the policy in the source file with the same index.
   public struct Policy: Hashable, Sendable {
+    /// The name of the policy.
     public var name: String
+    /// The version of the policy.
     public var version: Int
 
-    /// Makes a policy's name.
+    /// Creates a name and version.
     public init(name: String, version: Int) {
       self.name = name
       self.version = version
     }
   }
 
-  /// The version of the policy language that this Stint knows; it only ever grows by addition.
+  /// The newest version of the policy language that this release supports. Each version contains the earlier
+  /// ones.
   public static let newestLanguage = 1
 
   /// The version of the policy language in which the texts are written.
   public var language: Int
+  /// The policy files, in the order of compilation.
   public var sources: [Source]
-  /// One for each source.
+  /// The policies, one for each entry of `sources`.
   public var policies: [Policy]
 
-  /// Makes the stable part.
+  /// Creates the stable part.
   public init(language: Int, sources: [Source], policies: [Policy]) {
     self.language = language
     self.sources = sources
@@ -57,7 +62,7 @@ extension ImageTexts: ImageCodable {
     guard sources.count == policies.count else {
       throw reader.trap(
         .contradiction, at: reader.position,
-        "there are \(sources.count) texts, and \(policies.count) policies of them")
+        "there are \(sources.count) texts but \(policies.count) policies")
     }
   }
 }

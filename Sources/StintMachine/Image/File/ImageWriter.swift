@@ -1,26 +1,29 @@
 import StintUnits
 
-/// Writes the parts of an image: whole numbers in little-endian order, of a fixed width.
+/// Encodes the parts of an image. Integers are little-endian and have a fixed width.
 public struct ImageWriter {
   private var writer = ByteWriter()
 
+  /// The bytes written up to now.
   public var bytes: [UInt8] { writer.bytes }
 
-  /// Makes a writer of nothing.
+  /// Creates an empty writer.
   public init() {}
 
   mutating func byte(_ value: UInt8) { writer.append(value) }
 
   mutating func fixed(_ value: some FixedWidthInteger) { writer.append(value) }
 
-  /// Bytes as they are.
+  /// Appends bytes without any encoding.
   mutating func append(_ bytes: some Collection<UInt8>) { writer.append(contentsOf: bytes) }
 
-  /// A place or a number of things.
+  /// Writes an index or a count as 32 bits.
   ///
-  /// - Precondition: it is not negative, and below 2³²; the compiler makes no others.
+  /// - Precondition: the value is at least 0 and less than 2³². The compiler creates no other values.
   mutating func index(_ value: Int) {
-    guard let narrow = UInt32(exactly: value) else { preconditionFailure("\(value) is no place in an image") }
+    guard let narrow = UInt32(exactly: value) else {
+      preconditionFailure("\(value) does not fit into 32 bits")
+    }
     fixed(narrow)
   }
 

@@ -1,49 +1,49 @@
-// Generated from `InstructionSet.forms`: change that table, and a recording run of its test writes this file.
+// Generated from `InstructionSet.forms`. After a change of the table, record its test.
 public import StintModel
 
 /// One instruction of a condition.
 ///
-/// Code is a straight line: operands are pushed, operators pop them and push one result. Truths are 1 and 0, words
-/// are their index, unknown is NaN.
+/// Code has no jumps. Operators pop their operands from the stack and push one result.
+/// True is 1, false is 0, a symbol is its index, and unknown is NaN.
 public enum Instruction: Hashable, Sendable {
   /// Pushes a constant.
   case constant(Int)
-  /// Pushes the fresh value of one of the image's facts.
+  /// Pushes the value of a fact; unknown when missing or too old.
   case fact(Int)
-  /// Pushes whether the fact has a fresh value; never unknown.
+  /// Pushes whether the fact has a value that is not too old; never unknown.
   case known(Int)
-  /// Pushes how the fact's age compares with a span of the image.
+  /// Pushes the result of comparing the age of a fact with a span.
   case age(Int, Comparison, span: Int)
-  /// Pushes how a fact compares with a constant: the three commonest instructions in one.
+  /// Pushes the result of comparing a fact with a constant; combines `fact`, `constant` and `compare`.
   case compareFact(Int, Comparison, constant: Int)
-  /// Pushes whether one of the image's devices is demanded; never unknown.
+  /// Pushes whether a device has a demand; never unknown.
   case demanded(Int)
   /// Pushes whether local time lies in a schedule.
   case schedule(Int)
   /// Pushes the statistic of a window slot.
   case window(Int)
-  /// Pops a truth; pushes its opposite.
+  /// Pops a Boolean; pushes its opposite.
   case not
-  /// Pops two truths; pushes whether both hold: no as soon as one does not, even beside an unknown.
+  /// Pops two Booleans; pushes whether both are true. False with an unknown gives false.
   case and
-  /// Pops two truths; pushes whether one holds: yes as soon as one does, even beside an unknown.
+  /// Pops two Booleans; pushes whether at least one is true. True with an unknown gives true.
   case or
-  /// Pops two values; pushes how the deeper compares with the topmost.
+  /// Pops two values; pushes the result of comparing the deeper with the topmost.
   case compare(Comparison)
-  /// Pops two numbers; pushes what they make, unknown where that is not finite: 0 / 0 is how unknown is written.
+  /// Pops two numbers; pushes the result, or unknown when it is not finite (0 / 0 encodes unknown).
   case arithmetic(Arithmetic)
-  /// Pops a number; pushes it with the other sign.
+  /// Pops a number; pushes its negation.
   case negate
-  /// Pops a value; pushes whether it is one of `count` constants from `first` on.
+  /// Pops a value; pushes whether it equals one of `count` constants from index `first` on.
   case oneOf(first: Int, count: Int)
-  /// Pops release, threshold and value; pushes whether the latch slot is closed.
+  /// Pops release, threshold and value; pushes whether the latch of the slot is closed.
   case latch(Int)
-  /// Pops a truth; pushes whether it held without a gap for the slot's span.
+  /// Pops a Boolean; pushes whether it was true without a gap for the slot's span.
   case heldFor(Int)
-  /// Pops a truth; pushes whether it was true in the slot's span up to now.
+  /// Pops a Boolean; pushes whether it was true at any time in the slot's span, which ends now.
   case inLast(Int)
 
-  /// The byte that begins it in a file.
+  /// The first byte of the instruction in a file.
   public var opcode: UInt8 {
     switch self {
     case .constant: 1
@@ -67,7 +67,7 @@ public enum Instruction: Hashable, Sendable {
     }
   }
 
-  /// How many values it pops; it always pushes one.
+  /// The number of values that the instruction pops. Every instruction pushes one value.
   public var operands: Int {
     switch self {
     case .constant, .fact, .known, .age, .compareFact, .demanded, .schedule, .window: 0
@@ -77,7 +77,7 @@ public enum Instruction: Hashable, Sendable {
     }
   }
 
-  /// The numbers that it carries, in the order of its form; 0 for those that it has not.
+  /// The operands in the order of the instruction's form; 0 for operands that it does not have.
   public var words: (Int, Int, Int) {
     switch self {
     case .constant(let a): (a, 0, 0)
@@ -98,7 +98,7 @@ public enum Instruction: Hashable, Sendable {
     }
   }
 
-  /// The instruction of these numbers; nil when no instruction has the opcode, or no operation the number.
+  /// Creates an instruction from its opcode and operands; nil for an unknown opcode or operation.
   public init?(opcode: UInt8, _ words: (Int, Int, Int)) {
     switch opcode {
     case 1: self = .constant(words.0)

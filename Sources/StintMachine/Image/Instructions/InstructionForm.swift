@@ -1,58 +1,62 @@
-/// One row of the instruction set: what an instruction is called, carries, pops and pushes.
+/// One row of the instruction set: name and opcode of an instruction, its operands, and its effect on the
+/// stack.
 public struct InstructionForm: Hashable, Sendable {
-  /// What a number in an instruction means; it bounds the number.
+  /// The meaning of an operand of an instruction. It determines the operand's range.
   public enum Operand: String, Hashable, Sendable, CaseIterable {
-    /// A place in the image's table of that name.
+    /// An index into the table of the image with that name.
     case constant, fact, device, schedule, span
-    /// A place among the image's slots, of the kind that the instruction is for.
+    /// An index into the slots of the image; the slot must have the kind that the instruction expects.
     case slot
-    /// How many entries of a table, from the place before on.
+    /// The number of table entries from the preceding index on.
     case count
-    /// The number of a way to compare, or to calculate.
+    /// The code of a comparison or of an arithmetic operation.
     case comparison, arithmetic
   }
 
-  /// What a place of the stack holds.
+  /// The type of a value on the stack.
   public enum Value: String, Hashable, Sendable, CaseIterable {
-    /// 1, 0, or unknown.
+    /// A Boolean value: 1, 0, or unknown.
     case truth
-    /// A number, a word's index, or unknown.
+    /// A number, the index of a symbol, or unknown.
     case number
-    /// Either: what a fact holds is known to the vocabulary, not to the image.
+    /// Either of the two: the vocabulary contains the type of a fact, the image does not.
     case any
   }
 
-  /// A number that the instruction carries.
+  /// An operand that the instruction carries.
   public struct Part: Hashable, Sendable {
+    /// The meaning of the operand.
     public var operand: Operand
-    /// The label of the enum's case; nil for none.
+    /// The label of the operand in the enum case; nil for none.
     public var label: String?
 
-    /// Makes a part.
+    /// Creates an operand.
     public init(_ operand: Operand, label: String? = nil) {
       self.operand = operand
       self.label = label
     }
   }
 
-  /// The byte that begins it in a file; never given to another.
+  /// The first byte of the instruction in a file. An opcode is never reused.
   public var opcode: UInt8
-  /// The name of the enum's case.
+  /// The name of the case in the enum `Instruction`.
   public var name: String
-  /// How it is printed.
+  /// The name in the output of the disassembler.
   public var mnemonic: String
+  /// The operands, in the order of their encoding; at most three.
   public var parts: [Part]
-  /// From the deepest to the topmost.
+  /// The types of the values that the instruction pops, from the deepest to the topmost.
   public var pops: [Value]
+  /// The type of the value that the instruction pushes.
   public var pushes: Value
-  /// What it does, one sentence.
+  /// One sentence that describes the effect of the instruction.
   public var meaning: String
-  /// The bytes that it takes in a file.
+  /// The encoded size in bytes.
   public var size: Int { 1 + parts.reduce(0) { $0 + $1.operand.size } }
 }
 
 extension InstructionForm.Operand {
-  /// The bytes that it takes in a file.
+  /// The encoded size in bytes.
   public var size: Int {
     switch self {
     case .comparison, .arithmetic: 1

@@ -1,73 +1,76 @@
-/// The instruction set: the one table from which the enum, the file format, the verifier's bounds, the disassembler
-/// and the document come.
+/// The instruction set. The enum, the file format, the verifier's bounds, the disassembler and the document
+/// derive from this table.
 ///
-/// A test generates `Instruction.swift` and `grammar/instructions.md` from it and compares.
+/// A test generates `Instruction.swift` and `grammar/instructions.md` from it and compares them with the
+/// files.
 public enum InstructionSet {
-  /// Every instruction, by opcode.
+  /// All instructions, in the order of their opcodes.
   public static let forms: [InstructionForm] = readers + logic + temporal
 
   private static let readers: [InstructionForm] = [
     form(1, "constant", [part(.constant)], pushes: .any, "Pushes a constant."),
-    form(2, "fact", [part(.fact)], pushes: .any, "Pushes the fresh value of one of the image's facts."),
+    form(
+      2, "fact", [part(.fact)], pushes: .any,
+      "Pushes the value of a fact; unknown when missing or too old."),
     form(
       3, "known", [part(.fact)], pushes: .truth,
-      "Pushes whether the fact has a fresh value; never unknown."),
+      "Pushes whether the fact has a value that is not too old; never unknown."),
     form(
       4, "age", [part(.fact), part(.comparison), part(.span, "span")], pushes: .truth,
-      "Pushes how the fact's age compares with a span of the image."),
+      "Pushes the result of comparing the age of a fact with a span."),
     form(
       5, "compareFact", printed: "compare", [part(.fact), part(.comparison), part(.constant, "constant")],
       pushes: .truth,
-      "Pushes how a fact compares with a constant: the three commonest instructions in one."),
+      "Pushes the result of comparing a fact with a constant; combines `fact`, `constant` and `compare`."),
     form(
       6, "demanded", [part(.device)], pushes: .truth,
-      "Pushes whether one of the image's devices is demanded; never unknown."),
+      "Pushes whether a device has a demand; never unknown."),
     form(7, "schedule", [part(.schedule)], pushes: .truth, "Pushes whether local time lies in a schedule."),
     form(8, "window", [part(.slot)], pushes: .number, "Pushes the statistic of a window slot."),
   ]
 
   private static let logic: [InstructionForm] = [
-    form(16, "not", [], pops: [.truth], pushes: .truth, "Pops a truth; pushes its opposite."),
+    form(16, "not", [], pops: [.truth], pushes: .truth, "Pops a Boolean; pushes its opposite."),
     form(
       17, "and", [], pops: [.truth, .truth], pushes: .truth,
-      "Pops two truths; pushes whether both hold: no as soon as one does not, even beside an unknown."),
+      "Pops two Booleans; pushes whether both are true. False with an unknown gives false."),
     form(
       18, "or", [], pops: [.truth, .truth], pushes: .truth,
-      "Pops two truths; pushes whether one holds: yes as soon as one does, even beside an unknown."),
+      "Pops two Booleans; pushes whether at least one is true. True with an unknown gives true."),
     form(
       19, "compare", [part(.comparison)], pops: [.any, .any], pushes: .truth,
-      "Pops two values; pushes how the deeper compares with the topmost."),
+      "Pops two values; pushes the result of comparing the deeper with the topmost."),
     form(
       20, "arithmetic", [part(.arithmetic)], pops: [.number, .number], pushes: .any,
-      "Pops two numbers; pushes what they make, unknown where that is not finite: 0 / 0 is how unknown is written."
+      "Pops two numbers; pushes the result, or unknown when it is not finite (0 / 0 encodes unknown)."
     ),
-    form(21, "negate", [], pops: [.number], pushes: .number, "Pops a number; pushes it with the other sign."),
+    form(21, "negate", [], pops: [.number], pushes: .number, "Pops a number; pushes its negation."),
     form(
       22, "oneOf", printed: "one of", [part(.constant, "first"), part(.count, "count")], pops: [.any],
       pushes: .truth,
-      "Pops a value; pushes whether it is one of `count` constants from `first` on."),
+      "Pops a value; pushes whether it equals one of `count` constants from index `first` on."),
   ]
 
   private static let temporal: [InstructionForm] = [
     form(
       32, "latch", [part(.slot)], pops: [.number, .number, .number], pushes: .truth,
-      "Pops release, threshold and value; pushes whether the latch slot is closed."),
+      "Pops release, threshold and value; pushes whether the latch of the slot is closed."),
     form(
       33, "heldFor", printed: "held for", [part(.slot)], pops: [.truth], pushes: .truth,
-      "Pops a truth; pushes whether it held without a gap for the slot's span."),
+      "Pops a Boolean; pushes whether it was true without a gap for the slot's span."),
     form(
       34, "inLast", printed: "in last", [part(.slot)], pops: [.truth], pushes: .truth,
-      "Pops a truth; pushes whether it was true in the slot's span up to now."),
+      "Pops a Boolean; pushes whether it was true at any time in the slot's span, which ends now."),
   ]
 
-  /// By opcode: the place in `forms`, or -1.
+  /// The index into `forms` for each opcode; -1 for an unused opcode.
   private static let places: [Int8] = {
     var places = [Int8](repeating: -1, count: 256)
     for (place, form) in forms.enumerated() { places[Int(form.opcode)] = Int8(place) }
     return places
   }()
 
-  /// The form of an opcode; nil for a byte that begins no instruction.
+  /// Returns the form of an opcode; nil for an unused opcode.
   public static func form(_ opcode: UInt8) -> InstructionForm? {
     let place = places[Int(opcode)]
     return place < 0 ? nil : forms[Int(place)]

@@ -1,8 +1,8 @@
 public import StintModel
 
-/// Numbers of operations in files: the place among all cases, which are only ever added at the end.
+/// Codes of operations in files: the position among all cases. New cases are added only at the end.
 extension Comparison {
-  /// Its number in a file.
+  /// The code of the comparison in a file.
   @inlinable
   public var number: Int {
     switch self {
@@ -15,7 +15,7 @@ extension Comparison {
     }
   }
 
-  /// The comparison of a number; nil for none.
+  /// Creates the comparison with a code; nil for an unknown code.
   public init?(number: Int) {
     guard Self.allCases.indices.contains(number) else { return nil }
     self = Self.allCases[number]
@@ -23,7 +23,7 @@ extension Comparison {
 }
 
 extension Arithmetic {
-  /// Its number in a file.
+  /// The code of the operation in a file.
   @inlinable
   public var number: Int {
     switch self {
@@ -36,7 +36,7 @@ extension Arithmetic {
     }
   }
 
-  /// The operation of a number; nil for none.
+  /// Creates the operation with a code; nil for an unknown code.
   public init?(number: Int) {
     guard Self.allCases.indices.contains(number) else { return nil }
     self = Self.allCases[number]

@@ -1,23 +1,26 @@
 import StintModel
 import StintUnits
 
-/// Follows a straight line of code without running it: how deep its stack is at each place, and what lies on it.
+/// Checks the code of a condition without running it: the depth of the stack and the type of each value on
+/// it.
 struct CodeCheck {
   let image: Image
-  /// What each of the image's facts holds.
+  /// The type of each of the image's facts.
   let facts: [InstructionForm.Value]
 
-  /// Fails unless the code leaves one truth, and everything that it names is there.
+  /// Throws unless the code leaves exactly one Boolean value and all its operands are valid. Empty code is
+  /// valid.
   func check(_ code: Range<Int>, _ owner: () -> String) throws(Problem) {
     guard !code.isEmpty else { return }
     try ImageVerifier.require(
-      code.lowerBound >= 0 && code.upperBound <= image.code.count, .index, owner(), "it has code \(code)")
+      code.lowerBound >= 0 && code.upperBound <= image.code.count, .index, owner(),
+      "its code range is \(code)")
     var stack: [InstructionForm.Value] = []
     stack.reserveCapacity(PolicyLimits.deepestStack + 1)
     for number in code {
       let instruction = image.code[number]
       guard let form = InstructionSet.form(instruction.opcode) else {
-        preconditionFailure("an instruction has a form")
+        preconditionFailure("every opcode has a form")
       }
       func place() -> String { "\(owner()), instruction \(number)" }
       try checkWords(of: instruction, form, place)
@@ -25,15 +28,15 @@ struct CodeCheck {
       for (due, found) in zip(form.pops, stack.suffix(form.pops.count)) {
         try ImageVerifier.require(
           due.takes(found), .unit, place(),
-          "“\(form.mnemonic)” takes a \(due.rawValue), and a \(found.rawValue) is there")
+          "“\(form.mnemonic)” expects a \(due.rawValue), found a \(found.rawValue)")
       }
       stack.removeLast(form.pops.count)
       stack.append(pushed(by: instruction, form))
       try ImageVerifier.require(
         stack.count <= PolicyLimits.deepestStack, .stack, place(),
-        "it nests deeper than \(PolicyLimits.deepestStack)")
+        "the stack exceeds \(PolicyLimits.deepestStack) values")
     }
-    try ImageVerifier.require(stack.count == 1, .stack, owner(), "it leaves \(stack.count) values")
+    try ImageVerifier.require(stack.count == 1, .stack, owner(), "its code leaves \(stack.count) values")
     try ImageVerifier.require(
       InstructionForm.Value.truth.takes(stack[0]), .unit, owner(), "its condition is a number")
   }
@@ -42,7 +45,7 @@ struct CodeCheck {
     if case .fact(let place) = instruction { facts[place] } else { form.pushes }
   }
 
-  /// Fails unless each number of an instruction lies within what it is a number of.
+  /// Throws unless each operand of an instruction lies in its range and each slot has the expected kind.
   private func checkWords(of instruction: Instruction, _ form: InstructionForm, _ place: () -> String)
     throws(Problem)
   {
@@ -59,7 +62,7 @@ struct CodeCheck {
       case .span: entries = image.spans.count
       case .slot: entries = image.slots.count
       case .count:
-        // Of constants, from the first word on.
+        // The count refers to constants, beginning at the index in the first operand.
         entries = image.constants.count - words.0 + 1
       }
       try ImageVerifier.require(
@@ -79,6 +82,6 @@ struct CodeCheck {
 }
 
 extension InstructionForm.Value {
-  /// Whether the value that was found may be used where this one is expected.
+  /// Returns whether a value of type `found` is acceptable where this type is expected.
   fileprivate func takes(_ found: Self) -> Bool { self == .any || found == .any || self == found }
 }

@@ -1,10 +1,13 @@
 public import StintModel
 public import StintUnits
 
-/// A file of which everything has been looked at against the devices that are there; only the verifier makes one.
+/// An image file that is verified against the present devices. Only the verifier creates one.
 public struct VerifiedImageFile: Sendable {
+  /// The content of the file.
   public let file: ImageFile
+  /// The verified image; its facts have vocabulary indexes.
   public let image: VerifiedImage
+  /// The verified image of the rules that are evaluated once per demand; nil without such rules.
   public let clientImage: VerifiedImage?
 
   fileprivate init(file: ImageFile, image: VerifiedImage, clientImage: VerifiedImage?) {
@@ -15,10 +18,12 @@ public struct VerifiedImageFile: Sendable {
 }
 
 extension ImageVerifier {
-  /// How many facts policies may compute, and how many moves their machines may have.
+  /// The largest number of computed facts, and the largest number of state machine transitions.
   public static let mostComputed = 1 << 14
 
-  /// The file, safe to load for these devices and facts, or the first reason why it is not.
+  /// Verifies a file against the devices and facts of a vocabulary.
+  ///
+  /// - Throws: the first `Problem` that makes the file unsafe to load.
   public static func verify(
     _ file: ImageFile, vocabulary: Vocabulary
   ) throws(Problem) -> VerifiedImageFile {
@@ -26,7 +31,7 @@ extension ImageVerifier {
     for (count, name) in [(file.computed.count, "facts"), (file.moves.count, "moves")] {
       try require(
         count <= mostComputed, .size, "the computed \(name)",
-        "there are \(count), and at most \(mostComputed) may be")
+        "there are \(count), and at most \(mostComputed) are allowed")
     }
     let vocabulary = vocabulary.computing(file.computed)
     for fact in file.computed { try check(fact) }
@@ -34,13 +39,13 @@ extension ImageVerifier {
     for defaults in file.defaults {
       let place = { "the defaults of \(defaults.device)" }
       try check(defaults.wants, place)
-      try require(isWait(defaults.linger), .value, place(), "it lingers \(defaults.linger ?? .zero)")
+      try require(isWait(defaults.linger), .value, place(), "the linger time is \(defaults.linger ?? .zero)")
       let services = defaults.services
       try require(
         services.filter.map { $0.isFinite && $0 > 0 } ?? true, .value, place(),
-        "it filters by \(services.filter ?? 0) m")
+        "the distance filter is \(services.filter ?? 0) m")
       try require(
-        isWait(services.heartbeat), .value, place(), "its heartbeat is \(services.heartbeat ?? .zero)")
+        isWait(services.heartbeat), .value, place(), "the heartbeat is \(services.heartbeat ?? .zero)")
     }
     let numbers = try file.manifests.numbers(in: vocabulary)
     let image = try verify(file.image, numbers, vocabulary)
@@ -48,7 +53,7 @@ extension ImageVerifier {
       let asked = file.image.rules.first { $0.isPerDemand }
       try require(
         asked == nil, .contradiction, "rule \(asked?.id ?? .asAsked)",
-        "each demand is asked it, and nothing says what")
+        "it is evaluated per demand, but there is no image for demands")
       return VerifiedImageFile(file: file, image: image, clientImage: nil)
     }
     try check(own, against: file.image)
@@ -56,41 +61,42 @@ extension ImageVerifier {
       file: file, image: image, clientImage: try verify(own, numbers, vocabulary))
   }
 
-  /// Gives the facts of an image their numbers in the vocabulary, and looks at the rest of it.
+  /// Replaces the fact indexes of an image by indexes into the vocabulary, and verifies the rest of the
+  /// image.
   private static func verify(
     _ image: Image, _ numbers: [Int], _ vocabulary: Vocabulary
   ) throws(Problem) -> VerifiedImage {
     for (place, fact) in image.facts.enumerated() {
       try require(
         numbers.indices.contains(fact.number), .index, "fact \(place)",
-        "no fact has the number \(fact.number)")
+        "the file has no fact \(fact.number)")
     }
     return try verify(image.numberingFacts { numbers[$0] }) { number in
       vocabulary.facts[number].type == .boolean ? .truth : .number
     }
   }
 
-  /// The rules that each demand is asked are listed in the image of all, in the same order and with the same
+  /// Checks that the main image lists the rules of the image for demands, in the same order and with equal
   /// directives.
   private static func check(_ own: Image, against all: Image) throws(Problem) {
     let listed = all.rules.filter(\.isPerDemand)
     try require(
       listed.map(\.id) == own.rules.map(\.id), .contradiction, "the image for demands",
-      "its rules are not those that the image of all lists")
+      "its rules differ from those that the main image lists")
     for (listed, rule) in zip(listed, own.rules) {
       let place = "rule \(rule.id) for demands"
       let directives = (0...own.directives.count)
       try require(
         directives.contains(rule.directives.lowerBound) && directives.contains(rule.directives.upperBound),
-        .index, place, "it has directives \(rule.directives)")
+        .index, place, "the range of its directives is \(rule.directives)")
       let isSame =
         all.directives[listed.directives].map(\.directive) == own.directives[rule.directives].map(\.directive)
-      try require(isSame, .contradiction, place, "its directives are not those that are listed")
-      try require(rule.acts.isEmpty, .contradiction, place, "it acts, and only rules for all do")
-      try require(!rule.isPerDemand, .contradiction, place, "it is listed where it should stand")
+      try require(isSame, .contradiction, place, "its directives differ from those in the main image")
+      try require(rule.acts.isEmpty, .contradiction, place, "rules for demands cannot have one-time actions")
+      try require(!rule.isPerDemand, .contradiction, place, "it is only a reference in its own image")
       try require(
         listed.code.isEmpty && listed.acts.isEmpty && listed.trigger == .level, .contradiction, place,
-        "it stands where it should only be listed")
+        "the main image must contain only a reference to it")
     }
     try require(
       own.rules.reduce(0) { $0 + $1.directives.count } == own.directives.count, .contradiction,
@@ -98,31 +104,32 @@ extension ImageVerifier {
     try require(own.overrides.isEmpty, .contradiction, "the image for demands", "it has overrides")
   }
 
-  // MARK: What policies compute
+  // MARK: Computed facts
 
   private static func check(_ fact: ComputedFact) throws(Problem) {
     let place = { "computed fact “\(fact.schema.path)”" }
-    try require(isSpan(fact.schema.maxAge), .value, place(), "it stands \(fact.schema.maxAge ?? .zero)")
-    try require(isSpan(fact.schema.fastest), .value, place(), "it comes each \(fact.schema.fastest ?? .zero)")
+    try require(isSpan(fact.schema.maxAge), .value, place(), "its max age is \(fact.schema.maxAge ?? .zero)")
+    try require(isSpan(fact.schema.fastest), .value, place(), "its period is \(fact.schema.fastest ?? .zero)")
     try require(
-      isOfUnit(fact), .unit, place(), "it is \(fact.schema.type.name), which it cannot be")
+      isOfUnit(fact), .unit, place(), "its type cannot be \(fact.schema.type.name)")
     switch fact.source {
     case .budget(let budget):
-      try require(budget.amount > .zero, .value, place(), "its budget is nothing")
+      try require(budget.amount > .zero, .value, place(), "its budget must be above zero")
       let most: TimeSpan = budget.period == .hour ? .hours(1) : .hours(24)
       try require(budget.from >= .zero && budget.from < most, .value, place(), "it begins at \(budget.from)")
     case .zone(let zone, _):
       try require(
         isDelay(zone.enterAfter) && isDelay(zone.exitAfter), .value, place(),
-        "its zone waits \(zone.enterAfter) and \(zone.exitAfter)")
+        "its zone has the delays \(zone.enterAfter) and \(zone.exitAfter)")
       guard case .circle(_, let radius) = zone.shape else { return }
       try require(radius.isFinite && radius >= 0, .value, place(), "its radius is \(radius) m")
     case .machine(let initial):
-      try require(isWord(initial, of: fact.schema), .index, place(), "it begins in state \(initial)")
+      try require(isWord(initial, of: fact.schema), .index, place(), "its initial state is \(initial)")
     case .respite(_, let bound):
       try require(bound.isFinite && bound > 0, .value, place(), "its bound is \(bound) m")
     case .observed(let observation):
-      try require(fact.schema.path == observation.path, .value, place(), "it is “\(observation.path)”")
+      try require(
+        fact.schema.path == observation.path, .value, place(), "it observes “\(observation.path)”")
       guard case .spread(_, let window) = observation else { return }
       try require(isDelay(window) && window > .zero, .value, place(), "its window is \(window)")
     case .wakeups, .energy, .unexplained, .rule, .client, .grant: return
@@ -154,12 +161,12 @@ extension ImageVerifier {
   private static func check(
     _ move: StateTransition, _ number: Int, _ file: ImageFile, _ vocabulary: Vocabulary
   ) throws(Problem) {
-    let place = { "move \(number) of “\(move.machine)”" }
+    let place = { "transition \(number) of “\(move.machine)”" }
     guard let fact = vocabulary.fact(move.machine), fact >= vocabulary.firstComputed,
       case .machine = vocabulary.computed[fact - vocabulary.firstComputed].source
     else {
       throw Problem(
-        .index, place: place(), cause: "there is no such machine", remedy: "compile the policies again")
+        .index, place: place(), cause: "there is no such state machine", remedy: "compile the policies again")
     }
     try require(
       isWord(move.target, of: vocabulary.facts[fact]), .index, place(), "it leads to state \(move.target)")

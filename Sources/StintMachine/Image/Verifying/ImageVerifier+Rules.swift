@@ -7,23 +7,23 @@ extension ImageVerifier {
       let place = { "rule \(number) (\(rule.id))" }
       try require(
         isWithin(rule.directives, image.directives.count), .index, place(),
-        "it has directives \(rule.directives)")
+        "the range of its directives is \(rule.directives)")
       for directive in rule.directives {
         try require(
           image.directives[directive].rule == number, .index, place(),
-          "directive \(directive) is another rule's")
+          "directive \(directive) belongs to another rule")
       }
-      try require(isWithin(rule.acts, image.acts.count), .index, place(), "it has acts \(rule.acts)")
+      try require(isWithin(rule.acts, image.acts.count), .index, place(), "its range of acts is \(rule.acts)")
       for act in image.acts[rule.acts] { try check(act, place) }
       try code.check(rule.code, place)
       switch rule.trigger {
       case .level: break
       case .rise(let atMost):
-        try require(!rule.code.isEmpty, .stack, place(), "it rises without a condition")
-        try require(isTimed(atMost), .value, place(), "it acts at most once in \(atMost ?? .zero)")
+        try require(!rule.code.isEmpty, .stack, place(), "an edge rule needs a condition")
+        try require(isTimed(atMost), .value, place(), "its minimum interval is \(atMost ?? .zero)")
       case .period(let period, let flex):
-        try require(isTimed(period), .value, place(), "it repeats each \(period)")
-        try require(isTimed(flex), .value, place(), "it is late by \(flex ?? .zero)")
+        try require(isTimed(period), .value, place(), "its period is \(period)")
+        try require(isTimed(flex), .value, place(), "its flex is \(flex ?? .zero)")
       }
     }
   }
@@ -35,22 +35,22 @@ extension ImageVerifier {
   static func checkDirectives(_ image: Image, _ code: CodeCheck) throws(Problem) {
     for (number, directive) in image.directives.enumerated() {
       let place = { "directive \(number)" }
-      try require(image.rules.indices.contains(directive.rule), .index, place(), "it has no rule")
+      try require(image.rules.indices.contains(directive.rule), .index, place(), "it belongs to no rule")
       let rule = image.rules[directive.rule]
-      try require(rule.directives.contains(number), .index, place(), "it is not among its rule's")
+      try require(rule.directives.contains(number), .index, place(), "its rule does not contain it")
       try check(directive.directive.action, place)
       try code.check(directive.until, place)
       try require(
-        (directive.duration ?? .unlimited) >= PolicyLimits.shortestSpan, .value, place(), "it lasts no time")
+        (directive.duration ?? .unlimited) >= PolicyLimits.shortestSpan, .value, place(), "it is too short")
       try require(
         isWait(directive.duration) && isWait(directive.doublingTo), .value, place(), "it lasts too long")
       try require(
-        rule.trigger == .level || directive.duration != nil, .value, place(), "it is an edge's and has no end"
-      )
+        rule.trigger == .level || directive.duration != nil, .value, place(),
+        "an edge rule's directive needs an end")
       if let ceiling = directive.doublingTo {
-        try require(ceiling >= directive.duration ?? .zero, .value, place(), "it doubles downwards")
+        try require(ceiling >= directive.duration ?? .zero, .value, place(), "it doubles to a shorter one")
       }
-      try require(directive.atMost.map { $0 > 0 } ?? true, .value, place(), "it may never act")
+      try require(directive.atMost.map { $0 > 0 } ?? true, .value, place(), "its limit is below 1")
     }
   }
 
@@ -59,12 +59,12 @@ extension ImageVerifier {
     case .stop, .pause, .serve, .bar, .resume: return
     case .start(_, let wants): try check(wants, place)
     case .coarsen(let accuracy):
-      try require(isAmount(accuracy), .value, place(), "it coarsens to \(accuracy) m")
-    case .slow(let period): try require(isSpan(period), .value, place(), "it slows to one in \(period)")
+      try require(isAmount(accuracy), .value, place(), "its accuracy is \(accuracy) m")
+    case .slow(let period): try require(isSpan(period), .value, place(), "its period is \(period)")
     case .postpone(let deadline):
       try require(
         isWait(deadline) && (deadline ?? .unlimited) > .zero, .value, place(),
-        "it defers for \(deadline ?? .zero)")
+        "its deferral is \(deadline ?? .zero)")
     case .batch(let bounds):
       for bound in bounds {
         let isSound =
@@ -74,31 +74,31 @@ extension ImageVerifier {
           case .items(let count): count >= 0
           case .data(let bytes): bytes >= 0
           }
-        try require(isSound, .value, place(), "it batches until \(bound)")
+        try require(isSound, .value, place(), "its batch bound is \(bound)")
       }
     }
   }
 
   private static func check(_ act: Act, _ place: () -> String) throws(Problem) {
     guard case .fix(_, let accuracy, let timeout) = act else { return }
-    try require(isAmount(accuracy), .value, place(), "it asks for a fix of \(accuracy) m")
+    try require(isAmount(accuracy), .value, place(), "the accuracy of its fix is \(accuracy) m")
     try require(
-      isWait(timeout) && timeout > .zero, .value, place(), "it waits \(timeout) for a fix")
+      isWait(timeout) && timeout > .zero, .value, place(), "the timeout of its fix is \(timeout)")
   }
 
   static func check(_ wants: DemandSettings, _ place: () -> String) throws(Problem) {
     try require(
       wants.accuracy.map(isAmount) ?? true, .value, place(),
-      "it wants an accuracy of \(wants.accuracy ?? 0) m")
-    try require(isWait(wants.period), .value, place(), "it wants a sample each \(wants.period ?? .zero)")
-    try require(isWait(wants.latency), .value, place(), "it lets samples wait \(wants.latency ?? .zero)")
+      "its accuracy is \(wants.accuracy ?? 0) m")
+    try require(isWait(wants.period), .value, place(), "its period is \(wants.period ?? .zero)")
+    try require(isWait(wants.latency), .value, place(), "its latency is \(wants.latency ?? .zero)")
     guard let transfer = wants.transfer else { return }
     let bytes: ClosedRange<Int64> = 0...(1 << 56)
     try require(
       bytes.contains(transfer.bytesUp) && bytes.contains(transfer.bytesDown), .value, place(),
-      "it transfers \(transfer.bytesUp) bytes up, \(transfer.bytesDown) down")
+      "its transfer has \(transfer.bytesUp) bytes up, \(transfer.bytesDown) down")
     try require(
-      isWait(transfer.deadline), .value, place(), "its transfer waits \(transfer.deadline ?? .zero)")
+      isWait(transfer.deadline), .value, place(), "its transfer deadline is \(transfer.deadline ?? .zero)")
   }
 
   private static func isAmount(_ value: Double) -> Bool { value.isFinite && value >= 0 }

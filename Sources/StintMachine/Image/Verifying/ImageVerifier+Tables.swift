@@ -12,7 +12,7 @@ extension ImageVerifier {
     for (name, count) in tables {
       try require(
         count <= PolicyLimits.largestTable, .size, "the \(name)",
-        "there are \(count), and at most \(PolicyLimits.largestTable) may be")
+        "there are \(count), and at most \(PolicyLimits.largestTable) are allowed")
     }
     var samples = 0
     for slot in image.slots {
@@ -22,18 +22,18 @@ extension ImageVerifier {
       }
     }
     try require(
-      samples <= PolicyLimits.largestWindows, .size, "the slots", "windows keep \(samples) values together")
+      samples <= PolicyLimits.largestWindows, .size, "the slots", "windows store \(samples) samples in total")
   }
 
-  /// What names state, and whatever else outlives a reload, stands once.
+  /// Checks that slot keys and rule identifiers are unique. State is matched by them across a reload.
   static func checkNames(_ image: Image) throws(Problem) {
     var keys: Set<SlotKey> = []
     for (number, slot) in image.slots.enumerated() {
-      try require(keys.insert(slot.key).inserted, .slot, "slot \(number)", "it has the key of another")
+      try require(keys.insert(slot.key).inserted, .slot, "slot \(number)", "its key is not unique")
     }
     var names: Set<RuleID> = []
     for (number, rule) in image.rules.enumerated() {
-      try require(names.insert(rule.id).inserted, .value, "rule \(number)", "\(rule.id) stands twice")
+      try require(names.insert(rule.id).inserted, .value, "rule \(number)", "the id \(rule.id) is not unique")
     }
   }
 
@@ -42,10 +42,10 @@ extension ImageVerifier {
     for (place, fact) in image.facts.enumerated() {
       try require(
         (0..<PolicyLimits.largestTable).contains(fact.number), .index, "fact \(place)",
-        "its number is \(fact.number)")
+        "its index is \(fact.number)")
       try require(
-        seen.insert(fact.number).inserted, .index, "fact \(place)", "number \(fact.number) stands twice")
-      try require(isSpan(fact.maxAge), .value, "fact \(place)", "it stands \(fact.maxAge ?? .zero)")
+        seen.insert(fact.number).inserted, .index, "fact \(place)", "the index \(fact.number) is not unique")
+      try require(isSpan(fact.maxAge), .value, "fact \(place)", "its maximum age is \(fact.maxAge ?? .zero)")
     }
     for (place, constant) in image.constants.enumerated() {
       try require(constant.isFinite, .value, "constant \(place)", "it is \(constant)")
@@ -58,7 +58,7 @@ extension ImageVerifier {
         let isSound =
           window.days.count == 7 && window.from >= .zero && window.to >= .zero && window.from < .hours(24)
           && window.to <= .hours(24)
-        try require(isSound, .value, "schedule \(place)", "a window leaves its day")
+        try require(isSound, .value, "schedule \(place)", "a window has invalid days or times")
       }
     }
   }
@@ -69,25 +69,25 @@ extension ImageVerifier {
       switch slot.kind {
       case .latch: continue
       case .heldFor(let span, let tolerate):
-        try require(isTimed(span), .value, place(), "it waits \(span)")
-        try require(isTimed(tolerate), .value, place(), "it tolerates \(tolerate ?? .zero)")
-      case .inLast(let span): try require(isTimed(span), .value, place(), "it remembers \(span)")
+        try require(isTimed(span), .value, place(), "its span is \(span)")
+        try require(isTimed(tolerate), .value, place(), "its tolerated gap is \(tolerate ?? .zero)")
+      case .inLast(let span): try require(isTimed(span), .value, place(), "its span is \(span)")
       case .window(_, let fact, let span, let capacity):
-        try require(image.facts.indices.contains(fact), .index, place(), "it watches fact \(fact)")
-        try require(isTimed(span), .value, place(), "it spans \(span)")
+        try require(image.facts.indices.contains(fact), .index, place(), "there is no fact \(fact)")
+        try require(isTimed(span), .value, place(), "its span is \(span)")
         let fits = capacity > 0 && capacity <= PolicyLimits.largestWindow
-        try require(fits, .value, place(), "it keeps \(capacity) values")
+        try require(fits, .value, place(), "its capacity is \(capacity) samples")
       }
     }
   }
 
-  /// Lists are looked through one by one: all of them together are no longer than a table.
+  /// Checks the total length of the `oneOf` lists. The VM searches these lists linearly.
   static func checkLists(_ image: Image) throws(Problem) {
     var entries = 0
     for instruction in image.code {
       if case .oneOf(_, let count) = instruction { entries += min(max(count, 0), PolicyLimits.largestTable) }
     }
     try require(
-      entries <= PolicyLimits.largestTable, .size, "the code", "its lists have \(entries) entries together")
+      entries <= PolicyLimits.largestTable, .size, "the code", "its lists have \(entries) entries in total")
   }
 }

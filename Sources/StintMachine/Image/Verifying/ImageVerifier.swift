@@ -1,8 +1,9 @@
 import StintModel
 public import StintUnits
 
-/// An image of which every index, stack and span has been looked at; only the verifier makes one.
+/// An image whose indexes, stack use and time spans are verified. Only the verifier creates one.
 public struct VerifiedImage: Hashable, Sendable {
+  /// The verified image.
   public let image: Image
 
   fileprivate init(image: Image) { self.image = image }
@@ -11,14 +12,16 @@ public struct VerifiedImage: Hashable, Sendable {
   public static let empty = VerifiedImage(image: Image())
 }
 
-/// Looks at everything that a machine would otherwise have to check at every step; trusts nothing.
+/// Verifies an untrusted image once, so that the rule VM need not check indexes and stack depth at run time.
 public enum ImageVerifier {
-  /// The image, safe to run, or the first reason why it is not.
+  /// Returns the verified image.
+  ///
+  /// - Throws: the first `Problem` that makes the image unsafe to run.
   public static func verify(_ image: Image) throws(Problem) -> VerifiedImage {
     try verify(image) { _ in .any }
   }
 
-  /// Verifies the image with known values of facts, by their numbers in the vocabulary.
+  /// Verifies an image. `value` returns the type of a fact for its index in the vocabulary.
   static func verify(
     _ image: Image, value: (Int) -> InstructionForm.Value
   ) throws(Problem) -> VerifiedImage {
@@ -33,21 +36,21 @@ public enum ImageVerifier {
     for pair in image.overrides {
       for rule in [pair.winner, pair.loser] {
         try require(
-          image.rules.indices.contains(rule), .index, "the overrides", "one names rule \(rule)")
+          image.rules.indices.contains(rule), .index, "the overrides", "there is no rule \(rule)")
       }
     }
     return VerifiedImage(image: image)
   }
 
-  /// Whether a span is missing, or positive and short enough.
+  /// Returns true when a span is nil, or positive and at most `PolicyLimits.longestSpan`.
   static func isSpan(_ span: TimeSpan?) -> Bool {
     span.map { $0 > .zero && $0 <= PolicyLimits.longestSpan } ?? true
   }
 
-  /// Whether a span is missing, or one that a timer of a rule may wait for again and again.
+  /// Returns true when a span is nil, or within the limits for repeating timers of rules.
   static func isTimed(_ span: TimeSpan?) -> Bool { span.map(PolicyLimits.allows) ?? true }
 
-  /// Whether a span is missing, none, short enough, or has no end.
+  /// Returns true when a span is nil, zero, unlimited, or at most `PolicyLimits.longestSpan`.
   static func isWait(_ span: TimeSpan?) -> Bool {
     span.map { $0 >= .zero && ($0 <= PolicyLimits.longestSpan || $0 == .unlimited) } ?? true
   }

@@ -2,12 +2,12 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The accelerometer with its FIFO, and with a classifier that makes `motion.activity` out of its samples.
+/// The accelerometer with its FIFO, and with a classifier that computes `motion.activity` from its samples.
 ///
-/// The classifier runs beside the sensor: it sees samples as they are taken, also while they are held back, and
-/// its fact is published at the instant of the sample that changed its mind, and again every `refresh` while
-/// the sensor is on. Samples that are not held back are made ahead of time, up to the host's horizon, and
-/// handed over together, each with its own instant.
+/// The classifier sees every sample at the instant of its measurement, even while samples wait in the FIFO.
+/// Its fact is published at the instant of the sample that changed the result, and again every `refresh`
+/// while the sensor is on. Samples without a latency are computed ahead, up to the host's horizon, and
+/// delivered together, each with its own instant.
 public actor Accelerometer: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let off: Int
@@ -55,7 +55,7 @@ public actor Accelerometer: SensorPlugin {
   public func wake(at instant: Instant, horizon: Instant) {
     guard setting.isOn else { return }
     if stream.next <= instant {
-      // At least the next sample, however near the horizon; and no further than one refresh.
+      // The limit includes at least the next sample, even at a near horizon, and at most one refresh.
       let limit = max(min(horizon, instant + .seconds(60)), stream.next + TimeSpan(nanoseconds: 1))
       report(stream.run(to: limit, holding: setting.isHolding))
     }
@@ -84,13 +84,13 @@ public actor Accelerometer: SensorPlugin {
   }
 }
 
-/// The rates at which an accelerometer can sample: any, or those of the states of its manifest that are named for them
+/// The sampling rates of an accelerometer: any rate, or only those that state names in its manifest specify
 /// (`sampling_50` for 50 Hz).
 struct SamplingRates {
   private let any: Int?
-  /// Slowest first.
+  /// The specified rates, slowest first.
   private let fixed: [(period: TimeSpan, state: Int)]
-  /// What fetching a sample costs, where that is known.
+  /// The index of the priced event for reading a sample; nil when the manifest lacks it.
   let drain: Int?
 
   init(_ setup: DeviceSetup) {
@@ -102,10 +102,11 @@ struct SamplingRates {
       return (TimeSpan(nanoseconds: 1_000_000_000 / hertz), index)
     }.sorted { $0.period > $1.period }
     drain = setup.manifest.event(named: "drain")
-    precondition(any != nil || !fixed.isEmpty, "an accelerometer has a state in which it samples")
+    precondition(any != nil || !fixed.isEmpty, "an accelerometer needs a sampling state")
   }
 
-  /// The period at which it samples when asked for this one, never longer where it can, and the state it is in then.
+  /// Returns the sampling period for a requested period, not longer than requested where possible, and its
+  /// power state.
   func honouring(_ wanted: TimeSpan) -> (period: TimeSpan, state: Int) {
     if let any { return (wanted, any) }
     return fixed.first { $0.period <= wanted } ?? fixed[fixed.count - 1]

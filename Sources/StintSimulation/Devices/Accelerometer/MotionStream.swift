@@ -3,16 +3,16 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The samples of an accelerometer, one period after the other, with the classifier that watches them.
+/// The samples of an accelerometer, one per period, with the classifier that evaluates them.
 ///
-/// This is the inner loop of a simulated day: fifty times a second, so it says nothing itself but stops where
-/// something is to be said.
+/// This is the inner loop of a simulated day, 50 iterations per second. For speed it publishes nothing
+/// itself; it stops where the caller must publish something.
 struct MotionStream {
-  /// Why a run ended.
+  /// The reason why a run ended.
   struct Pause {
-    /// The last instant that was run through.
+    /// The last instant that the run covered.
     var instant: Instant
-    /// The activity to report; nil when it has not changed.
+    /// The activity to publish; nil when it has not changed.
     var activity: Activity?
     var isFull: Bool
   }
@@ -25,7 +25,7 @@ struct MotionStream {
   private var recorded: RecordedMotion?
   private var classifier = MotionClassifier(period: .seconds(1))
   private var gait = Gait.of(.still)
-  /// Until when the world stays as it is; then it is looked at again.
+  /// The instant until which the gait is valid; then the world is read again.
   private var gaitEnds = Instant(nanoseconds: .min)
   private var lastReport: Instant?
   private(set) var period = TimeSpan.seconds(1)
@@ -42,7 +42,7 @@ struct MotionStream {
     log = SampleLog(setup.manifest)
   }
 
-  /// Samples from now on, the first one period later; what was believed before is forgotten.
+  /// Starts sampling, with the first sample after one period, and resets the classifier.
   mutating func begin(period: TimeSpan, at instant: Instant) {
     self.period = period
     classifier = MotionClassifier(period: period)
@@ -50,10 +50,10 @@ struct MotionStream {
     next = instant + period
   }
 
-  /// Samples no more.
+  /// Stops sampling.
   mutating func end() { next = .distantFuture }
 
-  /// Takes samples up to a limit, not included, or to the first one after which something is to be said.
+  /// Takes samples before `limit`, or up to the first sample after which the caller must publish something.
   mutating func run(to limit: Instant, holding: Bool) -> Pause {
     log.reserve(Int((limit - next).nanoseconds / period.nanoseconds) + 1)
     var instant = next
@@ -93,9 +93,9 @@ struct MotionStream {
   }
 }
 
-/// Measures a recording again, at whatever rate is asked for: at each instant what the recorder measured last.
+/// Resamples a recording at any rate: each sample is the last recorded row at its instant.
 ///
-/// Before the first row it is that row; after the last one the phone lies still, face up.
+/// Before the first row, that row is the sample. After the last row, the phone lies still, face up.
 struct RecordedMotion {
   private static let rest = SIMD3(0, 0, 9.80665)
 
@@ -109,12 +109,12 @@ struct RecordedMotion {
     self.start = start
     let points = try recording.points()
     self.points = points
-    // There is a row: the recording was read through.
+    // A first row exists: the recording was checked completely before.
     row = try points() ?? MotionPoint(time: .zero, x: 0, y: 0, z: 0)
     following = try points()
   }
 
-  /// The acceleration at an instant that is not before any that was asked for earlier.
+  /// Returns the acceleration at an instant, which must not be before that of an earlier call.
   mutating func sample(at instant: Instant) -> SIMD3<Double> {
     let time = instant - start
     while let next = following, next.time <= time {
@@ -125,13 +125,13 @@ struct RecordedMotion {
     return SIMD3(row.x, row.y, row.z)
   }
 
-  /// The next row; the recording ends where it can be read no further, for it was read through before.
+  /// Returns the next row. A read error ends the recording, because the recording was checked before.
   private mutating func nextRow() -> MotionPoint? {
     guard let points else { return nil }
     do {
       if let point = try points() { return point }
     } catch {
-      // The file changed since it was read through: what came up to here is what there is.
+      // The file changed after the check: use the rows that were read so far.
     }
     self.points = nil
     return nil

@@ -1,19 +1,20 @@
 import StintModel
 import StintUnits
 
-/// Makes three axes of acceleration (x across, y ahead, z up; metres a second squared, gravity included) out
-/// of an activity: a force that turns with the steps, with a stride that is never quite even, and noise.
+/// Synthesizes the acceleration of an activity on three axes: x to the right, y ahead, z up; in metres per
+/// second squared, including gravity. It consists of a force that rotates with the steps, an irregular
+/// stride, and noise.
 struct MotionSynthesizer {
-  /// One turn in 1024 parts: the sine of each, so that a sample costs no sine.
+  /// The sine of one turn in 1024 steps, so that a sample needs no sine computation.
   private static let wave: [Double] = (0..<1024).map { sine(degrees: Double($0) * 360 / 1024) }
-  /// How far, in turns, strides stray from an even pace.
+  /// The maximum deviation of strides from a regular pace, in turns.
   private static let stray = 0.1
   private static let gravity = 9.80665
   private static let second: Int64 = 1_000_000_000
 
   private let noise: Noise
   private let wave = Self.wave
-  /// Where the second that the stride strays in begins.
+  /// The start of the current second, within which the deviation is interpolated; in nanoseconds.
   private var knotStart = Int64.min
   private var knotTime = 0.0
   private var knotStray = 0.0
@@ -21,7 +22,7 @@ struct MotionSynthesizer {
 
   init(_ noise: Noise) { self.noise = noise }
 
-  /// The acceleration at an instant.
+  /// Returns the acceleration at an instant.
   mutating func sample(_ gait: Gait, at instant: Instant) -> SIMD3<Double> {
     if !(0..<Self.second ~= instant.nanoseconds &- knotStart) { move(to: instant.nanoseconds / Self.second) }
     let share = Double(instant.nanoseconds &- knotStart) * 1e-9
@@ -31,7 +32,8 @@ struct MotionSynthesizer {
       Double(word & 0x1F_FFFF) * scale - gait.noise, Double(word >> 21 & 0x1F_FFFF) * scale - gait.noise,
       Self.gravity + Double(word >> 42 & 0x1F_FFFF) * scale - gait.noise)
     if gait.strength > 0 {
-      // Whole turns do not matter: the pace times the second of the day stays small and exact enough.
+      // Whole turns have no effect. The second of the day, rather than the absolute time, keeps the product
+      // exact enough.
       let turns = gait.pace * (knotTime + share) + knotStray + knotSlope * share
       let step = Int(turns * 1024)
       result.y += gait.strength * wave[(step &+ 256) & 1023]
@@ -52,16 +54,16 @@ struct MotionSynthesizer {
   }
 }
 
-/// How a way of moving shakes a phone: a turning force of one strength and pace, and even noise on top.
+/// The movement of a phone for an activity: a rotating force of one strength and pace, and uniform noise.
 struct Gait: Hashable, Sendable {
-  /// Metres a second squared.
+  /// The amplitude of the force, in metres per second squared.
   var strength: Double
-  /// Turns a second.
+  /// The pace in turns per second.
   var pace: Double
-  /// The noise of each axis lies within ± this.
+  /// The bound of the noise of each axis, which lies within ± this value.
   var noise: Double
 
-  /// The gait of an activity.
+  /// Returns the gait of an activity.
   static func of(_ activity: Activity) -> Gait {
     switch activity {
     case .still: Gait(strength: 0, pace: 0, noise: 0.05)

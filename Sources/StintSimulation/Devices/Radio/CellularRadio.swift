@@ -3,10 +3,10 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The cellular radio: always within reach, slow to rise, slow to rest.
+/// The cellular radio: always in range, with slow promotion and a long tail.
 ///
-/// It works when it has something to carry; a setting alone changes nothing, and is answered with the state in
-/// which the radio is.
+/// It is active only while it has transfers. A setting changes nothing; the radio answers it with its current
+/// state.
 public actor CellularRadio: RadioPlugin {
   public nonisolated let manifest: Manifest
   private var link: RadioLink
@@ -17,7 +17,7 @@ public actor CellularRadio: RadioPlugin {
     link = RadioLink(setup)
   }
 
-  /// Makes the radio of the reference phone over a link whose rate changes, which it also publishes.
+  /// Makes the radio of the reference phone over a link of varying rate. The radio also publishes the rate.
   package init(over rates: LinkRates, in view: any WorldView, from start: Instant) throws(Problem) {
     var manifest = try BuiltInFiles.manifest("radio.cellular")
     manifest.facts.append(
@@ -50,11 +50,11 @@ public actor CellularRadio: RadioPlugin {
   public func close(at instant: Instant) { link.cut(port, at: instant) }
 }
 
-/// The Wi-Fi radio: there where a known network is, quick and cheap.
+/// The Wi-Fi radio: available where a known network is, fast and cheap.
 ///
-/// It says when it comes and goes, and owns the fact `net.kind`: `wifi` while a network can be joined, else
-/// `cellular`, for the simulated phone is never without cells. What is under way when the network goes is still
-/// carried.
+/// It publishes its availability and owns the fact `net.kind`: `wifi` while a network can be joined, and
+/// `cellular` at other times, because the simulated phone always has cell coverage. The radio completes the
+/// current transfers when the network disappears.
 public actor WiFiRadio: RadioPlugin {
   public nonisolated let manifest: Manifest
   private var link: RadioLink

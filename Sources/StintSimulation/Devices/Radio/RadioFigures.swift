@@ -1,22 +1,22 @@
 import StintModel
 package import StintUnits
 
-/// The figures of a radio, as its manifest gives them.
+/// The figures of a radio, from its manifest.
 struct RadioFigures {
   let idle: Int
   let promotion: Int?
-  /// What it does while bytes go up, and while they come down; the same for radios that tell no difference.
+  /// The states while bytes go up and while they come down; equal for radios that do not distinguish the two.
   let sending: Int
   let receiving: Int
-  /// The stages of the tail, each with its state.
+  /// The stages of the tail: the state and duration of each.
   let tails: [(state: Int, time: TimeSpan)]
   let promotionTime: TimeSpan
-  /// What leaving idle costs at once, beside the time.
+  /// The index of the priced event for leaving idle; nil when promotion costs only time.
   let ramp: Int?
-  /// Bytes a second.
+  /// The rate in bytes per second.
   private let upRate: Double
   private let downRate: Double
-  /// Bytes a second where both directions share the link.
+  /// The rate in bytes per second of a link that both directions share.
   private let linkRate: Int64?
 
   init(_ setup: DeviceSetup) {
@@ -36,7 +36,8 @@ struct RadioFigures {
       manifest.figures["up_rate"] == nil ? max(1, Int64(manifest.figures["link_rate"]?.value ?? 1)) : nil
   }
 
-  /// The parts of a transfer: states and how long they last. Where both directions share the link there is one.
+  /// Returns the parts of a transfer: states and their durations. A link that both directions share has one
+  /// part.
   func parts(of transfer: Transfer) -> [(state: Int, time: TimeSpan)] {
     guard let linkRate else {
       let up = (state: sending, time: Self.time(transfer.bytesUp, upRate))
@@ -44,13 +45,13 @@ struct RadioFigures {
       if down.time == .zero { return [up] }
       return up.time == .zero ? [down] : [up, down]
     }
-    // A part of a nanosecond counts as one.
+    // Rounds up to whole nanoseconds.
     let product = Int128(max(transfer.bytes, 0)) * 1_000_000_000
     let time = TimeSpan(nanoseconds: Int64(clamping: (product + Int128(linkRate) - 1) / Int128(linkRate)))
     return [(sending, time)]
   }
 
-  /// How many bytes of a transfer are through after a while.
+  /// Returns the number of bytes of a transfer that are complete after `span`.
   func bytes(of transfer: Transfer, after span: TimeSpan) -> Int64 {
     guard let linkRate else {
       let up = min(transfer.bytesUp, Self.bytes(span.seconds, upRate))
@@ -60,7 +61,7 @@ struct RadioFigures {
     return Int64(clamping: Int128(span.nanoseconds) * Int128(linkRate) / 1_000_000_000)
   }
 
-  /// Whole bytes at a rate; as many as there can be where 64 bits do not hold them.
+  /// Returns the whole bytes at a rate, clamped to 64 bits.
   private static func bytes(_ seconds: Double, _ rate: Double) -> Int64 {
     Int64(exactly: (max(seconds, 0) * rate).rounded(.down)) ?? .max
   }
@@ -70,7 +71,7 @@ struct RadioFigures {
   }
 }
 
-/// How many bytes a second a link carries, from when on: a stair of rates.
+/// The rate of a link over time, in bytes per second: a step function.
 package struct LinkRates: Sendable {
   private struct Stair: Sendable {
     var from: Instant
@@ -79,15 +80,16 @@ package struct LinkRates: Sendable {
 
   private var stairs: [Stair]
 
-  /// The same rate always.
+  /// Makes a constant rate, in bytes per second.
   package init(_ rate: Int64) { stairs = [Stair(from: Instant(nanoseconds: .min), rate: max(1, rate))] }
 
-  /// From an instant on another rate, at least a byte a second; later than those before.
+  /// Sets the rate from an instant on, at least one byte per second. The instant must be after those of
+  /// earlier calls.
   package mutating func set(_ rate: Int64, from instant: Instant) {
     stairs.append(Stair(from: instant, rate: max(1, rate)))
   }
 
-  /// When `bytes` bytes that begin at an instant are through; a part of a nanosecond counts as one.
+  /// Returns the end of a transfer of `bytes` bytes that begins at `start`, rounded up to whole nanoseconds.
   func end(of bytes: Int64, from start: Instant) -> Instant {
     var left = Int128(max(bytes, 0)) * 1_000_000_000
     var instant = start
@@ -106,7 +108,7 @@ package struct LinkRates: Sendable {
     return instant
   }
 
-  /// How many whole bytes are through between two instants.
+  /// Returns the number of whole bytes that the link carries between two instants.
   package func bytes(from start: Instant, to end: Instant) -> Int64 {
     var sum = Int128(0)
     for (index, stair) in stairs.enumerated() {

@@ -2,29 +2,30 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// How a radio carries transfers: promotion (where it has one), active for as long as the bytes take, then a
-/// tail in which more can follow without promotion. Exact to the nanosecond.
+/// The phases of a radio with transfers: promotion (if it has one), active while bytes flow, then a tail in
+/// which more transfers can follow without promotion. Times are exact to the nanosecond.
 struct RadioLink {
   private let figures: RadioFigures
-  /// How fast the link is at each time, where a test says so.
+  /// The rate of the link over time, set by tests; nil for the rates of the manifest.
   private let rates: LinkRates?
   private var phase = Phase.idle
   private var queue: [AssignedTransfer] = []
-  /// Where the transfer under way is in `queue`, and what is left of it.
+  /// The index of the current transfer in `queue`, and its remaining parts.
   private var head = 0
   private var parts: ArraySlice<(state: Int, time: TimeSpan)> = []
-  /// When the transfer under way began.
+  /// The start of the current transfer.
   private var began = Instant.epoch
   private var due: Instant?
-  /// How often it says how fast it goes, and since when it has not; nil when it never does.
+  /// The period at which the radio publishes its throughput, and the time of the last publication; nil when
+  /// it publishes no throughput.
   private let measuring: TimeSpan?
   private var measured = Instant.epoch
 
   private enum Phase: Equatable {
     case idle, promotion
-    /// In this state.
+    /// The radio transfers bytes in this power state.
     case active(Int)
-    /// In this stage of the tail.
+    /// The radio is in this stage of the tail.
     case tail(Int)
   }
 
@@ -34,7 +35,7 @@ struct RadioLink {
     measuring = setup.manifest.facts.contains { $0.path == "net.throughput" } ? .seconds(1) : nil
   }
 
-  /// Takes transfers in; starts at once unless some are under way.
+  /// Queues transfers; starts at once when no transfer is in progress.
   mutating func carry(_ transfers: [AssignedTransfer], to port: DevicePort?, at instant: Instant) {
     guard !transfers.isEmpty else { return }
     queue.append(contentsOf: transfers)
@@ -52,7 +53,7 @@ struct RadioLink {
     port?.setAlarm(at: alarm)
   }
 
-  /// Handles everything up to this instant.
+  /// Processes everything up to this instant.
   mutating func wake(_ port: DevicePort?, at instant: Instant) {
     measure(port, at: instant)
     guard let due, instant >= due else {
@@ -68,7 +69,7 @@ struct RadioLink {
     port?.setAlarm(at: alarm)
   }
 
-  /// Drops everything and falls to idle.
+  /// Drops all transfers and goes to idle.
   mutating func cut(_ port: DevicePort?, at instant: Instant) {
     queue.removeAll()
     head = 0
@@ -77,7 +78,7 @@ struct RadioLink {
     port?.setAlarm(at: nil)
   }
 
-  /// Carries no more of a transfer: how many of its bytes are through; nil when it is not here.
+  /// Cancels a transfer. Returns the bytes transferred so far; nil when the link does not have the transfer.
   mutating func cancelTransfer(_ demand: DemandID, _ port: DevicePort?, at instant: Instant) -> Int64? {
     guard let place = queue[head...].firstIndex(where: { $0.demand == demand }) else { return nil }
     let transfer = queue.remove(at: place).transfer
@@ -89,14 +90,14 @@ struct RadioLink {
       return through
     }
     if queue.isEmpty {
-      // Nothing to rise for.
+      // No transfer is left, so the promotion has no purpose.
       enter(.idle, for: nil, port, at: instant)
       port?.setAlarm(at: alarm)
     }
     return 0
   }
 
-  /// The next instant for `wake`.
+  /// The next instant at which `wake` must be called.
   var alarm: Instant? {
     guard let every = measuring, isActive, let due else { return due }
     return min(due, measured + every)
@@ -106,12 +107,12 @@ struct RadioLink {
     if case .active = phase { true } else { false }
   }
 
-  /// How many bytes the link has carried since the transfer under way began.
+  /// Returns the bytes that the link has carried since the start of the current transfer.
   private func through(_ transfer: Transfer, at instant: Instant) -> Int64 {
     rates?.bytes(from: began, to: instant) ?? figures.bytes(of: transfer, after: instant - began)
   }
 
-  /// Says how fast it goes, where its manifest says that it knows.
+  /// Publishes the throughput, if the manifest has that fact.
   private mutating func measure(_ port: DevicePort?, at instant: Instant) {
     guard let every = measuring, isActive, instant >= measured + every else { return }
     let transfer = queue[head].transfer
@@ -121,7 +122,7 @@ struct RadioLink {
     port?.publish("net.throughput", .number(rate), at: instant)
   }
 
-  /// Says again in which state it is.
+  /// Reports the current power state again.
   func report(_ port: DevicePort?, at instant: Instant) {
     let state =
       switch phase {
@@ -145,7 +146,7 @@ struct RadioLink {
     advance(port, at: instant)
   }
 
-  /// The next part of the transfer under way begins; a state that goes on is not told again.
+  /// Begins the next part of the current transfer; an unchanged state is not reported again.
   private mutating func advance(_ port: DevicePort?, at instant: Instant) {
     guard let part = parts.popFirst() else { return }
     if phase == .active(part.state) {
@@ -169,7 +170,7 @@ struct RadioLink {
     rest(port, at: instant)
   }
 
-  /// Nothing is left to carry.
+  /// Begins the tail after the last transfer.
   private mutating func rest(_ port: DevicePort?, at instant: Instant) {
     queue.removeAll(keepingCapacity: true)
     head = 0
@@ -177,7 +178,7 @@ struct RadioLink {
     rest(0, port, at: instant)
   }
 
-  /// A stage of the tail begins, or idleness after the last.
+  /// Begins a stage of the tail, or idle after the last stage.
   private mutating func rest(_ stage: Int, _ port: DevicePort?, at instant: Instant) {
     if figures.tails.indices.contains(stage) {
       enter(.tail(stage), for: figures.tails[stage].time, port, at: instant)

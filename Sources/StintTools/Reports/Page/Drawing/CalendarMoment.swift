@@ -1,6 +1,6 @@
 import StintUnits
 
-/// What calendar and clock of a place show at an instant.
+/// The local date and time of an instant.
 struct CalendarMoment {
   private static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",

@@ -1,21 +1,21 @@
 import StintModel
 import StintUnits
 
-/// Curves over time as static SVG, with round marks beside them.
+/// Curves over time as static SVG, with a scale of round values.
 struct CurveDrawing {
-  /// One run's curve: how far right, and the value.
+  /// The points of one run: horizontal position on the time axis, and value.
   typealias Curve = [(place: Int, value: Double)]
 
   let axis: TimeAxis
-  /// By run.
+  /// One curve for each run.
   let curves: [Curve]
   private let low: Double
   private let high: Double
   private let step: Double
 
-  /// Curves with a scale that ends at round numbers.
+  /// Creates curves with a scale whose ends are round numbers.
   ///
-  /// - Parameter base: the lowest value that is always shown; nil to begin near the lowest of the curves.
+  /// - Parameter base: the lower end of the scale; nil to start near the lowest value of the curves.
   init(axis: TimeAxis, curves: [Curve], base: Double?, leastSpan: Double) {
     self.axis = axis
     self.curves = curves
@@ -27,7 +27,7 @@ struct CurveDrawing {
     high = max((top / step).rounded(.up) * step, low + step)
   }
 
-  /// Values to mark, and how far down they are, in per cent.
+  /// The values of the scale, and their distances from the top in per cent.
   var marks: [(value: Double, percent: String)] {
     (0...Int(((high - low) / step).rounded())).map { index in
       let value = low + Double(index) * step
@@ -49,7 +49,7 @@ struct CurveDrawing {
 
   private func height(_ value: Double) -> Int { Int((1000 * (1 - (value - low) / (high - low))).rounded()) }
 
-  /// 1, 2 or 5 times a power of ten, not below the value.
+  /// Returns the smallest of 1, 2 or 5 times a power of ten that is at least the value.
   static func round(_ value: Double) -> Double {
     guard value > 0, value.isFinite else { return 1 }
     var power = 1.0

@@ -1,45 +1,46 @@
 import StintModel
 import StintUnits
 
-/// A lane as static SVG: it needs no script, and is stretched to the width that there is.
+/// Draws a lane as static SVG. It needs no script and scales to the available width.
 struct LaneDrawing {
   let axis: TimeAxis
 
-  /// How a state is drawn: higher than states of the device that draw less, in the colour of its power.
+  /// The height and colour of a state. States with more power are higher; the colour depends on the power
+  /// alone.
   struct Level: Hashable {
-    /// Per cent of the lane's height.
+    /// Height in per cent of the lane.
     var height: Int
-    /// 0 to 3; each is a class of the style sheet.
+    /// Colour index, 0 to 3; each is a class of the style sheet.
     var colour: Int
 
     static let nothing = Level(height: 0, colour: 0)
-    /// Not on, and yet it draws something.
+    /// The device is not on but draws power.
     static let idle = Level(height: 14, colour: 0)
 
-    /// The levels of a device's states, by their number.
+    /// Returns the level of each state of a device, by state index.
     static func all(of states: [PowerState]) -> [Level] {
       let powers = Set(states.filter(\.isOn).map(\.power)).sorted()
       return states.map { state in
         guard state.isOn, let rank = powers.firstIndex(of: state.power) else {
           return state.power > .zero ? idle : nothing
         }
-        // On, and all that it draws it draws when it does something priced.
+        // A state that is on without power: the device draws energy only for priced events.
         guard state.power > .zero else { return Level(height: 14, colour: 1) }
         let part = powers.count == 1 ? 1 : Double(rank) / Double(powers.count - 1)
         return Level(height: 40 + Int(part * 60), colour: colour(of: state.power))
       }
     }
 
-    /// The same colour is the same power on every lane.
+    /// Returns the colour index of a power; equal powers have the same colour on all lanes.
     static func colour(of power: Power) -> Int {
       power < Power(nanowatts: 5_000_000) ? 1 : power < Power(nanowatts: 200_000_000) ? 2 : 3
     }
 
-    /// What the colours mean.
+    /// Descriptions of the colours, by colour index.
     static let meanings = ["not on, and draws power", "under 5 mW", "under 200 mW", "200 mW and more"]
   }
 
-  /// The states of a device over time.
+  /// Draws the states of a device over time.
   func states(_ lane: RunTimeline.DeviceLane) -> String {
     let levels = Level.all(of: lane.states)
     var paths: [String: String] = [:]
@@ -52,7 +53,7 @@ struct LaneDrawing {
     return svg(paths.sorted { $0.key < $1.key }.map { "<path class=\"\($0.key)\" d=\"\($0.value)\"/>" })
   }
 
-  /// A rule in force over time; what it did at once is a thin line.
+  /// Draws the periods in which a rule was in force; an instantaneous act is a thin line.
   func rule(_ log: LaneLog) -> String {
     let bars = log.spans.filter { $0.length > .zero }.map { bar($0, height: 100) }.joined()
     let acts = log.spans.filter { $0.length == .zero }.map { tick($0) }.joined()
@@ -62,7 +63,7 @@ struct LaneDrawing {
     ])
   }
 
-  /// Moments, one thin line each; many that were merged are a pale block.
+  /// Draws instants as thin lines; merged instants are a pale block.
   func ticks(_ log: LaneLog) -> String {
     let lines = log.spans.filter { $0.length == .zero }.map { tick($0) }.joined()
     let blocks = log.spans.filter { $0.length > .zero }.map { bar($0, height: 100) }.joined()

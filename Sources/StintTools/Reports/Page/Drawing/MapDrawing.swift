@@ -9,21 +9,21 @@ import StintUnits
   import Darwin
 #endif
 
-/// Where the phone was and where it was said to be, on a flat map of its own: east is right, north is up.
+/// A flat map of the phone's true path and the reported positions. East is right, north is up.
 struct MapDrawing {
-  /// Units from the left edge to the right edge.
+  /// The width of the map in drawing units.
   static let width = 1000.0
-  /// Metres of one degree of latitude.
+  /// The length of one degree of latitude in metres.
   private static let degree = 111_195.0
 
   let height: Double
-  /// Metres of one unit.
+  /// Metres per drawing unit.
   let scale: Double
   private let west: Double
   private let north: Double
   private let narrowing: Double
 
-  /// A map of all of the runs; nil when there is nothing to see on it.
+  /// Creates a map that covers all runs; nil when there is no movement and no fix.
   init?(_ timelines: [RunTimeline]) {
     guard timelines.contains(where: { $0.way.count > 1 || !$0.fixes.isEmpty }) else { return nil }
     let points = timelines.flatMap { $0.way + $0.fixes.map(\.position) }
@@ -34,13 +34,13 @@ struct MapDrawing {
       (west, east) = (min(west, point.longitude), max(east, point.longitude))
     }
     narrowing = max(0.01, cos((south + north) / 2 * .pi / 180))
-    // Room for the circles of the finest positions, and something to see where nothing moves.
+    // The margin leaves space for the accuracy circles, and avoids an empty map when the phone does not move.
     let radii = timelines.flatMap { $0.fixes.compactMap(\.radius) }.sorted()
     let extent = max((east - west) * Self.degree * narrowing, (north - south) * Self.degree)
     let margin = max(20, extent * 0.05, min(radii.isEmpty ? 0 : radii[radii.count / 2], 500))
     let wide = (east - west) * Self.degree * narrowing + 2 * margin
     let high = (north - south) * Self.degree + 2 * margin
-    // Neither a strip nor a tower.
+    // Limits the aspect ratio of the map.
     let ratio = min(max(high / wide, 0.45), 0.7)
     let shown = max(wide, high / ratio)
     scale = shown / Self.width
@@ -49,7 +49,7 @@ struct MapDrawing {
     self.north = (south + north) / 2 + height * scale / 2 / Self.degree
   }
 
-  /// Where a position is drawn.
+  /// Returns the drawing coordinates of a position.
   func place(_ position: Coordinate) -> (x: Double, y: Double) {
     (
       (position.longitude - west) * Self.degree * narrowing / scale,
@@ -57,20 +57,20 @@ struct MapDrawing {
     )
   }
 
-  /// A round length for the scale bar, and how much of the map's width it takes, in per cent.
+  /// A round length for the scale bar, and its share of the map's width in per cent.
   var bar: (metres: Double, percent: String) {
     let metres = CurveDrawing.round(Self.width * scale / 6)
     return (metres, QuantityFormat.decimal(metres / scale / Self.width * 100))
   }
 
-  /// One run's map.
+  /// Draws the map of one run.
   func svg(_ timeline: RunTimeline) -> String {
     let size = "0 0 \(Int(Self.width)) \(Int(height))"
     var parts = ["<svg viewBox=\"\(size)\" aria-hidden=\"true\">"]
     for device in timeline.devices.indices {
       let fixes = timeline.fixes.filter { $0.device == device }
       guard !fixes.isEmpty else { continue }
-      // One opacity for all circles of a device: where many lie over each other it does not add up.
+      // One opacity for the whole group, so that overlapping circles do not become darker.
       parts.append("<g class=\"circles d\(style(of: device, timeline))\">")
       for fix in fixes {
         guard let radius = fix.radius else { continue }
@@ -96,7 +96,8 @@ struct MapDrawing {
     return parts.joined()
   }
 
-  /// How the positions of a device are drawn: the finest in one way, the next in another, all others in a third.
+  /// Returns the style index of a device's positions: 0 for the most accurate device, 1 for the next, 2 for
+  /// all further ones.
   func style(of device: Int, _ timeline: RunTimeline) -> Int {
     let radii = Dictionary(grouping: timeline.fixes, by: \.device).mapValues { fixes in
       let radii = fixes.compactMap(\.radius).sorted()
@@ -113,7 +114,7 @@ struct MapDrawing {
     }.joined()
   }
 
-  /// Three decimals: a map can be drawn larger than it is shown at first.
+  /// Three decimals, because the reader can enlarge the map.
   private func short(_ value: Double) -> String {
     let thousandths = Int64((min(max(value, -1e5), 1e5) * 1000).rounded())
     let digits = String(thousandths.magnitude % 1000)

@@ -1,6 +1,6 @@
-/// Text on its way into a page.
+/// Escaping and templates for HTML pages.
 enum Markup {
-  /// Text as it may stand between tags and in quoted attributes.
+  /// Returns a string escaped for element content and quoted attributes.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -18,7 +18,7 @@ enum Markup {
     return result
   }
 
-  /// JSON as it may stand within a script element: nothing in it ends the element or begins another.
+  /// Returns JSON escaped for a script element, so that it cannot close the element or open another.
   static func embedded(json: String) -> String {
     var result = ""
     result.reserveCapacity(json.utf8.count)
@@ -35,7 +35,7 @@ enum Markup {
     return result
   }
 
-  /// A template with each `{{name}}` replaced; what is put in is not looked at again.
+  /// Replaces each `{{name}}` of a template. Inserted values are not searched for placeholders.
   ///
   /// - Precondition: every name has a value.
   static func filled(_ template: String, _ values: [String: String]) -> String {
@@ -43,16 +43,16 @@ enum Markup {
     var result = String(parts.first ?? "")
     for part in parts.dropFirst() {
       guard let end = part.firstRange(of: "}}") else {
-        preconditionFailure("a placeholder of the template has no end")
+        preconditionFailure("a placeholder of the template is not closed")
       }
       let name = String(part[..<end.lowerBound])
-      guard let value = values[name] else { preconditionFailure("nothing is known of {{\(name)}}") }
+      guard let value = values[name] else { preconditionFailure("no value for {{\(name)}}") }
       result += value + part[end.upperBound...]
     }
     return result
   }
 
-  /// Bytes in base 64, as policies on content spell digests.
+  /// Returns bytes in base 64, as content security policies write digests.
   static func base64(_ bytes: [UInt8]) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     var text = ""

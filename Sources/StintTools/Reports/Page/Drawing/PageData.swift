@@ -2,12 +2,12 @@ import StintFormats
 import StintModel
 import StintUnits
 
-/// What the page's script reads: every stretch, its cause, every position; once, as JSON.
+/// The JSON data for the page's script: all spans, causes and positions.
 struct PageData {
   let runs: [SimulationReport]
   let map: MapDrawing?
 
-  /// The data as one line.
+  /// The data as one line of JSON.
   var json: String {
     JSONWriter.text(of: ["runs": JSONValue(runs.compactMap { run in run.timeline.map { self.run(run, $0) } })]
     )
@@ -102,14 +102,14 @@ struct PageData {
     ]
   }
 
-  /// The seconds that the local clock shows at the start.
+  /// Returns the local time of day at the start, in seconds.
   private func sinceMidnight(_ timeline: RunTimeline) -> Int64 {
     let local = timeline.start.nanoseconds + timeline.timeZone.offset(at: timeline.start).nanoseconds
     let day: Int64 = 86_400_000_000_000
     return (local % day + day) % day / 1_000_000_000
   }
 
-  /// When the local clock is put forward or back, and by how many seconds in all from then on.
+  /// Returns the changes of the local clock: the instant, and the total shift since the start in seconds.
   private func offsets(_ timeline: RunTimeline) -> JSONValue {
     let first = timeline.timeZone.offset(at: timeline.start)
     var list: [JSONValue] = []

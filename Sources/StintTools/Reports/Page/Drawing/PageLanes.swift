@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The lanes of devices and rules, below one axis of time.
+/// The lanes of devices and rules below a common time axis.
 struct PageLanes {
   private let page: ReportPage
   private let runs: [SimulationReport]
@@ -26,11 +26,11 @@ struct PageLanes {
       return "<div class=\"grid row\">\(cells.joined(separator: "\n"))</div>"
     }
     let silent = rest.map { Markup.escaped(lanes[$0].device.path) }.joined(separator: ", ")
-    let note = silent.isEmpty ? "" : "<p class=\"rest\">Never on, and drew nothing: \(silent).</p>"
+    let note = silent.isEmpty ? "" : "<p class=\"rest\">Never on, no energy: \(silent).</p>"
     return """
       <section aria-labelledby="devices"><h2 id="devices">Devices</h2>
-      <p class="hint">Each bar is a stretch in one power state: the higher, the more power. Point at one, tap it, or \
-      move to a lane with Tab and along it with the arrow keys, to see why it was so.</p>
+      <p class="hint">Each bar is a period in one power state; a higher bar is more power. Point at a bar, \
+      tap it, or move to a lane with Tab and along it with the arrow keys, to see its cause.</p>
       \(colours)
       \(axes)
       \(rows.joined(separator: "\n"))
@@ -53,7 +53,7 @@ struct PageLanes {
     return "<div class=\"grid axes\">\(cells.joined())</div>"
   }
 
-  /// The labels of an axis of time.
+  /// Returns the labels of a time axis.
   static func axis(_ axis: TimeAxis) -> String {
     let labels = axis.marks.map { mark in
       "<span\(mark.isMain ? "" : " class=\"minor\"") style=\"left:\(axis.percent(mark.instant))\">\(mark.label)</span>"
@@ -77,7 +77,7 @@ struct PageLanes {
       let kinds = lane.events.map { "\(Markup.escaped($0.name)) \(QuantityFormat.energy($0.energy))" }
       legend.append(
         "<li><i class=\"ticks\"></i>\(Amounts.count(count)) × \(kinds.joined(separator: " or "))</li>")
-      plots += plot(run, "e\(place)", "\(name), what it did at a price", "events", drawing.ticks(lane.done))
+      plots += plot(run, "e\(place)", "\(name), priced events", "events", drawing.ticks(lane.done))
     }
     if !lane.wakes.spans.isEmpty {
       let count = lane.wakes.spans.reduce(0) { $0 + $1.count }
@@ -96,7 +96,7 @@ struct PageLanes {
     "<div class=\"plot \(form)\" data-run=\"\(run)\" data-lane=\"\(key)\" data-name=\"\(name)\">\(svg)</div>"
   }
 
-  /// States that the device was in.
+  /// Returns the legend of the states that the device entered.
   private func stateLegend(_ lane: RunTimeline.DeviceLane) -> [String] {
     let levels = LaneDrawing.Level.all(of: lane.states)
     let seen = Set(lane.spans.spans.flatMap { [$0.kind, $0.peak] })
@@ -105,16 +105,16 @@ struct PageLanes {
     return order.map { state in
       let level = levels[state]
       let swatch = "<i class=\"swatch k\(level.colour)\"><i style=\"height:\(level.height)%\"></i></i>"
-      let rate = lane.states[state].perHertz > .zero ? " and more by rate" : ""
+      let rate = lane.states[state].perHertz > .zero ? " plus an amount by rate" : ""
       let power = QuantityFormat.power(lane.states[state].power)
       return "<li>\(swatch)\(Markup.escaped(lane.states[state].name)) <small>\(power)\(rate)</small></li>"
     }
   }
 
-  /// What is not drawn stretch by stretch.
+  /// Returns a note about merged spans; empty when none were merged.
   private func mergedNote(_ logs: [LaneLog]) -> String {
     guard let grain = logs.map(\.grain).max(), grain > .zero else { return "" }
-    return "<li class=\"pale\">pale: more than \(Amounts.count(logs[0].limit)) stretches; "
+    return "<li class=\"pale\">pale: more than \(Amounts.count(logs[0].limit)) periods; "
       + "those under \(Amounts.span(grain)) are merged</li>"
   }
 

@@ -1,13 +1,13 @@
 import StintModel
 import StintUnits
 
-/// The figures of the runs as tables: they need neither script nor eyes for colours.
+/// The figures of the runs as tables. They need no script and do not depend on colours.
 struct PageTables {
   private let page: ReportPage
   private let runs: [SimulationReport]
   private let timelines: [RunTimeline]
 
-  /// How many causes a table lists.
+  /// The maximum number of causes in a table.
   private static let causeLimit = 20
 
   init(_ page: ReportPage) {
@@ -18,13 +18,13 @@ struct PageTables {
 
   var html: String {
     """
-    <section aria-labelledby="where"><h2 id="where">Where the energy went</h2>
+    <section aria-labelledby="where"><h2 id="where">Energy used</h2>
     <div class="grid tables">\(accounts("By device", \.ledger.byDevice))
     \(accounts("By client", \.ledger.byClient))
     \(accounts("By rule that shaped it", \.ledger.byRule))</div></section>
-    <section aria-labelledby="why"><h2 id="why">Why it went there</h2>
+    <section aria-labelledby="why"><h2 id="why">Causes</h2>
     <div class="grid">\(timelines.indices.map(causes).joined(separator: "\n"))</div></section>
-    <section aria-labelledby="service"><h2 id="service">What clients got for it</h2>
+    <section aria-labelledby="service"><h2 id="service">Service to clients</h2>
     \(service)</section>
     """
   }
@@ -66,7 +66,7 @@ struct PageTables {
       .joined()
   }
 
-  /// The change from the first run to the last, or the part of the whole.
+  /// Returns the change from the first run to the last; for a single run, the share of the total.
   private func tail(_ amounts: [Energy?]) -> String {
     let first = amounts[0] ?? .zero
     let last = amounts[amounts.count - 1] ?? .zero
@@ -77,14 +77,14 @@ struct PageTables {
       text = last == .zero ? "" : "new"
     } else {
       let part = (last - first).joules / first.joules
-      // What rounds to nothing has no sign.
+      // A change that rounds to zero has no sign.
       let sign = part.magnitude < 0.0005 ? "" : part > 0 ? "+" : "−"
       text = sign + Amounts.percent(part.magnitude)
     }
     return "<td class=\"number\">\(text)</td>"
   }
 
-  /// A name that may be broken behind its dots and strokes.
+  /// Returns a name with possible line breaks after dots and slashes.
   private func broken(_ name: String) -> String {
     Markup.escaped(name).replacing(".", with: ".<wbr>").replacing("/", with: "/<wbr>")
   }
@@ -129,9 +129,9 @@ struct PageTables {
     var links: [String] = []
     for link in chain.links {
       let rules = link.rules.isEmpty ? "no rule" : link.rules.joined(separator: ", ")
-      let parts = [link.client, link.wants.isEmpty ? "no wishes" : link.wants, rules, link.grant]
+      let parts = [link.client, link.wants.isEmpty ? "default settings" : link.wants, rules, link.grant]
       let text = parts.map(Markup.escaped).joined(separator: Self.arrow)
-      // Many demands that are alike are one line.
+      // Equal demands are shown once.
       if !links.contains(text) { links.append(text) }
     }
     return links.joined(separator: "<br>") + Self.arrow + Markup.escaped(chain.setting)

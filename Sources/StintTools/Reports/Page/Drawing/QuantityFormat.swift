@@ -1,6 +1,6 @@
 import StintUnits
 
-/// Amounts as the page shows them, with as many digits as matter.
+/// Formats quantities for the page, with a useful number of digits.
 enum QuantityFormat {
   /// `812 J`, `8.1 J`, `42 mJ`.
   static func energy(_ energy: Energy) -> String {
@@ -22,7 +22,7 @@ enum QuantityFormat {
     return "\(decimal(watts * 1e6)) µW"
   }
 
-  /// At most two decimals, without needless zeros.
+  /// At most two decimals, without trailing zeros.
   static func decimal(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e12 else { return "\(value)" }
     let hundredths = Int64((value * 100).rounded())
@@ -33,7 +33,7 @@ enum QuantityFormat {
     return text
   }
 
-  /// The value as a decimal, with thousands separated.
+  /// The value as a decimal, with a separator between thousands.
   static func grouped(_ value: Double) -> String {
     value.magnitude >= 1000 && value.magnitude < 1e12 ? Amounts.count(Int(value.rounded())) : decimal(value)
   }

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension ReportPage {
-  /// What was spent and what is left of the battery, all runs in one drawing.
+  /// The charts of spent energy and battery level, with all runs in one drawing.
   var curves: String {
     let axis = TimeAxis(timelines[0])
     let spent = CurveDrawing(

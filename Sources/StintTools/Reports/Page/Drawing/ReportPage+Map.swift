@@ -2,28 +2,28 @@ import StintModel
 import StintUnits
 
 extension ReportPage {
-  /// Where the phone was, and where it was said to be.
+  /// Returns the section with the phone's true path and the delivered positions.
   func mapSection(_ map: MapDrawing?) -> String {
-    let heading = "<section aria-labelledby=\"map\"><h2 id=\"map\">The way and the fixes</h2>"
+    let heading = "<section aria-labelledby=\"map\"><h2 id=\"map\">Path and fixes</h2>"
     guard let map else {
-      return heading + "<p>Nothing moved, and no positions were handed over.</p></section>"
+      return heading + "<p>The phone did not move, and no positions were delivered.</p></section>"
     }
     let figures = timelines.enumerated().map { figure(map, run: $0, $1) }
     return "\(heading)\n<div class=\"grid\">\(figures.joined(separator: "\n"))</div></section>"
   }
 
   private func figure(_ map: MapDrawing, run: Int, _ timeline: RunTimeline) -> String {
-    var legend = timeline.way.isEmpty ? [] : ["<li><i class=\"line way\"></i>the way it really took</li>"]
+    var legend = timeline.way.isEmpty ? [] : ["<li><i class=\"line way\"></i>true path</li>"]
     var notes: [String] = []
     for (place, lane) in timeline.devices.enumerated() where lane.fixes.count > 0 {
       let style = map.style(of: place, timeline)
       let name = Markup.escaped(lane.device.path)
       legend.append(
-        "<li><i class=\"dot d\(style)\"></i>\(name): \(Amounts.count(lane.fixes.count)) fixes and the radius "
-          + "that each was given</li>")
+        "<li><i class=\"dot d\(style)\"></i>\(name): \(Amounts.count(lane.fixes.count)) fixes with their "
+          + "accuracy radius</li>")
       if lane.fixes.stride > 1 { notes.append("one in \(lane.fixes.stride) of \(name) is drawn") }
     }
-    if timeline.fixes.isEmpty { notes.append("no fixes were handed over") }
+    if timeline.fixes.isEmpty { notes.append("no fixes were delivered") }
     let (metres, percent) = map.bar
     let name = runs.count > 1 ? "<b>\(badge(run))\(Markup.escaped(runs[run].title))</b>" : ""
     let note = notes.isEmpty ? "" : "<small>\(notes.joined(separator: "; "))</small>"
@@ -38,7 +38,7 @@ extension ReportPage {
       """
   }
 
-  /// Where the way begins and ends, in words.
+  /// Returns labels for the start and the end of the path.
   private func ends(_ map: MapDrawing, _ timeline: RunTimeline) -> String {
     guard let first = timeline.way.first, let last = timeline.way.last else { return "" }
     let (start, end) = (map.place(first), map.place(last))

@@ -3,19 +3,20 @@ import StintModel
 import StintRuntime
 public import StintUnits
 
-/// One or several runs as a page to look at: one file of HTML that loads nothing, the same bytes for the same runs.
+/// An HTML report of one or more runs. It is one file that loads no external content; equal runs give equal
+/// bytes.
 public struct ReportPage: Sendable {
   let runs: [SimulationReport]
 
-  /// A page of runs in the same world, side by side.
+  /// Creates a page of runs in the same world, side by side.
   ///
-  /// - Precondition: there is a run, and each has kept its timeline.
+  /// - Precondition: there is at least one run, and each run has a timeline.
   public init(_ runs: [SimulationReport]) {
-    precondition(!runs.isEmpty && runs.allSatisfy { $0.timeline != nil }, "a page shows runs that were kept")
+    precondition(!runs.isEmpty && runs.allSatisfy { $0.timeline != nil }, "each run needs a timeline")
     self.runs = runs
   }
 
-  /// The page.
+  /// The page as HTML.
   public var html: String {
     let map = MapDrawing(timelines)
     let script = Self.text(PackageResources.page_js)
@@ -34,12 +35,16 @@ public struct ReportPage: Sendable {
       ])
   }
 
-  /// Fails where a page could not be written to this path, before any work is done for it.
+  /// Checks before a run that a page can be written to this path.
+  ///
+  /// - Throws: `Problem` when the path is not writable.
   public static func check(path: String) throws(Problem) {
     try FileText.checkWriting(to: path)
   }
 
-  /// Writes the page; a file that is there is replaced.
+  /// Writes the page and replaces an existing file.
+  ///
+  /// - Throws: `Problem` when the file cannot be written.
   public func write(to path: String) throws(Problem) {
     try FileText.write(Array(html.utf8), to: path)
   }
@@ -72,7 +77,7 @@ public struct ReportPage: Sendable {
       """
   }
 
-  /// The letter of a run where there are several.
+  /// Returns the letter of a run; empty for a single run.
   func badge(_ run: Int) -> String {
     guard runs.count > 1 else { return "" }
     let letter = Character(UnicodeScalar(UInt8(65 + run % 26)))
@@ -112,7 +117,7 @@ public struct ReportPage: Sendable {
     guard index > 0, base != .zero else { return "" }
     let part = (base - runs[index].ledger.total).joules / base.joules
     let words =
-      part == 0 ? "spends the same" : "\(Amounts.percent(part.magnitude)) \(part > 0 ? "less" : "more")"
+      part == 0 ? "same energy" : "\(Amounts.percent(part.magnitude)) \(part > 0 ? "less" : "more")"
     return " <span class=\"saving\">\(words)</span>"
   }
 
@@ -135,9 +140,9 @@ public struct ReportPage: Sendable {
   private var footer: String {
     let limits = PageLimits.standard
     return """
-      <footer><p>This page holds at most \(limits.spans) stretches of a lane and \(limits.fixes) fixes of a device; \
-      where a run has more, short neighbours are merged or some are left out, and it says so there. \
-      The figures of the tables are of the whole run. Decision log, SHA-256: \
+      <footer><p>This page holds at most \(limits.spans) periods of a lane and \(limits.fixes) fixes of a device; \
+      beyond these limits, short neighbours are merged or fixes are left out, with a note. \
+      The tables cover the whole run. Decision log, SHA-256: \
       \(runs.map { "<code>\(Markup.escaped($0.decisionLogHash))</code>" }.joined(separator: ", ")).</p></footer>
       """
   }

@@ -1,16 +1,16 @@
 import StintUnits
 
-/// A run's time from left to right, with marks at whole hours, minutes or days of local time.
+/// A horizontal time axis with marks at round local times.
 struct TimeAxis {
-  /// One mark.
+  /// A labelled position on the axis.
   struct Mark: Hashable {
     var instant: Instant
     var label: String
-    /// Whether a narrow screen has room for its label.
+    /// True when the label is also shown on a narrow screen.
     var isMain: Bool
   }
 
-  /// Units from the left edge of a drawing to its right edge.
+  /// The width of a drawing in units.
   static let width = 10_000
 
   let start: Instant
@@ -23,21 +23,21 @@ struct TimeAxis {
     timeZone = timeline.timeZone
   }
 
-  /// How far right an instant is drawn, 0 to `width`.
+  /// Returns the horizontal position of an instant, 0 to `width`.
   func place(_ instant: Instant) -> Int {
     guard end > start else { return 0 }
     let part = Double((instant - start).nanoseconds) / Double((end - start).nanoseconds)
     return Int((min(max(part, 0), 1) * Double(Self.width)).rounded())
   }
 
-  /// How far right an instant is, in percent for a style.
+  /// Returns the horizontal position of an instant as a CSS percentage.
   func percent(_ instant: Instant) -> String {
     let place = place(instant)
     let rest = place % 100
     return "\(place / 100).\(rest < 10 ? "0" : "")\(rest)%"
   }
 
-  /// At most twelve marks at round local times.
+  /// The marks of the axis, about twelve, at round local times.
   var marks: [Mark] {
     let step = step
     var marks: [Mark] = []
@@ -58,7 +58,7 @@ struct TimeAxis {
     return choices.first { $0.nanoseconds >= limit } ?? week * (limit / week.nanoseconds + 1)
   }
 
-  /// The next instant at which the local clock shows a multiple of the step.
+  /// Returns the next instant at which the local time is a multiple of the step.
   private func next(from instant: Instant, _ step: TimeSpan) -> Instant {
     let offset = timeZone.offset(at: instant)
     let local = instant.nanoseconds + offset.nanoseconds
@@ -66,7 +66,7 @@ struct TimeAxis {
     let floor = rest < 0 ? quotient - 1 : quotient
     let multiple = Instant(nanoseconds: (floor + 1) * step.nanoseconds - offset.nanoseconds)
     let later = timeZone.offset(at: multiple)
-    // The clock was put forward or back in between.
+    // The offset of the local clock changed in between.
     let corrected = multiple + (offset - later)
     return corrected > instant ? corrected : multiple
   }
@@ -75,7 +75,7 @@ struct TimeAxis {
     let moment = CalendarMoment(instant, timeZone)
     if step >= .hours(24) { return moment.day }
     if step < .minutes(1) { return moment.clock }
-    // A day that begins within the run is named.
+    // At midnight, a run longer than a day shows the date.
     return moment.isMidnight && end - start > .hours(24) ? moment.day : moment.minutes
   }
 }

@@ -1,9 +1,9 @@
 import StintModel
 import StintUnits
 
-/// The distinct causes of a run, each with a number; the number of causes is bounded.
+/// Assigns an index to each distinct cause of a run. The number of stored causes is bounded.
 struct CauseTable: Hashable, Sendable {
-  /// One cause in words, from the client to the setting.
+  /// A cause in words, from the client to the setting.
   struct Chain: Hashable, Sendable {
     struct Link: Hashable, Sendable {
       var client: String
@@ -17,14 +17,15 @@ struct CauseTable: Hashable, Sendable {
     var setting: String
   }
 
-  /// The number of the floor, which has no demand.
+  /// The index of floor power, which has no demand.
   static let floor = 0
-  /// The number of every cause that came when the book was full.
+  /// The index of all causes that occurred after the table was full.
   static let others = 1
 
-  /// By number. The first is floor power, the second stands for those that found no room.
+  /// The causes by index. The first two entries are `floor` and `others`.
   private(set) var chains = [Chain(links: [], setting: ""), Chain(links: [], setting: "")]
-  /// By number: the first cause that is the same but for the numbers of its demands, and how many are alike.
+  /// For each cause, the index of the first cause that differs only in demand ids and in repeated equal
+  /// links.
   private(set) var shapes = [floor, others]
   private var numbers: [Cause: Int] = [:]
   private var shapeNumbers: [Chain: Int] = [:]
@@ -34,7 +35,7 @@ struct CauseTable: Hashable, Sendable {
 
   var isFull: Bool { chains.count >= limit + 2 }
 
-  /// The number of a cause, a new one if it was never seen.
+  /// Returns the index of a cause and adds the cause when it is new.
   mutating func number(of cause: Cause?, wants: [DemandID: DemandSettings]) -> Int {
     guard let cause, !cause.links.isEmpty else { return Self.floor }
     if let number = numbers[cause] { return number }
@@ -71,9 +72,9 @@ struct CauseTable: Hashable, Sendable {
     if let period = wants.period { parts.append("every \(period)") }
     if let latency = wants.latency { parts.append("within \(latency)") }
     if let activity = wants.activity { parts.append(activity) }
-    if wants.background == true { parts.append("in the background too") }
+    if wants.background == true { parts.append("also in the background") }
     if let transfer = wants.transfer {
-      parts.append("\(Quantity(Double(transfer.bytes), .data)) to carry")
+      parts.append("\(Quantity(Double(transfer.bytes), .data)) to transfer")
       if let deadline = transfer.deadline { parts.append("within \(deadline)") }
     }
     return parts.joined(separator: ", ")
@@ -87,7 +88,7 @@ struct CauseTable: Hashable, Sendable {
     if let period = grant.period { parts.append("every \(period)") }
     if let latency = grant.latency { parts.append("within \(latency)") }
     for hold in grant.holds {
-      parts.append("kept until \(hold.bounds.map(\.description).joined(separator: " or ")) (\(hold.rule))")
+      parts.append("held until \(hold.bounds.map(\.description).joined(separator: " or ")) (\(hold.rule))")
     }
     return parts.joined(separator: ", ")
   }

@@ -2,20 +2,20 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// One device while it is recorded: what it draws since when, and what it did before.
+/// The recording of one device: its current draw, and its earlier spans and events.
 struct DeviceTrace {
-  /// Something priced that it did, before the governor knows why.
+  /// A priced event whose cause the governor has not determined yet.
   struct Waiting {
     var event: Int
     var count: Int
   }
 
   let manifest: Manifest
-  /// Nil until the governor was seen at rest.
+  /// The current draw; nil until the governor was first idle.
   var draw: DeviceDraw?
-  /// Why it serves no demand although there is one.
+  /// The reason why the device serves none of its demands; nil when it serves one or has none.
   var refusal: Cause?
-  /// The number of the cause of what it draws.
+  /// The index of the cause of the current draw.
   var cause = CauseTable.floor
   var waiting: [Waiting] = []
   var wakes: LaneLog
@@ -41,7 +41,7 @@ struct DeviceTrace {
     accuracyChannel = manifest.channels.firstIndex { $0.name == "accuracy" }
   }
 
-  /// Ends the open stretch.
+  /// Ends the open span.
   mutating func close(at instant: Instant, _ accounts: inout EnergyAccounts, _ causes: CauseTable) {
     defer { since = instant }
     guard instant > since, let draw, manifest.states.indices.contains(draw.state) else { return }
@@ -53,7 +53,7 @@ struct DeviceTrace {
       length: instant - since, energy: energy)
   }
 
-  /// Books what it did at a fixed price.
+  /// Books the waiting priced events with their cause.
   mutating func flush(at instant: Instant, cause: Int, _ accounts: inout EnergyAccounts, _ causes: CauseTable)
   {
     for done in waiting {
@@ -68,7 +68,7 @@ struct DeviceTrace {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// Takes in positions that were handed over; those that were seen before, for another client, are left out.
+  /// Records delivered positions. Positions that another client received before are skipped.
   mutating func ingest(_ batch: Batch, at instant: Instant) {
     for sample in batch.samples where latestFix.map({ sample.instant > $0 }) ?? true {
       latestFix = sample.instant
@@ -86,7 +86,7 @@ struct DeviceTrace {
     }
   }
 
-  /// The lane of the whole run.
+  /// Returns the lane of the whole run.
   func lane() -> RunTimeline.DeviceLane {
     RunTimeline.DeviceLane(
       device: id, title: manifest.title, states: manifest.states, events: manifest.events,

@@ -1,13 +1,13 @@
 import StintUnits
 
-/// How long a device was in a state, or how often it did something priced, for one reason, and what that took.
+/// Time, event counts and energy of devices, by state or event and by cause.
 struct EnergyAccounts: Hashable, Sendable {
   struct Key: Hashable, Sendable, Comparable {
-    /// Its number in the vocabulary.
+    /// The device's index in the vocabulary.
     var device: Int
-    /// A state, or -1 - N for the event N.
+    /// A state index, or -1 - N for event N.
     var kind: Int
-    /// The cause without the numbers of its demands.
+    /// The cause's index in `CauseTable.shapes`, which ignores demand ids.
     var shape: Int
 
     static func < (left: Key, right: Key) -> Bool {
@@ -32,6 +32,6 @@ struct EnergyAccounts: Hashable, Sendable {
     entries[key] = entry
   }
 
-  /// The dearest first.
+  /// The entries, highest energy first.
   var sorted: [Entry] { entries.values.sorted { ($1.energy, $0.key) < ($0.energy, $1.key) } }
 }

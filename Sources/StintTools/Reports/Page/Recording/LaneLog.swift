@@ -1,25 +1,25 @@
 import StintUnits
 
-/// The stretches of one lane, in order; their number is bounded for any length of the run.
+/// The spans of one lane in order of time. Their number is bounded for runs of any length.
 ///
-/// When there are too many, the short ones are merged with their neighbours, and from then on what counts as short
-/// grows; long ones stay as they were, and no energy is lost.
+/// Above the limit, spans shorter than `grain` are merged with their neighbours, and `grain` grows. Long
+/// spans are kept, and the total energy does not change.
 struct LaneLog: Hashable, Sendable {
   private(set) var spans: [LaneSpan] = []
-  /// Stretches shorter than this have been merged; zero when the lane is as it was.
+  /// Spans shorter than this were merged; zero when none were merged.
   private(set) var grain = TimeSpan.zero
   let limit: Int
-  /// By kind: what it draws, to know which to show of several.
+  /// The power or energy of each kind. The highest rank is drawn for merged spans.
   private let ranks: [Int128]
 
-  /// Keeps at most `limit` stretches when finished, and twice as many before.
+  /// Creates a log of at most `limit` spans when finished, and fewer than twice as many before.
   init(limit: Int, ranks: [Int128] = []) {
-    precondition(limit > 0, "a lane keeps something")
+    precondition(limit > 0, "the limit of a lane must be positive")
     self.limit = limit
     self.ranks = ranks
   }
 
-  /// Takes in the next stretch; it may not begin before the last one ended.
+  /// Appends a span; it must not begin before the end of the last one.
   mutating func append(_ span: LaneSpan) {
     if let last = spans.last, last.end == span.start, last.kind == span.kind, last.cause == span.cause,
       last.count == 1, span.length > .zero, last.length > .zero
@@ -32,14 +32,14 @@ struct LaneLog: Hashable, Sendable {
     if spans.count >= 2 * limit { coarsen() }
   }
 
-  /// The lane with its limit kept.
+  /// A copy of the log with at most `limit` spans.
   var finished: LaneLog {
     var copy = self
     if spans.count > limit { copy.coarsen() }
     return copy
   }
 
-  /// The energy of all stretches.
+  /// The energy of all spans.
   var energy: Energy { spans.reduce(.zero) { $0 + $1.energy } }
 
   private mutating func coarsen() {

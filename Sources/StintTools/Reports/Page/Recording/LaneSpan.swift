@@ -1,22 +1,22 @@
 import StintUnits
 
-/// A stretch of one lane of the report page: a device in a state for one reason, a rule in force, a wake-up.
+/// A period of one lane of the report page: a device in a state for one cause, a rule in force, or a wake-up.
 struct LaneSpan: Hashable, Sendable {
   var start: Instant
   var end: Instant
-  /// What it was: an index of a state or of an event, zero where a lane has one kind only.
+  /// The index of a state or an event; zero in lanes with one kind.
   var kind: Int
-  /// The kind to draw: of all that were merged the one that draws most.
+  /// The kind to draw: the merged kind with the highest power.
   var peak: Int
-  /// A number that `CauseTable` gave out.
+  /// The index of the cause in `CauseTable`.
   var cause: Int
   var energy: Energy
-  /// How many stretches were merged into it.
+  /// The number of merged spans.
   var count: Int
-  /// How much longer `kind` lasted than everything else that was merged.
+  /// The lead of `kind` and `cause` over the other merged spans, as a majority vote weighted by time.
   private var weight: TimeSpan
 
-  /// One stretch as it was.
+  /// Creates a span that is not merged.
   init(
     start: Instant, end: Instant, kind: Int = 0, cause: Int = 0, energy: Energy = .zero, count: Int = 1
   ) {
@@ -32,7 +32,7 @@ struct LaneSpan: Hashable, Sendable {
 
   var length: TimeSpan { end - start }
 
-  /// Takes in the stretch that follows; what lasted longer gives the kind and the cause.
+  /// Merges the following span. The one with more weight supplies the kind and the cause.
   mutating func merge(_ next: LaneSpan, isDearer: (Int, Int) -> Bool) {
     end = next.end
     energy += next.energy

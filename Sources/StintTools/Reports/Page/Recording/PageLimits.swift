@@ -1,10 +1,10 @@
-/// How much of a run its report page keeps; what is beyond is merged or thinned, and the page says so.
+/// Limits of the data in a report page. Data beyond them is merged or thinned, with a note on the page.
 struct PageLimits: Hashable, Sendable {
-  /// Stretches of one lane.
+  /// Spans of one lane.
   var spans = 800
   /// Distinct causes.
   var causes = 1000
-  /// Points of a curve and of the way.
+  /// Points of a curve and of the path.
   var points = 1200
   /// Positions of one device.
   var fixes = 2000

@@ -5,7 +5,7 @@ import StintRuntime
 import StintSimulation
 import StintUnits
 
-/// Watches a simulated run for its report page; keeps a bounded amount however long the run is.
+/// Records a simulated run for its report page. The amount of data is bounded for runs of any length.
 final class PageRecorder: HostObserver {
   private struct Asked {
     var demand: Demand
@@ -22,7 +22,7 @@ final class PageRecorder: HostObserver {
     var accounts = EnergyAccounts()
     var asked: [DemandID: Asked] = [:]
     var wants: [DemandID: DemandSettings] = [:]
-    /// By device with demands: why none of them is served; nil until it is computed again.
+    /// By device with demands of which none is served: the reason. Nil when it must be computed again.
     var refusals: [DeviceID: Cause]? = [:]
     var curve: ThinnedLog<RunTimeline.CurvePoint>
     var battery: Double?
@@ -51,7 +51,7 @@ final class PageRecorder: HostObserver {
         curve: ThinnedLog(limit: limits.points)))
   }
 
-  // MARK: Watching
+  // MARK: Observation
 
   func raised(_ demand: Demand, at instant: Instant) {
     work.withLock { work in
@@ -91,7 +91,7 @@ final class PageRecorder: HostObserver {
     let limit = limits.spans
     work.withLock { work in
       var lane = work.rules[rule] ?? (LaneLog(limit: limit), nil)
-      // A rule that holds shows that it acts by being in force.
+      // A rule that is in force already has a span, so the act needs none.
       if lane.since == nil, lane.log.spans.last.map({ $0.end <= instant }) ?? true {
         lane.log.append(LaneSpan(start: instant, end: instant))
       }
@@ -127,7 +127,7 @@ final class PageRecorder: HostObserver {
     }
   }
 
-  // MARK: Noting
+  // MARK: Recording
 
   private static func turn(_ work: inout Work, _ inForce: [RuleID], at instant: Instant, limit: Int) {
     for rule in work.inForce where !inForce.contains(rule) {
@@ -174,7 +174,7 @@ final class PageRecorder: HostObserver {
     }
   }
 
-  /// By device: demands that ask for it and are not served by anybody, as the cause of nothing happening.
+  /// Returns the demands that no device serves, by target device, in the form of a cause.
   private static func refusals(_ work: inout Work) -> [DeviceID: Cause] {
     if let refusals = work.refusals { return refusals }
     var refusals: [DeviceID: Cause] = [:]
@@ -182,7 +182,7 @@ final class PageRecorder: HostObserver {
       guard let grant = asked.grant, grant.status != .served else { continue }
       let device = asked.demand.target
       var cause = refusals[device] ?? Cause(device: device, links: [], setting: .off)
-      // Of several demands that wait for the same reason, one is listed.
+      // Several demands of one client with an equal grant are listed once.
       if !cause.links.contains(where: { $0.client == asked.demand.client && $0.grant == grant }) {
         cause.links.append(
           Cause.Link(client: asked.demand.client, demand: id, rules: grant.rules, grant: grant))
@@ -195,7 +195,7 @@ final class PageRecorder: HostObserver {
 
   // MARK: Results
 
-  /// What was seen up to the end of the run.
+  /// Returns the timeline of the run up to `end`.
   func timeline(
     until end: Instant, spent: Energy, notes: [RuleID: String], world: (any WorldSource)?,
     timeZone: TimeZoneRules

@@ -3,55 +3,57 @@ import StintModel
 import StintSimulation
 public import StintUnits
 
-/// What a run's report page shows beyond the figures: lanes, curves, positions and their causes, all bounded.
+/// The data of a report page beyond the figures: lanes, curves, positions and causes, all bounded in size.
 public struct RunTimeline: Hashable, Sendable {
-  /// A device and what it was when.
+  /// A device with its states, events and fixes over time.
   struct DeviceLane: Hashable, Sendable {
     var device: DeviceID
     var title: String
     var states: [PowerState]
     var events: [PricedEvent]
     var spans: LaneLog
-    /// What it did at a fixed price.
+    /// The device's priced events.
     var done: LaneLog
-    /// When what it handed over woke the processor.
+    /// The wake-ups of the processor that the device's deliveries caused.
     var wakes: LaneLog
     var fixes: ThinnedLog<Fix>
 
-    /// Everything that was booked to it.
+    /// The total energy of the device.
     var energy: Energy { spans.energy + done.energy }
   }
 
-  /// A rule and when it was in force; a stretch without length is an act.
+  /// A rule and the periods in which it was in force; a span of zero length is an act.
   struct RuleLane: Hashable, Sendable {
     var rule: RuleID
-    /// The sentence behind its name.
+    /// The description that follows the rule's name in the policy.
     var note: String
     var log: LaneLog
   }
 
-  /// What had been spent and what was left.
+  /// The spent energy and the battery level at an instant.
   struct CurvePoint: Hashable, Sendable {
     var instant: Instant
     var spent: Energy
-    /// 0 to 1; nil when unknown.
+    /// The battery level, 0 to 1; nil when unknown.
     var battery: Double?
   }
 
-  /// A position that a client was handed.
+  /// A position that a client received.
   struct Fix: Hashable, Sendable {
     var instant: Instant
     var handed: Instant
     var position: Coordinate
-    /// Metres: what the device said.
+    /// The accuracy that the device reported, in metres; nil when it reported none.
     var radius: Double?
-    /// Its number in the vocabulary.
+    /// The device's index in the vocabulary.
     var device: Int
-    /// Metres from the phone's true position; nil when that is unknown.
+    /// The distance from the phone's true position in metres; nil when unknown.
     var error: Double?
   }
 
+  /// The start of the run.
   public let start: Instant
+  /// The end of the run.
   public let end: Instant
   let timeZone: TimeZoneRules
   let devices: [DeviceLane]
@@ -59,9 +61,9 @@ public struct RunTimeline: Hashable, Sendable {
   let curve: [CurvePoint]
   let causes: CauseTable
   let accounts: [EnergyAccounts.Entry]
-  /// By instant.
+  /// The delivered positions of all devices, sorted by instant.
   private(set) var fixes: [Fix]
-  /// The phone's true positions; empty when they are unknown.
+  /// The phone's true path; empty when unknown.
   private(set) var way: [Coordinate] = []
 
   init(
@@ -81,7 +83,7 @@ public struct RunTimeline: Hashable, Sendable {
 
   var length: TimeSpan { end - start }
 
-  /// Compares the positions with where the phone really was, and notes the way that it took.
+  /// Computes the errors of the fixes against the true positions, and records the true path.
   mutating func comparePositions(_ world: (any WorldSource)?, limit: Int) throws(Problem) {
     guard let world else { return }
     var view = try world.makeView()

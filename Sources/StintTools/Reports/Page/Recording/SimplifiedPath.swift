@@ -8,10 +8,10 @@ import StintUnits
   import Darwin
 #endif
 
-/// A way as the few of its points that show its form.
+/// A path simplified to the points that preserve its shape.
 struct SimplifiedPath {
   private let points: [Coordinate]
-  /// The same in metres on a flat map.
+  /// The points in metres on a flat map.
   private let flat: [(east: Double, north: Double)]
 
   init(_ points: [Coordinate]) {
@@ -20,7 +20,7 @@ struct SimplifiedPath {
     flat = points.map { ($0.longitude * 111_195 * narrowing, $0.latitude * 111_195) }
   }
 
-  /// At most `limit` points that follow the way as closely as possible: within a metre, if they suffice.
+  /// Returns at most `limit` points that follow the path, within one metre where the limit allows it.
   func simplified(to limit: Int) -> [Coordinate] {
     var tolerance = 1.0
     while true {
@@ -30,7 +30,7 @@ struct SimplifiedPath {
     }
   }
 
-  /// Points such that no other lies further than the tolerance from the line between its neighbours among them.
+  /// Returns the points to keep, so that every removed point is within the tolerance of the simplified line.
   private func kept(within tolerance: Double) -> [Int] {
     guard points.count > 2 else { return Array(points.indices) }
     var isKept = Array(repeating: false, count: points.count)
@@ -50,7 +50,7 @@ struct SimplifiedPath {
     return points.indices.filter { isKept[$0] }
   }
 
-  /// Metres from a point to the line between two others.
+  /// Returns the distance in metres from a point to the line between `first` and `last`.
   private func distance(of index: Int, from first: Int, to last: Int) -> Double {
     let (start, end, point) = (flat[first], flat[last], flat[index])
     let (east, north) = (end.east - start.east, end.north - start.north)

@@ -1,4 +1,4 @@
-/// Every `stride`-th of a series of values, so that their number is bounded; the last is always kept.
+/// A bounded sample of a series of values: each `stride`-th value, and always the last.
 struct ThinnedLog<Value: Hashable & Sendable>: Hashable, Sendable {
   private var kept: [Value] = []
   private var last: Value?
@@ -7,9 +7,9 @@ struct ThinnedLog<Value: Hashable & Sendable>: Hashable, Sendable {
   private(set) var stride = 1
   private let limit: Int
 
-  /// Keeps at most `limit` values and the last.
+  /// Creates a log that keeps at most `limit` values and the last one.
   init(limit: Int) {
-    precondition(limit > 1, "a row has two ends")
+    precondition(limit > 1, "the limit must be at least 2")
     self.limit = limit
   }
 

@@ -1,5 +1,5 @@
 
-// Shows why each stretch was as it was: on hover, on tap and by keyboard. Everything it says stands in the page's data.
+// Shows the cause of each period on hover, on tap and by keyboard. All texts come from the page's data.
 (() => {
   "use strict";
   const runs = JSON.parse(document.getElementById("data").textContent).runs;
@@ -39,7 +39,7 @@
   const period = (run, from, to) =>
     from === to ? clock(run, from) : clock(run, from) + "–" + clock(run, to) + " (" + span(to - from) + ")";
 
-  // What is said of an item: a title, a line, chains of causes
+  // The description of an item: a title, a line, chains of causes
 
   function chains(run, number, isOff) {
     if (number === 1) return [["other causes, more than this page keeps"]];
@@ -55,7 +55,7 @@
     states(run, lane, [from, to, kind, cause, joules, count]) {
       const [name, power] = lane.kinds[kind];
       const isOff = power === "0 W";
-      const title = count > 1 ? count + " stretches merged, mostly " + name : name + ", " + power;
+      const title = count > 1 ? count + " periods merged, mostly " + name : name + ", " + power;
       return [lane.name + ": " + title, period(run, from, to) + " · " + energy(joules), chains(run, cause, isOff)];
     },
     events(run, lane, [from, to, kind, cause, joules, count]) {
@@ -76,7 +76,7 @@
     const facts = [run.lanes["d" + device].name + ": fix at " + clock(run, at)];
     if (radius !== null) facts.push("said to be within " + radius + " m");
     if (error !== null) facts.push("really " + error + " m away");
-    const late = handed > at ? "handed over " + span(handed - at) + " later" : "handed over at once";
+    const late = handed > at ? "delivered " + span(handed - at) + " later" : "delivered at once";
     return [facts.join(", "), late + " · " + latitude + ", " + longitude, []];
   }
 
@@ -90,7 +90,7 @@
     return [(form === "energy" ? "Energy spent" : "Battery") + " at " + clock(runs[0], at), values.join(" · "), []];
   }
 
-  // Items of each plot: where they are, from 0 to 1, and what is said of them
+  // Items of each plot: their positions, from 0 to 1, and their descriptions
 
   function items(plot) {
     const run = runs[Number(plot.dataset.run || 0)];
@@ -111,7 +111,7 @@
     }));
   }
 
-  /// The item at a place of a plot; where several are within reach of a finger, the smallest.
+  /// The item at a position of a plot; of several within reach of a finger, the smallest.
   function nearest(entry, left, top, size) {
     const reach = 5 / size.width;
     let best = 0;
@@ -180,7 +180,7 @@
     if (entry.circle) entry.circle.hidden = true;
   }
 
-  // The map: what is seen of it, from 0 to 1, the same on all maps of the page
+  // The visible part of the map, from 0 to 1; all maps of the page share it
 
   const view = { left: 0, top: 0, part: 1 };
   const onMap = (left, top) => [(left - view.left) / view.part, (top - view.top) / view.part];
@@ -199,7 +199,7 @@
     entry.circle.style.width = item.radius / view.part * 200 + "%";
   }
 
-  /// Shows a part of the map around a place.
+  /// Shows a part of the map around a position.
   function look(left, top, part) {
     view.part = Math.min(1, Math.max(part, 0.0005));
     const inside = (middle) => Math.min(Math.max(middle - view.part / 2, 0), 1 - view.part);
@@ -223,7 +223,7 @@
     }
   }
 
-  /// Larger or smaller, around the chosen fix or the middle of what is seen.
+  /// Zooms around the chosen fix or the centre of the visible part.
   function zoom(entry, factor) {
     const item = chosen === entry ? entry.items[entry.index] : null;
     const middle = item ? [item.left, item.top] : [view.left + view.part / 2, view.top + view.part / 2];
@@ -259,7 +259,7 @@
     });
   }
 
-  /// The next lane of the same run with something on it.
+  /// The next lane of the same run that has items.
   function neighbour(entry, step) {
     const same = plots.filter((other) => other.plot.dataset.run === entry.plot.dataset.run);
     return same[same.indexOf(entry) + step];
