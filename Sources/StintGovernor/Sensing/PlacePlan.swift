@@ -8,9 +8,9 @@ import StintUnits
 /// present activity.
 struct PlacePlan: Sendable {
   /// How long one probe may take.
-  static let patience = TimeSpan.seconds(90)
-  /// The shortest time between two probes while the activity is known, and while it is not.
-  static let shortestPause = (known: TimeSpan.seconds(30), unknown: TimeSpan.minutes(5))
+  static let patience = Manifest.probePatience
+  /// The shortest time between two probes while the activity is unknown; while it is known, the manifest decides.
+  static let blindPause = TimeSpan.minutes(5)
   /// The longest time between two probes: near a border without movement, and in any case.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
   /// The pause after probes that found no position: doubled each time, up to the last.
@@ -21,7 +21,6 @@ struct PlacePlan: Sendable {
     var demand: DemandID
     /// An index into the providers of the rules.
     var provider: Int
-    var since: Instant
   }
 
   private(set) var probe: Probe?
@@ -32,10 +31,12 @@ struct PlacePlan: Sendable {
   /// The last position that was used, and the metres that the phone can have moved since.
   private var origin: SensingInput.Position?
   private var travelled = 0.0
+  /// The instant of the last position, used or not.
+  private var seen = Instant.epoch
   private var speed = 0.0
   private var updated = Instant.epoch
-  /// The provider of the probe that found `origin`; nil where another demand found it.
-  private var finder: Int?
+  /// The provider of the last probe, and when that probe began; nil before the first.
+  private var lastProbe: (provider: Int, at: Instant)?
   /// Failed probes in a row, the providers among them, and when the next may begin.
   private var failures = 0
   private var failed: Set<Int> = []
@@ -51,7 +52,8 @@ struct PlacePlan: Sendable {
 
   /// The governor raised the demand of a probe.
   mutating func probeBegan(_ demand: DemandID, provider: Int, at now: Instant) {
-    probe = Probe(demand: demand, provider: provider, since: now)
+    probe = Probe(demand: demand, provider: provider)
+    lastProbe = (provider, now)
   }
 
   // MARK: Planning
@@ -104,16 +106,16 @@ struct PlacePlan: Sendable {
     travelled += speed * elapsed.seconds
     updated = input.now
     speed = places.speed(input.facts, at: input.now)
-    guard let position = input.position, position != origin else { return }
-    let isNew = position.instant > origin?.instant ?? .epoch
-    origin = position
-    guard isNew else { return }
-    travelled = speed * max(.zero, input.now - position.instant).seconds
+    guard let position = input.position, position.instant > seen else { return }
+    seen = position.instant
     failures = 0
     failed = []
     retryAt = .epoch
-    finder = probe?.provider
     end(&changes)
+    // A coarse position does not replace a finer one that the phone cannot have left since.
+    guard position.radius <= (origin?.radius ?? .infinity) + travelled else { return }
+    origin = position
+    travelled = speed * max(.zero, input.now - position.instant).seconds
   }
 
   /// The zones whose answers can change a decision now, and the first rule that reads one.
@@ -141,13 +143,17 @@ struct PlacePlan: Sendable {
     guard let origin else { return max(retryAt, .epoch) }
     let margin = zones.map { $0.margin(of: origin) - travelled }.min() ?? 0
     let isKnown = places.knowsActivity(input.facts, at: input.now)
+    let provider = provider(for: zones, input, places)
+    let shortest = provider.map { places.providers[$0].pause } ?? .zero
+    let pause = isKnown ? shortest : max(shortest, Self.blindPause)
     var due = input.now
     if margin > 0 {
       due = TimeSpan(seconds: margin / max(speed, 1e-3)).map { input.now + $0 } ?? .distantFuture
-    } else if travelled < 1 {
-      // The position did not decide: a finer provider is asked at once, the same one again after a movement.
-      if let finer = provider(for: zones, input, places), isFiner(finer, places) { return max(due, retryAt) }
-      if speed == 0 { due = .distantFuture }
+    } else if let provider, isFiner(provider, input.now, pause, places) {
+      // The position did not decide, and a finer provider can be asked at once.
+      return max(due, retryAt)
+    } else if travelled < 1, speed == 0 {
+      due = .distantFuture
     }
     if speed == 0 {
       // The activity may be wrong: at the highest speed the phone would reach a border no sooner.
@@ -155,8 +161,7 @@ struct PlacePlan: Sendable {
       due = min(due, origin.instant + max(Self.longestPause.still, sprint))
     }
     due = min(due, origin.instant + Self.longestPause.any)
-    let pause = isKnown ? Self.shortestPause.known : Self.shortestPause.unknown
-    return max(due, origin.instant + pause, retryAt)
+    return max(due, max(origin.instant, lastProbe?.at ?? .epoch) + pause, retryAt)
   }
 
   /// The cheapest provider that can decide the zones which the phone can have reached; nil where none is usable.
@@ -176,11 +181,15 @@ struct PlacePlan: Sendable {
       ?? usable.min { places.providers[$0].accuracy < places.providers[$1].accuracy }
   }
 
-  /// Whether a provider is finer than the position that is known, and than the provider that found it.
-  private func isFiner(_ provider: Int, _ places: SensorRules.Places) -> Bool {
+  /// Whether a provider is finer than the position that is known, and than the provider of a probe that began less than
+  /// a pause ago. So two probes of one provider are at least a pause apart.
+  private func isFiner(
+    _ provider: Int, _ now: Instant, _ pause: TimeSpan, _ places: SensorRules.Places
+  ) -> Bool {
     let accuracy = places.providers[provider].accuracy
-    return accuracy < origin?.radius ?? .infinity
-      && accuracy < finder.map { places.providers[$0].accuracy } ?? .infinity
+    guard accuracy < origin?.radius ?? .infinity else { return false }
+    guard let lastProbe, now < lastProbe.at + pause else { return true }
+    return accuracy < places.providers[lastProbe.provider].accuracy
   }
 
   /// Waits after a round in which no provider found a position; all of them are tried again after it.

@@ -26,6 +26,8 @@ extension SensorRules {
       /// The 95 % radius that it serves, in metres.
       let accuracy: Double
       let wants: DemandSettings
+      /// The shortest time between two probes.
+      let pause: TimeSpan
     }
 
     /// The cheapest first.
@@ -69,7 +71,9 @@ extension SensorRules {
         .map { device in
           let manifest = vocabulary.manifests[device]
           let wants = DemandSettings(accuracy: manifest.ladder?.serves, background: true)
-          return Provider(device: device, accuracy: manifest.positionAccuracy, wants: wants)
+          return Provider(
+            device: device, accuracy: manifest.positionAccuracy, wants: wants,
+            pause: manifest.shortestProbePause)
         }
         .sorted {
           let energies = [$0, $1].map {

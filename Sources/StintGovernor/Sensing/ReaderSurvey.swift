@@ -82,10 +82,8 @@ struct ReaderSurvey {
   /// By fact, the sensor that publishes it while it works and at no other time; -1 for none.
   private static func sensors(_ vocabulary: Vocabulary) -> [Int] {
     vocabulary.facts.enumerated().map { number, schema in
-      guard number < vocabulary.firstComputed, schema.reading == nil, !schema.isAlwaysPublished,
-        let device = schema.device.flatMap({ vocabulary.device($0) }),
-        vocabulary.manifests[device].kind == .sensor,
-        vocabulary.manifests[device].facts.contains(where: { $0.path == schema.path })
+      guard number < vocabulary.firstComputed, let device = schema.device.flatMap({ vocabulary.device($0) }),
+        vocabulary.manifests[device].isSensed(schema)
       else { return -1 }
       return device
     }
@@ -110,11 +108,10 @@ struct ReaderSurvey {
     return SensorRules.Circle(centre: centre, radius: radius)
   }
 
-  /// The longest period at which a sensor publishes a fact often enough: twice while a value is valid, and twice in the
-  /// span that a rule counts over it. Nil where neither limits it.
+  /// The longest period at which a fact is read often enough; nil where nothing limits it.
   private func period(of fact: Int, within span: TimeSpan?) -> TimeSpan? {
     let schema = zone(of: fact)?.beaconFact.flatMap { vocabulary.schema($0) } ?? vocabulary.facts[fact]
-    return [schema.maxAge, span].compactMap(\.self).min().map { TimeSpan(nanoseconds: $0.nanoseconds / 2) }
+    return schema.readingPeriod(within: span)
   }
 
   // MARK: Rules
@@ -136,7 +133,7 @@ struct ReaderSurvey {
       }
     }
     for (device, read) in read {
-      let key = SourceKey(device: device, period: period(read.period, of: device))
+      let key = SourceKey(device: device, period: vocabulary.manifests[device].honoured(read.period))
       add(key, reader(rule, entry, of: image, read.facts, observing: relatedDevices(of: device)))
     }
     guard !asked.isEmpty,
@@ -146,7 +143,8 @@ struct ReaderSurvey {
     // How often a position is needed depends on how the phone moves.
     guard let activity = vocabulary.fact("motion.activity"), let device = sensor(of: activity) else { return }
     add(
-      SourceKey(device: device, period: period(period(of: activity, within: nil), of: device)),
+      SourceKey(
+        device: device, period: vocabulary.manifests[device].honoured(period(of: activity, within: nil))),
       self.reader(rule, entry, of: image, asked, observing: positioning))
   }
 
@@ -155,14 +153,6 @@ struct ReaderSurvey {
       !(readers[key] ?? []).contains(where: { $0.rule == reader.rule && $0.facts == reader.facts })
     else { return }
     readers[key, default: []].append(reader)
-  }
-
-  /// The period within what the device honours; nil where it is no longer than the manifest's own.
-  private func period(_ period: TimeSpan?, of device: Int) -> TimeSpan? {
-    let manifest = vocabulary.manifests[device]
-    guard let period, let longest = manifest.longestPeriod else { return nil }
-    let limited = min(period, longest)
-    return limited == manifest.defaultPeriod ? nil : limited
   }
 
   /// The devices whose own work a rule on them observes: the source with its ladder.

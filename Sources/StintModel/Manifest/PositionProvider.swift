@@ -1,3 +1,5 @@
+public import StintUnits
+
 /// How sensors that publish positions serve zones. Policies are checked and governed by these functions.
 extension Manifest {
   /// The 95 % radius of the positions that the sensor serves, in metres; 0 where the manifest specifies none.
@@ -11,6 +13,15 @@ extension Manifest {
       && ["latitude", "longitude", "accuracy"].allSatisfy {
         vocabulary.schema("\(device.path).\($0)")?.isAlwaysPublished == false
       }
+  }
+
+  /// How long one position probe may take.
+  public static let probePatience = TimeSpan.seconds(90)
+
+  /// The shortest time between two probes of the sensor for zones: 30 s where a position costs at most 1 J, else 2 min.
+  public var shortestProbePause: TimeSpan {
+    readingEnergy(within: Self.probePatience) <= Energy(nanojoules: 1_000_000_000)
+      ? .seconds(30) : .minutes(2)
   }
 
   /// Whether positions of the sensor can decide on which side of a zone's border the phone is.

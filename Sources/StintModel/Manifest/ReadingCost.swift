@@ -1,5 +1,13 @@
 public import StintUnits
 
+extension FactSchema {
+  /// The longest period at which the fact is read often enough: twice while a value is valid, and twice in the span that
+  /// a condition counts over it; nil where neither limits it.
+  public func readingPeriod(within span: TimeSpan?) -> TimeSpan? {
+    [maxAge, span].compactMap(\.self).min().map { TimeSpan(nanoseconds: $0.nanoseconds / 2) }
+  }
+}
+
 /// What it costs at most to read the facts of a sensor, as its manifest specifies.
 extension Manifest {
   /// The largest power that the sensor draws while it publishes its facts, one sample per `period`: its most expensive
@@ -32,6 +40,19 @@ extension Manifest {
   public var longestPeriod: TimeSpan? {
     guard let slowest = attribute(named: "rate")?.range?.lowerBound, slowest > 0 else { return nil }
     return Quantity(slowest, .rate).period
+  }
+
+  /// A period within what the sensor honours; nil for the period that the manifest gives demands without one.
+  public func honoured(_ period: TimeSpan?) -> TimeSpan? {
+    guard let period, let longestPeriod else { return nil }
+    let limited = min(period, longestPeriod)
+    return limited == defaultPeriod ? nil : limited
+  }
+
+  /// True when the sensor publishes the fact while it works, and at no other time, so that a rule must have it work.
+  public func isSensed(_ schema: FactSchema) -> Bool {
+    kind == .sensor && schema.reading == nil && !schema.isAlwaysPublished
+      && facts.contains { $0.path == schema.path }
   }
 
   private var eventEnergy: Energy { events.reduce(.zero) { $0 + $1.energy } }
