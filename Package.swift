@@ -1,8 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// Every target is built the same way: Swift 6, warnings are errors, imports are internal unless said
-/// otherwise.
+/// The common settings of all targets: Swift 6, warnings are errors, imports are internal by default.
 let everywhere: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .treatAllWarnings(as: .error),
@@ -12,14 +11,15 @@ let everywhere: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// The core is pure: no pointers, no unsafe calls.
+/// The settings of the core modules: strict memory safety, so no pointers and no unsafe calls.
 let core: [SwiftSetting] = everywhere + [.strictMemorySafety()]
 
-/// Which tests the package holds, by `STINT_TESTS`.
+/// The set of tests in the package, from `STINT_TESTS`.
 ///
-/// Without it: those of the single modules, which see the inside of modules and so need a debug build. `acceptance`: the
-/// acceptance tests, which see of the modules what a release build shows, and run on the build that ships. `fuzz` and
-/// `images`: a program, `fuzz-stages` or `turn-images`, of the stages in Tests/Fuzz.
+/// By default the unit tests of the modules; they use internal declarations and so need a debug build.
+/// `acceptance`: the acceptance tests, which use only public and package declarations and run on the release
+/// build. `fuzz` and
+/// `images`: a program, `fuzz-stages` or `turn-images`, with the stages in Tests/Fuzz.
 let tests = Context.environment["STINT_TESTS"] ?? "modules"
 let onlyAcceptance = tests == "acceptance"
 
@@ -27,7 +27,7 @@ let package = Package(
   name: "Stint",
   products: [
     .library(name: "Stint", targets: ["Stint", "StintServices", "StintUnits"]),
-    // All that a plugin imports.
+    // The only product that a plugin imports.
     .library(
       name: "StintPluginKit", targets: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"]),
     .executable(name: "stint", targets: ["StintMain"]),
@@ -52,19 +52,19 @@ let package = Package(
     .target(name: "StintServices", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
     .target(name: "StintBus", dependencies: ["StintUnits", "StintModel"], swiftSettings: core),
 
-    // MARK: Level 3: the edges
+    // MARK: Level 3: input and output
     .target(name: "StintFormats", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
-    // One instruction that Swift has no word for.
+    // The CRC-32C instruction, which Swift does not expose.
     .target(name: "CStintChecks"),
     .target(
       name: "StintJournal", dependencies: ["StintUnits", "StintModel", "CStintChecks"],
       swiftSettings: everywhere),
-    // The numbers of the plugin protocol for plugins in C; PROTOCOL.md is its page.
+    // The plugin protocol for plugins in C; PROTOCOL.md describes it.
     .target(name: "CStintPlugin", exclude: ["PROTOCOL.md"]),
     .target(name: "StintPluginKit", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
-    // Starting a process between fork and exec is C's.
+    // C code for the child between `fork` and `exec`, where Swift code must not run.
     .target(name: "CStintProcess"),
-    // A timer that tells when the wall clock is set, for which Swift's C library module has no header.
+    // A timer that reports when the wall clock is set; Swift's module of the C library lacks its header.
     .target(name: "CStintClock"),
     .target(
       name: "StintPluginHost",
@@ -73,7 +73,7 @@ let package = Package(
       ],
       swiftSettings: everywhere),
 
-    // MARK: Level 3: plugins for real hardware; nothing but the program itself needs them
+    // MARK: Level 3: plugins for real hardware; only the program needs them
     .target(
       name: "StintGpsd", dependencies: ["StintUnits", "StintModel", "StintFormats", "StintPluginKit"],
       path: "Plugins/Gpsd", exclude: ["Package.swift", "README.md", "Tests", "site.json"],
@@ -109,7 +109,7 @@ let package = Package(
       ],
       swiftSettings: everywhere),
 
-    // MARK: Level 5: the faces
+    // MARK: Level 5: user interfaces
     .target(
       name: "StintTools",
       dependencies: [
@@ -131,7 +131,8 @@ let package = Package(
         "StintTools",
       ],
       swiftSettings: everywhere),
-    // The runtime library is linked in: the daemon is small, starts fast and needs no toolchain beside it.
+    // The Swift runtime library is linked statically: the daemon is small, starts fast and needs no
+    // toolchain.
     .executableTarget(
       name: "StintMain", dependencies: ["StintCommands", "StintGpsd", "StintIIO", "StintPowerSupply"],
       swiftSettings: everywhere,
@@ -163,7 +164,7 @@ let package = Package(
       ? [stages(tests == "fuzz" ? "fuzz-stages" : "turn-images", tests == "fuzz" ? "FUZZING" : "TURNING")]
       : onlyAcceptance
         ? [
-          // The numbered behaviours, on the simulated phone in virtual time, and what takes a release build to answer soon.
+          // The numbered behaviours on the simulated phone in virtual time, and tests that need a fast build.
           .testTarget(
             name: "AcceptanceTests",
             dependencies: [
@@ -171,7 +172,8 @@ let package = Package(
               "StintLanguage", "StintPluginKit", "StintPluginHost", "StintFormats", "StintSimulation",
               "StintRuntime", "StintTools", "StintTestSupport",
             ],
-            // Only what they test is optimized: it takes the time, and the optimizer of Swift 6.3.1 crashes on one of them.
+            // The tests themselves are not optimized: the tested code takes the time, and the optimizer of
+            // Swift 6.3.1 crashes on one of them.
             swiftSettings: everywhere + [.unsafeFlags(["-Onone"])])
         ]
         : [
@@ -201,14 +203,14 @@ let package = Package(
             name: "StintPowerSupplyTests",
             dependencies: ["StintPowerSupply", "StintUnits", "StintModel", "StintPluginKit"],
             path: "Plugins/PowerSupply/Tests", exclude: ["Hardware"], swiftSettings: everywhere),
-          // What the fuzzers of `.ci/long fuzz` do, with the inputs that were trouble once.
+          // The stages of the fuzzers of `.ci/long fuzz`, run on inputs that once caused a failure.
           .testTarget(
             name: "FuzzTests", dependencies: stageNeeds + ["StintRuntime", "StintTestSupport"],
             path: "Tests/Fuzz", exclude: ["Crashes", "Seeds"], swiftSettings: everywhere),
         ])
 )
 
-/// What the stages in Tests/Fuzz need.
+/// The modules that the stages in Tests/Fuzz need.
 nonisolated var stageNeeds: [Target.Dependency] {
   [
     "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
@@ -216,14 +218,15 @@ nonisolated var stageNeeds: [Target.Dependency] {
   ]
 }
 
-/// A program that shows the stages in Tests/Fuzz inputs: those of the fuzzer, which brings its own `main`, or damaged images.
+/// Returns a program that passes inputs to the stages in Tests/Fuzz: those of a fuzzer, which has its own
+/// `main`, or damaged images.
 nonisolated func stages(_ name: String, _ condition: String) -> Target {
   .executableTarget(
     name: name, dependencies: stageNeeds, path: "Tests/Fuzz", exclude: ["Crashes", "Seeds", "Images"],
     swiftSettings: everywhere + [.define(condition), .unsafeFlags(["-parse-as-library"])])
 }
 
-/// What a test target needs beyond the module that it tests.
+/// The dependencies of a test target in addition to the module under test.
 var testNeeds: [String: [Target.Dependency]] {
   let values: [Target.Dependency] = ["StintUnits", "StintModel"]
   return [

@@ -1,5 +1,6 @@
-# A step after loading must not call the allocator or take a lock; a small workload decides as the reference does.
-# With WORKLOAD=FOLDER, of rules.json, vectors.json and trace.json, the figures of that workload are printed.
+# After loading, a step must not call the allocator or take a lock. The decisions of a small workload must
+# equal those of the reference. With WORKLOAD=FOLDER (rules.json, vectors.json, trace.json), the figures of
+# that workload are printed.
 folder=.build/benchmarks
 mkdir -p "$folder"
 for what in rules vectors trace; do

@@ -1,5 +1,5 @@
-# Random days: another policy, seed and way each. Nothing was on without a complete cause, and what devices, clients
-# and rules drew is equal to the nanojoule. STINT_DAYS is how many.
+# Random days, each with another policy, seed and route. No device was on without a complete cause, and the
+# energy of devices, clients and rules is equal to the nanojoule. STINT_DAYS is the number of days.
 policies=() scenarios=(commute day-hike)
 for policy in policies/*.stint; do
   "$STINT" sim "$policy" --scenario commute --json > .build/day.json 2> .build/day.log && policies+=("$policy")

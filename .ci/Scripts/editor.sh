@@ -1,4 +1,4 @@
-# The language server as Neovim's own client sees it.
+# Tests the language server with the client of Neovim.
 folder="$(mktemp -d)"
 cp Tests/Editor/policy.stint "$folder/policy.stint"
 STINT="$STINT_DEBUG" POLICY="$folder/policy.stint" XDG_STATE_HOME="$folder" XDG_CACHE_HOME="$folder" \

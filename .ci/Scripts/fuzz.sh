@@ -1,15 +1,16 @@
-# One fuzzer a stage of Tests/Fuzz: each begins with the texts of grammar/corpus, the policies that ship, and
-# inputs that found something once, and puts in words of the grammar. What it finds is left in .build/fuzz/STAGE.
-# FUZZ_STAGES chooses among the stages, FUZZ_SECONDS is how long each runs (0: without end), FUZZ_RUNS how many inputs at
-# most.
+# One fuzzer for each stage of Tests/Fuzz. It begins with the texts of grammar/corpus, the policies that ship,
+# and inputs that once caused a failure, and inserts words of the grammar. Its findings are written to
+# .build/fuzz/STAGE. FUZZ_STAGES selects stages, FUZZ_SECONDS is the time for each (0: unlimited), FUZZ_RUNS
+# the maximum number of inputs.
 mkdir -p .build/fuzz
 
-# The modules are compiled for the fuzzer too, so that it sees their branches. It brings its own main.
+# The modules are instrumented for the fuzzer too, so that it observes their branches. The fuzzer has its own
+# main.
 STINT_TESTS=fuzz swift build -c release --scratch-path .build/fuzz/modules --product fuzz-stages \
   --sanitize=fuzzer --sanitize=address > .build/fuzz/build.log || { cat .build/fuzz/build.log; exit 1; }
 stages="$(swift build -c release --scratch-path .build/fuzz/modules --show-bin-path)/fuzz-stages"
 
-# What the fuzzers begin with: each case of the corpus without what it expects, and the words of the grammar.
+# The initial inputs: each case of the corpus without its expected result, and the words of the grammar.
 seeds=.build/fuzz/seeds
 rm -rf "$seeds"
 mkdir -p "$seeds"
@@ -25,10 +26,10 @@ for stage in ${FUZZ_STAGES:-lexer parser formatter checker framing session image
   [ -d "Tests/Fuzz/Seeds/$stage" ] && begin=("Tests/Fuzz/Seeds/$stage" "Tests/Fuzz/Crashes/$stage")
   mkdir -p "$folder/corpus"
   ln -sf "$stages" "$folder/$stage"
-  # The leak detector does not follow the pointers that Swift's enums keep beside spare bits.
-  # A crash must end the run at once: the backtracer of the Swift runtime would wait for itself.
+  # The leak detector cannot follow pointers in Swift enums, because spare bits are set in them.
+  # A crash must end the run at once: the Swift runtime's backtracer would deadlock.
   ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no "$folder/$stage" -max_total_time="${FUZZ_SECONDS:-8}" \
     -runs="${FUZZ_RUNS:--1}" -max_len=4096 -timeout=20 -dict="$seeds.words" -artifact_prefix="$folder/" -verbosity=0 \
     -print_final_stats=1 "$folder/corpus" "${begin[@]}" 2> "$folder/log" || { tail -40 "$folder/log"; exit 1; }
-  echo "$stage: $(sed -n 's/stat::number_of_executed_units: *//p' "$folder/log") inputs, none of them trouble"
+  echo "$stage: $(sed -n 's/stat::number_of_executed_units: *//p' "$folder/log") inputs without a failure"
 done

@@ -1,6 +1,6 @@
-# The program on real hardware: an unmodified gpsd on a pseudo terminal, and an accelerometer and a battery under
-# umockdev beside it. STINT_RECEIVER_LOGS may name a folder of recorded logs. The long run waits until gpsd closes its
-# port, which takes it a minute.
+# Runs the program with an unmodified gpsd on a pseudo terminal, and with an accelerometer and a battery that
+# umockdev simulates. STINT_RECEIVER_LOGS may name a folder of recorded logs. The long run waits until gpsd
+# closes its port, which takes a minute.
 command -v umockdev-wrapper > /dev/null \
   && /usr/bin/python3 -c 'import gi; gi.require_version("UMockdev", "1.0")' 2> /dev/null \
   || echo "there is no umockdev (packages umockdev gir1.2-umockdev-1.0 python3-gi): sensors of sysfs were NOT tested" >> "$NOTES"

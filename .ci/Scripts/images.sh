@@ -1,4 +1,5 @@
-# Every truncation and every turned bit of the images of four policies; of all that ship with STINT_IMAGES='policies/*'.
+# Every truncation and every flipped bit of the images of four policies; of all policies with
+# STINT_IMAGES='policies/*'.
 STINT_TESTS=images swift build -c release --scratch-path .build/ship --product turn-images
 turn="$(swift build -c release --scratch-path .build/ship --show-bin-path)/turn-images"
 mkdir -p .build/images

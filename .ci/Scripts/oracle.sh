@@ -1,22 +1,23 @@
-# Plans by the offline yardsticks and by the simulator cost the same to a part in a thousand. STINT_YARDSTICKS is the
-# yardsticks' folder; left out, shared/bench/oracle beside the checkout or above it.
-# Wakes and energy of the policies for motion, over the least that any plan needs. STINT_TRACES is the folder of recorded
-# motion and days; left out, data/traces beside the folder of the yardsticks.
+# The energy of a plan must be equal in the offline reference and in the simulator to 0.1 %. STINT_YARDSTICKS
+# is the folder of the reference (default: shared/bench/oracle beside the checkout or above it). Wake-ups and
+# energy of the policies for motion, relative to the minimum of any plan. STINT_TRACES is the folder of
+# recorded motion and days (default: data/traces beside the folder of the reference).
 oracle_motion() {
   local traces="${STINT_TRACES:-$2/../../data/traces}"
   if [ ! -d "$traces/motion" ] || [ ! -d "$traces/events" ]; then
-    echo "no recorded motion is here (STINT_TRACES names its folder): motion was NOT scored" >> "$NOTES"
+    echo "there is no recorded motion here (STINT_TRACES names its folder): motion was NOT scored" >> "$NOTES"
     return 0
   fi
   python3 Tests/Oracle/motion.py "$1" "$2" "$traces"
 }
 
-# Positions within 50 m on a few recorded tracks: what they cost over the least, and how often the bound is missed.
-# STINT_TRACES names the folder of the recordings; left out, shared/data/traces beside the yardsticks' folder.
+# Positions within 50 m on a few recorded tracks: their energy relative to the minimum, and how often the
+# bound is missed. STINT_TRACES is the folder of the recordings (default: shared/data/traces beside the folder
+# of the reference).
 oracle_tracks() {
   local traces="${STINT_TRACES:-$2/../../data/traces}"
   if [ ! -d "$traces/gps" ]; then
-    echo "no recorded tracks are here (STINT_TRACES names their folder): positions were NOT scored" >> "$NOTES"
+    echo "there are no recorded tracks here (STINT_TRACES names their folder): positions were NOT scored" >> "$NOTES"
     return 0
   fi
   score() {
@@ -33,11 +34,11 @@ while [ -z "$yardsticks" ] && [ "$folder" != / ]; do
   [ -d "${folder%/}/shared/bench/oracle" ] && yardsticks="${folder%/}/shared/bench/oracle"
 done
 if [ -z "$yardsticks" ]; then
-  echo "no yardsticks are here (STINT_YARDSTICKS names their folder): prices were NOT compared" >> "$NOTES"
+  echo "there is no offline reference here (STINT_YARDSTICKS names its folder): energy was NOT compared" >> "$NOTES"
   exit 75
 fi
 if ! python3 -c 'import numpy' 2> /dev/null; then
-  echo "there is no numpy here (package python3-numpy): prices were NOT compared" >> "$NOTES"
+  echo "there is no numpy here (package python3-numpy): energy was NOT compared" >> "$NOTES"
   exit 75
 fi
 python3 Tests/Oracle/prices.py "$STINT" "$yardsticks"

@@ -1,17 +1,17 @@
-# The main command of the README prints what the README shows, and the policies that ship have no problems.
+# The main command of the README prints the output in the README, and the policies that ship have no problems.
 for policy in policies/*.stint; do
   "$STINT" check "$policy"
   "$STINT" test --mutate --at-least 90 "$policy"
 done
 time "$STINT" compare none policies/hiking.stint --scenario day-hike | tee .build/picture.txt
 sed -n '/^day-hike   /,/^```/p' README.md | grep -v '^```' | diff - .build/picture.txt \
-  || { echo "README.md shows something else than stint prints; paste the picture into it"; exit 1; }
+  || { echo "the output of stint differs from README.md; update README.md"; exit 1; }
 
-# Ctrl-C amid lines of facts: the decisions so far are there, whole, and the end says what happened.
+# Ctrl-C between lines of facts: all complete decisions are printed, and the exit code is 130.
 answer=0
 folder="$(mktemp -d)"
 mkfifo "$folder/facts"
-# As at a terminal: else the shell, or the process that started it, has background work ignore the signal.
+# Restores the signal as at a terminal: shells make background processes ignore it.
 env --default-signal=INT "$STINT" eval policies/hiking.stint --facts "$folder/facts" > "$folder/decided" 2> "$folder/said" &
 evaluating=$!
 exec 8> "$folder/facts"
@@ -24,7 +24,7 @@ for _ in {1..300}; do kill -0 "$evaluating" 2> /dev/null || break; read -r -t 0.
 kill -KILL "$evaluating" 2> /dev/null || true
 wait "$evaluating" || answer=$?
 exec 8>&-
-[ "$answer" -eq 130 ] || { echo "interrupted, eval ends with $answer"; cat "$folder/said"; exit 1; }
+[ "$answer" -eq 130 ] || { echo "interrupted, eval exits with $answer"; cat "$folder/said"; exit 1; }
 [ "$(wc -l < "$folder/decided")" -eq 3 ] && [ "$(grep -c '"rules"' "$folder/decided")" -eq 3 ]
 rm -r "$folder"
-echo "interrupted while it reads its input, eval has told what it decided and ends with 130"
+echo "interrupted during its input, eval has printed its decisions and exits with 130"

@@ -1,7 +1,7 @@
-# Plugins as an outside author writes them: from the templates alone, following their READMEs, in each language; and
-# the example with one thing broken at a time, found by name.
+# Makes plugins in each language from the templates alone, by the instructions of their READMEs, and tests the
+# example plugin with one defect at a time, each of which plugin check must detect.
 
-# The thermometer with one thing broken: which one, its program's name says.
+# The thermometer with one defect, which the name of its program selects.
 broken_plugin() {
   mkdir "$1"
   cp Plugins/Thermometer/thermometer.py Plugins/Thermometer/manifest.json "$1"
@@ -28,9 +28,9 @@ done
 for how in crash:stays hang:answers lie:honest flood:flood newer:version; do
   broken_plugin "$folder/${how%:*}" "${how%:*}"
   "$STINT" plugin seal "$folder/${how%:*}" > /dev/null
-  if "$STINT" plugin check "$folder/${how%:*}" --json > "$folder/log"; then echo "${how%:*}: nothing is found"; exit 1; fi
+  if "$STINT" plugin check "$folder/${how%:*}" --json > "$folder/log"; then echo "${how%:*}: no problem is found"; exit 1; fi
   grep -q "{\"check\":\"${how#*:}\",\"verdict\":\"broken\"" "$folder/log" \
     || { echo "${how%:*}: ${how#*:} is not found"; cat "$folder/log"; exit 1; }
 done
 rm -r "$folder"
-echo "three new plugins keep every rule; five broken ones each break theirs"
+echo "three new plugins follow every rule; five defective ones each violate their rule"

@@ -23,8 +23,8 @@ let package = Package(
     .testTarget(
       name: "IIOTests", dependencies: ["IIO", .product(name: "StintPluginKit", package: "Stint")],
       path: "Tests", exclude: ["Hardware"],
-      // Stint links the same files into its program, as a module with its own name in front: no two modules of a
-      // build may have one name.
+      // Stint links these files into its program as a module with a longer name, because the module names of
+      // a build must be unique.
       swiftSettings: settings + [.unsafeFlags(["-module-alias", "StintIIO=IIO"])]),
   ]
 )

@@ -1,8 +1,9 @@
-/// The thermometer as a library: the same device as thermometer.py, in C, loaded into the daemon.
+/// The thermometer as a shared library: the same device as thermometer.py, in C, loaded into the daemon.
 ///
 ///     cc -shared -fPIC -O2 -I Sources/CStintPlugin/include Plugins/Thermometer/thermometer.c -o thermometer.so -lpthread
 ///
-/// A thread of its own reads the file and says what it found; the host's calls only tell it what to do.
+/// A separate thread reads the file and publishes its value; the host's calls only change the state of that
+/// thread.
 
 #define _GNU_SOURCE
 #include "stint_plugin.h"
@@ -33,7 +34,7 @@ static int64_t now(const struct device *device) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec + device->offset;
 }
 
-/// A body that is being built.
+/// A frame body under construction.
 struct body {
   uint64_t count;
   char bytes[512];
@@ -53,7 +54,7 @@ static void put_text(struct body *body, const char *text) {
   put(body, text, strlen(text));
 }
 
-/// With the lock held, so that frames are said in the order of their numbers.
+/// Sends a frame. The lock must be held, so that frames are sent in the order of their numbers.
 static void say(struct device *device, uint16_t kind, const struct body *body) {
   char frame[sizeof(struct stint_frame_header) + sizeof body->bytes];
   struct stint_frame_header header = {(uint32_t)(sizeof header + body->count), kind, 0, device->sequence++};
@@ -135,7 +136,7 @@ static void introduce(struct device *device) {
   say(device, STINT_MANIFEST, &manifest);
 }
 
-/// The one setting is a text; the host has checked all of it.
+/// Reads the only setting, a string; the host has validated it.
 static void read_settings(struct device *device, const char *body) {
   uint16_t count, key, text;
   memcpy(&count, body + 8, 2);
@@ -187,7 +188,7 @@ static void take(void *argument, const void *bytes, uint64_t count) {
     apply(device, body);
     break;
   case STINT_DRAIN:
-    // Nothing is ever held here.
+    // This device holds no samples.
     put_64(&drained, now(device));
     put(&drained, body, 4);
     say(device, STINT_DRAINED, &drained);

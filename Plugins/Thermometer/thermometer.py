@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A thermometer as a plugin of Stint, in a process of its own: Python's own library and nothing else.
+"""A thermometer as a plugin of Stint, in a separate process; it needs only Python's standard library.
 
-The kernel shows temperatures as files with thousandths of a degree, such as /sys/class/thermal/thermal_zone0/temp.
-The protocol is described in Sources/CStintPlugin/PROTOCOL.md. Everything up to `Thermometer` serves any device.
+The kernel exposes temperatures as files with thousandths of a degree: /sys/class/thermal/thermal_zone0/temp.
+Sources/CStintPlugin/PROTOCOL.md describes the protocol. The code before `Thermometer` works for any device.
 """
 
 import os
@@ -19,13 +19,13 @@ MOST_SAMPLES = 1364
 
 
 def text(value):
-    """A text as it travels: two bytes of length, then UTF-8."""
+    """Encodes a string: two bytes of length, then UTF-8."""
     data = value.encode()[:1024].decode(errors="ignore").encode()
     return struct.pack("<H", len(data)) + data
 
 
 class Body:
-    """Reads values off the front of a frame."""
+    """Reads values from the body of a frame, in order."""
 
     def __init__(self, data):
         self.data, self.next = data, 0
@@ -42,7 +42,7 @@ class Body:
 
 
 class Setting:
-    """The setting of the device; complete every time."""
+    """The complete setting of the device."""
 
     def __init__(self, body):
         self.token, flags, _, accuracy, period = body.take("IIqdq")
@@ -65,32 +65,32 @@ class Plugin:
         self.offset = 0
         self.settings = {}
 
-    # What a device overrides.
+    # Methods that a device overrides.
 
     def opened(self):
-        """The settings of the site file are there; nothing is powered yet."""
+        """Called when the settings of the site file are known; nothing is powered yet."""
 
     def apply(self, setting):
-        """Applies the setting; returns the number of the state and the nanoseconds between two samples (0 for none)."""
+        """Applies the setting. Returns the index of the state and the sample period in nanoseconds (0 for none)."""
         raise NotImplementedError
 
     def drain(self):
-        """Hands over what is held."""
+        """Delivers the held samples."""
 
     def close(self):
-        """Turns everything off and hands over what is held."""
+        """Turns everything off and delivers the held samples."""
 
     def due(self):
-        """The instant at which `work` is to be called; None for never."""
+        """Returns the instant of the next call of `work`; None for never."""
         return None
 
     def work(self):
-        """Called at the instant that `due` gave."""
+        """Called at the instant that `due` returned."""
 
-    # What a device says.
+    # Messages to Stint.
 
     def now(self):
-        """The time of the run, in nanoseconds."""
+        """Returns the host's time, in nanoseconds."""
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME) + self.offset
 
     def say(self, kind, body=b""):
@@ -109,7 +109,7 @@ class Plugin:
         self.say(FACT, struct.pack("<qIIq", self.now(), fact, 0, 0))
 
     def deliver(self, samples, reason):
-        """Samples are tuples: instant, number from 0, four values."""
+        """Delivers samples, which are tuples: instant, sequence number from 0, four values."""
         for start in range(0, len(samples), MOST_SAMPLES):
             part = samples[start:start + MOST_SAMPLES]
             data = b"".join(struct.pack("<qQdddd", *sample) for sample in part)
@@ -121,7 +121,7 @@ class Plugin:
     def fault(self, sentence):
         self.say(FAULT, struct.pack("<q", self.now()) + text(sentence))
 
-    # The conversation.
+    # Messages from Stint.
 
     def run(self):
         while True:
@@ -138,7 +138,7 @@ class Plugin:
                 self.work()
 
     def answer(self):
-        """Answers one frame; False when there is none that is complete."""
+        """Answers one frame. Returns False when no complete frame has arrived."""
         if len(self.held) < 16:
             return False
         length, kind, _, _ = struct.unpack_from("<IHHQ", self.held)

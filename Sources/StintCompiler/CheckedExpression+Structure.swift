@@ -4,10 +4,11 @@ import StintModel
 import StintUnits
 
 extension CheckedExpression {
-  /// The expression's structure as text, without places: what names its state across reloads.
+  /// Returns the structure of the expression as a string without source positions. It identifies the state of
+  /// the expression across reloads.
   ///
-  /// What may change its place without changing its meaning has no place here either: operands of “and” and “or”,
-  /// words of a list, schedules of the policy.
+  /// The string is independent of the order of operands of “and” and “or”, of words of a list and of the
+  /// policy's schedules, because their order does not change the meaning.
   func structure(_ schedules: ArraySlice<ImageSchedule>) -> String {
     fold { part, parts in
       switch part.kind {
@@ -37,7 +38,7 @@ extension CheckedExpression {
     }
   }
 
-  /// Compares words by name: the states of a machine get other numbers when one is added or moved.
+  /// Returns words by name, because the indices of a machine's states change when a state is added or moved.
   private static func text(of value: FactValue, _ type: FactType) -> String {
     switch value {
     case .unknown: return "unknown"
@@ -51,7 +52,7 @@ extension CheckedExpression {
 }
 
 extension ImageSchedule {
-  /// The windows as text; the name of a schedule is of no matter.
+  /// The windows as a string, without the name of the schedule.
   fileprivate var structure: String {
     windows.map { window in
       let days = window.days.map { $0 ? "x" : "-" }.joined()

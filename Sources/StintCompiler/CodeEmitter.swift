@@ -3,10 +3,10 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Turns the expressions of one rule into straight lines of code.
+/// Compiles the expressions of one rule to branch-free code.
 struct CodeEmitter {
   let rule: RuleID
-  /// Where the schedules of the rule's policy begin in the image.
+  /// The index in the image of the first schedule of the rule's policy.
   let firstSchedule: Int
   private var code: [Instruction] = []
 
@@ -15,7 +15,7 @@ struct CodeEmitter {
     self.firstSchedule = firstSchedule
   }
 
-  /// Appends the expression's code to the image and says where it stands.
+  /// Appends the code of an expression to the image and returns its range.
   mutating func emit(_ expression: CheckedExpression, into builder: inout ImageBuilder) -> Range<Int> {
     code.removeAll()
     lower(expression, &builder)
@@ -69,7 +69,7 @@ struct CodeEmitter {
     code.append(instruction)
   }
 
-  /// A fact beside a constant takes one instruction.
+  /// Compiles a comparison. A fact with a constant needs only one instruction.
   private mutating func lower(
     _ comparison: Comparison, _ left: CheckedExpression, _ right: CheckedExpression,
     _ builder: inout ImageBuilder
@@ -93,7 +93,8 @@ struct CodeEmitter {
     }
   }
 
-  /// The values stand side by side among the constants, whatever stands there already.
+  /// Compiles a membership test. Its values are contiguous in the constants, so they are appended even when
+  /// equal constants exist.
   private mutating func lower(
     _ operand: CheckedExpression, oneOf values: [FactValue], _ builder: inout ImageBuilder
   ) {
@@ -103,7 +104,7 @@ struct CodeEmitter {
     code.append(.oneOf(first: first, count: builder.image.constants.count - first))
   }
 
-  /// An unknown constant is a fact that is never published: unknown and its negation.
+  /// Compiles a constant. The unknown constant is 0 / 0, which the rule VM evaluates to unknown.
   private mutating func lower(_ value: FactValue, _ builder: inout ImageBuilder) {
     if let number = Self.number(value) {
       code.append(.constant(builder.constant(number)))

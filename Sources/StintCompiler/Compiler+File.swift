@@ -3,13 +3,15 @@ public import StintMachine
 public import StintModel
 
 extension Compiler {
-  /// What a file holds of the policies: their images with all that running them needs, and their texts.
+  /// Returns the content of an image file: the images of the policies with everything needed to run them, and
+  /// the sources.
   ///
-  /// - Precondition: the policies were checked against this vocabulary, and are those of the sources, in their order.
+  /// - Precondition: the policies were checked against this vocabulary, and correspond to the sources in
+  ///   number and order.
   public static func file(
     _ policies: [CheckedPolicy], sources: [SourceText], vocabulary: Vocabulary
   ) -> ImageFile {
-    precondition(policies.count == sources.count, "each policy has its text")
+    precondition(policies.count == sources.count, "each policy needs its source")
     let texts = ImageTexts(
       language: ImageTexts.newestLanguage,
       sources: sources.map { ImageTexts.Source(file: $0.file, text: $0.text) },
@@ -21,7 +23,7 @@ extension Compiler {
       moves: policies.flatMap(\.moves))
   }
 
-  /// The defaults of devices for demands that leave a setting open, policy by policy.
+  /// Returns the default settings of devices for demands that omit a setting, policy by policy.
   public static func defaults(of policies: [CheckedPolicy]) -> [DeviceDefaults] {
     policies.flatMap(\.defaults).map {
       $0.inForce

@@ -3,33 +3,35 @@ public import StintMachine
 public import StintModel
 import StintUnits
 
-/// The images of policies that are loaded together, safe to run.
+/// The verified images of policies that are loaded together.
 public struct VerifiedPolicies: Hashable, Sendable {
+  /// The image of all rules; it only lists the per-demand rules.
   public let image: VerifiedImage
   /// The rules that are evaluated once per demand; nil when there are none.
   public let clientImage: VerifiedImage?
 }
 
-/// Policies that compile to an image which the verifier refuses; the diagnostic says why.
+/// The error for policies whose image the verifier rejects; the diagnostic contains the reason.
 public struct RejectedPolicies: Error, Hashable, Sendable {
+  /// The reason, at the rule that caused it when the verifier names a rule.
   public let diagnostic: Diagnostic
 
   init(_ trap: Problem, _ policies: [CheckedPolicy]) {
-    // The place of a trap names the rule, where there is one.
+    // The place of a trap contains the id of the rule, unless the trap concerns the whole image.
     let rule = policies.lazy.flatMap(\.rules).first { trap.place.description.contains("(\($0.id))") }
     let owner = policies.first { $0.name == rule?.id.policy } ?? policies.first
     diagnostic = Diagnostic(
-      .doesNotFit, "these policies make no sound image: \(trap.statement)",
+      .doesNotFit, "the image of these policies is invalid: \(trap.statement)",
       file: owner?.file ?? "",
       labels: rule.map { [Diagnostic.Label(span: $0.span, text: "")] } ?? [],
-      hint: "take out what was added last, and report this: the checker should have found it")
+      hint: "undo the last change, and report this as an error of the checker")
   }
 }
 
 extension Compiler {
   /// Compiles and verifies checked policies.
   ///
-  /// - Throws: `RejectedPolicies` when the verifier refuses the image. No text ends the process.
+  /// - Throws: `RejectedPolicies` when the verifier rejects the image. No policy terminates the process.
   /// - Precondition: the policies were checked against this vocabulary.
   public static func verified(
     _ policies: [CheckedPolicy], vocabulary: Vocabulary

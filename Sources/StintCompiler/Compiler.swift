@@ -3,18 +3,18 @@ public import StintMachine
 public import StintModel
 import StintUnits
 
-/// Turns checked policies into an image: one for all that are loaded together.
+/// Compiles checked policies to one image of all policies that are loaded together.
 public enum Compiler {
-  /// The image of the policies, in their order. The verifier has the last word on it.
+  /// Returns the image of the policies, in their order. `ImageVerifier` must verify it before it runs.
   ///
   /// - Precondition: the policies were checked against this vocabulary.
   ///
-  /// Rules that each demand is asked are only listed, so that their places and those of their directives are known.
+  /// Per-demand rules are only listed, without code, so that they and their directives have indices.
   public static func compile(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> Image {
     compile(policies, vocabulary: vocabulary, forDemands: false)
   }
 
-  /// The image of the rules that each demand is asked, in their order; nil when there are none.
+  /// Returns the image of the per-demand rules, in their order; nil when there are no such rules.
   ///
   /// - Precondition: the policies were checked against this vocabulary.
   public static func compileForDemands(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> Image? {
@@ -36,7 +36,7 @@ public enum Compiler {
         builder.add(rule, firstSchedule: firstSchedule, isListed: rule.isPerDemand && !forDemands)
       }
     }
-    // Who puts whom aside is asked of the rules of all.
+    // Overrides are links between all rules, so only the common image contains them.
     guard !forDemands else { return builder.image.packed }
     for policy in policies {
       let firstSchedule = firstSchedules[policy.name] ?? 0
@@ -46,7 +46,7 @@ public enum Compiler {
     return builder.image.packed
   }
 
-  /// A requirement that may be broken becomes a rule that tells each time it is.
+  /// Returns a rule that reports each violation of a requirement; nil for a proved requirement.
   private static func monitor(_ requirement: CheckedRequirement) -> CheckedRule? {
     guard requirement.isWatched else { return nil }
     let broken = CheckedExpression(
@@ -56,7 +56,7 @@ public enum Compiler {
       trigger: .when(broken, atMost: nil), acts: [.violation(requirement.text)])
   }
 
-  /// The shortest `max_age` that any policy sets for the facts of a device.
+  /// Returns the shortest `max_age` over all policies for the facts of each device.
   private static func maxAges(_ policies: [CheckedPolicy]) -> [DeviceID: TimeSpan] {
     var ages: [DeviceID: TimeSpan] = [:]
     for defaults in policies.flatMap(\.defaults) {

@@ -3,7 +3,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Lays rules, directives and code into an image, each fact, constant and span once.
+/// Builds an image from rules. Each fact, constant and span is stored once.
 struct ImageBuilder {
   let vocabulary: Vocabulary
   let maxAges: [DeviceID: TimeSpan]
@@ -11,7 +11,7 @@ struct ImageBuilder {
   private var factPlaces: [String: Int] = [:]
   private var constantPlaces: [Double: Int] = [:]
   private var spanPlaces: [TimeSpan: Int] = [:]
-  /// How often a structure has stood in a rule.
+  /// The number of occurrences of each structure in its rule.
   private var occurrences: [SlotKey: Int] = [:]
 
   init(vocabulary: Vocabulary, maxAges: [DeviceID: TimeSpan]) {
@@ -19,7 +19,7 @@ struct ImageBuilder {
     self.maxAges = maxAges
   }
 
-  /// Adds a rule; one that is only listed has no code.
+  /// Adds a rule. A rule that is only listed has no code.
   mutating func add(_ rule: CheckedRule, firstSchedule: Int, isListed: Bool = false) {
     if isListed { return list(rule) }
     let number = image.rules.count
@@ -76,7 +76,7 @@ struct ImageBuilder {
     image.rules.append(listed)
   }
 
-  /// An edge directive without an ending of its own ends at its deadline.
+  /// Returns the image entry of a directive. An edge directive without an ending ends at its deadline.
   private func entry(
     _ checked: CheckedDirective, until: Range<Int>, rule: Int, isEdge: Bool
   ) -> ImageDirective {
@@ -90,7 +90,7 @@ struct ImageBuilder {
       atMost: checked.ending?.atMost)
   }
 
-  /// Turns the names that rules put aside into places.
+  /// Resolves the names in `overrides` to indices of rules. Names of rules that are not loaded are omitted.
   mutating func link(_ rules: [CheckedRule]) {
     let places = Dictionary(rules.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     for (winner, rule) in rules.enumerated() {
@@ -104,11 +104,11 @@ struct ImageBuilder {
   mutating func fact(_ path: String) -> Int {
     if let place = factPlaces[path] { return place }
     guard let number = vocabulary.fact(path) else {
-      preconditionFailure("a checked policy reads “\(path)”, which the vocabulary lacks")
+      preconditionFailure("a checked policy reads “\(path)”, which is not in the vocabulary")
     }
     let schema = vocabulary.facts[number]
     var maxAge = schema.maxAge
-    // Facts that never grow old, such as a device's power state, do not begin to.
+    // A fact without a maximum age, such as a device's power state, keeps none.
     if maxAge != nil, let device = schema.device, let age = maxAges[device] { maxAge = age }
     image.facts.append(ImageFact(number: number, maxAge: maxAge))
     factPlaces[path] = image.facts.count - 1
@@ -135,7 +135,7 @@ struct ImageBuilder {
     return image.spans.count - 1
   }
 
-  /// A slot for a temporal operator of a rule.
+  /// Adds a state slot for a temporal operator of a rule, and returns its index.
   mutating func slot(
     _ kind: ImageSlot.Kind, _ expression: CheckedExpression, rule: RuleID, firstSchedule: Int
   ) -> Int {
@@ -149,7 +149,7 @@ struct ImageBuilder {
     return image.slots.count - 1
   }
 
-  /// How many values a window over the fact may hold.
+  /// Returns the maximum number of values in a window over the fact.
   mutating func capacity(_ path: String, _ span: TimeSpan) -> Int {
     vocabulary.facts[image.facts[fact(path)].number].windowCapacity(over: span)
   }

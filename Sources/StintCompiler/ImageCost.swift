@@ -1,18 +1,19 @@
 public import StintMachine
 public import StintModel
 
-/// What an image costs to run, before it runs: bounds that no step exceeds.
+/// The cost of running an image, computed in advance: upper bounds for every step.
 public struct ImageCost: Hashable, Sendable {
-  /// Instructions of a step in which everything changes at once.
+  /// The number of instructions of a step in which all facts change at once.
   public var worstStep: Int
-  /// Pieces of state that its expressions own; none is ever added.
+  /// The number of state slots of the image; it is constant while the image runs.
   public var stateSlots: Int
 
-  /// What each demand that is asked rules of its own adds to both.
+  /// The number of instructions that each demand with per-demand rules adds to the worst step.
   public var worstStepPerDemand = 0
+  /// The number of state slots that each demand with per-demand rules adds.
   public var stateSlotsPerDemand = 0
 
-  /// The cost of all rules, or of those that `isCounted` names.
+  /// Computes the cost of all rules, or only of the rules for which `isCounted` returns true.
   public init(of image: Image, where isCounted: (RuleID) -> Bool = { _ in true }) {
     worstStep = 0
     stateSlots = image.slots.count { isCounted($0.key.rule) }
@@ -21,7 +22,8 @@ public struct ImageCost: Hashable, Sendable {
     }
   }
 
-  /// The cost of all rules, and the cost that each demand adds through the per-demand rules in `own`.
+  /// Computes the cost of all rules, and the cost that each demand adds through the per-demand rules in
+  /// `own`.
   public init(of image: Image, forDemands own: Image?, where isCounted: (RuleID) -> Bool = { _ in true }) {
     self.init(of: image, where: isCounted)
     guard let own else { return }
@@ -30,10 +32,10 @@ public struct ImageCost: Hashable, Sendable {
     stateSlotsPerDemand = each.stateSlots
   }
 
-  /// Instructions of one look at a rule.
+  /// Returns the maximum number of instructions of one evaluation of a rule.
   ///
-  /// A rule is looked at once a step at most. A level rule asks each `until` once; an edge rule that fires asks it
-  /// before a run begins, and again because it may end at once.
+  /// A step evaluates a rule at most once. A level rule evaluates each `until` once. An edge rule that fires
+  /// evaluates it before a run begins, and a second time because the run may end at once.
   public static func maxEvaluationCost(at rule: ImageRule, in image: Image) -> Int {
     guard !rule.isInert else { return 0 }
     let asked = rule.trigger == .level ? 1 : 2

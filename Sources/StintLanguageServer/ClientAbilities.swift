@@ -1,17 +1,17 @@
 import StintFormats
 
-/// What the editor can show, as it said itself.
+/// The capabilities of the editor, from its `initialize` request.
 struct ClientAbilities: Hashable, Sendable {
-  /// Symbols within symbols.
+  /// True when the editor accepts an outline with nested symbols.
   var nestsSymbols = false
-  /// Descriptions in Markdown; plain text otherwise.
+  /// True when the editor shows Markdown in hovers; false means plain text.
   var showsMarkdown = false
-  /// Which other places a diagnostic has to do with.
+  /// True when the editor shows the related positions of a diagnostic.
   var relatesPlaces = false
 
   init() {}
 
-  /// Reads the `capabilities` of an `initialize`.
+  /// Reads the `capabilities` of an `initialize` request.
   init(_ capabilities: JSONValue) {
     let document = capabilities["textDocument"]
     nestsSymbols = document?["documentSymbol"]?["hierarchicalDocumentSymbolSupport"]?.boolean ?? false

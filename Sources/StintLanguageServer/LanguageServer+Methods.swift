@@ -1,7 +1,7 @@
 import StintFormats
 
 extension LanguageServer {
-  /// Answers `initialize`: what both sides can do.
+  /// Handles `initialize`: stores the capabilities of the editor and returns those of the server.
   mutating func initialize(_ parameters: JSONValue) -> JSONValue {
     let capabilities = parameters["capabilities"] ?? [:]
     let offered = capabilities["general"]?["positionEncodings"]?.items ?? []
@@ -21,7 +21,7 @@ extension LanguageServer {
     ]
   }
 
-  /// Takes a notification; unknown ones are passed over, as the protocol asks.
+  /// Handles a notification. Unknown notifications are ignored, as the protocol requires.
   mutating func take(_ method: String, _ parameters: JSONValue) throws(ResponseError) {
     switch method {
     case "textDocument/didOpen": try open(parameters)
@@ -31,7 +31,9 @@ extension LanguageServer {
     }
   }
 
-  /// Answers a request.
+  /// Returns the result of a request.
+  ///
+  /// - Throws: `ResponseError` when the method is unknown or the request fails.
   mutating func result(of method: String, _ parameters: JSONValue) throws(ResponseError) -> JSONValue {
     switch method {
     case "textDocument/completion": return try completion(parameters)
@@ -47,7 +49,7 @@ extension LanguageServer {
     case "textDocument/semanticTokens/full":
       let document = try document(parameters.documentIdentifier())
       return SemanticTokens(PolicyReading(document, vocabulary: vocabulary)).data(encoding)
-    default: throw ResponseError(.methodNotFound, "there is no method “\(method)” here")
+    default: throw ResponseError(.methodNotFound, "unknown method “\(method)”")
     }
   }
 }

@@ -2,18 +2,20 @@ import StintFormats
 public import StintLanguage
 public import StintModel
 
-/// What an editor asks of policies, after the Language Server Protocol: a function from messages to messages.
+/// A language server for policies that implements the Language Server Protocol as a function from messages to
+/// messages.
 ///
-/// It keeps no time and starts no task; its creator reads files that are not open. Edits only mark documents;
-/// what is wrong with them is worked out once when the caller says, with `transferDone()`, that no message waits.
+/// It reads no clock and starts no task, and its creator reads the files that are not open. An edit only
+/// marks its document; the caller requests the diagnostics with `settle()` when no message waits, so they are
+/// computed once per burst of edits.
 public struct LanguageServer {
-  /// Finds everything that is wrong with policies that are loaded together.
+  /// Returns all diagnostics of policies that are loaded together.
   public typealias Check = @Sendable ([SourceText], Vocabulary) -> [Diagnostic]
 
-  /// The policies that stand beside a document, open or not, each under the address that editors use.
+  /// Returns the policies in the folder of a document, open or not. Each has its URI as file name.
   public typealias Neighbours = @Sendable (_ address: String) -> [SourceText]
 
-  /// How far the conversation has come.
+  /// The state of the protocol.
   enum Phase: Hashable, Sendable {
     case beforeInitialize, running, shutDown, ended
   }
@@ -23,19 +25,19 @@ public struct LanguageServer {
   let neighbours: Neighbours
   var phase = Phase.beforeInitialize
   var encoding = PositionEncoding.utf16
-  /// What the editor can show.
+  /// The capabilities of the editor.
   var abilities = ClientAbilities()
-  /// By identifier.
+  /// The open documents, by identifier (URI).
   var documents: [String: Document] = [:]
-  /// Documents whose diagnostics may have changed.
+  /// The identifiers of documents whose diagnostics may have changed.
   var changed: Set<String> = []
-  /// Documents for which there are diagnostics on the editor's screen.
+  /// The identifiers of documents with published diagnostics.
   var published: Set<String> = []
   var replies: [JSONValue] = []
-  /// True when the editor said `shutdown` before `exit`.
+  /// True when the editor sent `shutdown` before `exit`.
   private var wasShutDown = false
 
-  /// Makes a server for policies that are checked against a vocabulary.
+  /// Makes a server that checks policies against a vocabulary.
   public init(
     vocabulary: Vocabulary, check: @escaping Check = LanguageServer.standardCheck,
     neighbours: @escaping Neighbours = { _ in [] }
@@ -45,32 +47,32 @@ public struct LanguageServer {
     self.check = check
   }
 
-  /// The checker and, once it finds no error, the analyses.
+  /// Runs the checker and, when it finds no error, the analyses.
   public static func standardCheck(_ sources: [SourceText], _ vocabulary: Vocabulary) -> [Diagnostic] {
     let (policies, diagnostics) = Checker.check(sources, vocabulary: vocabulary)
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return diagnostics }
     return diagnostics + Analysis.run(policies, vocabulary: vocabulary).map(\.diagnostic)
   }
 
-  /// Whether the editor has said `exit`.
+  /// True when the editor has sent `exit`.
   public var hasEnded: Bool { phase == .ended }
 
-  /// Whether the conversation ended as it should: `shutdown`, then `exit` or the end of the input.
+  /// True when the editor has sent `shutdown`, so that `exit` or the end of the input is a regular end.
   public var hasEndedWell: Bool { wasShutDown }
 
-  /// Takes one message, without its header, and gives the answers, without theirs.
+  /// Handles one message without its header, and returns the replies without headers.
   public mutating func handle(_ message: [UInt8]) -> [[UInt8]] {
     receive(message)
     return drainReplies()
   }
 
-  /// Publishes the diagnostics of everything that has changed.
+  /// Returns messages that publish the diagnostics of all changed documents.
   public mutating func settle() -> [[UInt8]] {
     publishDiagnostics()
     return drainReplies()
   }
 
-  /// Takes one message; false when it is no JSON.
+  /// Handles one message. Returns false when the bytes are not JSON.
   @discardableResult
   mutating func receive(_ message: [UInt8]) -> Bool {
     guard phase != .ended else { return true }
@@ -89,14 +91,14 @@ public struct LanguageServer {
     return true
   }
 
-  /// Answers something that is no message.
+  /// Replies with a parse error to bytes that are not a message.
   mutating func refuse(_ sentence: String) { reply(to: nil, ResponseError(.parseError, sentence)) }
 
   mutating func reply(to id: JSONValue, _ error: ResponseError) {
     replies.append(Message.response(to: id, error))
   }
 
-  /// Tells the person in front of the editor, in its log.
+  /// Sends an error message to the editor's log.
   mutating func log(_ sentence: String) {
     replies.append(Message.notification("window/logMessage", ["type": 1, "message": JSONValue(sentence)]))
   }
@@ -131,14 +133,14 @@ public struct LanguageServer {
     switch phase {
     case .beforeInitialize:
       guard message.method == "initialize" else {
-        throw ResponseError(.notInitialized, "the first request is initialize, and this is \(message.method)")
+        throw ResponseError(.notInitialized, "expected initialize as first request, found \(message.method)")
       }
       let result = initialize(message.parameters)
       phase = .running
       return result
     case .running:
       if message.method == "initialize" {
-        throw ResponseError(.invalidRequest, "initialize was sent already")
+        throw ResponseError(.invalidRequest, "initialize was already sent")
       }
       if message.method == "shutdown" {
         phase = .shutDown
@@ -147,7 +149,7 @@ public struct LanguageServer {
       }
       return try result(of: message.method, message.parameters)
     case .shutDown, .ended:
-      throw ResponseError(.invalidRequest, "the server was shut down; only exit may follow")
+      throw ResponseError(.invalidRequest, "the server is shut down; only exit is accepted")
     }
   }
 }

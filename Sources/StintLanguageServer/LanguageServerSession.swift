@@ -1,21 +1,21 @@
-/// A server with the stream that it speaks through: bytes in, bytes out.
+/// A language server with its stream: it converts received bytes to bytes to send.
 public struct LanguageServerSession {
   private var server: LanguageServer
   private var framing = MessageFraming()
 
-  /// Makes a session.
+  /// Makes a session for a server.
   public init(_ server: LanguageServer) { self.server = server }
 
-  /// Whether the editor has said `exit`.
+  /// True when the editor has sent `exit`.
   public var hasEnded: Bool { server.hasEnded }
 
-  /// Whether the conversation ended as it should.
+  /// True when the editor has sent `shutdown`.
   public var hasEndedWell: Bool { server.hasEndedWell }
 
-  /// Takes what has arrived, half messages too, and gives what is to be sent.
+  /// Handles received bytes, including incomplete messages, and returns the bytes to send.
   ///
-  /// Pass true for `isDrained` when no more input waits; it then computes diagnostics, once for all edits
-  /// since the last time.
+  /// Pass true for `isDrained` when no more input waits; the server then computes the diagnostics, once for
+  /// all edits since the last time.
   public mutating func receive(_ bytes: some Sequence<UInt8>, isDrained: Bool) -> [UInt8] {
     framing.append(bytes)
     while let frame = framing.next() {

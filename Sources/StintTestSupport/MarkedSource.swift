@@ -19,7 +19,7 @@ public struct MarkedSource: Sendable {
         open.append(spans.count)
         spans.append(SourceSpan(start: bytes.count, end: bytes.count))
       case "⟧":
-        guard let index = open.popLast() else { preconditionFailure("a closing mark without an opening mark") }
+        guard let index = open.popLast() else { preconditionFailure("a closing mark without its opening") }
         spans[index].end = bytes.count
       default: bytes += String(character).utf8
       }

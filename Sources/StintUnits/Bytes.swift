@@ -58,7 +58,7 @@ public struct ByteReader: Sendable {
 
 /// Appends values to a byte array in the format that `ByteReader` reads. Integers are little-endian.
 public struct ByteWriter: Sendable {
-  /// The bytes written so far.
+  /// The written bytes.
   public private(set) var bytes: [UInt8] = []
 
   /// Makes a writer without any bytes.

@@ -14,7 +14,7 @@ import Testing
     return Batch(device: device, samples: list, reason: .immediate)
   }
 
-  @Test func `the stream yields what was offered, in order, then ends`() async throws {
+  @Test func `the stream returns the offered batches in order, then ends`() async throws {
     let channel = BatchChannel(.dropOldest(capacity: 4))
     for number in 1...3 { #expect(channel.offer(batch(UInt64(number))) == .accepted) }
     channel.finish()
@@ -25,7 +25,7 @@ import Testing
     #expect(channel.offer(batch(4)) == .closed)
   }
 
-  @Test func `a channel is awaited from when its consumer waits until a batch is offered`() async throws {
+  @Test func `a channel is awaited from the wait of its consumer until an offer`() async throws {
     let (waits, sayWaits) = AsyncStream.makeStream(of: Void.self)
     let channel = BatchChannel(.dropOldest(capacity: 4), onAwait: { sayWaits.yield() })
     #expect(!channel.isAwaited)
@@ -37,7 +37,7 @@ import Testing
     for number in 1...2 {
       await wait.next()
       #expect(channel.isAwaited)
-      // No matter how late the reader wakes up, the channel is not awaited behind the offer.
+      // The offer ends the wait at once, even when the reader's task resumes later.
       _ = channel.offer(batch(UInt64(number)))
       if number == 2 { #expect(!channel.isAwaited) }
     }
@@ -45,7 +45,7 @@ import Testing
     #expect(!channel.isAwaited)
   }
 
-  @Test func `the latest replaces what nobody took, and the loss is counted in samples`() {
+  @Test func `the latest batch replaces an unread one, and the loss is counted in samples`() {
     let channel = BatchChannel(.latest)
     #expect(channel.offer(batch(1, samples: 30)) == .accepted)
     #expect(channel.offer(batch(2, samples: 20)) == .displaced)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `the stream hands over all that waits in one go, and then the end or the failure`() async {
+  @Test func `the stream returns all queued batches at once, then the end or the failure`() async {
     for failure in [nil, ChannelPair.failure] {
       let channel = BatchChannel(.dropOldest(capacity: 4))
       var iterator = channel.stream().makeAsyncIterator()
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `a consumer that was cancelled takes nothing any more, even if something waits`() async {
+  @Test func `a cancelled consumer reads no further batch, even if one is queued`() async {
     let channel = BatchChannel(.dropOldest(capacity: 4))
     let stream = channel.stream()
     _ = channel.offer(batch(1, samples: 3))
@@ -106,7 +106,7 @@ import Testing
     #expect(channel.counts.discarded == Tally(batches: 1, samples: 3))
   }
 
-  @Test func `dropping the stream ends the channel once and counts what waited`() {
+  @Test func `releasing the stream ends the channel once and counts the queued batches`() {
     let ends = Locked<[ChannelEnd]>([])
     let channel = BatchChannel(
       .dropOldest(capacity: 4), onTermination: { end in ends.withLock { $0.append(end) } })
@@ -131,7 +131,7 @@ import Testing
     #expect(channel.end == .abandoned)
   }
 
-  @Test func `a cancelled consumer gets the end and the producer learns of it`() async {
+  @Test func `a cancelled consumer gets the end, and the channel is abandoned`() async {
     let channel = BatchChannel(.latest)
     let stream = channel.stream()
     await withTaskGroup(of: Batch?.self) { group in
@@ -145,7 +145,7 @@ import Testing
     #expect(channel.end == .abandoned)
   }
 
-  @Test func `a held producer goes on when there is room, and nothing is lost`() async {
+  @Test func `a suspended producer is resumed when there is space, and no batch is lost`() async {
     let channel = BatchChannel(.hold(capacity: 2))
     let stream = channel.stream()
     await withTaskGroup(of: [UInt64].self) { group in
@@ -171,7 +171,7 @@ import Testing
     #expect(channel.lost == .none)
   }
 
-  @Test func `a held producer that is cancelled keeps its batch`() async {
+  @Test func `a suspended producer that is cancelled keeps its batch`() async {
     let channel = BatchChannel(.hold(capacity: 1))
     _ = channel.offer(batch(1))
     #expect(channel.offer(batch(2)) == .full)
@@ -183,7 +183,7 @@ import Testing
     #expect(channel.drainAll() == [batch(1)])
   }
 
-  @Test func `readiness is told when a channel fills from empty and when it is finished`() {
+  @Test func `onReady is called for the first batch of an empty channel and at the end`() {
     let calls = Locked(0)
     let channel = BatchChannel(.dropOldest(capacity: 2), onReady: { calls.withLock { $0 += 1 } })
     for number in 1...3 { _ = channel.offer(batch(UInt64(number))) }
@@ -195,12 +195,12 @@ import Testing
     #expect(calls.withLock { $0 } == 2)
     channel.finish()
     #expect(calls.withLock { $0 } == 3)
-    #expect(channel.end == nil, "a batch still waits")
+    #expect(channel.end == nil, "a batch is still queued")
     #expect(channel.drainAll() == [batch(4)])
     #expect(channel.end == .finished)
   }
 
-  @Test func `offering and taking a hundred thousand batches loses none that had room`() {
+  @Test func `offering and reading a hundred thousand batches loses none within the capacity`() {
     let channel = BatchChannel(.dropOldest(capacity: 8))
     let one = batch(1, samples: 50)
     var taken: [Batch] = []

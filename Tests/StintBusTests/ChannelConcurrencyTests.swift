@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintBus
 
-/// Many tasks at one channel: whatever the order, every batch is accounted for once.
+/// Many concurrent tasks on one channel: in every order, each batch is counted exactly once.
 @Suite struct ChannelConcurrencyTests {
   private static let producers = 8
   private static let each = 200
@@ -16,7 +16,7 @@ import Testing
 
   private func number(of batch: Batch) -> Int { Int(batch.samples[0].sequence / 10) }
 
-  /// Sends from all producers, finishes when the last is through; what the consumer saw.
+  /// Sends from all producers and finishes after the last one. Returns the received values.
   private func run(_ channel: BatchChannel) async -> [Int] {
     let stream = channel.stream()
     let reader = Task { () async -> [Int] in
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `a consumer cancelled while producers are held lets all of them go`() async {
+  @Test func `cancelling the consumer resumes all suspended producers`() async {
     let channel = BatchChannel(.hold(capacity: 1))
     let stream = channel.stream()
     _ = channel.offer(batch(0))

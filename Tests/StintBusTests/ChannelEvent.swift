@@ -1,6 +1,6 @@
 @testable import StintBus
 
-/// What can happen to a channel.
+/// An event of a channel.
 enum ChannelEvent: CaseIterable {
   case offer
   case send

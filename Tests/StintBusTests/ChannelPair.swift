@@ -2,7 +2,7 @@ import StintModel
 
 @testable import StintBus
 
-/// The machine and the naive channel, driven by the same events; a value, so that a search can branch.
+/// The state machine and a naive model, driven by the same events. A value type, so that a search can branch.
 struct ChannelPair {
   static let failure = ClientFailure(
     .deviceGone, device: "location.gnss", cause: "the receiver was unplugged", nextStep: "plug it in")
@@ -20,28 +20,28 @@ struct ChannelPair {
 
   var isOver: Bool { naive.end != nil && !naive.untold }
 
-  /// Whether a caller that keeps the rules can cause the event now.
+  /// Returns true when a correct caller can cause the event in the current state.
   func allows(_ event: ChannelEvent) -> Bool {
     switch event {
     case .next, .drainAll: naive.consumer == nil
-    // Where something is to be taken, it is what `next` does.
+    // With a queued element, `poll` does exactly what `next` does.
     case .poll: naive.consumer == nil && naive.waiting.isEmpty && naive.end == nil
     case .cancelFirstSend: !naive.heldProducers.isEmpty
-    // To hold has nothing to do with how a channel ends; half the ways are enough.
+    // The policy `hold` does not affect failures, so they are tested only with the other policies.
     case .fail: if case .hold = naive.policy { false } else { true }
     case .send: if case .hold = naive.policy { true } else { false }
     default: true
     }
   }
 
-  /// Lets the event happen to both; what each showed.
+  /// Applies the event to both and returns their observations.
   mutating func apply(_ event: ChannelEvent) -> (machine: [Observation], naive: [Observation]) {
     let shown = happen(event)
     promises.observe(event, number: nextNumber, shown.machine)
     return shown
   }
 
-  /// Whether everything that a channel promises has held so far.
+  /// True when all promises of a channel have held so far.
   var keepsPromises: Bool { promises.hold(for: machine.counts, isOver: machine.end != nil) }
 
   private mutating func happen(_ event: ChannelEvent) -> (machine: [Observation], naive: [Observation]) {
@@ -64,7 +64,7 @@ struct ChannelPair {
     }
   }
 
-  /// Whether both count alike, and every sample that was accepted is accounted for.
+  /// True when both have equal counts and every accepted sample is counted.
   var countsAgree: Bool {
     let counts = machine.counts
     let waiting = naive.waiting.filter { $0.producer == nil }.map(\.letter.tally).reduce(.none, +)

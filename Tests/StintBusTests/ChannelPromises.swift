@@ -1,7 +1,7 @@
 @testable import StintBus
 
-/// What every channel promises, judged by what it shows alone: order is kept, no more waits than the bound says, nothing
-/// is lost uncounted, and each waiting task goes on exactly once.
+/// The promises of a channel, checked only by its observations: order is kept, the bound is respected, losses
+/// are counted, and each waiting task is resumed exactly once.
 struct ChannelPromises {
   let capacity: Int
   private(set) var isBroken = false
@@ -13,7 +13,7 @@ struct ChannelPromises {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Follows one event, whose task or batch has this number.
+  /// Records an event and its observations. `number` identifies its task or batch.
   mutating func observe(_ event: ChannelEvent, number: Int, _ shown: [Observation]) {
     var hasReturned = false
     for observation in shown {
@@ -37,7 +37,7 @@ struct ChannelPromises {
     if (event == .send || event == .next) && !hasReturned { waiting.append(number) }
   }
 
-  /// Whether all of it held up to now; when the channel is over, nobody may be left waiting.
+  /// Returns true when all promises have held. When the channel is over, no task may wait.
   func hold(for counts: ChannelCounts, isOver: Bool) -> Bool {
     let buffered = accepted - delivered - counts.overflowed.batches - counts.discarded.batches
     return !isBroken && (0...capacity).contains(buffered) && accepted == counts.accepted.batches

@@ -4,9 +4,10 @@ import Testing
 @testable import StintBus
 
 @Suite struct ChannelStateMachineTests {
-  /// Walks all sequences of events of a length; returns the first on which machine and naive channel differ.
+  /// Runs all event sequences of a length. Returns the first one on which the state machine and the model
+  /// differ.
   private func firstDifference(from pair: ChannelPair, length: Int, count: inout Int) -> [ChannelEvent]? {
-    // Once all is over nothing is left in either: what happens then is tried after the shorter ways only.
+    // After the end, both are empty. Later events are tested only after short sequences.
     guard length > 0, !(pair.isOver && length < 4) else { return nil }
     for event in ChannelEvent.allCases where pair.allows(event) {
       var branch = pair
@@ -23,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "every sequence of up to eight events (six in the unit tier) does what the naive channel does and keeps every promise",
+    "every sequence of up to eight events (six in the unit tier) matches the model and keeps every promise",
     arguments: [OverflowPolicy.latest, .dropOldest(capacity: 2), .hold(capacity: 1)])
   func matchesNaiveChannel(policy: OverflowPolicy) {
     var count = 0
@@ -33,9 +34,10 @@ import Testing
     #expect(count > (Tier.current >= .gate ? 20_000 : 2000))
   }
 
-  /// Long ways through larger buffers, which wrap around; endings are rare, so that the ways get long.
+  /// Long sequences with larger buffers, which wrap around. Ending events are rare, so that the sequences
+  /// become long.
   @Test(
-    "long sequences do what the naive channel does",
+    "long random sequences match the naive model",
     arguments: [
       OverflowPolicy.latest, .dropOldest(capacity: 3), .dropOldest(capacity: 7), .hold(capacity: 2),
       .hold(capacity: 5),
@@ -62,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a producer cancelled before it arrives is never held`() {
+  @Test func `a producer cancelled before its send is never suspended`() {
     var machine = ChannelStateMachine<Letter>(policy: .hold(capacity: 1))
     let early = WaiterID(number: 1)
     _ = machine.offer(Letter(number: 1))
@@ -71,10 +73,10 @@ import Testing
     let offered = machine.send(Letter(number: 2), by: early)
     #expect(offered?.result == .cancelled)
     let again = machine.send(Letter(number: 3), by: early)
-    #expect(again == nil, "the cancellation counts once")
+    #expect(again == nil, "the cancellation is used only once")
   }
 
-  @Test func `a cancellation that comes after the producer went on is forgotten`() {
+  @Test func `a cancellation after the producer was resumed has no effect`() {
     var machine = ChannelStateMachine<Letter>(policy: .hold(capacity: 1))
     let waiter = WaiterID(number: 1)
     _ = machine.send(Letter(number: 1), by: waiter)
@@ -85,7 +87,7 @@ import Testing
     #expect(offered?.result == .accepted)
   }
 
-  @Test func `a failure is told once, and after what came before it`() {
+  @Test func `a failure is delivered once, after the batches before it`() {
     var machine = ChannelStateMachine<Letter>(policy: .dropOldest(capacity: 4))
     _ = machine.offer(Letter(number: 1))
     _ = machine.finish(with: ChannelPair.failure)
@@ -95,7 +97,7 @@ import Testing
       case .element(let letter): told.append(.letter(letter))
       case .failure(let failure): told.append(.failure(failure))
       case .end: told.append(.end)
-      case nil: Issue.record("nothing is left to wait for")
+      case nil: Issue.record("the channel has ended, but the consumer would wait")
       }
     }
     #expect(told == [.letter(Letter(number: 1)), .failure(ChannelPair.failure), .end, .end])

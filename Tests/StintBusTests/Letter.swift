@@ -1,6 +1,6 @@
 @testable import StintBus
 
-/// What the tests send: a number, and as many samples as its last digit says.
+/// The element of the tests: a number, with as many samples as its last digit.
 struct Letter: SampleContainer, Hashable {
   var number: Int
 

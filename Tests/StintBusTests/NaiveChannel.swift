@@ -1,11 +1,10 @@
 @testable import StintBus
 
-/// What a channel should do, said as plainly as possible: one list of everything that waits, searched from
-/// the front.
+/// A simple model of a channel: one array of all waiting elements, searched from the start.
 struct NaiveChannel {
   struct Entry {
     var letter: Letter
-    /// The producer that is held with it; nil when it is in the buffer.
+    /// The suspended producer of the element; nil when the element is in the buffer.
     var producer: Int?
   }
 

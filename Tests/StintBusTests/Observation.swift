@@ -1,6 +1,6 @@
 @testable import StintBus
 
-/// What the world sees of a channel after one event.
+/// An observable result of an event of a channel.
 enum Observation: Hashable {
   enum Told: Hashable {
     case letter(Letter)
@@ -10,14 +10,14 @@ enum Observation: Hashable {
 
   /// The producer's call returned.
   case offered(OfferResult)
-  /// A batch began to wait.
+  /// A batch was added to an empty channel.
   case ready
-  /// A waiting consumer goes on.
+  /// A waiting consumer was resumed.
   case told(Int, Told)
-  /// A held producer goes on.
+  /// A suspended producer was resumed.
   case released(Int, OfferResult)
-  /// What `drainAll` returned.
+  /// The elements that `drainAll` returned.
   case taken([Letter])
-  /// The channel came to its end.
+  /// The channel ended.
   case ended(ChannelEnd)
 }

@@ -13,7 +13,7 @@ import Testing
 
   private func numbers(_ batch: Batch?) -> [UInt64] { batch?.samples.map(\.sequence) ?? [] }
 
-  @Test("R18: samples within a batch are sorted, and one that comes twice comes once")
+  @Test("R18: samples within a batch are sorted, and duplicates are dropped")
   func within() {
     var gate = OrderFilter()
     let admitted = gate.admit(batch([(3, 3), (1, 1), (2, 2), (2, 2)]), at: .epoch + .seconds(3))
@@ -21,7 +21,7 @@ import Testing
     #expect(gate.refused == 1)
   }
 
-  @Test("R18: what comes behind its time is refused, the rest of its batch is not")
+  @Test("R18: samples older than a published one are dropped, the rest of their batch is kept")
   func across() {
     var gate = OrderFilter()
     #expect(numbers(gate.admit(batch([(5, 5)]), at: .epoch + .seconds(5))) == [5])
@@ -30,7 +30,7 @@ import Testing
     #expect(gate.refused == 2)
   }
 
-  @Test("R17: samples from the future are refused and do not close the gate to the present")
+  @Test("R17: samples from the future are dropped, and later present samples are still accepted")
   func future() {
     var gate = OrderFilter()
     #expect(gate.admit(batch([(90, 1)]), at: .epoch + .seconds(1)) == nil)
@@ -38,14 +38,14 @@ import Testing
     #expect(gate.refused == 2)
   }
 
-  @Test("numbers break ties of one instant, and a device that counts anew goes on")
+  @Test("equal instants are ordered by sequence number; a device may restart its numbers")
   func ties() {
     var gate = OrderFilter()
     #expect(numbers(gate.admit(batch([(1, 8), (1, 7)]), at: .epoch + .seconds(1))) == [7, 8])
     #expect(numbers(gate.admit(batch([(2, 0), (3, 1)]), at: .epoch + .seconds(3))) == [0, 1])
   }
 
-  @Test("R18: whatever comes, what goes out ascends strictly")
+  @Test("R18: the published samples ascend strictly for every input")
   func anything() {
     var state: UInt64 = 7
     func next(_ bound: UInt64) -> UInt64 {

@@ -4,20 +4,20 @@ import Testing
 
 @testable import StintBus
 
-/// Samples at a subscriber's own pace: never more often, never later, none lost uncounted.
+/// Samples at a subscriber's rate: never too often, never too late, and every loss is counted.
 @Suite struct RateLimiterTests {
-  /// A machine, and what it was given and gave.
+  /// A rate limiter with its inputs and outputs.
   private struct Course {
     var machine: RateLimiter
     var now = Instant.epoch
     var given: [Sample] = []
     var handed: [Sample] = []
-    /// From the oldest sample of each batch to its hand-over.
+    /// For each batch, the time from its oldest sample to its delivery.
     var waits: [TimeSpan] = []
 
     init(_ pace: SubscriberRate) { machine = RateLimiter(pace) }
 
-    /// So many samples, each this much after the one before, published with the last.
+    /// Passes `count` samples, each `gap` after the previous one, in a batch published with the last.
     mutating func take(_ count: Int, after gap: TimeSpan) {
       var samples: [Sample] = []
       for _ in 0..<count {
@@ -28,7 +28,7 @@ import Testing
       note(machine.ingest(Batch(device: "motion.gyro", samples: samples, reason: .immediate), at: now))
     }
 
-    /// Time passes, and the machine is woken at its deadlines.
+    /// Advances time and wakes the limiter at its deadlines.
     mutating func pass(_ span: TimeSpan) {
       let end = now + span
       while let deadline = machine.deadline, deadline <= end {
@@ -44,26 +44,26 @@ import Testing
       waits.append(now - batch.samples[0].instant)
     }
 
-    /// What is broken, if anything.
+    /// Returns a description of a violated property; nil when all hold.
     func complaint() -> String? {
       let wanted = handed + machine.gathered
-      if wanted.count + machine.thinned != given.count { return "samples are lost" }
-      if wanted != wanted.sorted(by: { $0.sequence < $1.sequence }) { return "order is lost" }
+      if wanted.count + machine.thinned != given.count { return "samples were lost" }
+      if wanted != wanted.sorted(by: { $0.sequence < $1.sequence }) { return "samples are out of order" }
       if machine.pace.latency == nil, !machine.gathered.isEmpty { return "gathered without a latency" }
       guard let period = machine.pace.period, let first = wanted.first else { return nil }
       for (place, sample) in wanted.enumerated() {
         if sample.instant - first.instant < TimeSpan(nanoseconds: period.nanoseconds * Int64(place)) {
-          return "sample \(place) came too soon"
+          return "sample \(place) was delivered too early"
         }
       }
-      // A sample a whole period behind the last one that was wanted is wanted.
+      // A sample at least one period after the last wanted one must be delivered.
       var last = first.instant
       let chosen = Set(wanted.map(\.sequence))
       for sample in given {
         if chosen.contains(sample.sequence) {
           last = sample.instant
         } else if sample.instant - last >= period {
-          return "sample \(sample.sequence) was due"
+          return "sample \(sample.sequence) was left out"
         }
       }
       return nil
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "every sequence of up to eight arrivals and pauses keeps rate, latency and count",
+    "every sequence of up to eight arrivals and pauses respects rate, latency and counts",
     arguments: [
       SubscriberRate.everything, SubscriberRate(period: .milliseconds(5)),
       SubscriberRate(latency: .milliseconds(6)),
@@ -98,7 +98,7 @@ import Testing
     #expect(count == 9840)
   }
 
-  @Test("with an owner that wakes it in time, nothing waits longer than the latency")
+  @Test("no sample waits longer than the latency when the owner calls wake in time")
   func latency() {
     var course = Course(SubscriberRate(latency: .milliseconds(10)))
     for _ in 0..<50 {
@@ -110,14 +110,14 @@ import Testing
     #expect(course.waits.allSatisfy { $0 == .milliseconds(10) })
   }
 
-  @Test("a device whose period does not divide the subscriber's still yields the rate that was asked for")
+  @Test("a subscriber gets its rate even when the device's period does not divide its own")
   func rate() {
     var course = Course(SubscriberRate(period: .milliseconds(100)))
     course.take(1000, after: .milliseconds(33))
     #expect(course.handed.count == 330)
   }
 
-  @Test("a flood ends what is gathered, whatever the latency")
+  @Test("too many gathered samples are delivered before the latency has passed")
   func flood() {
     var course = Course(SubscriberRate(latency: .hours(1)))
     for _ in 0..<3000 { course.take(1, after: .milliseconds(1)) }
@@ -125,7 +125,7 @@ import Testing
     #expect(course.complaint() == nil)
   }
 
-  @Test("subscribers of one device each get their own pace, and their figures say so")
+  @Test("each subscriber of a device gets its own rate, and its statistics agree")
   func table() throws {
     var table = TopicTable()
     let all = BatchChannel(.dropOldest(capacity: 200))

@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same for the same seed (SplitMix64).
+/// A pseudo-random number generator (SplitMix64) that repeats its sequence for equal seeds.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

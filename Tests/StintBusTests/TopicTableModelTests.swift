@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintBus
 
-/// Random use of a table against plain lists of who listens.
+/// Random operations on a topic table, compared with plain arrays of subscribers.
 @Suite struct TopicTableModelTests {
   private struct Listener {
     var id: SubscriberID

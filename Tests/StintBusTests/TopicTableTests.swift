@@ -9,7 +9,7 @@ import Testing
     Batch(device: device, samples: [Sample(instant: .epoch, sequence: number, 1)], reason: .immediate)
   }
 
-  @Test func `a batch reaches the subscribers of its device and nobody else`() {
+  @Test func `a batch reaches only the subscribers of its device`() {
     var table = TopicTable()
     let near = BatchChannel(.dropOldest(capacity: 4))
     let far = BatchChannel(.dropOldest(capacity: 4))
@@ -27,7 +27,7 @@ import Testing
     #expect(table.devices == ["location.cell", "location.gnss"])
   }
 
-  @Test func `while one subscriber holds its producer nobody gets the batch twice`() {
+  @Test func `a batch that one subscriber holds back is delivered to each subscriber once`() {
     var table = TopicTable()
     let eager = BatchChannel(.dropOldest(capacity: 4))
     let careful = BatchChannel(.hold(capacity: 1))
@@ -42,7 +42,7 @@ import Testing
     #expect(eager.drainAll().map { $0.samples[0].sequence } == [1, 2])
   }
 
-  @Test func `a subscriber that left is taken out and reported once`() {
+  @Test func `a subscriber that left is removed and reported once`() {
     var table = TopicTable()
     let leaving = BatchChannel(.hold(capacity: 1))
     let id = table.subscribe(leaving, to: "location.gnss")
@@ -54,7 +54,7 @@ import Testing
     #expect(table.devices.isEmpty)
   }
 
-  @Test func `what a slow subscriber loses is visible by device`() {
+  @Test func `batches that a slow subscriber loses are counted by device`() {
     var table = TopicTable()
     _ = table.subscribe(BatchChannel(.latest), to: "location.gnss")
     _ = table.subscribe(BatchChannel(.dropOldest(capacity: 2)), to: "location.gnss")
@@ -63,7 +63,7 @@ import Testing
     #expect(table.lost(of: "location.gnss") == Tally(batches: 5, samples: 5))
   }
 
-  @Test func `unsubscribing hands the channel back open; finishing a device ends its channels`() {
+  @Test func `unsubscribing returns the open channel; finishing a device ends its channels`() {
     var table = TopicTable()
     let kept = BatchChannel(.latest)
     let ended = BatchChannel(.latest)

@@ -20,7 +20,7 @@ struct ArgumentParserTests {
   }
 
   @Test(
-    "values come as the next word or behind an equals sign; -- ends options; - is an operand",
+    "a value is the next word or follows an equals sign; -- ends options; - is an operand",
     arguments: [
       (["a", "--seed", "7", "--json"], ["a"], "7", true),
       (["--seed=7", "a"], ["a"], "7", false),
@@ -37,7 +37,7 @@ struct ArgumentParserTests {
   }
 
   @Test(
-    "what does not fit is told with what would",
+    "an invalid command line is rejected with a hint",
     arguments: [
       (["a", "--sed", "1"], "stint sim has no option --sed", "did you mean --seed?"),
       (["a", "--frequency=1"], "stint sim has no option --frequency", "stint help sim lists its options"),
@@ -57,14 +57,14 @@ struct ArgumentParserTests {
   }
 
   @Test(
-    "help may stand anywhere before --",
+    "the help option is accepted anywhere before --",
     arguments: [["-h"], ["a", "--help"], ["--json", "-h", "--nonsense"]])
   func help(words: [String]) throws {
     #expect(try ArgumentParser.parse(words, as: Self.form) == .help)
   }
 
   @Test(
-    "numbers are whole and within their range",
+    "numbers must be integers within their range",
     arguments: ["x", "0", "65", "1.5", "", "99999999999999999999"])
   func numbers(text: String) throws {
     let arguments = try Self.parsed(["a", "--seed", text])
@@ -73,7 +73,7 @@ struct ArgumentParserTests {
     #expect(try Self.parsed(["a"]).number("seed", in: 1...64, otherwise: 1) == 1)
   }
 
-  @Test("factors are above zero and finite", arguments: ["0", "-1", "nan", "inf", "fast"])
+  @Test("factors must be above zero and finite", arguments: ["0", "-1", "nan", "inf", "fast"])
   func factors(text: String) throws {
     let arguments = try Self.parsed(["a", "--speed=\(text)"])
     #expect(throws: UsageError.self) { try arguments.factor("speed", otherwise: 1) }

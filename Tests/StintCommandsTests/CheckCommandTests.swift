@@ -25,7 +25,7 @@ struct CheckCommandTests {
     return (code, recorded.results, recorded.log)
   }
 
-  /// Runs with a file of this text, and says what is in the file then.
+  /// Calls the body with a file of this text, and returns the file's text afterwards.
   private func withFile(_ text: String, _ body: (String) throws -> Void) throws -> String {
     let path = "/tmp/stint-check-test-\(UInt64.random(in: 0...UInt64.max)).stint"
     try FileText.write(Array(text.utf8), to: path)
@@ -34,7 +34,7 @@ struct CheckCommandTests {
     return String(decoding: try FileText.read(path), as: UTF8.self)
   }
 
-  @Test("--fix mends the file, says what it changed, and finds nothing to mend the next time")
+  @Test("--fix corrects the file and lists its changes, and a second run changes nothing")
   func fix() throws {
     let after = try withFile(Self.wrong) { path in
       #expect(run(path).code == .findings)
@@ -48,7 +48,7 @@ struct CheckCommandTests {
     #expect(after == Self.right)
   }
 
-  @Test("--fix leaves a file alone that nobody may write, and says so")
+  @Test("--fix reports a read-only file and does not change it")
   func readOnly() throws {
     let after = try withFile(Self.wrong) { path in
       chmod(path, 0o444)
@@ -59,13 +59,13 @@ struct CheckCommandTests {
     #expect(after == Self.wrong)
   }
 
-  @Test("--fix of what can only be read is misuse")
+  @Test("--fix of standard input is misuse")
   func standardInput() {
     #expect(run("-", "--format", "yaml").code == .misuse)
     #expect(run("--fix").code == .misuse)
   }
 
-  @Test("each format is what it says, and --json is one of them")
+  @Test("each format is printed as specified, and --json selects one of them")
   func formats() throws {
     _ = try withFile(Self.wrong) { path in
       let text = run(path, "--format", "text")
@@ -83,7 +83,7 @@ struct CheckCommandTests {
     }
   }
 
-  @Test("a format that does not exist, and two at once, are misuse")
+  @Test("an unknown format and two formats at once are misuse")
   func wrongFormats() throws {
     _ = try withFile(Self.right) { path in
       let unknown = run(path, "--format", "yaml")
@@ -93,7 +93,7 @@ struct CheckCommandTests {
     }
   }
 
-  @Test("help tells about formats and mending")
+  @Test("the help page describes formats and fixes")
   func help() {
     let answer = run("--help")
     #expect(answer.results.contains("text, json or sarif"))

@@ -7,7 +7,7 @@ import StintRuntime
   struct Child {
     static let repository = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
-    /// The program that was built together with this test bundle.
+    /// The path of the program that was built with this test bundle; nil when it was not built.
     static var program: String? {
       let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
       guard let bundle else { return nil }
@@ -57,10 +57,10 @@ import StintRuntime
       return true
     }
 
-    /// What it has said so far is not looked for any more.
+    /// Discards the output so far, so that later searches ignore it.
     mutating func forget() { seen = "" }
 
-    /// Listens for so long; what is counted is counted over time.
+    /// Discards output for this time, during which the caller measures the process.
     func waitForSilence(milliseconds: Int32) {
       var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
       _ = poll(&entry, 1, milliseconds)
@@ -69,7 +69,7 @@ import StintRuntime
     var voluntarySwitches: Int? { status("voluntary_ctxt_switches:") }
     var threads: Int? { status("Threads:") }
 
-    /// A bit each, the lowest for signal 1; nil when the process is gone.
+    /// The blocked signals as a bit mask, the lowest bit for signal 1; nil when the process has ended.
     var blockedSignals: UInt64? {
       line("SigBlk:").flatMap { UInt64($0.filter(\.isHexDigit), radix: 16) }
     }

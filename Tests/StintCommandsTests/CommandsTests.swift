@@ -29,7 +29,7 @@ struct CommandsTests {
     return (code, recorded.results, recorded.log)
   }
 
-  @Test("results go to one side and talk to the other")
+  @Test("results and log messages go to different streams")
   func sides() {
     #expect(run("check", "a", "b") == (.fine, "a+b\n", ""))
     #expect(run("check", "a", "--json") == (.findings, "a\n", ""))
@@ -39,7 +39,7 @@ struct CommandsTests {
       ))
   }
 
-  @Test("an unknown command is answered with the likely one")
+  @Test("the error for an unknown command proposes the nearest one")
   func unknownCommand() {
     #expect(run("chekc").log == "stint: there is no command “chekc”\n  did you mean stint check?\n")
     #expect(run("frobnicate").log.contains("stint help lists the commands"))
@@ -49,13 +49,13 @@ struct CommandsTests {
     #expect(run("bench", "nothing").code == .misuse)
   }
 
-  @Test("a call that names what is not there is misuse; a file with a wrong content is a finding")
+  @Test("a missing input is misuse; a file with invalid contents is a finding")
   func errors() {
     #expect(run("sim") == (.misuse, "", "stint: --scenario: none\n  look\n"))
     #expect(run("bench", "sim") == (.findings, "", "stint: a.csv:3: the line ends\n  mend it\n"))
   }
 
-  @Test("no word at all shows the help as talk and is misuse")
+  @Test("an empty command line logs the help and is misuse")
   func nothing() {
     let answer = run()
     #expect(answer.code == .misuse)
@@ -63,7 +63,7 @@ struct CommandsTests {
     #expect(answer.log.contains("bench sim"))
   }
 
-  @Test("help and versions are results")
+  @Test("help and versions are printed as results")
   func help() {
     #expect(run("help").results.contains("  check      read policies\n"))
     #expect(run("help", "check").results.hasPrefix("stint check FILE... [options]\n\nread policies.\n"))
@@ -80,7 +80,7 @@ struct CommandsTests {
     #expect(CommandTable.standard.forms.allSatisfy { !$0.name.hasPrefix("bench") })
   }
 
-  @Test("no line of a command's help page is wider than 80 columns, and no word is lost")
+  @Test("no line of a command's help page is wider than 80 columns, and no word is missing")
   func pages() {
     for form in CommandTable.standard.forms {
       let page = CommandTable.standard.page(of: form, .plain)
@@ -91,7 +91,7 @@ struct CommandsTests {
     }
   }
 
-  @Test("every command of stint has a meaning without a full stop, and no option twice")
+  @Test("every command of stint has a description without a full stop, and no duplicate option")
   func standardTable() {
     for form in CommandTable.standard.forms {
       #expect(!form.meaning.isEmpty && form.meaning.last != ".", "\(form.name)")

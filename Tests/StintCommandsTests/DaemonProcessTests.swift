@@ -6,7 +6,7 @@ import Testing
 #if os(Linux) && canImport(Glibc)
   import Glibc
 
-  /// The program as a daemon that is asked, interrupted and started again.
+  /// The program as a daemon that is queried, interrupted and restarted.
   @Suite struct DaemonProcessTests {
     private static let steady = """
       policy "steady" version 1
@@ -33,14 +33,14 @@ import Testing
 
     private func hear(_ text: String, _ daemon: inout Child) {
       let isThere = daemon.readUntil(text)
-      #expect(isThere, "the daemon never said “\(text)”")
+      #expect(isThere, "the daemon did not print “\(text)”")
     }
 
     private func write(_ text: String, to path: String) throws {
       try FileText.write(Array(text.utf8), to: path)
     }
 
-    @Test("status, why, push and rollback reach a daemon, and policies and state outlive it")
+    @Test("status, why, push and rollback reach a daemon, and a restart restores policies and state")
     func life() throws {
       var template = Array("/tmp/stint-daemon-XXXXXX".utf8CString)
       let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
@@ -92,13 +92,13 @@ import Testing
       try FileText.write(bytes, to: folder + "/state")
       try write(Self.steady.replacing("version 1", with: "version 3"), to: policy)
       daemon = try start(folder)
-      hear("state is refused: its checksum is another than that of its content", &daemon)
+      hear("state is refused: its checksum does not match its content", &daemon)
       hear("steady version 3", &daemon)
       daemon.signal(SIGTERM)
       #expect(daemon.exitCode() == 0)
       #expect(Folder.entry(at: folder + "/state.refused") == .file)
 
-      // What was edited while no daemon ran comes into force at the start, as at a reload.
+      // An edit while no daemon runs takes effect at the start, like a reload.
       try write(
         Self.steady.replacing("version 1", with: "version 4").replacing("20 %", with: "19 %"), to: policy)
       daemon = try start(folder)

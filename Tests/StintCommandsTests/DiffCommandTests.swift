@@ -13,12 +13,13 @@ struct DiffCommandTests {
     return (code, recorded.results, recorded.log)
   }
 
-  @Test("nothing against nothing is no change; a missing file is misuse")
+  @Test("none compared with none has no changes; a missing file is misuse")
   func plain() {
     #expect(run("none", "none") == (.fine, "no decision changes\n", ""))
     #expect(run("none", "/nowhere/at-all.stint").code == .misuse)
     #expect(
       run("--json", "none", "none").results
-        == #"{"stint_diff":1,"before":[],"after":[],"complete":true,"definitions":[],"regions":[],"readings":{"before":[],"after":[]}}"# + "\n")
+        == #"{"stint_diff":1,"before":[],"after":[],"complete":true,"definitions":[],"regions":[],"readings":{"before":[],"after":[]}}"#
+        + "\n")
   }
 }

@@ -29,7 +29,7 @@ struct EvalCommandTests {
     return path
   }
 
-  @Test("eval answers each line, names those that cannot be used by their number, and then ends with 1")
+  @Test("eval answers each line, reports invalid lines by their number, and then exits with 1")
   func lines() throws {
     let facts = try file(
       """
@@ -50,7 +50,7 @@ struct EvalCommandTests {
     #expect(answer.log.contains("\(facts):5: “at” is 5 s before the previous line"))
   }
 
-  @Test("eval with nothing wrong ends with 0, and with nothing to read too")
+  @Test("eval exits with 0 for valid lines and for an empty input")
   func fine() throws {
     for text in ["{\"at\": 0, \"facts\": {}}\n", ""] {
       let facts = try file(text)
@@ -62,7 +62,7 @@ struct EvalCommandTests {
   }
 
   @Test(
-    "A wrong call is misuse, with a hint",
+    "an invalid command line is misuse, with a hint",
     arguments: [
       ["eval", "x.stint"], ["eval", "/no/such.stint", "--facts", "/dev/null"],
       ["eval", "-", "--facts", "-"], ["replay"], ["replay", "/no/such.journal"],
@@ -77,7 +77,7 @@ struct EvalCommandTests {
     #expect(recorded.log.split(separator: "\n").count >= 2, "\(recorded.log)")
   }
 
-  @Test("eval stops where nobody reads any more")
+  @Test("eval stops when its output has no reader")
   func unheard() throws {
     let facts = try file(String(repeating: "{\"at\": 0, \"facts\": {}}\n", count: 9))
     defer { unlink(facts) }

@@ -13,7 +13,7 @@ struct ExplainCommandTests {
     return (code, recorded.results, recorded.log)
   }
 
-  @Test("a page has its summary, both examples and the reason between them")
+  @Test("a page of a code has its summary, both examples and the reason between them")
   func page() {
     let answer = run("P0302")
     #expect(answer.code == .fine)
@@ -26,11 +26,11 @@ struct ExplainCommandTests {
     #expect(run("P0302", "--json").results.hasPrefix("{\"stint_explain\":1,\"code\":\"P0302\",\"meaning\":"))
   }
 
-  @Test("a word of the language has its form, its meaning and an example")
+  @Test("a page of a keyword has its form, its meaning and an example")
   func word() {
     let answer = run("respite")
     #expect(answer.code == .fine)
-    #expect(answer.results.hasPrefix("respite  function\n\nFor how long"))
+    #expect(answer.results.hasPrefix("respite  function\n\nHow long"))
     #expect(
       answer.results.contains("\n\n    respite(DEVICE, LENGTH)\n\nIt is a time.\n\nexample\n\n"))
     #expect(
@@ -39,7 +39,7 @@ struct ExplainCommandTests {
     #expect(run("pause").results.contains("pause  setting"))
   }
 
-  @Test("without a code all of them are listed, in order")
+  @Test("without an operand all codes are listed, in order")
   func list() {
     let answer = run()
     #expect(answer.code == .fine)
@@ -62,7 +62,7 @@ struct ExplainCommandTests {
     #expect(run().results.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test("an unknown code is misuse, and the nearest is proposed")
+  @Test("an unknown code is misuse, and the nearest one is proposed")
   func unknown() {
     #expect(
       run("P0303x") == (

@@ -3,16 +3,16 @@ import Testing
 #if os(Linux) && canImport(Glibc)
   import Glibc
 
-  /// Runs the program itself, in a process of its own.
+  /// Runs the program in a separate process.
   @Suite struct IdleProcessTests {
     @Test(
-      "P12: a daemon with nothing demanded makes no voluntary context switch, and SIGTERM ends it cleanly")
+      "P12: a daemon without demands makes no voluntary context switch, and SIGTERM ends it cleanly")
     func idle() throws {
       let program = try #require(Child.program, "the program is built beside the tests")
       let policy = Child.repository + "/policies/hiking.stint"
       var child = try Child(
         [program, "run", "--policies", policy, "--simulate", "quiet", "--speed", "1", "--quiet"])
-      // The greeting is the last thing before it goes to sleep.
+      // The greeting is the last action before the daemon sleeps.
       let hasBegun = child.readUntil("Ctrl-C ends")
       #expect(hasBegun)
       child.waitForSilence(milliseconds: 300)

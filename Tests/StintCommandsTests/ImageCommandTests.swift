@@ -23,7 +23,7 @@ struct ImageCommandTests {
     return (code, recorded.results, recorded.log)
   }
 
-  /// Calls the body with a path in a folder that is removed afterwards.
+  /// Calls the body with a path in a temporary folder, and then removes the folder.
   private func withPath(_ body: (String) throws -> Void) throws {
     var template = Array("/tmp/stint-image-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { return }
@@ -36,7 +36,7 @@ struct ImageCommandTests {
     try body(folder + "/image")
   }
 
-  @Test("the same bytes each time, and from the image itself")
+  @Test("compile writes equal bytes each time, and equal bytes from the image itself")
   func compiles() throws {
     try withPath { path in
       let written = run("compile", Self.policies + "/hiking.stint", "-o", path)
@@ -67,7 +67,7 @@ struct ImageCommandTests {
     }
   }
 
-  @Test("policies with errors are refused, and no file is written")
+  @Test("policies with errors are rejected, and no file is written")
   func refusesErrors() throws {
     try withPath { path in
       try FileText.write(Array("policy \"p\" rule a while nothing.there { stop gps }".utf8), to: path)
@@ -78,7 +78,7 @@ struct ImageCommandTests {
   }
 
   @Test(
-    "what is wrong with a call is said",
+    "an error in the command line is reported",
     arguments: [
       (["compile", "x.stint"], "compile needs -o"), (["compile", "-o", "y"], "compile needs FILE..."),
       (["disasm"], "disasm needs IMAGE"), (["disasm", "/nowhere/image"], "/nowhere/image"),
@@ -92,7 +92,7 @@ struct ImageCommandTests {
     #expect(recorded.log.contains(sentence), "\(recorded.log)")
   }
 
-  @Test("a text is no image, and a damaged image says where and what to do")
+  @Test("a text is rejected as an image, and a damaged image is reported with the part and the remedy")
   func refusesDamage() throws {
     try withPath { path in
       let text = run("disasm", Self.policies + "/hiking.stint")
@@ -108,13 +108,13 @@ struct ImageCommandTests {
         #expect(recorded.log.contains("the rebuildable part"))
         #expect(recorded.log.contains("compiles the texts within it again"))
       }
-      // Which is true.
+      // The proposed remedy works.
       #expect(run("compile", path, "-o", path).code == .fine)
       #expect(run("disasm", path).code == .fine)
     }
   }
 
-  @Test("an image stands alone")
+  @Test("an image cannot be combined with another file")
   func alone() throws {
     try withPath { path in
       _ = run("compile", Self.policies + "/hiking.stint", "-o", path)

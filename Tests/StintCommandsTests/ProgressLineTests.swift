@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintCommands
 
-/// A line of progress on a terminal that keeps what is written, with a clock that stands until it is moved.
+/// A progress line on a terminal that records its output, with a clock that the test moves.
 @Suite struct ProgressLineTests {
   private final class Terminal: Sendable {
     let written = Locked("")
@@ -24,7 +24,7 @@ import Testing
 
     func pass(_ span: TimeSpan) { now.withLock { $0 = $0 + span } }
 
-    /// What was written since last time; the sequence that erases a line as `|`.
+    /// The output since the last read; the sequence that erases a line is shown as `|`.
     var news: String {
       written.withLock { text in
         defer { text = "" }
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("nothing is drawn in the first second, then at most each fifth of a second")
+  @Test("nothing is drawn in the first second, then at most five times a second")
   func pace() {
     let terminal = Terminal()
     let line = terminal.line(terminal.console())
@@ -54,7 +54,7 @@ import Testing
     #expect(terminal.news == "|simulating: of at most 64 settings, 3 h 5 min so far")
   }
 
-  @Test("the line is gone before anything else is written, and at the end")
+  @Test("the line is erased before any other output, and at the end")
   func erased() {
     let terminal = Terminal()
     let console = terminal.console()
@@ -73,7 +73,7 @@ import Testing
     #expect(terminal.news == "")
   }
 
-  @Test("the line is cut where the terminal ends, and there is none without a terminal")
+  @Test("the line is cut at the terminal's width, and there is none without a terminal")
   func room() {
     let narrow = Terminal()
     let line = narrow.line(narrow.console(columns: 40))

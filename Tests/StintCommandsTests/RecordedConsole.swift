@@ -3,7 +3,7 @@ import StintTools
 
 @testable import StintCommands
 
-/// A console that keeps what is written.
+/// A console that records its output.
 final class RecordedConsole: Sendable {
   private let kept = Locked((results: "", log: ""))
 

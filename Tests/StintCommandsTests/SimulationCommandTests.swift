@@ -7,7 +7,7 @@ import Testing
 
 @Suite("sim and compare")
 struct SimulationCommandTests {
-  /// Answers every request with an empty report and keeps the requests.
+  /// Answers every request with an empty report and records the requests.
   final class Engine: Sendable {
     private let kept = Locked<[SimulationRequest]>([])
     var requests: [SimulationRequest] { kept.withLock { $0 } }
@@ -33,7 +33,7 @@ struct SimulationCommandTests {
     return (code, engine.requests, recorded.results, recorded.log)
   }
 
-  @Test("sim asks for one run with all options")
+  @Test("sim requests one run with all options")
   func sim() {
     let answer = run(
       "sim", "a.stint", "b.stint", "--scenario", "commute", "--trace=x.csv", "--motion", "m.csv",
@@ -54,12 +54,12 @@ struct SimulationCommandTests {
     #expect(answer.results.hasSuffix("}\n"))
   }
 
-  @Test("what is left out is day-hike, seed 1, one thread; none is no policy")
+  @Test("the defaults are day-hike, seed 1 and one thread; none means no policy")
   func defaults() {
     #expect(run("sim", "none").requests == [SimulationRequest(policies: [], scenario: "day-hike")])
   }
 
-  @Test("a page is asked for by both runs of compare, and refused before either when it could not be written")
+  @Test("compare records a page in both runs, and rejects an unwritable page before either run")
   func report() {
     for path in ["/no-such-folder/out.html", "/tmp"] {
       let answer = run("sim", "none", "--report", path)
@@ -71,7 +71,7 @@ struct SimulationCommandTests {
     #expect(run("sim", "none").requests.allSatisfy { !$0.wantsTimeline })
   }
 
-  @Test("compare runs both on the same world; journal and plan are those of the second")
+  @Test("compare runs both policies in the same world; journal and plan are those of the second run")
   func compare() {
     let answer = run("compare", "none", "a.stint", "--seed=5", "--journal=j", "--plan=p")
     #expect(answer.0 == .fine)
@@ -85,7 +85,7 @@ struct SimulationCommandTests {
   }
 
   @Test(
-    "wrong use is told before anything runs",
+    "an invalid command line is rejected before a run begins",
     arguments: [
       ["sim"], ["sim", "a", "--seed=-1"], ["sim", "a", "--threads=0"], ["sim", "a", "--threads", "many"],
       ["compare", "a"], ["compare", "a", "b", "c"], ["compare", "a", "b", "--trace=-"],
@@ -103,7 +103,7 @@ struct SimulationCommandTests {
     #expect(recorded.results.isEmpty && !recorded.log.isEmpty)
   }
 
-  @Test("policies that cannot be loaded are shown as check shows them")
+  @Test("errors of policies are printed as by check")
   func refused() throws {
     let recorded = RecordedConsole()
     let check = PolicyCheck([], vocabulary: Vocabulary(manifests: []))

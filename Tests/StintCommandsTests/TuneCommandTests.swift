@@ -23,7 +23,7 @@ struct TuneCommandTests {
 
   private static let files = ["slow.stint", "tuned.stint", "tracks/a.csv", "tracks/b.csv"]
 
-  /// Calls the body with a folder that holds a policy and two tracks and is removed afterwards.
+  /// Calls the body with a folder that contains a policy and two tracks, and then removes the folder.
   private func withFolder(pace: String = "1 per 2 s", _ body: (String) throws -> Void) throws {
     var template = Array("/tmp/stint-tune-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { return }
@@ -50,8 +50,8 @@ struct TuneCommandTests {
   }
 
   @Test(
-    "what it chooses it writes: the same policy with other values, and nothing beats that as easily",
-    .enabled(if: Tier.current >= .gate, "a search of its full size: the gate runs it"))
+    "tune writes the policy with the chosen values, and another run does not improve on them",
+    .enabled(if: Tier.current >= .gate, "a full search, which only the gate runs"))
   func writes() throws {
     try withFolder { folder in
       let words = [
@@ -69,7 +69,7 @@ struct TuneCommandTests {
     }
   }
 
-  @Test("where nothing is better nothing is written, and that is a finding")
+  @Test("without an improvement no file is written, which is a finding")
   func nothing() throws {
     try withFolder { folder in
       let answer = run([
@@ -84,10 +84,11 @@ struct TuneCommandTests {
   }
 
   @Test(
-    "wrong use is said, with what to write",
+    "an invalid command line is rejected with a hint",
     arguments: [
-      ([], "name their folder with --traces DIR"), (["--traces", "t", "--bound", "5s"], "takes a distance"),
-      (["--traces", "t", "--bound", "-5m"], "takes a distance"),
+      ([], "name their folder with --traces DIR"),
+      (["--traces", "t", "--bound", "5s"], "expected a distance"),
+      (["--traces", "t", "--bound", "-5m"], "expected a distance"),
       (["--traces", "t", "--hold-back", "1"], "leaves no track for tuning"),
       (["--traces", "t", "--trials", "0"], "--trials"), (["--traces", "t", "--threads", "0"], "--threads"),
     ])
@@ -97,7 +98,7 @@ struct TuneCommandTests {
     #expect(answer.log.contains(said), "\(answer.log)")
   }
 
-  @Test("a pattern that holds back nothing, a profile and a scenario that there are not: each is named")
+  @Test("a pattern without a match, an unknown profile and an unknown scenario are each named")
   func wrongNames() throws {
     try withFolder { folder in
       for (option, value) in [("--hold-back", "z*"), ("--profile", "brick"), ("--scenario", "nowhere")] {
@@ -108,7 +109,7 @@ struct TuneCommandTests {
   }
 
   #if os(Linux) && canImport(Glibc)
-    @Test("Ctrl-C amidst the search prints the best so far and exits with 130")
+    @Test("Ctrl-C during the search prints the best result so far and exits with 130")
     func interrupted() throws {
       let program = try #require(Child.program, "the program is built beside the tests")
       try withFolder { folder in
@@ -116,7 +117,7 @@ struct TuneCommandTests {
           program, "tune", folder + "/slow.stint", "--traces", folder + "/tracks", "--scenario", "tracker",
           "--trials", "100000",
         ])
-        // Before it holds the signal, that would end it as it ends any program.
+        // Before the program blocks the signal, the signal would end it.
         while child.blockedSignals.map({ $0 & 1 << (SIGINT - 1) == 0 }) ?? false {
           child.waitForSilence(milliseconds: 10)
         }

@@ -15,7 +15,7 @@ struct CompilerTests {
     return try ImageVerifier.verify(Compiler.compile([policy], vocabulary: vocabulary)).image
   }
 
-  @Test("the smallest max_age of a device replaces what the manifest says, and power states never grow old")
+  @Test("the smallest max_age replaces the maxAge of the manifest, but power states never become too old")
   func appliesAges() throws {
     let reads = all(truth(.known("gps.accuracy")), flag("gps.on"), truth(.known("x")))
     let defaults = [40, 20, 60].map {
@@ -28,7 +28,7 @@ struct CompilerTests {
         == [.seconds(20), nil, nil])
   }
 
-  @Test("rules that are put aside are found by name, and those that are not there are left out")
+  @Test("overridden rules are linked by name, and rules that are not loaded are omitted")
   func linksOverrides() throws {
     let image = try compile([
       rule("busy", .always, over: ["pack", "missing"]), rule("pack", .always),
@@ -37,7 +37,7 @@ struct CompilerTests {
     #expect(image.overrides == [ImageOverride(winner: 0, loser: 1), ImageOverride(winner: 2, loser: 0)])
   }
 
-  @Test("what an edge rule puts off ends at its deadline")
+  @Test("a defer of an edge rule ends at its deadline")
   func endsAtDeadline() throws {
     let directive = Directive(
       rule: ruleID("r"), action: .postpone(deadline: .minutes(9)), targets: ["modem"])
@@ -50,7 +50,7 @@ struct CompilerTests {
     #expect(!image.directives[0].until.isEmpty)
   }
 
-  @Test("the worst step looks at every rule once; an edge rule may ask what ends it twice")
+  @Test("the worst step evaluates every rule once, and until of an edge rule twice")
   func costs() throws {
     let directive = CheckedDirective(
       directive: Directive(rule: ruleID("r"), action: .postpone(deadline: .minutes(9)), targets: ["modem"]),
@@ -65,7 +65,7 @@ struct CompilerTests {
   }
 
   @Test(
-    "a window has room for what its source can publish, within limits",
+    "the capacity of a window is the number of values that its source can publish, within limits",
     arguments: [(nil, 1024), (Int64(1000), 92), (60_000, 16), (1, 4096)])
   func sizesWindows(fastest: Int64?, capacity: Int) throws {
     let vocabulary = Probe.vocabulary(fastest: fastest.map { .milliseconds($0) })
@@ -74,7 +74,7 @@ struct CompilerTests {
     #expect(image.slots.map(\.kind) == [.window(.avg, fact: 0, .seconds(90), capacity: capacity)])
   }
 
-  @Test("the slot of an expression is found by its place")
+  @Test("the slot of an expression is found by its source range")
   func findsSlots() throws {
     var waits = flag("a").held(.seconds(10))
     waits.span = SourceSpan(start: 40, end: 52)
@@ -83,7 +83,7 @@ struct CompilerTests {
     #expect(image.slot(of: ruleID("other"), at: 40..<52) == nil)
   }
 
-  @Test("a rule that lacks its device is there and never acts")
+  @Test("a rule without its device is in the image and is never active")
   func keepsInertRules() throws {
     var inert = rule(.always, [stop()])
     inert.isInert = true
@@ -92,7 +92,7 @@ struct CompilerTests {
     #expect(!probe.machine.isHeld(rule: 0) && !probe.machine.isInForce(directive: 0))
   }
 
-  @Test("the order of rules in the file does not matter for what they decide", arguments: Trials(600).rounds)
+  @Test("decisions do not depend on the order of rules in the file", arguments: Trials(600).rounds)
   func ignoresOrder(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed) &+ 5)
     var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed) &+ 1 << 42))

@@ -2,7 +2,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Changes one thing of an image into something else, often something that cannot be.
+/// Changes one element of an image at random, often to an invalid value.
 struct Damage {
   func hit(_ image: inout Image, _ generator: inout SplitMix) {
     switch Int.random(in: 0..<9, using: &generator) {

@@ -5,7 +5,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite("Machine and reference")
+@Suite("Rule VM and reference evaluation")
 struct DifferentialTests {
   private static let schedules = [
     CheckedSchedule(
@@ -19,7 +19,7 @@ struct DifferentialTests {
       ]),
   ]
 
-  @Test("conditions are what the whole story makes them, at every moment", arguments: Trials(4_000).rounds)
+  @Test("conditions equal those of the reference at every instant", arguments: Trials(4_000).rounds)
   func agrees(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed))
     var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed) &+ 1 << 32))
@@ -37,7 +37,7 @@ struct DifferentialTests {
         for event in story.events[second] { probe.tell(event) }
         probe.settle()
       } else if let timer = probe.machine.nextTimer, timer <= instant {
-        #expect(timer == instant, "a timer lay off the grid")
+        #expect(timer == instant, "a timer is not at an instant of the story")
         probe.now = instant
         probe.settle()
       }

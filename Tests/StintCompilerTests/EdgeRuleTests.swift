@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-@Suite("Rules that act on edges")
+@Suite("Edge rules")
 struct EdgeRuleTests {
   @Test("L15: five attempts of two minutes begin at 0, 7, 19, 41 and 83 minutes")
   func givesUpAndTriesAgain() throws {
@@ -39,7 +39,7 @@ struct EdgeRuleTests {
 
   private static let minute = CheckedEnding(duration: .minutes(1))
 
-  @Test("a condition that is true when the policy is loaded counts as an edge; only the next rise is another")
+  @Test("a condition that is true at loading counts as an edge, and the next edge is the next rise")
   func actsOnRises() throws {
     var probe = try Probe([rule(.when(flag("a"), atMost: nil), acts: [.emit("rose")])])
     probe.set("a", true)
@@ -51,10 +51,10 @@ struct EdgeRuleTests {
       #expect(probe.settle().count == acts)
     }
     probe.set("a", true)
-    #expect(probe.settle().count == 1, "from unknown to true is a rise")
+    #expect(probe.settle().count == 1, "a change from unknown to true is a rise")
   }
 
-  @Test("“at most” lets a rule act again exactly one span after it acted, and forgets what came in between")
+  @Test("“at most” ignores rises for one span after an action, and allows the next action exactly then")
   func actsAtMost() throws {
     var probe = try Probe([rule(.when(flag("a"), atMost: .seconds(10)), acts: [.emit("rose")])])
     var acted: [Double] = []
@@ -68,7 +68,7 @@ struct EdgeRuleTests {
     #expect(acted == [0, 10, 21])
   }
 
-  @Test("a directive in force goes on when its rule acts again")
+  @Test("a directive in force keeps its end when its rule acts again")
   func goesOn() throws {
     var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(ending: Self.minute)])])
     probe.set("a", true)
@@ -81,7 +81,7 @@ struct EdgeRuleTests {
     #expect(probe.machine.end(of: 0) == .epoch + .minutes(1))
   }
 
-  @Test("“until” ends an edge directive for good, and keeps one from beginning")
+  @Test("“until” ends an edge directive permanently, and prevents its beginning")
   func endsEarly() throws {
     var probe = try Probe([
       rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: Self.minute)])
@@ -103,7 +103,7 @@ struct EdgeRuleTests {
     #expect(!probe.machine.isInForce(directive: 0))
   }
 
-  @Test("a directive that its “until” kept from beginning has not run: the next time does not double")
+  @Test("a directive that “until” prevented does not count as a run, so the next run is not doubled")
   func countsOnlyWhatBegan() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))
     var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: ending)])])
@@ -113,7 +113,7 @@ struct EdgeRuleTests {
     #expect(spell(&probe) == 5)
   }
 
-  @Test("a periodic rule acts at each period from its loading, if its condition is true then")
+  @Test("a periodic rule acts at each multiple of its period after loading at which its condition is true")
   func actsPeriodically() throws {
     var probe = try Probe([
       rule(.every(.seconds(10), flex: .seconds(2), condition: flag("a")), acts: [.emit("tick")])
@@ -126,7 +126,8 @@ struct EdgeRuleTests {
     #expect(probe.run(to: 70).map(\.at) == [60, 70])
   }
 
-  /// Lets the rule act once, right away, and says how long its directive then stays, in seconds; nil for not.
+  /// Lets the rule act once at the current instant. Returns how long its directive is in force, in seconds;
+  /// nil when it does not begin.
   private func spell(_ probe: inout Probe) -> Double? {
     probe.set("a", false)
     probe.settle()
@@ -139,7 +140,7 @@ struct EdgeRuleTests {
     return length
   }
 
-  @Test("a run doubles to its ceiling and starts over once it was quiet for twice the ceiling")
+  @Test("durations double up to the ceiling, and restart after a pause of twice the ceiling")
   func doubles() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))
     var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
@@ -150,7 +151,7 @@ struct EdgeRuleTests {
     #expect(spell(&probe) == 5)
   }
 
-  @Test("a run starts over when the target succeeded, and no other device matters")
+  @Test("durations restart when the target succeeds, but not when another device does")
   func succeeds() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(30))
     var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
@@ -161,7 +162,7 @@ struct EdgeRuleTests {
     #expect((0..<2).map { _ in spell(&probe) } == [5, 10])
   }
 
-  @Test("“at most 2 times” ends a run until it starts over")
+  @Test("“at most 2 times” allows two runs until the count restarts")
   func runsAtMost() throws {
     let ending = CheckedEnding(duration: .seconds(5), atMost: 2)
     var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])])
@@ -170,7 +171,7 @@ struct EdgeRuleTests {
     #expect(spell(&probe) == 5)
   }
 
-  @Test("no span is too long for a run")
+  @Test("a run of 70 years doubles without overflow")
   func enduresLongSpans() throws {
     let forever = CheckedEnding(duration: .hours(24 * 365 * 70), doublingTo: .unlimited)
     var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: forever)])])

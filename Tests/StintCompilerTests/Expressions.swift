@@ -2,7 +2,7 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-// Short ways to write checked expressions by hand. Every expression gets its own place in an imaginary file.
+// Helpers that make checked expressions. Each expression has a source range of its own in an imaginary file.
 
 let nowhere = SourceSpan(start: 0, end: 0)
 
@@ -16,10 +16,10 @@ func number(_ kind: CheckedExpression.Kind) -> CheckedExpression {
 
 func number(_ value: Double) -> CheckedExpression { number(.constant(.number(value))) }
 
-/// A fact that is true or false.
+/// Returns a Boolean fact.
 func flag(_ path: String) -> CheckedExpression { truth(.fact(path)) }
 
-/// A fact that is a number.
+/// Returns a numeric fact.
 func level(_ path: String) -> CheckedExpression { number(.fact(path)) }
 
 func compare(_ left: CheckedExpression, _ comparison: Comparison, _ right: CheckedExpression)
@@ -44,7 +44,7 @@ extension CheckedExpression {
 
 func ruleID(_ name: String) -> RuleID { RuleID(policy: "p", rule: name) }
 
-/// A directive that stops a device.
+/// Returns a directive that stops a device.
 func stop(
   _ device: DeviceID = "gps", until: CheckedExpression? = nil, ending: CheckedEnding? = nil,
   rule: String = "r"
@@ -63,7 +63,7 @@ func rule(
     directives: directives, acts: acts)
 }
 
-/// The one rule of a policy.
+/// Returns the only rule of a policy.
 func rule(_ trigger: CheckedTrigger, _ directives: [CheckedDirective] = [], acts: [Act] = []) -> CheckedRule {
   rule("r", trigger, directives, acts: acts)
 }

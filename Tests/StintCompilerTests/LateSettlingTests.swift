@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Settling late")
 struct LateSettlingTests {
-  @Test("a value that was too old for a moment breaks a “for”, also when nobody looked then")
+  @Test("a value that was briefly too old restarts a “for”, also when no step ran at that time")
   func remembersGaps() throws {
     let known = truth(.known("stale")).held(.seconds(30))
     var probe = try Probe(
@@ -24,7 +24,7 @@ struct LateSettlingTests {
     #expect(probe.machine.since(slot: 0) == .epoch + .seconds(20))
   }
 
-  @Test("a “for” that became true in between began to act at its own moment")
+  @Test("a “for” that became true between two steps starts its directive at the instant it became true")
   func beginsInTime() throws {
     let ending = CheckedEnding(duration: .seconds(60))
     var probe = try Probe([rule(.when(flag("a").held(.seconds(10)), atMost: nil), [stop(ending: ending)])])
@@ -36,7 +36,7 @@ struct LateSettlingTests {
     #expect(probe.machine.end(of: 0) == .epoch + .seconds(70))
   }
 
-  @Test("what began and ended in between is not announced; acts are, once")
+  @Test("a directive that began and ended between two steps is not reported; its actions are, once")
   func announcesTheNet() throws {
     var probe = try Probe([
       rule(
@@ -53,7 +53,7 @@ struct LateSettlingTests {
   }
 
   @Test(
-    "late or in time, and in whatever order facts of one moment come: the same state",
+    "late steps, and facts of one instant in any order, lead to an equal state",
     arguments: Trials(1_500).rounds)
   func agreesWithTimely(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed) &+ 77)
@@ -83,7 +83,7 @@ struct LateSettlingTests {
       for event in story.events[second] { timely.tell(event) }
       for event in story.events[second].shuffled(using: &generator) { late.tell(event) }
       timely.settle()
-      // Demands count from the settling on.
+      // A demand takes effect at the step and not at its own instant, so both machines must step here.
       let isDemandTold = story.events[second].contains { if case .demanded = $0 { true } else { false } }
       guard isDemandTold || generator.once(in: 4) else { continue }
       late.settle()

@@ -4,7 +4,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A machine with a small world: two devices, flags `a b c`, numbers `x y z`, a word `w`.
+/// A rule VM with a small vocabulary: two devices, flags `a b c`, numbers `x y z`, a word `w`.
 struct Probe {
   static let words = ["still", "walking", "running"]
 
@@ -49,7 +49,7 @@ struct Probe {
   mutating func set(_ path: String, _ value: Bool) { set(path, .boolean(value)) }
   mutating func set(_ path: String, _ value: Double) { set(path, .number(value)) }
 
-  /// Goes on to a moment in seconds since the epoch, without settling.
+  /// Sets the clock to an instant, in seconds since the epoch, without a step.
   mutating func go(to seconds: Double) {
     now = .epoch + (TimeSpan(seconds: seconds) ?? .zero)
   }
@@ -57,7 +57,7 @@ struct Probe {
   @discardableResult
   mutating func settle() -> [RuleVMChange] { machine.propagate(at: now) }
 
-  /// Lets time run to a moment, settling at every timer; what changed and when, in seconds.
+  /// Runs to an instant with a step at every timer, and returns the changes with their times in seconds.
   mutating func run(to seconds: Double) -> [(at: Double, RuleVMChange)] {
     let goal = Instant.epoch + (TimeSpan(seconds: seconds) ?? .zero)
     var log: [(Double, RuleVMChange)] = []
@@ -72,6 +72,6 @@ struct Probe {
 }
 
 extension Instant {
-  /// Seconds since the epoch.
+  /// The time since the epoch, in seconds.
   var seconds: Double { (self - .epoch).seconds }
 }

@@ -2,7 +2,7 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// Makes well-typed expressions over the facts of `Probe`, with spans of whole seconds.
+/// Generates well-typed expressions over the facts of `Probe`, with spans of whole seconds.
 struct RandomExpressions {
   var generator: SplitMix
 
@@ -48,7 +48,7 @@ struct RandomExpressions {
     CheckedExpression(kind: .fact("w"), type: .symbol(Probe.words), span: nowhere)
   }
 
-  /// Whole numbers and sums of them only, where a last bit could decide otherwise.
+  /// Generates integers and their sums only, because rounding of other numbers could change the result.
   private mutating func amount(depth: Int) -> CheckedExpression {
     switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &generator) {
     case 0, 1: return number(Double(Int.random(in: 0...4, using: &generator)))

@@ -2,14 +2,14 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// Works conditions out from the definition of each expression and the whole story, moment by moment: slow,
-/// without state, and unlike the machine in every way.
+/// A reference evaluator of conditions. It applies the definition of each expression to the whole story at
+/// every instant: slow, without state, and independent of the rule VM.
 struct Reference {
   let story: Story
   let vocabulary: Vocabulary
   let schedules: [CheckedSchedule]
 
-  /// What an expression is at every moment of the story.
+  /// Returns the value of an expression at every instant of the story.
   func series(_ expression: CheckedExpression) -> [FactValue] {
     switch expression.kind {
     case .constant(let value): each { _ in value }
@@ -71,7 +71,7 @@ struct Reference {
   }
 
   private func isIn(_ schedule: CheckedSchedule, _ instant: Instant) -> Bool {
-    // The story happens on Thursday, 1 January 1970.
+    // The story takes place on Thursday, 1 January 1970.
     schedule.windows.contains { window in
       (-1...0).contains { day in
         let start = TimeSpan.hours(24) * Int64(day) + window.from
@@ -106,7 +106,7 @@ struct Reference {
       return .number(most - least)
     case .trend:
       guard samples.count >= 3 else { return .unknown }
-      // The textbook's other form of the slope.
+      // The rule VM uses another form of the slope formula.
       let times = samples.map(\.time)
       let products = samples.reduce(0) { $0 + $1.time * $1.value }
       let squares = times.reduce(0) { $0 + $1 * $1 }
@@ -133,7 +133,8 @@ struct Reference {
     }
   }
 
-  /// Looks back from each moment to the first that is true with nothing but truths and short gaps behind it.
+  /// Searches backwards from each instant for the earliest true value that only true values and short gaps
+  /// follow.
   private func held(_ operand: [FactValue], _ span: TimeSpan, tolerate: TimeSpan?) -> [FactValue] {
     each { moment in
       if operand[moment] == .boolean(false) { return operand[moment] }
@@ -162,7 +163,7 @@ struct Reference {
     each { moment in
       if operand[moment] == .boolean(true) { return .boolean(true) }
       for place in stride(from: moment - 1, through: 0, by: -1) where operand[place] == .boolean(true) {
-        // It was true until the moment after.
+        // The condition was true until the next instant.
         if now(moment) - now(place + 1) < span { return .boolean(true) }
         break
       }

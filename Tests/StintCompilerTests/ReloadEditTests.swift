@@ -6,10 +6,10 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// What reloads with edits do to the rules that were not edited.
+/// The effect of reloads with edits on the rules that were not edited.
 @Suite("Edits while timers run")
 struct ReloadEditTests {
-  /// A machine that is given other rules now and then, and what its first rules did, by name.
+  /// A rule VM whose other rules are reloaded at random times, with a log of its own rules by name.
   private struct OscillationSearch {
     var probe: Probe
     var facts: [String: (FactValue, Instant)] = [:]
@@ -53,7 +53,7 @@ struct ReloadEditTests {
     }
   }
 
-  /// Rules of every kind, whose names begin with `a`.
+  /// Returns rules of every kind, with names that begin with `a`.
   private func kept(_ expressions: inout RandomExpressions) -> [CheckedRule] {
     let ending = CheckedEnding(duration: .seconds(2), doublingTo: .seconds(7), atMost: 5)
     return [
@@ -76,7 +76,7 @@ struct ReloadEditTests {
   }
 
   @Test(
-    "F7: an edit of other rules, their order and the names of rules moves no firing",
+    "F7: edits of other rules, of the order and of the names of rules do not change when a rule fires",
     arguments: Trials(3_000).rounds)
   func editsElsewhere(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed) &+ 7_000)
@@ -121,7 +121,7 @@ struct ReloadEditTests {
     #expect(steady.log.count == restless.log.count, "seed \(seed)")
   }
 
-  @Test("what changes its place but not its meaning keeps its state")
+  @Test("an expression whose parts are reordered without a change of meaning keeps its state")
   func places() throws {
     let early = CheckedSchedule(name: "early", windows: [.init(days: [], from: .zero, to: .seconds(30))])
     let late = CheckedSchedule(name: "late", windows: [.init(days: [], from: .hours(1), to: .hours(2))])
@@ -148,7 +148,7 @@ struct ReloadEditTests {
     }
   }
 
-  @Test("another schedule in the same place is another expression")
+  @Test("a reference to a changed schedule does not keep its state")
   func otherSchedule() throws {
     let early = CheckedSchedule(name: "s", windows: [.init(days: [], from: .zero, to: .seconds(30))])
     let late = CheckedSchedule(name: "s", windows: [.init(days: [], from: .zero, to: .seconds(40))])
@@ -158,7 +158,7 @@ struct ReloadEditTests {
     #expect(ImageMatch(from: old.machine.image, to: new.machine.image).slots == [-1])
   }
 
-  @Test("two rules that change their texts keep each what its text says")
+  @Test("two rules that exchange their conditions keep the state of each condition")
   func swapped() throws {
     let short = flag("a").held(.seconds(10))
     let long = flag("a").held(.seconds(20))

@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Reloading")
 struct ReloadTests {
-  /// The probe with other rules, as the governor reloads: facts set with their own instants, state adopted.
+  /// Returns the probe with other rules, reloaded as by the governor: facts keep their instants and state is
+  /// migrated.
   private func reloaded(
     _ probe: Probe, _ rules: [CheckedRule], facts: [(String, FactValue, Instant)]
   ) throws -> (probe: Probe, kept: [SlotKey], dropped: [SlotKey]) {
@@ -23,7 +24,7 @@ struct ReloadTests {
     return (fresh, kept.map { old[$0].key }, old.indices.filter { !kept.contains($0) }.map { old[$0].key })
   }
 
-  @Test("a “for” goes on across a reload, also under another limit, and starts over with another operand")
+  @Test("a “for” continues across a reload, also with another duration, and restarts with another operand")
   func keepsWhatDidNotChange() throws {
     let waits = flag("a").held(.seconds(10))
     var probe = try Probe([
@@ -44,7 +45,7 @@ struct ReloadTests {
     #expect(fresh.run(to: 30).map(\.at) == [10, 10, 11, 16])
   }
 
-  @Test("an unchanged policy reloaded at any moment decides the same", arguments: Trials(1_500).rounds)
+  @Test("a reload of an unchanged policy at any instant changes no decision", arguments: Trials(1_500).rounds)
   func changesNothing(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed) &+ 99)
     var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed) &+ 1 << 41))
@@ -98,7 +99,7 @@ struct ReloadTests {
     }
   }
 
-  @Test("a directive in force goes on to its end, and its run goes on counting")
+  @Test("a directive in force keeps its end across a reload, and its count of runs")
   func keepsRuns() throws {
     let ending = CheckedEnding(duration: .seconds(5), doublingTo: .seconds(40))
     let giveup = rule(.when(flag("a"), atMost: nil), [stop(ending: ending)])
@@ -117,7 +118,7 @@ struct ReloadTests {
     #expect(fresh.machine.end(of: 0) == .epoch + .seconds(16))
   }
 
-  @Test("a directive whose “until” is another is another")
+  @Test("a directive with another “until” does not keep its state")
   func tellsDirectivesApart() throws {
     let ending = CheckedEnding(duration: .seconds(50))
     var probe = try Probe([rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: ending)])])
@@ -145,7 +146,7 @@ struct ReloadTests {
     #expect(!fresh.machine.isInForce(directive: 0))
   }
 
-  @Test("two equal expressions of one rule keep a slot each")
+  @Test("two equal expressions of one rule each keep their slot")
   func tellsOccurrencesApart() throws {
     let waits = flag("a").held(.seconds(10))
     let probe = try Probe([rule(.whilst(any(waits, all(flag("b"), waits))))])

@@ -1,4 +1,4 @@
-/// A small generator of numbers that look random; the same seed gives the same numbers everywhere.
+/// The SplitMix pseudo-random generator; equal seeds give equal numbers on every platform.
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,7 +12,7 @@ struct SplitMix: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// True once in `count` times.
+  /// Returns true with probability 1 / `count`.
   mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 
   mutating func pick<Element>(_ elements: [Element]) -> Element {

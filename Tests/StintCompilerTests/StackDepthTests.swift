@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Limits of images")
 struct StackDepthTests {
-  @Test("the checker reckons with as many values at once as the code of a condition really holds")
+  @Test("the stack depth in the checker equals the stack depth of the compiled code")
   func depth() throws {
     var expressions = RandomExpressions(generator: SplitMix(seed: 11))
     var deepest = 0
@@ -30,7 +30,7 @@ struct StackDepthTests {
     CheckedSchedule(name: $0, windows: [.init(days: [], from: .hours(8), to: .hours(20))])
   }
 
-  /// How many values straight code holds at once.
+  /// Returns the maximum number of values on the stack.
   private static func depth(of code: [Instruction]) -> Int {
     var count = 0
     var most = 0
@@ -41,7 +41,7 @@ struct StackDepthTests {
     return most
   }
 
-  @Test("an image that the verifier refuses is a diagnostic at its rule, and ends nothing")
+  @Test("an image that the verifier rejects is a diagnostic at its rule, and the process continues")
   func refused() throws {
     let rule = CheckedRule(
       id: RuleID(policy: "p", rule: "often"), span: SourceSpan(start: 30, end: 35),

@@ -1,27 +1,28 @@
 import StintModel
 import StintUnits
 
-/// Everything that happens to a machine: facts and demands, at whole seconds.
+/// All inputs of a rule VM in a test: facts and demands at whole seconds.
 struct Story {
   enum Event {
     case fact(String, FactValue)
     case demanded(Bool)
   }
 
-  /// How many seconds it lasts.
+  /// The length of the story, in seconds.
   static let length = 40
-  /// Staleness, ages and gaps end a nanosecond after their span; nested, they add up to less than this many.
+  /// The number of instants per second, 1 ns apart. Staleness, ages and gaps end 1 ns after their span, and
+  /// nested spans add fewer nanoseconds than this.
   static let ticks = 5
 
-  /// By second, in the order in which they are told.
+  /// The events by second, in their order within the second.
   var events: [[Event]]
 
-  /// The moments at which anything can change when all spans are whole seconds.
+  /// The instants at which a change is possible when all spans are whole seconds.
   static let moments: [Instant] = (0..<length).flatMap { second in
     (0..<ticks).map { Instant(nanoseconds: Int64(second) * 1_000_000_000 + Int64($0)) }
   }
 
-  /// The moment with this number.
+  /// Returns the second of an index of `moments`; nil between whole seconds.
   static func second(of moment: Int) -> Int? { moment % ticks == 0 ? moment / ticks : nil }
 
   init(using generator: inout SplitMix) {

@@ -4,11 +4,11 @@ import StintModel
 import StintUnits
 import Testing
 
-@Suite("Timers of the machine")
+@Suite("Timers of the rule VM")
 struct TimerTests {
   private static let device: DeviceID = "gps"
 
-  @Test("nothing polls: a world without time in it has no timer")
+  @Test("rules without time conditions set no timer")
   func restsWithoutTime() throws {
     var probe = try Probe([rule(.whilst(all(flag("a"), compare(level("x"), .less, number(2)))), [stop()])])
     probe.set("a", true)
@@ -17,7 +17,7 @@ struct TimerTests {
     #expect(probe.machine.nextTimer == nil)
   }
 
-  @Test("a fact that comes again moves the moment at which it grows too old")
+  @Test("each new value of a fact delays the timer for its maximum age")
   func followsFreshness() throws {
     var probe = try Probe(
       [rule(.whilst(truth(.known("stale"))), [stop()])], vocabulary: Probe.vocabulary(maxAge: .seconds(10)))
@@ -29,7 +29,7 @@ struct TimerTests {
     }
     probe.go(to: 15)
     probe.settle()
-    #expect(probe.machine.isInForce(directive: 0), "at exactly its age limit a value still stands")
+    #expect(probe.machine.isInForce(directive: 0), "a value is still valid at exactly its maximum age")
     probe.now = probe.now + TimeSpan(nanoseconds: 1)
     #expect(
       probe.settle() == [.held(rule: 0, false), .ended(directive: 0)]
@@ -37,7 +37,7 @@ struct TimerTests {
     #expect(probe.machine.nextTimer == nil)
   }
 
-  @Test("a fact that only fills a window has no moment at which it grows too old")
+  @Test("a fact that only a window reads has no timer for its maximum age")
   func windowsDoNotGrowStale() throws {
     let window = number(.window(.count, fact: "stale", .seconds(60)))
     var probe = try Probe(
@@ -49,7 +49,7 @@ struct TimerTests {
   }
 
   @Test(
-    "an age has one timer: at the span or a nanosecond behind it",
+    "an age has one timer: at the span or 1 ns after it",
     arguments: [(Comparison.less, Int64(0)), (.greaterOrEqual, 0), (.lessOrEqual, 1), (.greater, 1)])
   func agesOnce(comparison: Comparison, late: Int64) throws {
     var probe = try Probe([rule(.whilst(truth(.age("x", comparison, .seconds(10)))), [stop()])])
@@ -64,9 +64,11 @@ struct TimerTests {
     #expect(probe.machine.nextTimer == nil)
   }
 
-  @Test("a schedule wakes only when its answer changes", arguments: [[0, 4], [0, 1, 2, 3, 4, 5, 6], []])
+  @Test(
+    "a schedule sets a timer only for an instant at which its value changes",
+    arguments: [[0, 4], [0, 1, 2, 3, 4, 5, 6], []])
   func schedulesChange(days: [Int]) throws {
-    // All day long: Monday and Friday, every day, and every day again.
+    // The windows cover whole days: Monday and Friday, every day by name, and every day by default.
     let window = CheckedSchedule.Window(days: days, from: .zero, to: .zero)
     var probe = try Probe(
       [rule(.whilst(truth(.inSchedule(0))), [stop()])],
@@ -77,7 +79,7 @@ struct TimerTests {
     #expect(probe.machine.isInForce(directive: 0) == (days.count != 2))
   }
 
-  @Test("windows of local time begin at their first moment and end before their last", arguments: [0, 2])
+  @Test("windows of local time include their start and exclude their end", arguments: [0, 2])
   func schedulesAreLocal(offset: Int64) throws {
     let schedule = CheckedSchedule(
       name: "night",
@@ -92,7 +94,7 @@ struct TimerTests {
     #expect(changes.map(\.at) == [begin, end, begin + week, end + week, begin + 2 * week])
   }
 
-  @Test("a periodic rule that lacks its device sets no timer")
+  @Test("a periodic rule without its device sets no timer")
   func inertRulesRest() throws {
     var inert = rule(.every(.seconds(5), flex: nil, condition: nil), acts: [.emit("tick")])
     inert.isInert = true

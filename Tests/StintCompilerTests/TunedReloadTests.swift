@@ -6,10 +6,10 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// What a reload does that changes nothing but numbers.
+/// Reloads that change only numbers.
 @Suite("Tuning while timers run")
 struct TunedReloadTests {
-  /// The probe with other rules: its facts set as they are, its state adopted.
+  /// Returns the probe with other rules: facts are set to their values and state is migrated.
   private func tuned(_ probe: Probe, to rules: [CheckedRule], _ isTrue: Bool = true) throws -> Probe {
     var fresh = try Probe(rules, vocabulary: probe.vocabulary, at: probe.now)
     fresh.machine.set(fact: probe.vocabulary.fact("a") ?? -1, .boolean(isTrue), at: .epoch)
@@ -30,7 +30,8 @@ struct TunedReloadTests {
     return probe
   }
 
-  @Test("no edge rule acts because its number moved", arguments: [(12.0, 5), (12, 11), (7, 5), (12, 12)])
+  @Test(
+    "a changed number does not make an edge rule act", arguments: [(12.0, 5), (12, 11), (7, 5), (12, 12)])
   func actsNotForANumber(at second: Double, span: Int64) throws {
     let probe = try began([edge(.seconds(10))], runTo: second)
     var fresh = try tuned(probe, to: [edge(.seconds(span))])
@@ -43,7 +44,7 @@ struct TunedReloadTests {
     #expect(fresh.run(to: 200).map(\.at) == [100 + Double(span)])
   }
 
-  @Test("a longer “for” counts from when its operand became true")
+  @Test("a longer “for” counts from the instant at which its operand became true")
   func longer() throws {
     let probe = try began([edge(.seconds(10))], runTo: 7)
     var fresh = try tuned(probe, to: [edge(.seconds(30))])
@@ -51,7 +52,7 @@ struct TunedReloadTests {
     #expect(fresh.run(to: 100).map(\.at) == [30])
   }
 
-  @Test("“at most” counts from the last act, under another limit too")
+  @Test("“at most” counts from the last action, also after its limit changed")
   func atMost() throws {
     let probe = try began([edge(.seconds(1), atMost: .seconds(50))], runTo: 7)
     var fresh = try tuned(probe, to: [edge(.seconds(1), atMost: .seconds(20))])
@@ -67,7 +68,8 @@ struct TunedReloadTests {
   }
 
   @Test(
-    "a directive that goes on ends as its new time says, from when it began", arguments: [(8, 8.0), (1, 2)])
+    "a directive in force ends at its beginning plus the new duration, or at once",
+    arguments: [(8, 8.0), (1, 2)])
   func run(span: Int64, end: Double) throws {
     func pause(_ span: Int64) -> [CheckedRule] {
       [rule(.when(flag("a"), atMost: nil), [stop(ending: CheckedEnding(duration: .seconds(span)))])]
@@ -79,7 +81,8 @@ struct TunedReloadTests {
   }
 
   @Test(
-    "a period counts from where the last one began", arguments: [(8.0, 10, 17.0), (13, 3, 16), (8, 7, 14)])
+    "a new period counts from the beginning of the last period",
+    arguments: [(8.0, 10, 17.0), (13, 3, 16), (8, 7, 14)])
   func period(at second: Double, span: Int64, next: Double) throws {
     func tick(_ span: Int64) -> [CheckedRule] {
       [rule("t", .every(.seconds(span), flex: nil, condition: flag("a")), acts: [.emit("x")])]
@@ -90,7 +93,7 @@ struct TunedReloadTests {
     #expect(fresh.machine.nextTimer == .epoch + (TimeSpan(seconds: next) ?? .zero))
   }
 
-  @Test("a restart with other numbers is like a reload with them")
+  @Test("a restart with other numbers equals a reload with them")
   func restart() throws {
     let probe = try began([edge(.seconds(10))], runTo: 7)
     for (span, ends) in [(30, [30.0]), (5, [])] as [(Int64, [Double])] {
@@ -102,7 +105,7 @@ struct TunedReloadTests {
     }
   }
 
-  @Test("of two expressions alike in a rule, each goes on in its place")
+  @Test("two similar expressions of a rule keep their state in order")
   func inOrder() throws {
     func both(_ first: Int64, _ second: Int64) -> [CheckedRule] {
       [

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Hostile images")
 struct VerifierFuzzTests {
-  /// An image with everything in it.
+  /// Returns a valid image with every kind of element.
   private static func sound(seed: Int) -> Image {
     var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed)))
     let ending = CheckedEnding(duration: .seconds(3), doublingTo: .seconds(9), atMost: 4)
@@ -27,13 +27,13 @@ struct VerifierFuzzTests {
     return Compiler.compile([policy], vocabulary: Probe.vocabulary(maxAge: .seconds(4)))
   }
 
-  @Test("the compiler's images are sound", arguments: 0..<100)
+  @Test("the verifier accepts the images of the compiler", arguments: 0..<100)
   func acceptsTheCompiler(seed: Int) throws {
     _ = try ImageVerifier.verify(Self.sound(seed: seed))
   }
 
   @Test(
-    "an image that was damaged anywhere is refused or runs; it never stops the process",
+    "a damaged image is rejected or runs, and never terminates the process",
     arguments: Trials(6_000).rounds)
   func survivesDamage(seed: Int) {
     var generator = SplitMix(seed: UInt64(seed) &+ 4711)

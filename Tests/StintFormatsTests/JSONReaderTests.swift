@@ -5,7 +5,7 @@ import Testing
 
 @Suite("JSON reader")
 struct JSONReaderTests {
-  /// Texts that RFC 8259 allows, and what they mean when written compactly.
+  /// JSON texts that RFC 8259 allows, each with its compact form.
   static let accepted: [(String, String)] = [
     ("null", "null"), (" \t\r\n true ", "true"), ("false", "false"), ("0", "0"), ("-0", "-0.0"),
     ("9223372036854775807", "9223372036854775807"), ("-9223372036854775808", "-9223372036854775808"),
@@ -17,7 +17,7 @@ struct JSONReaderTests {
     ("\u{FEFF}{}", "{}"),
   ]
 
-  @Test("What RFC 8259 allows is read, and written again with the same meaning", arguments: accepted)
+  @Test("JSON that RFC 8259 allows is read and written again with equal meaning", arguments: accepted)
   func accepts(text: String, compact: String) throws {
     let value = try JSONReader.value(of: text, source: "t.json")
     #expect(JSONWriter.text(of: value) == compact)
@@ -25,7 +25,7 @@ struct JSONReaderTests {
     #expect(JSONWriter.text(of: again) == compact)
   }
 
-  /// Texts that are no JSON, with place and sort of the error.
+  /// Texts that are not JSON, with the location and code of the error.
   static let refused: [(String, String, Problem.Code)] = [
     ("", "1:1", .empty), ("  \n ", "2:2", .empty), ("nul", "1:1", .syntax), ("nulls", "1:1", .syntax),
     ("tru", "1:1", .syntax), ("'a'", "1:1", .syntax), ("a", "1:1", .syntax), ("[1,]", "1:3", .syntax),
@@ -43,7 +43,7 @@ struct JSONReaderTests {
     ("{} x", "1:4", .syntax), ("// no\n{}", "1:1", .syntax), ("[\"é\", x]", "1:7", .syntax),
   ]
 
-  @Test("What RFC 8259 forbids is refused at its place", arguments: refused)
+  @Test("JSON that RFC 8259 forbids is rejected with its location", arguments: refused)
   func refuses(text: String, place: String, code: Problem.Code) {
     let error = #expect(throws: Problem.self) { try JSONReader.value(of: text, source: "t.json") }
     #expect(error?.place.text.description == place)
@@ -52,7 +52,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "Megabytes of brackets are refused at the depth limit, without a crash",
+    "Megabytes of brackets are rejected at the depth limit, without a crash",
     arguments: ["[", "{\"a\":", "("])
   func deep(piece: String) {
     let bytes = Array(
@@ -61,7 +61,7 @@ struct JSONReaderTests {
     #expect(error?.code == (piece == "(" ? .syntax : .depth))
   }
 
-  @Test("128 levels are read, 129 are not")
+  @Test("128 levels are read, 129 levels are rejected")
   func depthLimit() throws {
     func nested(_ levels: Int) -> String {
       String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
@@ -73,7 +73,7 @@ struct JSONReaderTests {
     #expect(error?.place.text.column == 129)
   }
 
-  @Test("Every value and key knows its place; columns count characters, not bytes")
+  @Test("every value and key has a location whose column counts characters, not bytes")
   func places() throws {
     let value = try JSONReader.value(of: "{\n  \"é\": [1,\n   \"x\"], \"z\": null}", source: "t.json")
     let members = try #require(value.members)
@@ -85,14 +85,14 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "Bytes that are no UTF-8 are refused inside texts and outside",
+    "Invalid UTF-8 is rejected inside and outside strings",
     arguments: [[0x22, 0xFF, 0x22], [0xC3], [0]])
   func illFormed(bytes: [UInt8]) {
     let error = #expect(throws: Problem.self) { try JSONReader.value(of: bytes, source: "t.json") }
     #expect(error?.code == .syntax)
   }
 
-  @Test("Cutting or damaging a text at any byte gives a value or a typed error, never a crash")
+  @Test("JSON that is cut or damaged at any byte gives a value or a typed error, never a crash")
   func everyCut() throws {
     let text = Array(#"{"a": [1.5e3, "é\u0041", {"b": null}], "c": -0.1}"#.utf8)
     for cut in 0..<text.count {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("JSON writer")
 struct JSONWriterTests {
-  @Test("Keys keep their order, integers are exact, doubles are as short as they can be")
+  @Test("keys keep their order, integers are exact, doubles have the fewest digits")
   func compact() {
     let value: JSONValue = [
       "zebra": 9_007_199_254_740_993, "apple": 0.1, "list": [1, true, nil], "text": "a\"\u{1}\n\u{2028}é",
@@ -13,7 +13,7 @@ struct JSONWriterTests {
         == #"{"zebra":9007199254740993,"apple":0.1,"list":[1,true,null],"text":"a\"\u0001\n\u2028é"}"#)
   }
 
-  @Test("The pretty layout has two spaces for each level and keeps empty things on one line")
+  @Test("the pretty layout has two spaces per level and keeps empty arrays and objects on one line")
   func pretty() {
     let value: JSONValue = ["a": [1, 2], "b": [:], "c": [], "d": ["e": "f"]]
     #expect(
@@ -33,14 +33,14 @@ struct JSONWriterTests {
   }
 
   @Test(
-    "Numbers of every size read back as they were",
+    "Numbers of every size read back exactly",
     arguments: [0.1, 1e300, Double.leastNonzeroMagnitude, -1.5, 1e21, 123456.789])
   func numbers(number: Double) throws {
     let text = JSONWriter.text(of: JSONValue(number))
     #expect(try JSONReader.value(of: text, source: "t.json").number == number)
   }
 
-  @Test("A number that is not finite is a programmer's error")
+  @Test("a number that is not finite fails the precondition")
   func notFinite() async {
     await #expect(processExitsWith: .failure) { _ = JSONWriter.text(of: JSONValue(Double.nan)) }
   }

@@ -11,7 +11,7 @@ struct LineSourceTests {
     return lines
   }
 
-  @Test("LF and CRLF end a line, and so does the end of the file")
+  @Test("LF, CRLF and the end of the file end a line")
   func ends() throws {
     let source = LineSource(text: "a\r\nb\n\nc\rd", name: "t")
     #expect(try Self.lines(source) == ["a", "b", "", "c\rd"])
@@ -23,7 +23,7 @@ struct LineSourceTests {
     #expect(try Self.lines(LineSource(text: "", name: "t")) == [])
   }
 
-  @Test("Lines of every length come through, across the edges of what is read at once")
+  @Test("lines of every length are read, also across the ends of the read buffer")
   func lengths() throws {
     let texts = [0, 1, 65_534, 65_535, 65_536, 65_537, 3, 200_000, LineSource.lengthLimit].map {
       String(repeating: "x", count: $0)
@@ -31,7 +31,7 @@ struct LineSourceTests {
     #expect(try Self.lines(LineSource(text: texts.joined(separator: "\n"), name: "t")) == texts)
   }
 
-  @Test("A line longer than 1 MiB is refused, with or without its end", arguments: ["", "\n"])
+  @Test("A line longer than 1 MiB is rejected, with or without its end", arguments: ["", "\n"])
   func tooLong(end: String) {
     let text = "short\n" + String(repeating: "x", count: LineSource.lengthLimit + 1) + end
     let error = #expect(throws: Problem.self) { try Self.lines(LineSource(text: text, name: "t")) }
@@ -54,7 +54,7 @@ struct LineSourceTests {
   }
 
   @Test(
-    "What cannot be opened is an error with its place and a next step",
+    "A file that cannot be opened gives an error with its path and a next step",
     arguments: [("/nowhere/x.csv", Problem.Code.notFound), ("/tmp", .folder), ("/dev/null/x", .notFound)])
   func unopenable(path: String, code: Problem.Code) {
     let error = #expect(throws: Problem.self) { try LineSource(path: path) }
@@ -63,7 +63,7 @@ struct LineSourceTests {
     #expect(error?.remedy.isEmpty == false)
   }
 
-  @Test("Decimal numbers round as the language does, and nothing else is one")
+  @Test("decimal numbers round as in Swift, and other texts are not numbers")
   func decimals() {
     let good = [
       "0", "-0", "1", "+1.5", ".5", "5.", "0.1", "45.452596", "123456789012345678", "9007199254740993",

@@ -63,7 +63,7 @@ struct ManifestReaderTests {
     #expect(manifest.figures["cold_fix"]?.timeSpan == .seconds(47))
   }
 
-  /// One change to the receiver, and the problem it makes: place, path, sort, a piece of the message.
+  /// One change to the receiver, and its problem: location, path, code, and a part of the message.
   static let changes: [(String, String, String, String, Problem.Code, String)] = [
     ("\"kind\": \"sensor\"", "\"kind\": \"senzor\"", "1:58", "kind", .unknownName, "did you mean “sensor”?"),
     ("\"75 mW\"", "\"-75 mW\"", "4:41", "states[1].power", .value, "negative power"),
@@ -78,7 +78,7 @@ struct ManifestReaderTests {
       "[\"off\", \"search\"], ", "[\"off\", \"serch\"], ", "5:26", "transitions[0][1]", .unknownName,
       "“search”"
     ),
-    ("\"safe\": \"off\"", "\"safe\": \"search\"", "6:28", "safe", .value, "one that is on"),
+    ("\"safe\": \"off\"", "\"safe\": \"search\"", "6:28", "safe", .value, "an on state"),
     ("\"initial\": \"off\", ", "", "1:1", "initial", .missing, "“initial” is missing"),
     ("\"title\": \"GNSS", "\"titel\": \"GNSS", "1:68", "titel", .unknownName, "did you mean “title”?"),
     ("\"defer\"", "\"deffer\"", "8:21", "verbs[1]", .unknownName, "did you mean “defer”?"),
@@ -107,7 +107,7 @@ struct ManifestReaderTests {
     ("\"stint_manifest\": 1, ", "", "1:1", "", .foreign, "another format"),
   ]
 
-  @Test("Each mistake is named with its place, its path and a next step", arguments: changes.indices)
+  @Test("each mistake is reported with its location, its path and a next step", arguments: changes.indices)
   func mistakes(index: Int) throws {
     let (old, new, place, path, code, words) = Self.changes[index]
     let pieces = try #require(Self.receiver.range(of: old))
@@ -124,7 +124,7 @@ struct ManifestReaderTests {
     {"name": "level", "unit": "%", "read": {"every": "10 s", "per_second": "0.1 %"}}]}
     """
 
-  @Test("F19: how a fact is read, and how fast it moves, is read")
+  @Test("F19: the reading period and the maximum rate of a fact are parsed")
   func reading() throws {
     let fact = try Self.read(Self.gauge).facts[0]
     #expect(fact.reading == FactReading(every: .seconds(10), steepest: 0.001))
@@ -133,18 +133,18 @@ struct ManifestReaderTests {
   }
 
   @Test(
-    "Readings that cannot be are named",
+    "Impossible readings are reported",
     arguments: [
       ("\"every\": \"10 s\", ", "", "“every” is missing"),
       ("\"10 s\"", "\"0 s\"", ""),
       ("\"0.1 %\"", "\"0.1 m\"", "expected a percent"),
-      ("\"0.1 %\"", "\"0 %\"", "moves by 0"),
+      ("\"0.1 %\"", "\"0 %\"", "changes by 0"),
       ("\"unit\": \"%\"", "\"boolean\": true", "applies to quantities only"),
       ("\"per_second\"", "\"per_minute\"", "per_second"),
       (
         "\"kind\": \"source\"",
         "\"kind\": \"sensor\", \"states\": [{\"name\": \"off\", \"power\": \"0 W\", \"on\": false}], "
-          + "\"transitions\": [], \"initial\": \"off\", \"safe\": \"off\"", "only a source is read"
+          + "\"transitions\": [], \"initial\": \"off\", \"safe\": \"off\"", "only a source may have"
       ),
     ])
   func wrongReading(old: String, new: String, words: String) {
@@ -154,7 +154,7 @@ struct ManifestReaderTests {
       "\(problems)")
   }
 
-  @Test("All problems of a file come in one run, in the order of the file")
+  @Test("all problems of a file are reported in one run, in file order")
   func allAtOnce() {
     let problems = Self.problems(
       """
@@ -169,7 +169,7 @@ struct ManifestReaderTests {
       ])
   }
 
-  @Test("A mistake in one part hides none in another, and none is told twice")
+  @Test("a mistake in one part hides no mistake in another part, and each is reported once")
   func nothingHidden() {
     let problems = Self.problems(
       """
@@ -182,7 +182,7 @@ struct ManifestReaderTests {
        "attributes": [{"name": "raw", "boolean": true}, {"name": "raw", "boolean": true}],
        "facts": [{"name": "x.y", "unit": "mm"}, {"name": "x.z", "unit": "m"}, {"name": "x.z", "unit": "m"}]}
       """)
-    // Which states are reached, and which facts are twins, cannot be said before the rest is read.
+    // Reachability of states and duplicate facts cannot be checked before the other errors are fixed.
     #expect(
       problems.map { "\($0.place.text) \($0.place.part)" } == [
         "1:33 device", "1:49 kind", "2:38 states[0].power", "3:57 states[1].per_hertz", "4:22 states[2].name",
@@ -191,7 +191,7 @@ struct ManifestReaderTests {
       ])
   }
 
-  @Test("A list where a manifest is due, and no file at all, are typed errors")
+  @Test("an array instead of a manifest, and a missing file, are typed errors")
   func foreign() {
     #expect(Self.problems("[]").map(\.code) == [.type])
     #expect(Self.problems("").map(\.code) == [.empty])

@@ -36,7 +36,7 @@ struct PluginDescriptorTests {
   }
 
   @Test(
-    "a mistake is told with a next step",
+    "a mistake is reported with a next step",
     arguments: [
       (#""program": "t.py""#, #""program": """#, "the file name is empty"),
       (#""program": "t.py""#, #""program": "u.py""#, "“u.py” is not among the files"),
@@ -83,7 +83,7 @@ struct PluginDescriptorTests {
     #expect(plugin.settings == ["source": .text("/x")])
   }
 
-  @Test("a site says which means of containment a plugin must not run without")
+  @Test("a site file specifies the containment that a plugin requires")
   func requirements() throws {
     let plugin = try site(
       #"{"process": "t/plugin.json", "contain": {"require": ["seccomp", "pid-namespace", "cgroup"]}}"#
@@ -92,7 +92,7 @@ struct PluginDescriptorTests {
   }
 
   @Test(
-    "an entry with a mistake is refused",
+    "an entry with a mistake is rejected",
     arguments: [
       (#"{"process": "u/plugin.json"}"#, "“u/plugin.json” is not a plugin descriptor"),
       (#"{"process": "t/plugin.json", "sha": "x"}"#, "no key is named “sha” here"),

@@ -13,10 +13,11 @@ import Testing
   import Darwin
 #endif
 
-/// Real recordings, read where they lie beside the clone; each test passes over them where they do not.
-@Suite("Recorded data", .enabled(if: Tier.current >= .gate, "recordings are large: the gate reads them"))
+/// Real recordings in a folder beside the clone. Each test is skipped when its recordings are missing.
+@Suite("Recorded data", .enabled(if: Tier.current >= .gate, "recordings are large: only the gate reads them"))
 struct RecordedDataTests {
-  /// The files of a folder of recordings with this ending, sorted; empty where the folder is not there.
+  /// Returns the files of a folder of recordings with this ending, sorted; empty when there is no such
+  /// folder.
   static func files(_ folder: String, _ ending: String) -> [String] {
     let parts = #filePath.split(separator: "/").dropLast(3)
     let path = "/" + parts.joined(separator: "/") + "/../shared/data/" + folder
@@ -69,7 +70,7 @@ struct RecordedDataTests {
   }
 
   @Test(
-    "Every log of a receiver is read, or refused with a typed error",
+    "Every log of a receiver is read, or rejected with a typed error",
     arguments: files("receivers/gpsd", ".log"))
   func receivers(path: String) {
     do {
@@ -81,7 +82,7 @@ struct RecordedDataTests {
     }
   }
 
-  @Test("Logs of plain NMEA receivers yield their track", arguments: files("receivers/gpsd", "-nmea.log"))
+  @Test("logs of NMEA receivers are read as tracks", arguments: files("receivers/gpsd", "-nmea.log"))
   func plainLogs(path: String) throws {
     #expect(try Self.read(path).count > 0)
   }

@@ -72,7 +72,7 @@ struct ScenarioReaderTests {
       ])
   }
 
-  @Test("A time zone's rule takes the place of the start's offset, and must agree with it")
+  @Test("the rule of a time zone replaces the offset of the start and must agree with it")
   func timeZones() throws {
     func hike(_ start: String, _ zone: String) -> String {
       Self.hike.replacing("\"2026-05-16T08:00:00+02:00\"", with: "\"\(start)\", \"time_zone\": \"\(zone)\"")
@@ -91,7 +91,7 @@ struct ScenarioReaderTests {
     #expect(place.first?.code == .value)
   }
 
-  @Test("What strikes the phone names no device, and what strikes a device does")
+  @Test("a fault of the phone has no device, and a fault of a device needs one")
   func phoneFaults() throws {
     let dropout = #"{"device": "location.gnss", "at": "1 h", "for": "5 min", "kind": "dropout"}"#
     func hike(_ fault: String) -> String { Self.hike.replacing(dropout, with: fault) }
@@ -109,7 +109,7 @@ struct ScenarioReaderTests {
     #expect(missing.map(\.code) == [.missing])
   }
 
-  /// One change to the hike, and the problem it makes.
+  /// One change to the hike, and its problem.
   static let changes: [(String, String, String, Problem.Code)] = [
     ("47.05", "91", "world.origin[0]", .value), ("8.31", "-181", "world.origin[1]", .value),
     ("47.05, ", "", "world.origin", .value), ("47.05", "\"47\"", "world.origin[0]", .type),
@@ -131,7 +131,7 @@ struct ScenarioReaderTests {
     ("\"unit\": \"m\"", "\"unit\": \"M\"", "declares[0].unit", .unknownName),
   ]
 
-  @Test("Each mistake is named with its path", arguments: changes.indices)
+  @Test("each mistake is reported with its path", arguments: changes.indices)
   func mistakes(index: Int) throws {
     let (old, new, path, code) = Self.changes[index]
     let piece = try #require(Self.hike.range(of: old))
@@ -151,7 +151,7 @@ struct ScenarioReaderTests {
       FactSchema(path: "battery.level", type: .quantity(.ratio), range: 0...1),
     ])
 
-  /// One change to the hike, the path of the problem it makes, and a piece of the message.
+  /// One change to the hike, the path of its problem, and a part of the message.
   static let nameChanges: [(String, String, String, String)] = [
     (
       "\"motion.accelerometer\"", "\"motion.acelerometer\"", "devices[1]",
@@ -166,7 +166,7 @@ struct ScenarioReaderTests {
     ("null", "\"12 m\"", "facts[0].set.battery.level", "expected percent"),
   ]
 
-  @Test("Names of devices and facts are checked at their places", arguments: nameChanges.indices)
+  @Test("unknown devices and facts are reported with their locations", arguments: nameChanges.indices)
   func names(index: Int) throws {
     let (old, new, path, words) = Self.nameChanges[index]
     let piece = try #require(Self.hike.range(of: old))
@@ -179,14 +179,14 @@ struct ScenarioReaderTests {
     #expect((error?.place.text.column ?? 0) > 1)
   }
 
-  @Test("A scenario whose names all exist passes the check, its own facts included")
+  @Test("a scenario passes the check when all its names exist, including its own facts")
   func goodNames() throws {
     let text = Self.hike.replacingCharacters(
       in: try #require(Self.hike.range(of: "\"screen.on\": false")), with: "\"hike.remaining\": \"2 km\"")
     _ = try ScenarioReader.scenario(of: Array(text.utf8), source: "s.json", checking: Self.phone)
   }
 
-  @Test("Cut or damaged anywhere, a scenario is read or refused with typed errors, never a crash")
+  @Test("a cut or damaged scenario is read or rejected with typed errors, never a crash")
   func damaged() {
     let bytes = Array(Self.hike.utf8)
     for cut in stride(from: 0, to: bytes.count, by: 7) {
@@ -205,7 +205,7 @@ struct ScenarioReaderTests {
     }
   }
 
-  @Test("beacons are read, and each mistake in one is named with its path")
+  @Test("beacons are read, and each mistake in a beacon is reported with its path")
   func beacons() throws {
     func text(_ beacon: String) -> String {
       """

@@ -16,7 +16,7 @@ struct ScenarioServicesTests {
     try #require(try ScenarioReaderTests.read(self.text(text)).clients.first).services
   }
 
-  @Test("every kind is read with what may be said of it")
+  @Test("every kind of service is read with all its settings")
   func kinds() throws {
     let read = try services(
       """
@@ -48,7 +48,7 @@ struct ScenarioServicesTests {
   }
 
   @Test(
-    "what is wrong is refused at its place",
+    "a wrong service is rejected with its path",
     arguments: [
       (#"{"kind": "visits"}"#, "clients[0].services[0]"),
       (#"{"name": "a"}"#, "clients[0].services[0]"),

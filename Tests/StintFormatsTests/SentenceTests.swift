@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Tracks as NMEA sentences")
 struct SentenceTests {
-  /// A sentence with its checksum.
+  /// Returns a sentence with its checksum.
   static func sentence(_ body: String) -> String {
     let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
     return "$\(body)*\(sum.count == 1 ? "0" : "")\(sum)"
@@ -26,7 +26,7 @@ struct SentenceTests {
     try points(lines.joined(separator: "\r\n") + "\r\n", name: "a.nmea")
   }
 
-  @Test("The sentences of one epoch make one point, in whatever order they come")
+  @Test("the sentences of one epoch make one point, in any order")
   func epochs() throws {
     let found = try Self.read([
       "# a comment", Self.minimum("120000.00", "160526"), Self.fix("120000.00"),
@@ -41,7 +41,7 @@ struct SentenceTests {
     #expect(found[2].speed == nil)
   }
 
-  @Test("Epochs without a fix are passed over")
+  @Test("epochs without a fix are skipped")
   func void() throws {
     let found = try Self.read([
       "$GPRMC,,V,,,,,,,,,,N*53", "$GPGGA,,,,,,0,,,,M,,M,,*66", Self.minimum("120000", "160526", status: "V"),
@@ -51,7 +51,7 @@ struct SentenceTests {
     #expect(found.count == 1)
   }
 
-  @Test("Midnight is passed with dates and without")
+  @Test("a track across midnight is read with and without dates")
   func midnight() throws {
     let dated = try Self.read([
       Self.minimum("235959", "311225"), Self.fix("235959"), Self.fix("000001"),
@@ -69,7 +69,7 @@ struct SentenceTests {
     #expect(lateDate.map(\.time) == [.zero, .seconds(2), .seconds(3), .hours(48) + .seconds(4)])
   }
 
-  /// What is wrong, with line, sort and a piece of the message.
+  /// Wrong sentences, with the line, the code and a part of the message.
   static let mistakes: [([String], Int, Problem.Code, String)] = [
     ([fix("120000"), "$GPRMC,120000.00,A,4530.000,N,00815.000,W,1,2,160526,,,A*00"], 2, .checksum, "is not"),
     (
@@ -92,7 +92,7 @@ struct SentenceTests {
     (["# only a comment"], 0, .empty, "no NMEA sentence"),
   ]
 
-  @Test("Wrong input ends with an error that names the line", arguments: mistakes.indices)
+  @Test("wrong input gives an error with its line", arguments: mistakes.indices)
   func wrongInput(index: Int) {
     let (lines, line, code, words) = Self.mistakes[index]
     let error = #expect(throws: Problem.self) { try Self.read(lines) }
@@ -102,7 +102,7 @@ struct SentenceTests {
     #expect(error?.remedy.isEmpty == false)
   }
 
-  @Test("A log cut in the middle of its last sentence says so; cut between two, it is whole")
+  @Test("a log cut inside its last sentence is an error; a log cut between two sentences is valid")
   func cut() throws {
     let first = Self.minimum("120000", "160526") + "\n"
     let second = Self.minimum("120001", "160526")
@@ -116,13 +116,13 @@ struct SentenceTests {
   }
 
   @Test(
-    "What looks like no form at all is refused", arguments: ["hello\n", "# x\n\u{1},\n", "one two three\n"])
+    "A file of unknown format is rejected", arguments: ["hello\n", "# x\n\u{1},\n", "one two three\n"])
   func noForm(text: String) {
     let error = #expect(throws: Problem.self) { try points(text, name: "a.log") }
     #expect(error?.code == .foreign)
   }
 
-  @Test("The form is told by the name, and failing that by the first bytes")
+  @Test("the extension gives the format; without a known extension, the first bytes do")
   func forms() throws {
     let table = "t_s,lat,lon\n0,1,2\n"
     let log = "# comment\n" + Self.fix("120000") + "\n"

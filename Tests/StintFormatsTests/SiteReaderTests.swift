@@ -29,7 +29,7 @@ struct SiteReaderTests {
     }
   }
 
-  @Test("a whole site")
+  @Test("every part of a site file is read")
   func whole() throws {
     let site = try read(
       """
@@ -55,7 +55,7 @@ struct SiteReaderTests {
     #expect(scenario.start + scenario.duration == .distantFuture)
   }
 
-  @Test("what a journal keeps of a site reads as a scenario with the same facts")
+  @Test("the journal text of a site reads as a scenario with equal facts")
   func journalText() throws {
     let site = try read(
       """
@@ -66,7 +66,7 @@ struct SiteReaderTests {
     #expect(scenario.declares == site.declares)
   }
 
-  @Test("all that is wrong comes at once, each with its place and the likely name")
+  @Test("all problems are reported at once, each with its location and the likely name")
   func mistakes() {
     #expect(
       problems(
@@ -87,7 +87,7 @@ struct SiteReaderTests {
   }
 
   @Test(
-    "a site without plugins is none",
+    "a site without plugins is rejected",
     arguments: [#"{"stint_site": 1}"#, #"{"stint_site": 1, "plugins": []}"#])
   func empty(text: String) {
     #expect(problems(text).count == 1)

@@ -1,5 +1,5 @@
 extension String {
-  /// Where a piece stands first; nil when it does not.
+  /// Returns the range of the first occurrence of `piece`; nil when there is no occurrence.
   func range(of piece: String) -> Range<String.Index>? {
     var start = startIndex
     while start < endIndex {
@@ -9,7 +9,7 @@ extension String {
     return nil
   }
 
-  /// The text with one stretch replaced.
+  /// Returns the string with one range replaced.
   func replacingCharacters(in range: Range<String.Index>, with replacement: String) -> String {
     self[..<range.lowerBound] + replacement + self[range.upperBound...]
   }

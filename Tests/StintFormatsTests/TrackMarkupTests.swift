@@ -15,7 +15,7 @@ struct TrackMarkupTests {
     "<trkpt lat=\"\(lat)\" lon=\"\(lon)\"><time>\(time)</time></trkpt>"
   }
 
-  @Test("Points come with time from the first, elevation, speed and the type of the track")
+  @Test("points have the time since the first, elevation, speed and the type of the track")
   func everything() throws {
     let text = """
       <?xml version='1.0'?>
@@ -44,7 +44,7 @@ struct TrackMarkupTests {
     #expect(found.map(\.position.latitude) == [47.5, 47.6, 0])
   }
 
-  /// What is wrong, with place, sort and a piece of the message.
+  /// Wrong files, with the location, the code and a part of the message.
   static let mistakes: [(String, String, Problem.Code, String)] = [
     ("<html><body></body></html>", "1:1", .foreign, "not GPX"),
     ("hello", "1:1", .foreign, "no XML"),
@@ -80,7 +80,7 @@ struct TrackMarkupTests {
     ),
   ]
 
-  @Test("Wrong input ends with an error that names its place", arguments: mistakes.indices)
+  @Test("wrong input gives an error with its location", arguments: mistakes.indices)
   func wrongInput(index: Int) {
     let (text, place, code, words) = Self.mistakes[index]
     let error = #expect(throws: Problem.self) { try points(text, name: "a.gpx") }
@@ -90,7 +90,7 @@ struct TrackMarkupTests {
     #expect(error?.remedy.isEmpty == false)
   }
 
-  @Test("Cut at any byte, a file ends with a typed error, never with a point that is not whole")
+  @Test("a file cut at any byte gives a typed error, never an incomplete point")
   func everyCut() throws {
     let text = Self.document(Self.point("2026-05-16T08:00:00Z") + Self.point("2026-05-16T08:00:07Z"))
     let all = try points(text, name: "a.gpx")
@@ -105,14 +105,14 @@ struct TrackMarkupTests {
     }
   }
 
-  @Test("Ten megabytes of open tags are refused at the depth limit")
+  @Test("ten megabytes of open tags are rejected at the depth limit")
   func deep() {
     let text = "<gpx>" + String(repeating: "<a>", count: 3_000_000)
     let error = #expect(throws: Problem.self) { try points(text, name: "a.gpx") }
     #expect(error?.code == .depth)
   }
 
-  @Test("A text of endless length does not fill the memory")
+  @Test("an unlimited text does not fill the memory")
   func longText() {
     let text = "<gpx><trk><name>" + String(repeating: "x", count: 1_000_000)
     let error = #expect(throws: Problem.self) { try points(text, name: "a.gpx") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintFormats
 
-/// All points of a track in memory; `name` tells the form.
+/// Reads all points of a track in memory; `name` gives the format.
 func points(_ text: String, name: String) throws(Problem) -> [TrackPoint] {
   var reader = try TrackReader(bytes: Array(text.utf8), name: name)
   var points: [TrackPoint] = []
@@ -14,7 +14,7 @@ func points(_ text: String, name: String) throws(Problem) -> [TrackPoint] {
 
 @Suite("Tracks as tables")
 struct TrackTableTests {
-  @Test("Rows become points; empty fields are unknown")
+  @Test("rows become points; empty fields are nil")
   func rows() throws {
     let found = try points(
       "t_s,lat,lon,alt_m,speed_mps,accuracy_m,label\n0,45.25,14.5,753.3,,,walk\n1.5,45.26,14.5,,1.25,8,\n",
@@ -29,7 +29,7 @@ struct TrackTableTests {
   }
 
   @Test(
-    "Columns come in any order, further ones are passed over, fields may be quoted, lines end as they like")
+    "Columns have any order, other columns are ignored, fields may be quoted, lines end with LF or CRLF")
   func layouts() throws {
     let plain = try points("t_s,lat,lon,label\n7,1,2,a b\n9,1,2,c\n", name: "a.csv")
     let variants = [
@@ -42,12 +42,12 @@ struct TrackTableTests {
     #expect(quoted.first?.label == "say \"a, b\"")
   }
 
-  @Test("A table with a line of names only has no points")
+  @Test("a table with only the line of names has no points")
   func onlyNames() throws {
     #expect(try points("t_s,lat,lon\n", name: "a.csv") == [])
   }
 
-  /// What is wrong, with place, column, sort and a piece of the message.
+  /// Wrong files, with the location, the column, the code and a part of the message.
   static let mistakes: [(String, String, String, Problem.Code, String)] = [
     ("", "0:0", "", .empty, "no content"), ("\n\n", "0:0", "", .empty, "no content"),
     ("t_s,lon\n", "1:1", "lat", .missing, "found: t_s, lon"),
@@ -78,7 +78,7 @@ struct TrackTableTests {
     ("\u{0}\u{1}\u{2}", "0:0", "", .foreign, "not a text"),
   ]
 
-  @Test("Wrong input ends with an error that names line, column and a next step", arguments: mistakes.indices)
+  @Test("wrong input gives an error with line, column and a next step", arguments: mistakes.indices)
   func wrongInput(index: Int) {
     let (text, place, path, code, words) = Self.mistakes[index]
     let error = #expect(throws: Problem.self) { try points(text, name: "a.csv") }
@@ -107,7 +107,7 @@ struct TrackTableTests {
       ])
   }
 
-  @Test("Numbers of bytes are whole and not negative", arguments: ["-1", "1.5", "x", ""])
+  @Test("numbers of bytes must be non-negative integers", arguments: ["-1", "1.5", "x", ""])
   func byteCounts(text: String) throws {
     let error = #expect(throws: Problem.self) {
       var reader = try TransferReader(
@@ -118,7 +118,7 @@ struct TrackTableTests {
     #expect(error?.place.text == TextLocation(line: 2, column: 5))
   }
 
-  @Test("Accelerations are read; further columns are passed over")
+  @Test("accelerations are read; other columns are ignored")
   func motion() throws {
     var reader = try MotionReader(
       LineSource(text: "t_s,ax,ay,az,gx,label\n0.02,0.5,-1,9.81,7,walk\n", name: "m.csv"))

@@ -4,8 +4,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Facts that the governor works out: the bench's sensor draws 60 mW, and an hour ends at second 2600.
-@Suite("Budgets and what else the governor knows")
+/// Facts that the governor computes. The sensor of the bench draws 60 mW, and an hour ends at second 2600.
+@Suite("Budgets and other computed facts")
 struct BudgetTests {
   private static let budget = """
     policy "p"
@@ -22,7 +22,7 @@ struct BudgetTests {
     return bench
   }
 
-  @Test("steps begin at the nanosecond at which their share is used, and end with the period")
+  @Test("budget steps begin at the nanosecond at which their share is used, and end with the period")
   func steps() throws {
     var bench = try bench(Self.budget)
     _ = bench.raise("app", DemandSettings(accuracy: 50), at: 0)
@@ -46,7 +46,7 @@ struct BudgetTests {
     #expect(bench.held == [])
   }
 
-  @Test("who is excepted goes on, and the share goes on rising")
+  @Test("an excepted client continues, and the used share continues to rise")
   func exception() throws {
     var bench = try bench(Self.budget)
     _ = bench.raise("sos", DemandSettings(accuracy: 50), at: 0)
@@ -55,7 +55,7 @@ struct BudgetTests {
     #expect(try bench.number("p/trail") > 0.999)
   }
 
-  @Test("a budget goes on over a reload of the same text, and begins anew when its amount changes")
+  @Test("a budget keeps its use over a reload, even when its amount changes")
   func reload() throws {
     var bench = try bench(Self.budget)
     _ = bench.raise("app", DemandSettings(accuracy: 50), at: 0)
@@ -67,7 +67,7 @@ struct BudgetTests {
     #expect(bench.held == [])
   }
 
-  @Test("wake-ups of the last hour are counted and forgotten")
+  @Test("a wake-up counts for one hour")
   func wakeups() throws {
     var bench = try bench(
       """
@@ -101,7 +101,7 @@ struct BudgetTests {
     #expect(bench.held == [])
   }
 
-  @Test("a broken requirement is told once each time, with its text")
+  @Test("each violation of a requirement is reported once, with its text")
   func requirement() throws {
     var bench = try bench("policy \"p\"\nrequire wakeups(test.sensor) <= 1 per h and unexplained == 0 s")
     let first = bench.raise("app", at: 10)
@@ -113,7 +113,7 @@ struct BudgetTests {
     #expect(bench.violations == ["wakeups(test.sensor) <= 1 per h and unexplained == 0 s"])
   }
 
-  @Test("what is computed cannot be published")
+  @Test("publishing a computed fact is rejected")
   func refused() throws {
     var bench = try bench(Self.budget)
     let number = try #require(bench.governor.vocabulary.fact("p/trail"))

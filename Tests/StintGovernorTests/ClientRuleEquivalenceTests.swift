@@ -4,10 +4,10 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// What language and governor mean by rules about clients, by another way: a governor of its own for each demand,
-/// under a policy in which every fact of the client has been replaced by what it is for that demand.
+/// Checks per-demand rules against an independent computation: one governor for each demand, with a policy in
+/// which constants replace the facts of the client.
 @Suite struct ClientRuleEquivalenceTests {
-  /// A client with what it asks for, and the seconds between which it does.
+  /// A client with its settings and the seconds between which it has a demand.
   private struct Asking: Sendable {
     var name: String
     var accuracy: Double
@@ -18,7 +18,7 @@ import Testing
     var wants: DemandSettings { DemandSettings(accuracy: accuracy, background: background ? nil : false) }
   }
 
-  /// A condition: as it is written, and as it is for a client.
+  /// A condition in the policy, and its form for one client.
   private struct Condition: Sendable {
     var text: String
     var folded: @Sendable (Asking) -> String
@@ -90,7 +90,7 @@ import Testing
     ("app.state", ["foreground", "background"]), ("net.kind", ["none", "wifi"]),
   ]
 
-  /// What the client was granted and when, from when it came.
+  /// Returns the grants of a client, with times relative to its arrival.
   private func grants(_ bench: GovernorBench, _ name: String) -> [String] {
     bench.log.compactMap { line in
       let words = line.split(separator: " ", maxSplits: 4).map(String.init)
@@ -98,16 +98,16 @@ import Testing
     }
   }
 
-  @Test("each demand gets what a policy written for it alone would give it", arguments: 0..<4)
+  @Test("each demand gets the grants that a policy for this demand alone would give", arguments: 0..<4)
   func alone(part: Int) throws {
     var seen = 0
     let trials = Trials(100, fewest: 2)
     for round in trials.rounds { seen += try compare(4 * round + part) }
-    // Of four demands a round, or the comparison says little.
+    // A minimum number of grants, so that the comparison is meaningful.
     #expect(seen >= trials.share(of: 800), "only \(seen) grants")
   }
 
-  /// How many grants were the same.
+  /// Compares the grants of one random policy, and returns their number.
   private func compare(_ seed: Int) throws -> Int {
     var random = SeededGenerator(seed: UInt64(seed))
     let policy = Self.policy(&random)
@@ -135,7 +135,8 @@ import Testing
     return seen
   }
 
-  /// Loads the policy at the beginning and once more if so said; else when the client comes, as its own would be.
+  /// Runs the events. With `reload`, the policy is loaded at the beginning and at that second; otherwise when
+  /// the client arrives.
   private func play(
     _ changes: [(at: Double, path: String, value: String)], _ clients: [Asking],
     in bench: inout GovernorBench,

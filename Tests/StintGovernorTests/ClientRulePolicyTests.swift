@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Rules that read `client.*` in several policies, and what each demand remembers.
+/// Per-demand rules in several policies, and their state for each demand.
 @Suite struct ClientRulePolicyTests {
   private func policy(_ name: String, _ body: String) -> String {
     "policy \"\(name)\" version 1\nuse test.sensor as sensor\ndefault sensor { linger 0 s }\n" + body
@@ -13,7 +13,7 @@ import Testing
     bench.governor.grant(of: client, on: "test.sensor")
   }
 
-  @Test("rules of two policies shape the demands that each is about, and the cheaper wins where both are")
+  @Test("rules of two policies limit the matching demands, and the cheaper limit wins for both")
   func twoPolicies() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -30,7 +30,7 @@ import Testing
     #expect(rules == [[both[1]], [both[0]], [both[0]], []])
   }
 
-  @Test("over reaches a client's rule of another policy, for the demands for which the winner holds")
+  @Test("over overrides a per-demand rule of another policy, for demands for which the winner holds")
   func overAcross() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -45,7 +45,7 @@ import Testing
     #expect(status(bench, "other")?.status == .stopped)
   }
 
-  @Test("one policy that goes leaves the rules and the memory of the other as they are")
+  @Test("removing one policy keeps the rules and the state of the other")
   func unload() throws {
     let kept = policy("p", "rule tired while client.accuracy >= 50 m for 100 s { pause sensor }")
     let gone = policy("q", "rule named while client.name == \"b\" for 10 s { stop sensor }")
@@ -63,7 +63,7 @@ import Testing
     #expect(status(bench, "a")?.status == .paused)
   }
 
-  @Test("a latch closes and opens for each demand by itself")
+  @Test("a latch closes and opens separately for each demand")
   func latches() throws {
     var bench = try GovernorBench()
     try bench.load(

@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Rules that read `client.*` are asked once for each demand.
+/// Rules that read `client.*` are evaluated once per demand.
 @Suite struct ClientRuleTests {
   private func policy(_ body: String) -> String {
     "policy \"p\" version 1\nuse test.sensor as sensor\ndefault sensor { linger 0 s }\n" + body
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("one policy shapes two clients as each of them asks")
+  @Test("one policy limits two clients according to the settings of each")
   func accuracies() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -37,7 +37,7 @@ import Testing
       bench.settings() == ["1: on, accuracy 10 m, every 1 s", "20: off", "30: on, accuracy 100 m, every 1 s"])
   }
 
-  @Test("clients are known by their names, their activity and what they let wait")
+  @Test("rules can read name, period, latency and activity of a client")
   func facts() throws {
     let cases: [(String, DemandSettings, DemandSettings)] = [
       ("client.name == \"a\"", DemandSettings(), DemandSettings()),
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("a rule that defers the demands of one client lets them go at its deadline")
+  @Test("a rule that defers the demands of one client releases them at its deadline")
   func deferral() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -74,7 +74,7 @@ import Testing
     #expect(grants(bench, "a") == ["60: deferred", "660: served"])
   }
 
-  @Test("what a client leaves open is what the defaults say, also after they change")
+  @Test("settings that a client leaves open equal the defaults, even after these change")
   func defaults() throws {
     let rule = "rule r while client.accuracy <= 50 m { pause sensor }"
     var bench = try GovernorBench()
@@ -88,7 +88,7 @@ import Testing
     #expect(grants(bench, "a") == ["1: served", "10: served", "20: paused"])
   }
 
-  @Test("each demand keeps its own time, from when it came")
+  @Test("each demand has its own timers, beginning when it was raised")
   func timers() throws {
     var bench = try GovernorBench()
     try bench.load(policy("rule tired while client.background for 10 min { pause sensor }"), at: 0)
@@ -106,7 +106,7 @@ import Testing
     #expect(grants(bench, "never") == ["300: background", "1000: served", "1100: background"])
   }
 
-  @Test("an edge rule acts for the demand alone, and doubles for it alone")
+  @Test("an edge rule acts and doubles separately for each demand")
   func edges() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -130,7 +130,7 @@ import Testing
     #expect(grants(bench, "c") == ["55: served", "60: stopped", "70: served"])
   }
 
-  @Test("who leaves takes its timers along, and who comes again starts anew")
+  @Test("a client that leaves loses its timers and starts again when it returns")
   func detaching() throws {
     var bench = try GovernorBench()
     try bench.load(policy("rule r while client.name == \"a\" for 100 s { pause sensor }"), at: 0)

@@ -5,7 +5,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// What a governor does when the host's wall clock is set; the bench's sensor draws 60 mW.
+/// Effects of setting the host's wall clock. The sensor of the bench draws 60 mW.
 @Suite("Clock steps")
 struct ClockStepTests {
   /// 2026-05-16 08:00 UTC.
@@ -22,7 +22,7 @@ struct ClockStepTests {
     bench.input(.localTime(bench.governor.timeZone.withWallClock(ahead: ahead)), at: second)
   }
 
-  @Test("a schedule follows a clock that is set forward and back, at the instant of the step")
+  @Test("a schedule follows the clock at the instant at which it is set forward or back")
   func schedule() throws {
     var bench = try bench(
       """
@@ -34,7 +34,7 @@ struct ClockStepTests {
     #expect(!bench.isHeld("quiet"))
     set(&bench, ahead: .minutes(13 * 60 + 50), at: 60)
     #expect(!bench.isHeld("quiet"))
-    // It is 21:51 by then, and 22:00 nine minutes later.
+    // It is 21:51 now, so 22:00 comes nine minutes later.
     bench.run(to: 60 + 8 * 60)
     #expect(!bench.isHeld("quiet"))
     bench.run(to: 60 + 9 * 60)
@@ -45,7 +45,7 @@ struct ClockStepTests {
     #expect(bench.isHeld("quiet"))
   }
 
-  @Test("a machine without a clock of its own learns the time at the first fix, and its schedule follows")
+  @Test("a host without a clock gets the time with its first fix, and schedules follow")
   func firstFix() throws {
     var bench = try GovernorBench(start: .epoch)
     try bench.load(
@@ -58,14 +58,14 @@ struct ClockStepTests {
     #expect(!bench.isHeld("awake"))
     set(&bench, ahead: morning - .epoch, at: 90)
     #expect(bench.isHeld("awake"))
-    // Fourteen hours until 22:00, less the 90 s that had passed.
+    // It is fourteen hours until 22:00, less the 90 s that have passed.
     bench.run(to: 14 * 3600 - 1)
     #expect(bench.isHeld("awake"))
     bench.run(to: 14 * 3600)
     #expect(!bench.isHeld("awake"))
   }
 
-  @Test("spans of time do not move with the clock", arguments: [-400, -1, 1, 400] as [Int64])
+  @Test("time spans do not change when the clock is set", arguments: [-400, -1, 1, 400] as [Int64])
   func spans(hours: Int64) throws {
     var bench = try bench(
       """
@@ -83,7 +83,7 @@ struct ClockStepTests {
     #expect(bench.governor.now == bench.instant(600))
   }
 
-  @Test("a day's budget is given again where the clock goes on to a later day, and at no other step")
+  @Test("a daily budget starts again only when the clock is set to a later day")
   func budget() throws {
     var bench = try bench(
       """
@@ -97,12 +97,12 @@ struct ClockStepTests {
     set(&bench, ahead: .hours(3), at: 1800)
     #expect(bench.isHeld("half"), "the same day")
     set(&bench, ahead: .hours(-20), at: 1801)
-    #expect(bench.isHeld("half"), "the day before: what was spent counts")
+    #expect(bench.isHeld("half"), "the day before: the consumed energy counts")
     set(&bench, ahead: .zero, at: 1802)
     #expect(!bench.isHeld("half"), "a later day")
     bench.run(to: 3700)
     #expect(bench.isHeld("half"))
-    // Midnight comes 15.5 hours after the start of the run by a clock that is half an hour ahead.
+    // With a clock half an hour ahead, midnight comes 15.5 hours after the start of the run.
     set(&bench, ahead: .minutes(30), at: 3700)
     bench.run(to: 15.5 * 3600 - 1)
     #expect(bench.isHeld("half"))
@@ -110,7 +110,7 @@ struct ClockStepTests {
     #expect(!bench.isHeld("half"))
   }
 
-  @Test("another time zone moves schedules, and its other midnight gives no budget again")
+  @Test("a change of the time zone moves schedules, and a moved midnight does not renew a budget")
   func zone() throws {
     var bench = try bench(
       """
@@ -127,7 +127,7 @@ struct ClockStepTests {
     #expect(bench.isHeld("half") && bench.isHeld("lunch"))
   }
 
-  @Test("a governor that begins to read at standing inputs knows what the clock was set by")
+  @Test("the snapshot inputs contain the local time after a clock change")
   func status() throws {
     var bench = try bench(
       """
@@ -141,7 +141,7 @@ struct ClockStepTests {
     #expect(bench.governor.snapshotInputs.contains(.localTime(bench.governor.timeZone)))
   }
 
-  @Test("steps to the ends of time are bounded, and never end the run")
+  @Test("clock changes to the limits of time are bounded and do not trap")
   func extremes() throws {
     var bench = try bench(
       """

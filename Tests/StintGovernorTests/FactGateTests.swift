@@ -17,7 +17,7 @@ import Testing
     if case .number(let number) = governor.facts.value(0) { number } else { nil }
   }
 
-  @Test("a source that keeps its pace, or runs ahead a little, is believed at once")
+  @Test("a value within the rate or the burst is set at once")
   func pacing() {
     var governor = governor()
     for number in 0..<4 {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("of values that come too soon the newest is believed, when the pace allows")
+  @Test("of values that come too soon, the newest is set when the rate permits")
   func coalescing() {
     var governor = governor()
     for number in 0..<9 { _ = governor.step(.fact(0, .number(Double(number))), at: start) }
@@ -42,7 +42,7 @@ import Testing
     #expect(governor.nextTimer == .distantFuture)
   }
 
-  @Test("no span of time sees more values than the pace and the burst allow, and the last is never lost")
+  @Test("rate and burst limit the values in each time span, and the last value is never lost")
   func bounded() {
     for seed in Trials(200).rounds {
       var random = SeededGenerator(seed: UInt64(seed))

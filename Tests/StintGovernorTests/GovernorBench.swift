@@ -5,7 +5,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A governor with devices that do at once what they are told: a sensor, two radios, a processor and a battery.
+/// A governor with devices that obey at once: a sensor, two radios, a processor and a battery.
 struct GovernorBench {
   var governor: Governor
   var effects: [Effect] = []
@@ -82,12 +82,12 @@ struct GovernorBench {
       ]),
   ]
 
-  /// Puts policies in force at a second; fails the test when they have errors.
+  /// Loads policies at a second. The test fails when they have errors.
   mutating func load(_ texts: String..., at second: Double) throws {
     try reload(texts, at: second)
   }
 
-  /// Puts a policy in force, and tells what was kept of the one before.
+  /// Loads a policy and returns the migration report.
   mutating func reload(
     _ text: String, at second: Double
   ) throws -> ReloadReport { try reload([text], at: second) }
@@ -101,7 +101,7 @@ struct GovernorBench {
     return loaded.report
   }
 
-  /// Checks and compiles policies; fails the test when they have errors.
+  /// Checks and compiles policies. The test fails when they have errors.
   func program(_ texts: [String]) throws -> Program {
     let sources = texts.enumerated().map { SourceText(file: "p\($0).stint", text: $1) }
     let checked = Checker.check(sources, vocabulary: governor.vocabulary)
@@ -144,7 +144,7 @@ struct GovernorBench {
     perform(governor.step(input, at: instant(second)))
   }
 
-  /// Lets every timer up to a second fire.
+  /// Runs every timer up to a second.
   mutating func run(to second: Double) {
     while governor.nextTimer <= instant(second) {
       let next = max(governor.nextTimer, governor.now)
@@ -152,10 +152,10 @@ struct GovernorBench {
     }
   }
 
-  /// Does what a governor wants that took the place of another.
+  /// Performs the effects of a governor that replaced another one.
   mutating func answer(_ wanted: [Effect]) { perform(wanted) }
 
-  /// Does what is wanted, and lets the devices answer at the same instant.
+  /// Performs effects; the devices answer at the same instant.
   private mutating func perform(_ wanted: [Effect]) {
     effects += wanted
     var answers: [Input] = []
@@ -177,10 +177,10 @@ struct GovernorBench {
     if !answers.isEmpty { perform(governor.step(answers, at: governor.now)) }
   }
 
-  /// The setting the device was told last.
+  /// The last setting that the device received.
   var setting: Setting { governor.status(of: "test.sensor")?.setting ?? .off }
 
-  /// When the device was told each of its settings, in seconds.
+  /// Returns the settings that a device received, each with its time in seconds.
   func settings(of device: DeviceID = "test.sensor") -> [String] {
     log.compactMap { line in
       let words = line.split(separator: " ", maxSplits: 3)

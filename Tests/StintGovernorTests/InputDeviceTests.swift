@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Devices that are made of others.
+/// Devices that use other devices as inputs.
 @Suite struct InputDeviceTests {
   private static let parts = [
     part("test.fused", inputs: ["test.turn", "test.push"]), part("test.push"), part("test.turn"),
@@ -34,7 +34,7 @@ import Testing
     return bench
   }
 
-  @Test("M12: a policy that starts a fused sensor starts what it is made of, at its rate, and lets go of all")
+  @Test("M12: starting a fused sensor starts its inputs at its rate, and stopping it stops them")
   func start() throws {
     var bench = try bench()
     bench.set("battery.level", "10 %", at: 61)
@@ -49,7 +49,7 @@ import Testing
     #expect(bench.governor.unexplained(at: bench.instant(100)) == .zero)
   }
 
-  @Test("M12: an input that others use stays on for them, and a reload changes nothing")
+  @Test("M12: an input with other demands stays on for them, and a reload changes nothing")
   func shared() throws {
     var bench = try bench()
     _ = bench.raise("steps", on: "test.push", DemandSettings(period: .seconds(1)), at: 10)
@@ -61,7 +61,7 @@ import Testing
     #expect(bench.settings(of: "test.turn") == ["1: on, every 200 ms", "61: off"])
   }
 
-  @Test("M12: an input that goes takes the fused sensor with it, and it comes back with it")
+  @Test("M12: a fused sensor is unavailable while one of its inputs is unavailable")
   func lost() throws {
     var bench = try bench()
     let turn = bench.governor.vocabulary.device("test.turn") ?? -1
@@ -72,7 +72,7 @@ import Testing
     #expect(bench.settings(of: "test.push") == ["1: on, every 200 ms"])
   }
 
-  @Test("M12: a fused sensor without one of its inputs is not there")
+  @Test("M12: a fused sensor whose input does not exist is unavailable")
   func incomplete() throws {
     var bench = try bench(Array(Self.parts.dropLast()))
     bench.run(to: 50)

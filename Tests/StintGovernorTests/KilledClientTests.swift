@@ -4,12 +4,12 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Clients that die at any moment, with leases on a sensor that holds samples for them.
+/// Clients that are killed at random instants while a sensor holds samples for them.
 @Suite struct KilledClientTests {
   private static let linger = 5.0
 
   @Test(
-    "F10 W1: a client killed at a random instant leaves its device off within its linger, and what was held is handed over before"
+    "F10 W1: after a client is killed, held samples are delivered and its device is off after its linger"
   )
   func kills() throws {
     var random = SeededGenerator(seed: 10)
@@ -42,7 +42,7 @@ import Testing
       #expect(bench.governor.demandCount == 0)
       guard wasHolding else { continue }
       held += 1
-      #expect(drained != nil && drained ?? 0 < off ?? 0, "round \(round): what was held is lost")
+      #expect(drained != nil && drained ?? 0 < off ?? 0, "round \(round): held samples are lost")
       #expect(bench.log.contains { $0.contains("drain test.sensor") })
     }
     #expect(held > trials.share(of: 1000))
@@ -50,18 +50,18 @@ import Testing
 }
 
 extension GovernorBench {
-  /// A second that does not go back.
+  /// Returns the second, but at least the present one.
   fileprivate func second(notBefore second: Double) -> Double {
     max(second, (governor.now - start).seconds)
   }
 
-  /// All leases of a client end at one instant, as they do when its process is gone.
+  /// Releases all demands of a client at one instant, as after the end of its process.
   fileprivate mutating func die(_ demands: [DemandID], at second: Double) {
     for demand in demands { input(.release(demand), at: second) }
   }
 }
 
 extension Governor {
-  /// How many demands stand on the sensor.
+  /// The number of demands on the sensor.
   fileprivate var demandCount: Int { status(of: "test.sensor")?.holders.count ?? -1 }
 }

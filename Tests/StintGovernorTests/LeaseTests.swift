@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 @Suite struct LeaseTests {
-  @Test("G01: a device nobody demands is off after its linger, and only floor power is booked after that")
+  @Test("G01: a device without demands is off after its linger, and only floor power is booked then")
   func offAfterLinger() throws {
     var bench = try GovernorBench()
     let demand = bench.raise("a", at: 0)
@@ -42,7 +42,7 @@ import Testing
     #expect(bench.settings() == ["0: on, every 1 s"])
   }
 
-  @Test("M16: the fastest and the finest demand set the device, and it reprograms once when they leave")
+  @Test("M16: the shortest period and the best accuracy win, and the setting changes once when they end")
   func mostDemandingWins() throws {
     var bench = try GovernorBench()
     _ = bench.raise("slow", DemandSettings(accuracy: 100, period: .seconds(10)), at: 0)
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test("G03: what cannot be demanded is refused with a reason, and nothing is powered")
+  @Test("G03: an invalid demand is refused with a reason, and no device is switched on")
   func refusals() throws {
     var bench = try GovernorBench()
     _ = bench.raise("a", on: "test.nothing", at: 0)
@@ -67,7 +67,7 @@ import Testing
     #expect(bench.effects.count == 3)
   }
 
-  @Test("F10: a thousand random interleavings leave the device on if and only if somebody holds it")
+  @Test("F10: after a thousand random interleavings, the device is on exactly when it has a demand")
   func randomInterleavings() throws {
     var random = SplitMix(seed: 7)
     for _ in 0..<200 {
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("inputs from the past and facts that cannot be are refused and change nothing")
+  @Test("inputs from the past and invalid facts are refused and change nothing")
   func badInputs() throws {
     var bench = try GovernorBench()
     bench.set("battery.level", "50 %", at: 10)
@@ -118,6 +118,6 @@ struct SplitMix: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// True once in `count` times.
+  /// Returns true with a probability of 1 in `count`.
   mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

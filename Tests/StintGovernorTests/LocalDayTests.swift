@@ -5,10 +5,10 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Budgets and schedules over days on which clocks change; the bench's sensor draws 60 mW, 5184 J in 24 h.
-@Suite("Days of 23 and of 25 hours")
+/// Budgets and schedules on days with a clock change. The sensor of the bench draws 60 mW, or 5184 J in 24 h.
+@Suite("Days with a clock change")
 struct LocalDayTests {
-  /// When days begin at a time of the clock, in minutes from a change of the clocks.
+  /// The beginnings of days that start at a given local time, in minutes from a clock change.
   struct Days: Sendable, CustomTestStringConvertible {
     var year: ZoneYear
     var change: Int
@@ -19,23 +19,24 @@ struct LocalDayTests {
   }
 
   static let days: [Days] = [
-    // Berlin: 23 h in spring, where 02:30 is 03:00; 25 h in autumn, where the first 02:30 counts.
+    // Berlin: 23 h in spring, when 02:30 is skipped and 03:00 counts; 25 h in autumn, when the first 02:30
+    // counts.
     Days(year: .berlin, change: 0, from: "04:00", begins: [-1320, 60, 1500]),
     Days(year: .berlin, change: 0, from: "02:30", begins: [-1410, 0, 1410]),
     Days(year: .berlin, change: 0, from: "00:00", begins: [-120, 1260, 2700]),
     Days(year: .berlin, change: 1, from: "04:00", begins: [-1380, 120, 1560]),
     Days(year: .berlin, change: 1, from: "02:30", begins: [-1470, -30, 1470]),
     Days(year: .newYork, change: 1, from: "00:00", begins: [-1560, -120, 1380]),
-    // Lord Howe: half an hour, summer time first.
+    // Lord Howe: a change of half an hour, summer time first.
     Days(year: .lordHowe, change: 0, from: "04:00", begins: [-1320, 150, 1590]),
     Days(year: .lordHowe, change: 0, from: "01:45", begins: [-1455, -15, 1455]),
     Days(year: .lordHowe, change: 1, from: "02:15", begins: [-1425, 0, 1425]),
-    // Santiago: the hour before midnight comes twice; midnight does not come.
+    // Santiago: the hour before midnight is repeated, or midnight is skipped.
     Days(year: .santiago, change: 0, from: "00:00", begins: [-1440, 60, 1500]),
     Days(year: .santiago, change: 1, from: "00:00", begins: [-1440, 0, 1380]),
   ]
 
-  @Test("X10: a budget of a day begins anew at the local time it names, once a day", arguments: days)
+  @Test("X10: a daily budget starts again once a day, at its local time", arguments: days)
   func budgets(days: Days) throws {
     let change = days.year.changes[days.change].instant
     let first = try #require(days.begins.first)
@@ -55,7 +56,7 @@ struct LocalDayTests {
         bench.run(to: second - 1)
         #expect(bench.isHeld("third"), "before \(begin)")
       }
-      // A third is used eight hours after the begin, and not sooner or later.
+      // A third is used exactly eight hours after the beginning.
       for (after, isUsed) in [(0, false), (third - 1, false), (third + 1, true)] {
         bench.run(to: second + after)
         #expect(bench.isHeld("third") == isUsed, "\(after) s after \(begin)")
@@ -64,7 +65,7 @@ struct LocalDayTests {
   }
 
   @Test(
-    "X10: a schedule's rule begins once a night, and as long as clocks make it",
+    "X10: a rule with a schedule begins once a night and lasts until the local end",
     arguments: [
       (ZoneYear.berlin, 0, "02:00..04:00", [0, 60]), (.berlin, 0, "22:00..06:00", [-240, 180]),
       (.berlin, 0, "02:15..02:45", []), (.berlin, 1, "02:00..04:00", [-60, 120]),
@@ -73,7 +74,7 @@ struct LocalDayTests {
       (.lordHowe, 1, "02:10..04:00", [0, 90]), (.kolkata, -1, "02:00..04:00", [60, 180]),
     ] as [(ZoneYear, Int, String, [Double])])
   func schedules(year: ZoneYear, change: Int, window: String, edges: [Double]) throws {
-    // Where clocks never change, 01:00 of a day in March.
+    // In a zone without clock changes: 01:00 of a day in March.
     let instant = change < 0 ? ZoneYear.start + .minutes(80 * 1440 - 270) : year.changes[change].instant
     let start = instant - .hours(8)
     var bench = try GovernorBench(timeZone: try TimeZoneRules(year.rule), start: start)
@@ -92,7 +93,7 @@ struct LocalDayTests {
     #expect(found == edges)
   }
 
-  @Test("energy is counted from a midnight that clocks leap over")
+  @Test("energy is counted from local midnight even when the clock skips it")
   func energy() throws {
     let leap = ZoneYear.santiago.changes[1].instant
     var bench = try GovernorBench(

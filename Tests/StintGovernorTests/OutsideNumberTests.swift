@@ -3,8 +3,9 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Numbers from plugins, clients and manifests at the ends of their ranges: the books stay exact, nothing traps.
-@Suite("numbers from outside never end the governor")
+/// Numbers from plugins, clients and manifests at the limits of their ranges. The ledger stays exact, and
+/// nothing traps.
+@Suite("Extreme numbers from outside")
 struct OutsideNumberTests {
   private static func sensor(
     power: Power, perHertz: Power = .zero, event: Energy = .zero
@@ -49,7 +50,7 @@ struct OutsideNumberTests {
     #expect(book.byDevice["outside.sensor"]?.joules == 9e9 * 3600)
   }
 
-  @Test("a period of one nanosecond at 10 W a hertz draws the largest power there is")
+  @Test("a period of one nanosecond at 10 W per hertz gives the largest possible power")
   func shortestPeriod() throws {
     let manifest = Self.sensor(power: .zero, perHertz: Power(nanowatts: 10_000_000_000))
     var bench = try GovernorBench(extra: [manifest])
@@ -59,7 +60,7 @@ struct OutsideNumberTests {
     #expect(bench.governor.ledger(at: bench.instant(100)).isBalanced)
   }
 
-  @Test("transfers of 2⁶³ - 1 bytes each way wait and go like others")
+  @Test("transfers of 2⁶³ - 1 bytes in each direction wait and start like smaller ones")
   func largestTransfers() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -77,7 +78,7 @@ struct OutsideNumberTests {
     #expect(bench.governor.ledger(at: bench.instant(10_000)).isBalanced)
   }
 
-  @Test("spans of 292 years each way in a demand, and instants at both ends of time")
+  @Test("spans of ±292 years in a demand, and the first and last instant, do not trap")
   func endsOfTime() throws {
     for nanoseconds in [Int64.min, -1, 0, 1, .max] {
       var bench = try GovernorBench()

@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Samples that come at a wake that exists, instead of one of their own.
+/// Samples that are delivered during an existing wake-up instead of their own.
 @Suite struct PiggybackTests {
   private static let further = ["test.left", "test.right"].map { path in
     Manifest(
@@ -23,7 +23,7 @@ import Testing
 
   private let message = DemandSettings(transfer: Transfer(bytesUp: 300, bytesDown: 300))
 
-  /// When a device handed over, and why: `40 rode along; with …`.
+  /// Returns the times and reasons of a device's deliveries: `40 rode along; with …`.
   private func drains(_ bench: GovernorBench, of device: DeviceID = "test.sensor") -> [String] {
     bench.log.compactMap { line in
       let words = line.split(separator: " ", maxSplits: 3)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("F16: what a client lets wait comes with somebody else's wake; the log and the standing say whose")
+  @Test("F16: delayed samples piggyback on another client's wake-up, which log and status name")
   func transfer() throws {
     var bench = try GovernorBench()
     _ = bench.raise("steps", wants(.seconds(100)), at: 0)
@@ -49,13 +49,13 @@ import Testing
         "40 rode along; with mail #2 [as asked] served", "140 reached 1 min 40 s", "240 reached 1 min 40 s",
       ])
     #expect(bench.governor.wakes == 3)
-    // Whoever rides pays nothing for the wake.
+    // A delivery that piggybacks pays nothing for the wake-up.
     let ledger = bench.governor.ledger(at: bench.instant(139))
     #expect(ledger.isBalanced)
     #expect(bench.governor.unexplained(at: bench.instant(300)) == .zero)
   }
 
-  @Test("F16: two parts that wait for samples are read in one wake, the later one early")
+  @Test("F16: two sensors with held samples share one wake-up; the later one delivers early")
   func parts() throws {
     var bench = try GovernorBench(extra: Self.further)
     _ = bench.raise("a", on: "test.left", wants(.seconds(60)), at: 0)
@@ -66,7 +66,7 @@ import Testing
     #expect(drains(bench, of: "test.right").allSatisfy { $0.contains("rode along; with a #1") })
   }
 
-  @Test("F16: what a rule holds ends at its bounds and rides with nobody; nor does what nobody waits for")
+  @Test("F16: samples held by a rule, or of which only the newest counts, do not piggyback")
   func exact() throws {
     var bench = try GovernorBench(extra: Self.further)
     try bench.load(
@@ -81,7 +81,7 @@ import Testing
     #expect(bench.setting.keepsNewest == false)
   }
 
-  @Test("F16: there must be something to hand over, and once in a step is enough")
+  @Test("F16: a sensor piggybacks only with a held sample, and at most once per step")
   func empty() throws {
     var bench = try GovernorBench()
     _ = bench.raise("slow", wants(.seconds(100), every: .seconds(20)), at: 0)
@@ -90,7 +90,7 @@ import Testing
     #expect(drains(bench).map { $0.prefix(3) } == ["21 "])
   }
 
-  @Test("F16: before the processor goes to sleep, what would wake it is handed over")
+  @Test("F16: before the processor sleeps, held samples that would wake it are delivered")
   func bedtime() throws {
     var bench = try GovernorBench(extra: Self.further)
     _ = bench.raise("steps", on: "test.left", wants(.seconds(100)), at: 0)
@@ -103,7 +103,7 @@ import Testing
     #expect(bench.governor.wakes == 1)
   }
 
-  @Test("F16: samples that come too late to find the processor up need a wake after all")
+  @Test("F16: piggybacked samples that arrive after the processor slept cause a wake-up")
   func late() throws {
     var bench = try GovernorBench()
     _ = bench.raise("steps", wants(.seconds(100)), at: 0)
@@ -115,7 +115,7 @@ import Testing
     #expect(bench.governor.wakes == 2)
   }
 
-  // MARK: At random
+  // MARK: Random runs
 
   private struct Ask {
     var device: DeviceID
@@ -123,7 +123,8 @@ import Testing
     var from: Int
   }
 
-  /// The seconds at which the processor is woken where nobody rides: each part by itself, and the messages.
+  /// Returns the seconds at which the processor wakes without piggybacking: for each sensor alone, and for
+  /// messages.
   private func wakesApart(_ asks: [Ask], _ messages: Set<Int>, until end: Int) -> Set<Int> {
     var wakes = messages
     for device in Set(asks.map(\.device)) {
@@ -141,7 +142,7 @@ import Testing
     return wakes
   }
 
-  @Test("F16: at random, never a sample later than it may be, and never a wake more than without riding")
+  @Test("F16: in random runs no sample is late, and piggybacking never adds a wake-up")
   func random() throws {
     let end = 900
     var apart = 0

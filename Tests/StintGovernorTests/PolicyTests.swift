@@ -13,7 +13,7 @@ import Testing
     """
   }
 
-  @Test("a level rule holds exactly as long as its condition, and undoes itself")
+  @Test("the directives of a level rule apply exactly while its condition is true")
   func levelRule() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -30,7 +30,7 @@ import Testing
       ])
   }
 
-  @Test("the saver wins: limits merge to the cheapest, in any order of rules")
+  @Test("limits of several rules merge to the cheapest, in any order of rules")
   func saverWins() throws {
     let rules = [
       "rule a always { downgrade sensor to 50 m }", "rule b always { downgrade sensor to 200 m }",
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("over puts a rule aside where the other holds, for the targets that both name")
+  @Test("over overrides a rule while the other holds, for the targets that both name")
   func overrides() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -67,7 +67,7 @@ import Testing
       ])
   }
 
-  @Test("G02: pausing for 4 min of stillness switches off at exactly 4 min plus linger")
+  @Test("G02: pausing after 4 min of stillness switches off at exactly 4 min plus linger")
   func stillness() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -86,7 +86,7 @@ import Testing
     #expect(bench.settings() == ["1: on, every 1 s", "845: off", "3000: on, every 1 s"])
   }
 
-  @Test("L29 L30: a batch ends at the first of its bounds, and says which")
+  @Test("L29 L30: a batch ends at the first of its bounds, and the log names the bound")
   func batches() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -103,7 +103,7 @@ import Testing
     #expect(drains == ["290: reached 500 m", "590: reached 5 min"])
   }
 
-  @Test("N01: transfers wait for each other, go together, and never later than their deadline")
+  @Test("N01: waiting transfers start together, and never later than their deadline")
   func transfers() throws {
     var bench = try GovernorBench()
     bench.input(.available(device: try #require(bench.governor.vocabulary.device("test.wifi")), false), at: 0)
@@ -125,7 +125,7 @@ import Testing
     #expect(bench.log.filter { $0.contains("reached 100 kB") }.count == 1)
   }
 
-  @Test("N05: deferred work waits for its condition, and goes at the deadline when it never comes")
+  @Test("N05: a deferred transfer starts when its condition is true, at the latest at its deadline")
   func deferral() throws {
     var bench = try GovernorBench()
     bench.input(.available(device: try #require(bench.governor.vocabulary.device("test.wifi")), false), at: 0)
@@ -146,7 +146,7 @@ import Testing
     #expect(seconds == [600, 8000])
   }
 
-  @Test("what a radio carries that goes away waits, and is carried anew when it is back, once")
+  @Test("a transfer interrupted by a lost radio starts again once when the radio is back")
   func lostRadio() throws {
     let vocabulary = Vocabulary(manifests: GovernorBench.manifests)
     var governor = Governor(vocabulary: vocabulary, at: .epoch)
@@ -168,7 +168,7 @@ import Testing
     #expect(carried(governor.step([], at: .epoch + .seconds(9))).isEmpty)
   }
 
-  @Test("start raises a demand for a named client while the rule holds, and no longer")
+  @Test("start raises a demand for a named client exactly while the rule holds")
   func starts() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -186,7 +186,7 @@ import Testing
     #expect(ledger.byRule[RuleID(policy: "p", rule: "map")] == Energy(joules: 15 * 0.06))
   }
 
-  @Test("X04: loading the same policies again changes no decision and keeps a running for")
+  @Test("X04: reloading the same policies changes no decision and keeps the time of a for")
   func identityReload() throws {
     let text = policy(
       "rule still while motion.activity is still for 4 min { pause sensor }\nrule n always { batch net until 1 h }"
@@ -205,7 +205,7 @@ import Testing
     #expect(try run(reloadAt: [11, 100, 249, 251, 400]) == plain)
   }
 
-  @Test("X04: tuning a number carries the time that has passed, and has no rule act again")
+  @Test("X04: changing a number keeps the elapsed time, and no rule acts again")
   func tunedReload() throws {
     func log(_ edits: [(Double, String)]) throws -> [String] {
       var bench = try GovernorBench()

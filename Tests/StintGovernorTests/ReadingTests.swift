@@ -8,7 +8,7 @@ import Testing
   private static let parts: Range<UInt64> = 0..<(Tier.current == .unit ? 1 : 4)
 
   @Test(
-    "F19: sources that are read only when it matters decide the same, in policies of every kind",
+    "F19: reading sources only when needed gives the same decisions as continuous reading",
     arguments: parts)
   func decidesTheSame(part: UInt64) throws {
     var (turns, readings, decisions) = (0, 0, 0)
@@ -21,8 +21,8 @@ import Testing
       readings += contest.readings
       decisions += contest.decisions
     }
-    // A machine that goes round looks at everything each time: there is little to spare in such policies.
-    // Few policies say nothing about the average of many.
+    // Policies with an oscillating machine read all facts each time, so they save little. A few policies do
+    // not represent the average of many.
     #expect(readings < turns * 5 / 6 || Tier.current < .gate, "\(readings) of \(turns)")
     #expect(decisions > trials.share(of: 6000) / 2, "\(decisions) decisions")
   }
@@ -43,7 +43,7 @@ import Testing
     return bench
   }
 
-  /// When the gauge was read, in seconds; it answers with what it says there.
+  /// Returns the seconds at which the gauge was read. It answers with the given level.
   private func readings(
     _ bench: inout GovernorBench, until end: Double, level: @escaping (Double) -> Double
   ) -> [Double] {
@@ -68,22 +68,23 @@ import Testing
     return seconds
   }
 
-  @Test("F19: far from its limit a source is read as seldom as it could get there, near it at its pace")
+  @Test("F19: a source is read when its value could reach the limit, and near the limit at its period")
   func distance() throws {
     var bench = try bench("rule low while gauge.level < 20 % { downgrade sensor to 100 m }")
-    // It falls by a tenth of a percent a second at most, so from 30 % it takes 100 s to the limit. By then it has
-    // fallen to 22 %: 20 s more. Below the limit, nothing changes before it could be back.
+    // The level falls by at most 0.1 % per second, so from 30 % it needs at least 100 s to the limit of 20 %.
+    // By then it has fallen to 22 %, which leaves 20 s more. Below the limit, nothing changes before the
+    // level can have risen back.
     let seconds = readings(&bench, until: 400) { $0 < 130 ? 0.3 - 0.0008 * $0 : 0.1 }
     #expect(seconds == [0, 100, 120, 130, 230, 330], "\(seconds)")
   }
 
-  @Test("F19: what no rule reads is never read, and neither is anything before policies are there")
+  @Test("F19: a source that no rule uses is never read")
   func unread() throws {
     var bench = try bench("rule save while battery.level < 20 % { downgrade sensor to 100 m }")
     #expect(readings(&bench, until: 1_000) { _ in 0.1 }.isEmpty)
   }
 
-  @Test("F19: a source at rest is read before what makes it count is believed")
+  @Test("F19: an input that makes a masked fact relevant is applied after its source was read")
   func guarded() throws {
     var bench = try bench(
       "rule low while app.state is background and gauge.level < 20 % { downgrade sensor to 100 m }")
@@ -95,13 +96,13 @@ import Testing
     let gauge = try #require(bench.governor.vocabulary.device("test.gauge"))
     let level = try #require(bench.governor.vocabulary.fact("gauge.level"))
     #expect(bench.governor.step(.fact(state, .symbol(1)), at: bench.instant(600)) == [.read(device: gauge)])
-    #expect(bench.governor.facts.value(state) == .symbol(0), "what came in waits")
+    #expect(bench.governor.facts.value(state) == .symbol(0), "the input waits")
     let effects = bench.governor.step(.fact(level, .number(0.1)), at: bench.instant(600))
     #expect(bench.governor.facts.value(state) == .symbol(1))
     #expect(effects.contains { if case .set = $0 { true } else { false } })
   }
 
-  @Test("F19: what waits for a source that does not answer is taken a tenth of a second later")
+  @Test("F19: an input that waits for a source without an answer is applied after 100 ms")
   func silent() throws {
     var bench = try bench(
       "rule low while app.state is background and gauge.level < 20 % { downgrade sensor to 100 m }")

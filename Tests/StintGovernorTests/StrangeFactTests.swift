@@ -3,7 +3,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Facts as broken sources say them: none of them moves a decision, and the next sound one is believed.
+/// Facts with invalid values from broken sources. They affect no decision, and the next valid value is
+/// accepted.
 @Suite struct StrangeFactTests {
   private let policy = """
     policy "p" version 1
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "wrong input: NaN, the infinite, what is out of the declared range, and what is no number at all",
+    "wrong input: NaN, infinity, values out of range and values of another type are refused",
     arguments: [
       FactValue.number(.nan), .number(.infinity), .number(-.infinity), .number(-0.01), .number(1.01),
       .number(1e300), .boolean(true), .symbol(0),
@@ -43,7 +44,7 @@ import Testing
     #expect(bench.settings() == before + ["20: on, accuracy 100 m, every 1 s"])
   }
 
-  @Test("wrong input: a word that the fact does not have, and facts that nobody declares or may publish")
+  @Test("wrong input: an unknown symbol and an unknown fact index are refused")
   func nobodysFacts() throws {
     var bench = try bench()
     let state = try #require(bench.governor.vocabulary.fact("app.state"))
@@ -60,7 +61,7 @@ import Testing
     #expect(bench.governor.facts.value(state) == .unknown)
   }
 
-  @Test("wrong input: what comes from before the last step is refused as a whole, and time goes on")
+  @Test("wrong input: inputs from before the last step are refused as a whole, and later inputs work")
   func backInTime() throws {
     var bench = try bench()
     let level = try #require(bench.governor.vocabulary.fact("battery.level"))
@@ -75,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "wrong input: ten thousand values in a millisecond; the last decides, and edges are told as they come")
+    "wrong input: of ten thousand values in a millisecond, the last decides, and each edge acts")
   func flood() throws {
     var bench = try bench()
     let level = try #require(bench.governor.vocabulary.fact("battery.level"))
@@ -83,14 +84,14 @@ import Testing
     var acts = 0
     for number in 0..<10_000 {
       let instant = bench.instant(10) + TimeSpan(nanoseconds: Int64(number) * 100)
-      // From 9 % to 19 % and back, and at the end 25 %.
+      // The level alternates between 9 % and 19 %, and ends at 25 %.
       let value = number == 9_999 ? 0.25 : number % 2 == 0 ? 0.09 : 0.19
       for effect in bench.governor.step(.fact(level, .number(value)), at: instant) {
         if case .set = effect { settings += 1 }
         if case .act = effect { acts += 1 }
       }
     }
-    // One setting at the first value, one at the last: nothing in between asks the device for anything.
+    // The device gets one setting at the first value and one at the last, and none in between.
     #expect(settings == 2)
     #expect(acts == 5_000)
     #expect(bench.governor.status(of: "test.sensor")?.setting.accuracy == 10)

@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Zones: a circle of 100 m around 47 N 8 E; a degree of latitude is 111 195 m.
+/// Zones, mostly a circle of 100 m around 47 N 8 E. One degree of latitude is 111 195 m.
 @Suite("Zones")
 struct ZoneTests {
   private func bench(_ zone: String, _ rules: String) throws -> GovernorBench {
@@ -18,7 +18,7 @@ struct ZoneTests {
   private static let inside = "rule here while inside(home) { batch test.sensor until 5 min }"
 
   @Test(
-    "a fix decides only what it can",
+    "a fix decides inside or outside only when its radius permits",
     arguments: [
       (0, 5, true), (90, 5, true), (96, 5, nil), (104, 5, nil), (106, 5, false), (5000, 1000, false),
       (0, 101, nil), (0, 1000, nil),
@@ -29,7 +29,7 @@ struct ZoneTests {
     #expect(bench.inside == isInside.map(FactValue.boolean) ?? .unknown)
   }
 
-  @Test("between inside and outside what was decided stands, for ten minutes without any fix")
+  @Test("an undecided fix keeps the last answer, which expires ten minutes after the last fix")
   func stands() throws {
     var bench = try bench(Self.circle, Self.inside)
     bench.fix(0, 5, at: 10)
@@ -44,7 +44,7 @@ struct ZoneTests {
     #expect(bench.inside == .unknown)
   }
 
-  @Test("delays hold an answer back, and a contrary fix within them ends the attempt")
+  @Test("a delay postpones a change, and a contrary fix within the delay cancels it")
   func delays() throws {
     var bench = try bench(Self.circle + " enter_after 30 s exit_after 1 min", Self.inside)
     bench.fix(500, 5, at: 10)
@@ -65,7 +65,7 @@ struct ZoneTests {
     #expect(bench.held == [])
   }
 
-  @Test("coming and going are moments: seen once, and never when nothing was known before")
+  @Test("enter and exit are true for one evaluation, and not when the previous state was unknown")
   func moments() throws {
     var bench = try bench(
       Self.circle,
@@ -87,7 +87,7 @@ struct ZoneTests {
     #expect(!bench.held.contains("lately"))
   }
 
-  @Test("a beacon's zone is where it is heard, and half a minute beyond")
+  @Test("a beacon's zone is entered with the beacon's signal, and left 30 s after the last signal")
   func beacon() throws {
     var bench = try bench(
       "beacon \"desk\" major 7", "rule here while heard(home) { batch test.sensor until 5 min }")
@@ -100,7 +100,7 @@ struct ZoneTests {
     #expect(bench.held == [])
   }
 
-  @Test("a watched zone is a demand of the policy, as fine as the zone is wide")
+  @Test("watching a zone raises a demand whose accuracy is the radius of the zone")
   func watch() throws {
     var bench = try bench(
       Self.circle, "rule look while battery.level > 50 % { watch home on test.sensor }\n" + Self.inside)
@@ -113,7 +113,7 @@ struct ZoneTests {
     #expect(bench.governor.status(of: "test.sensor")?.setting.isOn == false)
   }
 
-  @Test("what is known of a zone survives a reload that keeps the zone")
+  @Test("the state of a zone survives a reload that keeps the zone")
   func reload() throws {
     var bench = try bench(Self.circle, Self.inside)
     bench.fix(0, 5, at: 10)
@@ -125,7 +125,7 @@ struct ZoneTests {
 }
 
 extension GovernorBench {
-  /// A fix so many metres north of the zone's centre.
+  /// Publishes a fix this number of metres north of the zone's centre.
   fileprivate mutating func fix(_ metres: Double, _ radius: Double, at second: Double) {
     set("test.sensor.accuracy", "\(Quantity.number(radius)) m", at: second)
     set("test.sensor.latitude", "\(47 + metres / 111_195.08) deg", at: second)

@@ -21,7 +21,7 @@ struct ChecksumTests {
   }
 
   @Test(
-    "With the processor's instruction and without it, a CRC-32C is the same, whatever the length and the place"
+    "The CRC instruction and the table give equal CRC-32C values for all lengths and alignments"
   )
   func crcBothWays() {
     let bytes = (0..<600).map { UInt8(truncatingIfNeeded: $0 &* 73 ^ $0 >> 3) }
@@ -35,7 +35,7 @@ struct ChecksumTests {
     }
   }
 
-  @Test("A CRC-32C taken in two pieces is the CRC-32C of the whole, wherever it is cut")
+  @Test("A CRC-32C computed in two parts equals that of the whole, for every split")
   func crcContinues() {
     let bytes = (0..<100).map { UInt8(truncatingIfNeeded: $0 &* 37) }
     let whole = Checksum.crc32c(bytes)
@@ -65,7 +65,7 @@ struct ChecksumTests {
     #expect(SHA256.hexadecimal(of: Array(text.utf8)) == digest)
   }
 
-  @Test("SHA-256 does not depend on how the bytes are cut into pieces")
+  @Test("SHA-256 does not depend on how the bytes are split")
   func shaContinues() {
     let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let whole = SHA256.hexadecimal(of: bytes)
@@ -78,7 +78,7 @@ struct ChecksumTests {
     }
   }
 
-  @Test("A fingerprint can be taken in the middle and goes on")
+  @Test("A hash can be read before the end of the input and then continued")
   func shaInTheMiddle() {
     var hash = SHA256()
     hash.update("ab")

@@ -7,7 +7,7 @@ import Testing
 struct FullDiskTests {
   private static let payload = [UInt8](repeating: 5, count: 1000)
 
-  /// Appends `count` records, one each 100 ms from `start`; returns the errors that came.
+  /// Appends `count` records, one per 100 ms from `start`, and returns the errors.
   private static func append(_ range: Range<Int>, to writer: JournalWriter) -> [Problem] {
     range.compactMap { index in
       do throws(Problem) {
@@ -25,7 +25,7 @@ struct FullDiskTests {
     return records
   }
 
-  @Test("A short time without room loses nothing", arguments: [false, true])
+  @Test("A disk that is full for a short time loses no record", arguments: [false, true])
   func shortOutage(refusesCuts: Bool) throws {
     let disk = ScriptedStorage(room: 100_000)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
@@ -43,7 +43,7 @@ struct FullDiskTests {
   }
 
   @Test(
-    "Without room for long, what is lost is counted, and a record tells of the gap where the journal goes on")
+    "Records lost on a disk that stays full are counted, and a gap record follows when it has space")
   func longOutage() throws {
     let disk = ScriptedStorage(room: 100_000)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
@@ -64,7 +64,7 @@ struct FullDiskTests {
     #expect(found[(place + 1)...].first.map { $0.instant > gap.last } == true)
   }
 
-  @Test("A disk that refuses is asked once for each second of the records, not for each record")
+  @Test("Writing to a full disk is retried once per second of the records, not for each record")
   func patience() throws {
     let disk = ScriptedStorage(room: 100_000)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
@@ -75,7 +75,7 @@ struct FullDiskTests {
   }
 
   @Test(
-    "At every byte at which the disk may be full, what is there can be read, and no record is lost silently")
+    "A journal is readable and no record is lost silently, whichever byte fills the disk")
   func everyByte() throws {
     for room in 16..<600 {
       let disk = ScriptedStorage(room: room)
@@ -92,11 +92,11 @@ struct FullDiskTests {
       }
       disk.room = .max
       try writer.flush()
-      #expect(try Self.records(disk).count == 8, "room for \(room) bytes")
+      #expect(try Self.records(disk).count == 8, "space for \(room) bytes")
     }
   }
 
-  @Test("A gap is not told where none was, nor by a record of another form")
+  @Test("Only a record of the right kind and form is read as a gap")
   func otherRecords() {
     let gap = JournalGap(records: 3, first: Instant(nanoseconds: 5), last: Instant(nanoseconds: 9))
     let record = JournalRecord(kind: JournalGap.kind, instant: gap.last, payload: gap.payload)

@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// Journals of one daemon, one for each start.
+/// The journals of one daemon: one per start.
 @Suite struct JournalFolderTests {
   private let file = TemporaryFile()
 
@@ -29,7 +29,7 @@ import Testing
     try writer.flush()
   }
 
-  @Test("each start has a journal of its own behind those that are there")
+  @Test("each start gets its own journal after the existing ones")
   func starts() throws {
     try JournalFolder.make(file.path)
     for count in 1...3 {
@@ -47,7 +47,7 @@ import Testing
     try removeAll()
   }
 
-  @Test("a torn end stays where it is, and stops no later start")
+  @Test("a torn journal stays unchanged and does not prevent a later start")
   func torn() throws {
     try JournalFolder.make(file.path)
     try fill(try JournalFolder.begin(in: file.path), 5)
@@ -55,14 +55,14 @@ import Testing
     try fill(try JournalFolder.begin(in: file.path), 2)
     var reader = try JournalReader(path: file.path + "/000001")
     guard case .torn = try reader.scan() else {
-      Issue.record("the end is not torn")
+      Issue.record("the journal is not torn")
       return
     }
     #expect(try JournalFolder.journals(at: file.path).count == 2)
     try removeAll()
   }
 
-  @Test("a single journal of that name becomes the first of the folder, with the files that it put aside")
+  @Test("a single journal of that name becomes the first of the folder, with its archived files")
   func former() throws {
     try fill(try JournalWriter(creating: file.path, limit: JournalLimit(bytes: 1 << 20)), 4000)
     #expect(!JournalSegments.archived(of: file.path).isEmpty)
@@ -76,14 +76,14 @@ import Testing
     try removeAll()
   }
 
-  @Test("something else of that name is refused and left as it is")
+  @Test("a file of that name that is not a journal is rejected and unchanged")
   func foreign() throws {
     let other = TemporaryFile(Array("no journal".utf8))
     #expect(throws: Problem.self) { try JournalFolder.make(other.path) }
     #expect(other.bytes() == Array("no journal".utf8))
   }
 
-  @Test("a limit holds for all starts together, the oldest files going first")
+  @Test("a limit applies to all starts together, and the oldest files are removed first")
   func limit() throws {
     let limit = JournalLimit(bytes: 1 << 20)
     try JournalFolder.make(file.path)
@@ -96,7 +96,7 @@ import Testing
     try removeAll()
   }
 
-  @Test("a file that was removed or renamed is noticed, and a new one takes its name")
+  @Test("a removed or renamed journal file is detected, and a new file gets its path")
   func outOfPlace() throws {
     try JournalFolder.make(file.path)
     let writer = try JournalFolder.begin(in: file.path)
@@ -118,7 +118,7 @@ import Testing
     try removeAll()
   }
 
-  @Test("a start that was killed before its first record is passed over")
+  @Test("a start that was killed before its first record is skipped")
   func killedAtOnce() throws {
     try JournalFolder.make(file.path)
     try fill(try JournalFolder.begin(in: file.path), 2)
@@ -134,7 +134,7 @@ import Testing
     try removeAll()
   }
 
-  @Test("an empty folder has no journal, and says what to name")
+  @Test("an empty folder is an error that tells which path to give")
   func empty() throws {
     try JournalFolder.make(file.path)
     #expect(throws: Problem.self) { try JournalFolder.journals(at: file.path) }

@@ -7,7 +7,7 @@ import Testing
 struct JournalSegmentsTests {
   private static let limit = JournalLimit(bytes: 1 << 20)
 
-  /// Writes records of a thousand bytes, a file after another.
+  /// Writes records of a thousand bytes, which fill several files.
   private static func write(_ count: Int, to path: String) throws {
     let writer = try JournalWriter(creating: path, limit: limit)
     for index in 0..<count {
@@ -26,7 +26,7 @@ struct JournalSegmentsTests {
     for file in JournalSegments.paths(of: path) { TemporaryFile.remove(file) }
   }
 
-  @Test("A journal never takes more room than its limit, and what is left follows without a hole")
+  @Test("A journal never exceeds its size limit, and its remaining files follow without a gap")
   func bounded() throws {
     let file = TemporaryFile()
     defer { Self.remove(file.path) }
@@ -45,7 +45,7 @@ struct JournalSegmentsTests {
     #expect(largest > Self.limit.bytes / 2)
   }
 
-  @Test("A file that is missing in the middle is named, and what came before it is read")
+  @Test("A missing file in the middle is reported, after the files before it were read")
   func missing() throws {
     let file = TemporaryFile()
     defer { Self.remove(file.path) }
@@ -61,7 +61,7 @@ struct JournalSegmentsTests {
     #expect(count > 100)
   }
 
-  @Test("A file that was put aside and is torn now is an error, not an end")
+  @Test("A torn archived file is an error, not the end of the journal")
   func tornInTheMiddle() throws {
     let file = TemporaryFile()
     defer { Self.remove(file.path) }
@@ -74,7 +74,7 @@ struct JournalSegmentsTests {
     #expect(error?.place.name == archived)
   }
 
-  @Test("A journal of several files is continued in the last, with the next number")
+  @Test("A journal of several files is continued in the last file, with the next index")
   func continued() throws {
     let file = TemporaryFile()
     defer { Self.remove(file.path) }
@@ -90,7 +90,7 @@ struct JournalSegmentsTests {
     #expect(records.filter { $0.kind == 1 }.count == 401)
   }
 
-  @Test("A new journal is not begun beside the files of an earlier one, and those are left alone")
+  @Test("A new journal is not created next to files of an earlier one, and these are unchanged")
   func leftovers() throws {
     let file = TemporaryFile()
     defer { Self.remove(file.path) }
@@ -101,7 +101,7 @@ struct JournalSegmentsTests {
     #expect(JournalSegments.archived(of: file.path).count == 1)
   }
 
-  @Test("An empty file is said to be empty when it is read, and becomes a journal when it is continued")
+  @Test("An empty file is an error when it is read, and becomes a journal when it is continued")
   func empty() throws {
     let file = TemporaryFile([])
     let error = #expect(throws: Problem.self) {
@@ -113,7 +113,7 @@ struct JournalSegmentsTests {
     #expect(file.bytes() == JournalFormat.header)
   }
 
-  @Test("A journal of the first version is read, and not continued")
+  @Test("A journal of the first version can be read, but not continued")
   func firstVersion() throws {
     let records = JournalTests.records(4)
     var (bytes, _) = try JournalTests.image(records)

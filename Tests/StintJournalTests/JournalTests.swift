@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Journal")
 struct JournalTests {
-  /// Records of many lengths, none the same.
+  /// Returns random records of different lengths.
   static func records(_ count: Int, seed: UInt64 = 1) -> [JournalRecord] {
     var numbers = SeededNumbers(seed: seed)
     return (0..<count).map { index in
@@ -16,7 +16,7 @@ struct JournalTests {
     }
   }
 
-  /// A journal in memory, and where each record begins.
+  /// Returns a journal in memory and the offset of each record.
   static func image(_ records: [JournalRecord]) throws -> (bytes: [UInt8], starts: [Int]) {
     let file = TemporaryFile()
     let writer = try JournalWriter(creating: file.path)
@@ -36,7 +36,7 @@ struct JournalTests {
     return (records, reader.ending)
   }
 
-  @Test("What is written is read back, from a file and from memory", arguments: [0, 1, 2, 50, 3000])
+  @Test("Written records are read back, from a file and from memory", arguments: [0, 1, 2, 50, 3000])
   func roundTrip(count: Int) throws {
     let file = TemporaryFile()
     let records = Self.records(count)
@@ -62,7 +62,7 @@ struct JournalTests {
     #expect(try Self.read(JournalReader(path: file.path)).0 == [record, record])
   }
 
-  @Test("Cut at any byte, a journal yields all whole records and says where the torn one begins")
+  @Test("A journal cut at any byte gives all complete records and the offset of the torn one")
   func everyCut() throws {
     let records = Self.records(12)
     let (bytes, starts) = try Self.image(records)
@@ -81,7 +81,7 @@ struct JournalTests {
     }
   }
 
-  @Test("A flipped bit anywhere is an error that names the record, and the records before it come through")
+  @Test("Any flipped bit is an error with the offset of its record, after the records before it")
   func flippedBits() throws {
     let records = Self.records(8)
     let (bytes, starts) = try Self.image(records)
@@ -104,7 +104,7 @@ struct JournalTests {
     }
   }
 
-  @Test("A tail of zeroes, as a crashed file system leaves it, counts as torn")
+  @Test("A tail of zero bytes, as left by a crashed file system, counts as torn")
   func blankTail() throws {
     let records = Self.records(3)
     let (bytes, _) = try Self.image(records)
@@ -115,7 +115,7 @@ struct JournalTests {
   }
 
   @Test(
-    "What is no journal is refused with its own code",
+    "Each kind of invalid file is rejected with its own error code",
     arguments: [
       ([], Problem.Code.empty), (Array("hello, this is a text file".utf8), .foreign),
       (Array("STINTJNX".utf8), .foreign), ([0], .foreign),

@@ -6,13 +6,13 @@ import Testing
 @Suite("Journal of a process that was killed")
 struct KillTests {
   @Test(
-    "Killed at any byte that it writes, no record acknowledged before is lost, and the journal goes on behind it"
+    "A process killed at any written byte loses no acknowledged record, and its journal can be continued"
   )
   func everyByte() throws {
     let records = JournalTests.records(40, seed: 9)
     let disk = ScriptedStorage(room: .max)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
-    // By length of the file: how many records had been acknowledged when it was that long.
+    // For each length of the file, the number of records acknowledged at that length.
     var acknowledged = [(length: disk.bytes.count, records: 0)]
     for (index, record) in records.enumerated() {
       try writer.append(record)

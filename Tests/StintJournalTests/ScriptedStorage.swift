@@ -2,12 +2,12 @@ import StintUnits
 
 @testable import StintJournal
 
-/// A disk in memory that has room for so many bytes, and can be told to have more.
+/// A disk in memory with a limited and adjustable capacity.
 final class ScriptedStorage: JournalStorage {
   let path = "disk.journal"
   private(set) var bytes: [UInt8] = []
   var room: Int
-  /// Whether even cutting a file is refused.
+  /// True when truncating a file fails as well.
   var refusesCuts = false
   private(set) var attempts = 0
 
@@ -28,6 +28,6 @@ final class ScriptedStorage: JournalStorage {
   func synchronize() throws(Problem) {}
 
   private var full: Problem {
-    Problem(.full, place: path, cause: "no room is left", remedy: "free some")
+    Problem(.full, place: path, cause: "the disk is full", remedy: "free some space")
   }
 }

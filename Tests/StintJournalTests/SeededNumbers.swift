@@ -1,4 +1,4 @@
-/// Numbers that look like chance and are the same in every run.
+/// A pseudo-random number generator that repeats its sequence in every run.
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 

@@ -6,18 +6,18 @@
   import Darwin
 #endif
 
-/// A file name of its own for one test; the file is removed when the test lets go of it.
+/// A unique file path for one test. The file is removed when this object is released.
 final class TemporaryFile {
   let path: String
 
-  /// Makes a name, and a file where there are bytes for it.
+  /// Creates a path, and a file when bytes are given.
   init(_ bytes: [UInt8]? = nil) {
     var template = Array("/tmp/stint-test-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
-    precondition(descriptor >= 0, "a temporary file can be made")
+    precondition(descriptor >= 0, "cannot create a temporary file")
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     if let bytes {
-      precondition(write(descriptor, bytes, bytes.count) == bytes.count, "a temporary file can be written")
+      precondition(write(descriptor, bytes, bytes.count) == bytes.count, "cannot write a temporary file")
     }
     close(descriptor)
     if bytes == nil { unlink(path) }
@@ -25,7 +25,7 @@ final class TemporaryFile {
 
   deinit { unlink(path) }
 
-  /// What stands in the file now.
+  /// Returns the current content of the file.
   func bytes() -> [UInt8] {
     let descriptor = open(path, O_RDONLY)
     defer { close(descriptor) }
@@ -38,20 +38,20 @@ final class TemporaryFile {
     }
   }
 
-  /// Replaces what stands in the file.
+  /// Replaces the content of the file.
   func replace(with bytes: [UInt8]) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-    precondition(write(descriptor, bytes, bytes.count) == bytes.count, "a temporary file can be written")
+    precondition(write(descriptor, bytes, bytes.count) == bytes.count, "cannot write a temporary file")
     close(descriptor)
   }
 
-  /// Removes a file, if it is there.
+  /// Removes a file if it exists.
   static func remove(_ path: String) { unlink(path) }
 
-  /// Cuts bytes off the end of a file.
+  /// Removes bytes at the end of a file.
   static func shorten(_ path: String, by count: Int64) {
     var status = stat()
     precondition(
-      stat(path, &status) == 0 && truncate(path, status.st_size - off_t(count)) == 0, "it is there")
+      stat(path, &status) == 0 && truncate(path, status.st_size - off_t(count)) == 0, "cannot truncate")
   }
 }

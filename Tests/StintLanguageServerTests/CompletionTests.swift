@@ -31,9 +31,9 @@ struct CompletionTests {
   }
 
   @Test(
-    "what may stand at the cursor is offered, and other things are not",
+    "the completions are those that are valid at the cursor, and no others",
     arguments: [
-      // The line, what is offered, what is not.
+      // The line, expected completions, and unexpected completions.
       ("‸", ["rule", "let", "machine"], ["stop", "and", "gps"]),
       ("ru‸", ["rule"], ["stop"]),
       ("use ‸", ["location.gnss", "radio.wifi"], ["gps", "near"]),
@@ -162,7 +162,7 @@ struct CompletionTests {
     for label in unwanted { #expect(!labels.contains(label), "\(labels)") }
   }
 
-  @Test("an empty file begins with policy, and a version follows its name")
+  @Test("an empty file offers policy, and after the policy's name version is offered")
   func header() throws {
     #expect(try labels("‸", head: "") == ["policy"])
     #expect(try labels("pol‸", head: "") == ["policy"])
@@ -170,13 +170,13 @@ struct CompletionTests {
   }
 
   @Test(
-    "nothing is offered within texts and comments",
+    "nothing is offered within strings and comments",
     arguments: ["# stop g‸ps", "rule a \"stop ‸", "rule a \"stop ‸\" always { }", "let a = near # ‸"])
   func silent(_ marked: String) throws {
     #expect(try labels(marked).isEmpty)
   }
 
-  @Test("what is typed already is replaced, all words of a path and all of a rule's name")
+  @Test("a completion replaces the typed text, including the whole path or the whole name of a rule")
   func replaced() throws {
     func replaced(_ marked: String, by label: String) throws -> String {
       let source = CursorSource(Self.head + marked)
@@ -190,7 +190,7 @@ struct CompletionTests {
     #expect(try replaced("let a = gps.accuracy > 5‸", by: "km") == "let a = gps.accuracy > 5 km")
   }
 
-  @Test("rules of other open policies are offered behind over")
+  @Test("rules of other open policies are offered after over")
   func foreignRules() throws {
     let source = CursorSource("policy \"test\"\nrule a over other-one/p‸ always { }\n")
     var editor = try EditorDouble(source.text)
@@ -200,7 +200,7 @@ struct CompletionTests {
     #expect(rule["textEdit"]?["range"]?.enclosed(in: source.text) == "other-one/p")
   }
 
-  @Test("what fits best comes first, and each thing is offered once")
+  @Test("the best completions come first, and each is offered once")
   func order() throws {
     let candidates = try candidates("let a = gps.accuracy > ‸")
     let labels = candidates.compactMap { $0["label"]?.string }

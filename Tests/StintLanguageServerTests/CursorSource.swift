@@ -1,9 +1,9 @@
 import StintFormats
 
-/// A policy with cursors in it: `stop ‸gps` is the text without them and the places where they stood.
+/// A policy with marked cursors: `stop ‸gps` becomes the text without the marks and their positions.
 struct CursorSource {
   let text: String
-  /// In UTF-16, as editors count.
+  /// The positions of the cursors, in UTF-16 units as in the protocol.
   let positions: [JSONValue]
 
   init(_ marked: String) {
@@ -27,7 +27,7 @@ struct CursorSource {
     self.positions = positions
   }
 
-  /// The parameters of a request about the place of a cursor.
+  /// Returns the parameters of a request at a cursor.
   func parameters(_ cursor: Int = 0, _ more: [JSONMember] = []) -> JSONValue {
     JSONValue(
       [
@@ -38,7 +38,7 @@ struct CursorSource {
 }
 
 extension JSONValue {
-  /// The text that a range encloses, marked in the text: `stop ⟦gps⟧`.
+  /// Returns the text of a range, marked in its context: `stop ⟦gps⟧`.
   func enclosed(in text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Array($0.utf16) }
     guard let start = self["start"], let end = self["end"], let line = start["line"]?.integer,
@@ -49,13 +49,13 @@ extension JSONValue {
     return String(decoding: lines[Int(line)][Int(from)..<Int(to)], as: UTF16.self)
   }
 
-  /// `line:character`, for the start of a range.
+  /// The start of a range as `line:character`.
   var start: String {
     "\(self["start"]?["line"]?.integer ?? -1):\(self["start"]?["character"]?.integer ?? -1)"
   }
 }
 
-/// A text after edits, as an editor would apply them: from the last to the first.
+/// Returns a text with edits applied from last to first, as an editor applies them.
 func applied(_ edits: [JSONValue], to text: String) -> String {
   var units = Array(text.utf16)
   func offset(_ position: JSONValue?) -> Int {

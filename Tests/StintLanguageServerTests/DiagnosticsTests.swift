@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Language server: diagnostics")
 struct DiagnosticsTests {
-  @Test("a mistake is published with its code, place, hint and version")
+  @Test("an error is published with its code, range, hint and document version")
   func oneMistake() throws {
     var editor = try EditorDouble(
       """
@@ -25,7 +25,7 @@ struct DiagnosticsTests {
     #expect(first["data"]?["meaning"]?.string == "an unknown fact")
   }
 
-  @Test("several mistakes are published at once, in the order of the text")
+  @Test("several errors are published in one message, in order of position")
   func severalMistakes() throws {
     var editor = try EditorDouble(
       """
@@ -36,7 +36,7 @@ struct DiagnosticsTests {
     #expect(editor.codes() == ["W0202", "P0201", "P0201", "P0202"])
   }
 
-  @Test("a second place is published as related information, if the editor shows it")
+  @Test("further labels are published as related information when the editor supports it")
   func relatedPlaces() throws {
     let text = """
       policy "test"
@@ -55,7 +55,7 @@ struct DiagnosticsTests {
     #expect(plain.diagnostics[EditorDouble.uri]?.allSatisfy { $0["relatedInformation"] == nil } == true)
   }
 
-  @Test("what nothing uses is marked as unnecessary")
+  @Test("an unused name is tagged as unnecessary")
   func unusedIsGrey() throws {
     var editor = try EditorDouble("policy \"test\"\nlet near = battery.level < 20 %\n")
     editor.settle()
@@ -64,7 +64,7 @@ struct DiagnosticsTests {
     #expect(unused["tags"]?.items?.compactMap(\.integer) == [1])
   }
 
-  @Test("edits change what is published, and a mended document has nothing wrong with it")
+  @Test("edits change the published diagnostics, and a corrected document has no diagnostics")
   func mending() throws {
     var editor = try EditorDouble("policy \"test\"\nuse location.gnss as gps\nrule r always { stopp gps }\n")
     #expect(!editor.codes().isEmpty)
@@ -77,7 +77,7 @@ struct DiagnosticsTests {
     #expect(editor.codes().filter { $0.hasPrefix("P01") }.isEmpty)
   }
 
-  @Test("a thousand edits are checked once")
+  @Test("a thousand edits lead to one check")
   func burst() throws {
     var editor = try EditorDouble("policy \"test\"\n")
     for _ in 0..<1000 {
@@ -89,7 +89,7 @@ struct DiagnosticsTests {
     #expect(editor.codes() == ["P0102"])
   }
 
-  @Test("a closed document has its diagnostics taken back")
+  @Test("the diagnostics of a closed document are withdrawn")
   func closing() throws {
     var editor = try EditorDouble("polizy\n")
     #expect(!editor.codes().isEmpty)
@@ -97,7 +97,7 @@ struct DiagnosticsTests {
     #expect(editor.codes().isEmpty)
   }
 
-  @Test("a policy is checked together with the open one whose rules it names")
+  @Test("a policy is checked together with an open policy whose rules it names")
   func twoPolicies() throws {
     let other = "file:///policies/other.stint"
     var editor = try EditorDouble(
@@ -114,7 +114,7 @@ struct DiagnosticsTests {
     #expect(editor.codes().contains("P0207"))
   }
 
-  @Test("a change of a document that is not open is told in the log")
+  @Test("a change of a document that is not open is reported in the log")
   func notOpen() throws {
     var editor = try EditorDouble()
     editor.change([["text": "x"]], of: "file:///nowhere.stint")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Language server: text of a document")
 struct DocumentTextTests {
   @Test(
-    "a position is the same place in both encodings",
+    "positions in UTF-16 and UTF-8 units map to the same offset",
     arguments: [
       // Line, UTF-16, UTF-8, offset in "aä€😀b\r\nx\ry\n".
       (0, 0, 0, 0), (0, 1, 1, 1), (0, 2, 3, 3), (0, 3, 6, 6), (0, 5, 10, 10), (0, 6, 11, 11), (1, 0, 0, 13),
@@ -23,7 +23,7 @@ struct DocumentTextTests {
   }
 
   @Test(
-    "a position that is none means the nearest before it",
+    "an invalid position maps to the nearest valid position before it",
     arguments: [
       (0, 4, PositionEncoding.utf16, 6), (0, 4, .utf8, 3), (0, 9, .utf8, 6), (0, 99, .utf16, 11),
       (0, 99, .utf8, 11), (9, 0, .utf16, 17), (-1, 3, .utf8, 0), (1, -4, .utf16, 13), (0, .max, .utf8, 11),
@@ -35,7 +35,8 @@ struct DocumentTextTests {
   }
 
   @Test(
-    "any sequence of edits leaves the text and the lines that opening the result would", arguments: 0..<20)
+    "after any sequence of edits, text and lines equal those of the final text opened directly",
+    arguments: 0..<20)
   func edits(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let pieces = ["a", "ä", "😀", "\n", "\r", "\r\n", "rule ", "", "\n\n", "\n\r", "{ }", "€\r"]
@@ -58,6 +59,6 @@ struct DocumentTextTests {
       whole = String(decoding: bytes, as: UTF8.self)
       #expect(text == DocumentText(whole))
     }
-    #expect(!whole.unicodeScalars.contains("\u{FFFD}"), "no edit cuts a character in two")
+    #expect(!whole.unicodeScalars.contains("\u{FFFD}"), "no edit splits a character")
   }
 }

@@ -28,7 +28,7 @@ struct EditingTests {
   ]
 
   @Test(
-    "whatever is edited, the server knows what it would know of the whole text",
+    "after random edits, the server answers as for the final text opened directly",
     arguments: Trials(120, fewest: 4).rounds)
   func incremental(_ seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -51,7 +51,8 @@ struct EditingTests {
   }
 
   @Test(
-    "at every place of a damaged policy, every request has an answer", arguments: Trials(80, fewest: 2).rounds
+    "every request at every position of a damaged policy has a response",
+    arguments: Trials(80, fewest: 2).rounds
   )
   func everyRequest(_ seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -72,13 +73,13 @@ struct EditingTests {
           "textDocument": ["uri": JSONValue(EditorDouble.uri)], "position": place,
           "range": ["start": place, "end": place], "newName": "sky",
         ])
-      // What cannot be done is refused; nothing else goes wrong.
+      // The only accepted error is a refusal of the request.
       #expect(reply["result"] != nil || reply["error"]?["code"]?.integer == -32_803)
     }
   }
 
   @Test(
-    "parameters that are not what they should be are refused",
+    "invalid parameters are rejected",
     arguments: [
       "completion", "hover", "definition", "references", "rename", "codeAction", "formatting",
       "documentSymbol",
@@ -95,7 +96,7 @@ struct EditingTests {
     }
   }
 
-  /// Something that a person, or nobody, would type.
+  /// Returns a random edit, likely or unlikely.
   private static func edit(_ random: inout SeededGenerator) -> JSONValue {
     func place(_ random: inout SeededGenerator) -> JSONValue {
       [

@@ -5,31 +5,31 @@ import StintModel
 import StintSimulation
 import Testing
 
-/// An editor with one policy open, which speaks to a server without a stream between them.
+/// A test double of an editor with one open policy, connected to a server without a stream.
 struct EditorDouble {
   static let uri = "file:///policies/test.stint"
 
   var server: LanguageServer
   private var identifier: Int64 = 0
   private(set) var version: Int64 = 1
-  /// What was published last, by document.
+  /// The diagnostics that were published last, by document.
   private(set) var diagnostics: [String: [JSONValue]] = [:]
   private(set) var logged: [String] = []
 
-  /// Says `initialize`.
+  /// Sends `initialize`.
   init(_ capabilities: JSONValue = EditorDouble.everything) throws {
     server = LanguageServer(vocabulary: try Self.vocabulary.get())
     _ = try request("initialize", ["processId": nil, "capabilities": capabilities])
     notify("initialized", [:])
   }
 
-  /// The same with a policy open.
+  /// Sends `initialize` and opens a policy.
   init(_ text: String, _ capabilities: JSONValue = EditorDouble.everything) throws {
     try self.init(capabilities)
     open(text)
   }
 
-  /// What an able editor says of itself; positions are counted in UTF-16.
+  /// The capabilities of an editor that supports everything; positions are in UTF-16 units.
   static let everything: JSONValue = [
     "textDocument": [
       "documentSymbol": ["hierarchicalDocumentSymbolSupport": true],
@@ -42,13 +42,13 @@ struct EditorDouble {
 
   // MARK: Conversation
 
-  /// The result of a request; an error fails the test.
+  /// Returns the result of a request; an error fails the test.
   mutating func request(_ method: String, _ parameters: JSONValue) throws -> JSONValue {
     let reply = try reply(to: method, parameters)
     return try #require(reply["result"], "\(JSONWriter.text(of: reply))")
   }
 
-  /// The whole answer to a request.
+  /// Returns the complete response to a request.
   mutating func reply(to method: String, _ parameters: JSONValue) throws -> JSONValue {
     identifier += 1
     let replies = exchange([
@@ -82,10 +82,10 @@ struct EditorDouble {
       ])
   }
 
-  /// Lets the server work out what is wrong.
+  /// Makes the server compute and publish diagnostics.
   mutating func settle() { take(server.settle()) }
 
-  /// The codes of what is wrong with a document, in order.
+  /// Returns the codes of the published diagnostics of a document, in order.
   mutating func codes(of uri: String = EditorDouble.uri) -> [String] {
     settle()
     return diagnostics[uri, default: []].compactMap { $0["code"]?.string }

@@ -1,10 +1,10 @@
 import StintLanguageServer
 import Testing
 
-@Suite("Addresses of files, as editors write them")
+@Suite("File URIs of editors")
 struct FileAddressTests {
   @Test(
-    "a path has an address, and the address that path",
+    "a path converts to a URI, and the URI converts back to the path",
     arguments: [
       ("/policies/a.stint", "file:///policies/a.stint"),
       ("/night shift/größe.stint", "file:///night%20shift/gr%C3%B6%C3%9Fe.stint"),
@@ -17,7 +17,7 @@ struct FileAddressTests {
   }
 
   @Test(
-    "an address may be written in other ways",
+    "equivalent forms of a URI convert to the same path",
     arguments: [
       ("file://localhost/a", "/a"), ("file:///c%3a/x", "/c:/x"), ("file:///%61", "/a"),
       ("file:///größe", "/größe"),
@@ -25,7 +25,7 @@ struct FileAddressTests {
   func otherWays(address: String, path: String) { #expect(FileAddress.path(of: address) == path) }
 
   @Test(
-    "what is no file of this machine has no path",
+    "a URI that is not a local file has no path",
     arguments: [
       "", "untitled:1", "file://elsewhere/a", "file:", "https://example.org/a", "file:///%", "file:///%4",
       "file:///%zz", "file:///%+1", "file:///%FF", "file:///a%00b",

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Language server: framing")
 struct FramingTests {
-  /// Everything that a stream holds, given piece by piece.
+  /// Returns all frames of a stream that arrives in pieces.
   private func frames(_ pieces: [String]) -> [MessageFraming.Frame] {
     var framing = MessageFraming()
     var frames: [MessageFraming.Frame] = []
@@ -26,41 +26,41 @@ struct FramingTests {
     }
   }
 
-  @Test("messages are cut where their headers say, other fields passed over")
+  @Test("messages have the lengths in their headers, and other fields are ignored")
   func whole() {
     let stream =
       "Content-Length: 2\r\n\r\n{}content-length:3\r\nContent-Type: application/json\r\n\r\n[1]Content-Length: 0\r\n\r\n"
     #expect(texts(frames([stream])) == ["{}", "[1]", ""])
   }
 
-  @Test("a message that arrives byte by byte is whole once it is all there")
+  @Test("a message that arrives byte by byte is returned after its last byte")
   func byteByByte() {
     let stream = "Content-Length: 7\r\n\r\n{\"a\":1}Content-Length: 2\r\n\r\n{}"
     #expect(texts(frames(stream.map { String($0) })) == [#"{"a":1}"#, "{}"])
   }
 
-  @Test("half a message is waited for")
+  @Test("an incomplete message returns no frame")
   func half() {
     #expect(frames(["Content-Length: 20\r\n\r\n{\"a\":1}"]).isEmpty)
     #expect(frames(["Content-Le"]).isEmpty)
   }
 
   @Test(
-    "what is no header is reported once, and the next header found again",
+    "an invalid header is reported once, and the next header is found",
     arguments: [
-      ("garbage\r\n\r\n", "a header has a line that is no field"),
-      ("garbage without end of line ", "a header has a line that is no field"),
-      ("Content-Length: many\r\n\r\n", "a header has no length that can be read"),
-      ("Content-Length: -5\r\n\r\n", "a header has no length that can be read"),
-      ("Content-Length: 1\r\nContent-Length: 2\r\n\r\n", "a header has no length that can be read"),
+      ("garbage\r\n\r\n", "a header contains a line that is not a field"),
+      ("garbage without end of line ", "a header contains a line that is not a field"),
+      ("Content-Length: many\r\n\r\n", "a header has no valid length"),
+      ("Content-Length: -5\r\n\r\n", "a header has no valid length"),
+      ("Content-Length: 1\r\nContent-Length: 2\r\n\r\n", "a header has no valid length"),
       ("Content-Type: text\r\n\r\n", "a header has no Content-Length"),
-      ("\r\n\r\n", "a header has a line that is no field"),
+      ("\r\n\r\n", "a header contains a line that is not a field"),
       (
         "Content-Length: 99999999999\r\n\r\n",
-        "a message of 99999999999 bytes is too long; at most 67108864 are read"
+        "a message of 99999999999 bytes is too long; the limit is 67108864"
       ),
-      ("Content-Length: 99999999999999999999\r\n\r\n", "a header has no length that can be read"),
-      (String(repeating: "x", count: 5000), "a header does not end"),
+      ("Content-Length: 99999999999999999999\r\n\r\n", "a header has no valid length"),
+      (String(repeating: "x", count: 5000), "a header has no end"),
     ])
   func nonsense(_ garbage: String, _ sentence: String) {
     let found = texts(frames([garbage, "Content-Length: 2\r\n\r\n{}"]))
@@ -69,7 +69,7 @@ struct FramingTests {
     #expect(found.count == 2)
   }
 
-  @Test("after a length that was too long, the next message is found within the last")
+  @Test("after a message with too large a length, the next message is found within it")
   func tooLong() throws {
     let good = #"{"jsonrpc":"2.0","id":1,"method":"shutdown"}"#
     let stream =
@@ -79,20 +79,20 @@ struct FramingTests {
   }
 
   @Test(
-    "any nonsense ends in answers that are JSON, and leaves a server that still answers", arguments: 0..<40)
+    "after random bytes, all responses are JSON and the server still answers", arguments: 0..<40)
   func seededNonsense(_ seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let initialize = #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#
     var pieces: [[UInt8]] = []
     for _ in 0..<60 { pieces.append(Self.piece(initialize, &random)) }
-    // Whatever is still waited for is filled, and a header follows that nothing can hide.
+    // Complete any pending message, then send a header that no earlier bytes can contain.
     let last = #"{"jsonrpc":"2.0","id":"last","method":"initialize","params":{}}"#
     pieces.append(Array(String(repeating: " ", count: 70_000).utf8))
     pieces.append(Array("\r\n\r\nContent-Length: \(last.utf8.count)\r\n\r\n\(last)".utf8))
     let replies = try Self.replies(to: pieces)
     let answer = try #require(replies.last)
     #expect(answer["id"]?.string == "last")
-    // It was initialised already, or is now.
+    // The server was initialized earlier, or by this message.
     #expect(answer["result"] != nil || answer["error"]?["code"]?.integer == -32_600)
   }
 
@@ -118,7 +118,7 @@ struct FramingTests {
     }
   }
 
-  /// What a fresh server answers to a stream.
+  /// Returns the replies of a new server to a stream.
   private static func replies(to pieces: [[UInt8]]) throws -> [JSONValue] {
     var session = LanguageServerSession(LanguageServer(vocabulary: try EditorDouble.vocabulary.get()))
     var answers = MessageFraming()
@@ -126,7 +126,7 @@ struct FramingTests {
     var replies: [JSONValue] = []
     while let frame = answers.next() {
       guard case .message(let bytes) = frame else {
-        Issue.record("the server sent nonsense: \(frame)")
+        Issue.record("the server sent an invalid frame: \(frame)")
         continue
       }
       replies.append(try JSONReader.value(of: bytes, source: "reply"))

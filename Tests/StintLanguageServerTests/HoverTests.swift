@@ -14,7 +14,7 @@ struct HoverTests {
   }
 
   @Test(
-    "a name is described",
+    "the hover of a name contains its description",
     arguments: [
       ("let a = gps.accu‸racy > 5 m", "95 % radius of the last fix"),
       ("let a = gps.accu‸racy > 5 m", "type: length (cm, m, km, ft, mi)"),
@@ -27,7 +27,7 @@ struct HoverTests {
       ("rule a always { stop g‸ps }", "power: off 0 W, standby 66 uW, search 75 mW, track 60 mW"),
       ("rule a always { stop g‸ps }", "location.gnss: "),
       ("rule a always { st‸op gps }", "Turns the device off"),
-      ("let a = kno‸wn(gps.accuracy)", "Whether the fact has a fresh value"),
+      ("let a = kno‸wn(gps.accuracy)", "Whether the fact has a value"),
       ("let far = gps.accuracy > 5 m\nlet b = not fa‸r", "let far = gps.accuracy > 5 m"),
       ("let far = gps.accuracy > 5 m\nlet b = not fa‸r", "type: a condition"),
       ("let far = gps.accuracy * 2\nlet b = fa‸r > 5 m", "type: length"),
@@ -37,14 +37,14 @@ struct HoverTests {
       ),
       ("let a = client.accu‸racy > 5 m", "the accuracy that the client asks for"),
       ("let a = client.accu‸racy > 5 m", "type: length (cm, m, km, ft, mi)"),
-      ("let a = client.accu‸racy > 5 m", "asked once for each demand"),
+      ("let a = client.accu‸racy > 5 m", "evaluated once for each demand"),
       ("let a = client.na‸me == \"app\"", "the name of the client, a string"),
       ("let a = client.backgro‸und", "whether the app is in the background"),
       ("let a = client.activity is fit‸ness", "a word of client.activity"),
-      ("test \"t\" { expect gra‸nt(\"a\", gps) is paused at 1 s }", "What a client is granted"),
-      ("default gps { accu‸racy 10 m }", "How exact samples must be"),
+      ("test \"t\" { expect gra‸nt(\"a\", gps) is paused at 1 s }", "The grant of a client on a device"),
+      ("default gps { accu‸racy 10 m }", "The required accuracy of samples"),
       ("default gps { accu‸racy 10 m }", "accuracy 5 m .. 3 km"),
-      ("rule a wh‸ile gps.on { }", "exactly as long as the condition is true"),
+      ("rule a wh‸ile gps.on { }", "exactly while the condition is true"),
       ("machine m starts a { state a { } }\nlet x = m‸ is a", "states: a"),
       ("rule p \"why\" while gps.on { }\nrule a over p‸ always { }", "rule p \"why\" while gps.on"),
       ("rule a over other/p‸ always { }", "a rule of the policy “other”"),
@@ -55,13 +55,13 @@ struct HoverTests {
     #expect(value.contains(wanted), "\(value)")
   }
 
-  @Test("the range is the name's own")
+  @Test("the range of a hover is that of the name")
   func range() throws {
     let result = try hover("let a = gps.accu‸racy > 5 m")
     #expect(result["range"]?.enclosed(in: "policy\n\nlet a = gps.accuracy > 5 m") == "accuracy")
   }
 
-  @Test("an editor that shows plain text gets plain text")
+  @Test("an editor without Markdown support receives plain text")
   func plain() throws {
     let able = try hover("let a = gps.accu‸racy > 5 m")
     let plain = try hover("let a = gps.accu‸racy > 5 m", [:])
@@ -72,13 +72,13 @@ struct HoverTests {
   }
 
   @Test(
-    "nothing is said of a number, a comment or an unknown name",
+    "a number, a comment and an unknown name have no hover",
     arguments: ["let a = 1‸2 m", "# whi‸le", "let a = nobo‸dy.knows"])
   func silent(_ marked: String) throws {
     #expect(try hover(marked).isNull)
   }
 
-  @Test("a requirement says whether it is proved")
+  @Test("the hover of a requirement reports whether it is proved")
   func requirements() throws {
     let proved = try hover("requ‸ire gps.on implies demanded(gps)")
     #expect(

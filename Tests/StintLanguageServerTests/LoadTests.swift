@@ -5,9 +5,9 @@ import Testing
 
 @testable import StintLanguageServer
 
-@Suite("Language server: under load and under nonsense")
+@Suite("Language server: load and invalid input")
 struct LoadTests {
-  /// Counts what is checked.
+  /// Counts the checks and records their texts.
   private final class CheckCount: Sendable {
     private let texts = Mutex<[String]>([])
 
@@ -17,7 +17,7 @@ struct LoadTests {
     func add(_ sources: [SourceText]) { texts.withLock { $0.append(sources.first?.text ?? "") } }
   }
 
-  /// A session that has begun, with what it checks counted.
+  /// Returns an initialized session that counts its checks.
   private func session(_ count: CheckCount) throws -> LanguageServerSession {
     let server = LanguageServer(vocabulary: try EditorDouble.vocabulary.get()) { sources, vocabulary in
       count.add(sources)
@@ -42,7 +42,7 @@ struct LoadTests {
     ])
   }
 
-  /// Puts a text at the beginning of a line.
+  /// Returns the message of an edit that inserts a text at the beginning of a line.
   private static func typing(_ text: String, _ uri: String, line: Int, version: Int) -> [UInt8] {
     let place: JSONValue = ["line": JSONValue(line), "character": 0]
     return framed([
@@ -54,14 +54,14 @@ struct LoadTests {
     ])
   }
 
-  /// The messages that a session sent.
+  /// Returns the messages in a stream that a session sent.
   private static func messages(_ stream: [UInt8]) throws -> [JSONValue] {
     var framing = MessageFraming()
     framing.append(stream)
     var messages: [JSONValue] = []
     while let frame = framing.next() {
       guard case .message(let bytes) = frame else {
-        Issue.record("the server sent nonsense: \(frame)")
+        Issue.record("the server sent an invalid frame: \(frame)")
         continue
       }
       messages.append(try JSONReader.value(of: bytes, source: "reply"))
@@ -69,7 +69,7 @@ struct LoadTests {
     return messages
   }
 
-  @Test("a thousand edits in one burst are one check, of the last text", arguments: [1 << 16, 1000, 37])
+  @Test("a thousand edits in one burst lead to one check, of the last text", arguments: [1 << 16, 1000, 37])
   func oneBurst(piece: Int) throws {
     let count = CheckCount()
     var session = try session(count)
@@ -90,7 +90,7 @@ struct LoadTests {
     #expect(published.first?["params"]?["diagnostics"]?.items?.count == 1)
   }
 
-  @Test("a burst over ten documents is one check for each that changed, none for the others")
+  @Test("a burst of edits leads to one check for each changed document and none for unchanged documents")
   func manyDocuments() throws {
     let count = CheckCount()
     var session = try session(count)
@@ -104,10 +104,10 @@ struct LoadTests {
     _ = session.receive(edits, isDrained: true)
     #expect(count.all.count == 12)
     _ = session.receive([], isDrained: true)
-    #expect(count.all.count == 12, "nothing has changed since")
+    #expect(count.all.count == 12, "no document has changed since the last check")
   }
 
-  @Test("a thousand requests that need no diagnostics check nothing, and each is answered in its turn")
+  @Test("a thousand requests that need no diagnostics lead to no check, and are answered in order")
   func requests() throws {
     let count = CheckCount()
     var session = try session(count)
@@ -126,7 +126,7 @@ struct LoadTests {
     #expect(count.all.count == 1)
   }
 
-  @Test("half a message changes nothing until the rest has come")
+  @Test("an incomplete message has no effect until the rest arrives")
   func halfMessage() throws {
     let count = CheckCount()
     var session = try session(count)
@@ -143,10 +143,10 @@ struct LoadTests {
   }
 
   @Test(
-    "a header within a header within a header without end costs no more than its bytes, and is no lasting harm"
+    "deeply nested headers take time proportional to their bytes, and the server recovers"
   )
   func nestedHeaders() throws {
-    // Each promises as much as follows, so each holds all that follow.
+    // The length of each header covers all following bytes, so each header contains all headers after it.
     let depth = 4000
     let stream =
       (0..<depth).flatMap { number -> [UInt8] in

@@ -24,7 +24,7 @@ struct NavigationTests {
 
     """
 
-  /// The policy with a cursor behind a text's number-th occurrence's first letter.
+  /// Returns the policy with a cursor after the first letter of one occurrence of a text, counted from 0.
   private func cursor(_ text: String, _ number: Int) -> CursorSource {
     var parts = Self.policy.split(separator: text, omittingEmptySubsequences: false).map(String.init)
     let rest = parts[(number + 1)...].joined(separator: text)
@@ -34,9 +34,9 @@ struct NavigationTests {
   }
 
   @Test(
-    "a name leads to its declaration",
+    "go to definition finds the declaration of a name",
     arguments: [
-      // The name, which of its occurrences, and where it is declared.
+      // The name, the index of its occurrence, and the position of its declaration.
       ("gps", 2, "1:21"), ("gps", 0, "1:21"), ("accuracy", 0, "1:21"), ("poor", 1, "3:4"), ("hold", 1, "4:6"),
       ("night", 1, "5:9"), ("home", 1, "6:5"), ("trip", 1, "7:8"), ("parked", 0, "8:8"), ("riding", 0, "9:8"),
       ("riding", 2, "9:8"), ("trail", 1, "11:7"), ("pack", 1, "12:5"), ("location.gnss", 0, "1:21"),
@@ -50,14 +50,15 @@ struct NavigationTests {
   }
 
   @Test(
-    "a keyword, a number and a word of a fact lead nowhere", arguments: ["while", "1500", "still", "known"])
+    "a keyword, a number and a word of a fact have no definition",
+    arguments: ["while", "1500", "still", "known"])
   func nowhere(_ word: String) throws {
     let source = cursor(word, 0)
     var editor = try EditorDouble(source.text)
     #expect(try editor.request("textDocument/definition", source.parameters()).isNull)
   }
 
-  @Test("all places that mean the same are found, with the declaration or without")
+  @Test("find references returns all mentions of an entity, with or without its declaration")
   func references() throws {
     let source = cursor("pack", 0)
     var editor = try EditorDouble(source.text)
@@ -71,7 +72,7 @@ struct NavigationTests {
     #expect(highlights.items?.compactMap { $0["kind"]?.integer } == [3, 2])
   }
 
-  @Test("states of two machines that share a name are kept apart")
+  @Test("states of the same name in two machines are distinct")
   func states() throws {
     let source = CursorSource(
       """
@@ -84,7 +85,7 @@ struct NavigationTests {
     #expect(found.items?.compactMap { $0["range"]?.start } == ["1:19", "1:32"])
   }
 
-  @Test("a rule of another open policy is found there, and its uses from there")
+  @Test("the definition and the uses of a rule are found across open policies")
   func otherPolicy() throws {
     let other = "file:///policies/other.stint"
     let source = CursorSource("policy \"test\"\nrule busy over other/p‸ack always { }\n")
@@ -99,7 +100,7 @@ struct NavigationTests {
     #expect(uses.items?.compactMap { $0["uri"]?.string } == [other, EditorDouble.uri])
   }
 
-  @Test("a document that is not open is an error")
+  @Test("a request for a document that is not open is an error")
   func notOpen() throws {
     var editor = try EditorDouble()
     let source = CursorSource("‸")

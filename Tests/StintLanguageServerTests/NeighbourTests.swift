@@ -3,11 +3,11 @@ import StintLanguage
 import StintLanguageServer
 import Testing
 
-@Suite("Language server: policies beside the open one")
+@Suite("Language server: policies in the folder of the open policy")
 struct NeighbourTests {
   private static let other = "file:///policies/the%20other.stint"
 
-  /// An editor with one policy open, and another in its folder.
+  /// Returns an editor with one open policy, and another policy in its folder.
   private func editor(_ text: String) throws -> EditorDouble {
     var editor = try EditorDouble()
     editor.server = LanguageServer(
@@ -35,7 +35,7 @@ struct NeighbourTests {
     rule busy over other/pack while gps.on { batch gps until 1 min }
     """
 
-  @Test("a rule of a policy that is not open is found in its file")
+  @Test("the definition of a rule is found in the file of a policy that is not open")
   func found() throws {
     var editor = try editor(Self.text)
     #expect(!editor.codes().contains("P0207"))
@@ -48,7 +48,7 @@ struct NeighbourTests {
     #expect(place["range"]?.start == "2:5")
   }
 
-  @Test("its rules are offered, and renamed with the uses here")
+  @Test("rules of a policy that is not open are offered, and renamed together with their uses")
   func completedAndRenamed() throws {
     var editor = try editor(Self.text)
     let here: JSONValue = [
@@ -62,7 +62,7 @@ struct NeighbourTests {
     #expect(changes?.members?.map(\.name).sorted() == [EditorDouble.uri, Self.other].sorted())
   }
 
-  @Test("once it is open, what the editor shows counts, however its address is written")
+  @Test("the text in the editor replaces the file of an open policy, for any form of its URI")
   func open() throws {
     var editor = try editor(Self.text)
     editor.open("policy \"other\"\n", as: "file:///policies/the%20%6Fther.stint")

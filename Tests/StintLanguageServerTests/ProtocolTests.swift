@@ -15,7 +15,7 @@ struct ProtocolTests {
   private static let initialize = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#
 
   @Test(
-    "a message that cannot be used is answered with the error that JSON-RPC has for it",
+    "an invalid message leads to the error code of JSON-RPC for it",
     arguments: [
       ("{", -32_700, "null"), ("", -32_700, "null"), ("{} x", -32_700, "null"),
       ("[]", -32_600, "null"), ("7", -32_600, "null"), ("{}", -32_600, "null"),
@@ -35,7 +35,7 @@ struct ProtocolTests {
     #expect(last["id"].map { JSONWriter.text(of: $0) } == identifier)
   }
 
-  @Test("no request is carried out before initialize, and no notification")
+  @Test("requests and notifications before initialize have no effect")
   func beforeInitialize() throws {
     let open =
       #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"a","text":""}}}"#
@@ -46,7 +46,7 @@ struct ProtocolTests {
     #expect(all.map { $0["error"]?["code"]?.integer } == [-32_002, nil, nil])
   }
 
-  @Test("responses and unknown notifications are passed over")
+  @Test("responses and unknown notifications are ignored")
   func passedOver() throws {
     let all = try replies(to: [
       Self.initialize, #"{"jsonrpc":"2.0","id":9,"result":null}"#,
@@ -56,7 +56,7 @@ struct ProtocolTests {
     #expect(all.count == 1)
   }
 
-  @Test("after shutdown nothing but exit is taken, and the end is a good one")
+  @Test("after shutdown only exit is accepted, and the session ends regularly")
   func shutdown() throws {
     var server = LanguageServer(vocabulary: try EditorDouble.vocabulary.get())
     let script = [
@@ -72,7 +72,7 @@ struct ProtocolTests {
     #expect(server.hasEnded && server.hasEndedWell)
   }
 
-  @Test("exit without shutdown is a bad end")
+  @Test("exit without shutdown is an irregular end")
   func badEnd() throws {
     var server = LanguageServer(vocabulary: try EditorDouble.vocabulary.get())
     _ = server.handle(Array(#"{"jsonrpc":"2.0","method":"exit"}"#.utf8))
@@ -80,7 +80,7 @@ struct ProtocolTests {
     #expect(server.handle(Array(Self.initialize.utf8)).isEmpty)
   }
 
-  @Test("positions are counted in UTF-8 where the editor offers it, else in UTF-16")
+  @Test("positions are in UTF-8 units when the editor offers them, and in UTF-16 units if not")
   func encodings() throws {
     func chosen(_ capabilities: String) throws -> String? {
       try replies(to: [

@@ -23,7 +23,7 @@ struct RenamingTests {
   }
 
   @Test(
-    "every use of a name changes with its declaration, and nothing else does",
+    "renaming changes every use of a name and its declaration, and no other text",
     arguments: [
       (
         "use location.gnss as g‸ps\nlet poor = gps.accuracy > 5 m # gps\nrule gps while poor { stop gps except \"gps\" }",
@@ -75,7 +75,7 @@ struct RenamingTests {
     #expect(try renamed(head + marked, to: "sky") == head + expected)
   }
 
-  @Test("a rule changes in the other open policies too")
+  @Test("a rule is renamed in the other open policies too")
   func acrossPolicies() throws {
     let other = "file:///policies/other.stint"
     let source = CursorSource("policy \"test\"\nrule p‸ack always { }\n")
@@ -90,9 +90,10 @@ struct RenamingTests {
   }
 
   @Test(
-    "a name that cannot be is refused, and the reason given",
+    "an invalid new name is rejected with the reason",
     arguments: [
-      ("9lives", "no name"), ("", "no name"), ("a b", "no name"), ("naïve", "no name"), ("far", "line 3"),
+      ("9lives", "not a name"), ("", "not a name"), ("a b", "not a name"), ("naïve", "not a name"),
+      ("far", "line 3"),
       ("and", "word of the language"), ("rule", "word of the language"), ("true", "word of the language"),
     ])
   func refused(_ name: String, _ reason: String) throws {
@@ -101,7 +102,7 @@ struct RenamingTests {
     #expect(message?.contains(reason) == true)
   }
 
-  @Test("only what a policy declares can be renamed")
+  @Test("only names that a policy declares can be renamed")
   func notDeclared() throws {
     let marked = "policy \"test\"\nuse location.gnss as gps\nrule a while gps.acc‸uracy > 5 m { stop gps }\n"
     #expect(try refusal(marked, to: "sky")?.contains("declares") == true)
@@ -110,7 +111,7 @@ struct RenamingTests {
     #expect(try editor.request("textDocument/prepareRename", source.parameters()).isNull)
   }
 
-  @Test("the editor is told what it would rename")
+  @Test("prepareRename returns the range and the current name")
   func prepare() throws {
     let source = CursorSource("policy \"test\"\nrule a over other/pa‸ck always { }\n")
     var editor = try EditorDouble(source.text)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StintLanguageServer
 
-@Suite("Language server: outline, fixes, layout, colours")
+@Suite("Language server: outline, fixes, formatting, colours")
 struct StructureTests {
   private static let policy = """
     policy "test"
@@ -18,7 +18,7 @@ struct StructureTests {
     """
   private static let document: JSONValue = ["textDocument": ["uri": JSONValue(EditorDouble.uri)]]
 
-  @Test("the outline lists what is declared, states within their machines")
+  @Test("the outline lists all declarations, with states within their machines")
   func outline() throws {
     var editor = try EditorDouble(Self.policy)
     let symbols = try #require(try editor.request("textDocument/documentSymbol", Self.document).items)
@@ -30,7 +30,7 @@ struct StructureTests {
     #expect(symbols[3]["range"]?.start == "6:0")
   }
 
-  @Test("an editor that does not nest gets a flat outline")
+  @Test("an editor without nested symbols receives a flat outline")
   func flatOutline() throws {
     var editor = try EditorDouble(Self.policy, [:])
     let symbols = try #require(try editor.request("textDocument/documentSymbol", Self.document).items)
@@ -39,7 +39,7 @@ struct StructureTests {
     #expect(symbols.allSatisfy { $0["location"]?["uri"]?.string == EditorDouble.uri })
   }
 
-  @Test("a fix is offered where the problem is, and mends it")
+  @Test("a fix is offered at the position of a problem and corrects it")
   func fix() throws {
     let text = "policy \"test\"\nuse location.gnss as gps\nrule a while gps.acuracy > 5 m { stop gps }\n"
     var editor = try EditorDouble(text)
@@ -63,7 +63,7 @@ struct StructureTests {
     #expect(try actions(2, [JSONMember("only", ["refactor"])]).isEmpty)
   }
 
-  @Test("the layout is one edit, of whole lines, that leads to the canonical text")
+  @Test("formatting returns one edit of whole lines that produces the canonical text")
   func layout() throws {
     let text = "policy \"test\"\nuse   location.gnss  as gps\nrule a always {stop gps}\n# €\n"
     var editor = try EditorDouble(text)
@@ -75,7 +75,7 @@ struct StructureTests {
     #expect(try editor.request("textDocument/formatting", Self.document).items?.isEmpty == true)
   }
 
-  @Test("a policy that cannot be read is not laid out, and the reason given")
+  @Test("formatting a policy with syntax errors fails with the reason")
   func noLayout() throws {
     var editor = try EditorDouble("policy \"test\"\nrule {\n")
     let error = try editor.reply(to: "textDocument/formatting", Self.document)["error"]
@@ -83,7 +83,7 @@ struct StructureTests {
     #expect(error?["message"]?.string?.contains("line 2") == true)
   }
 
-  @Test("each piece of a policy has its colour")
+  @Test("each token of a policy has the semantic token of its kind")
   func colours() throws {
     let text = """
       # note

@@ -1,6 +1,6 @@
 import StintModel
 
-/// Notes words in the order in which they come.
+/// Records words in the order of their arrival.
 final class Recorder: Sendable {
   private let words = Locked<[String]>([])
 

@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// A plugin that notes its calls and throws where told.
+/// A plugin that records its calls and throws on request.
 actor StubPlugin: SensorPlugin {
   enum Failure {
     case never, open, apply

@@ -3,8 +3,8 @@ import StintPluginKit
 import StintUnits
 import Testing
 
-/// What plugins that are linked in say passes the same guard as the frames of others.
-@Suite("X07: a port believes no numbers that cannot be")
+/// The port applies the same checks to linked plugins as the host applies to the frames of processes.
+@Suite("X07: a port rejects impossible numbers")
 struct DeliveryWatchTests {
   private static let manifest = Manifest(
     device: "a.b", kind: .sensor, title: "",
@@ -36,7 +36,7 @@ struct DeliveryWatchTests {
     port.deliver(Batch(device: "a.b", samples: [sample], reason: .immediate), at: at(second))
   }
 
-  @Test("events beyond the budget are a fault and are not booked; those within it are")
+  @Test("events beyond the rate limit are a fault and are not booked; events within it are booked")
   func events() {
     port.report(.event(0, count: 1_000), at: at(1))
     port.report(.event(0, count: Int(UInt32.max)), at: at(1))
@@ -49,17 +49,17 @@ struct DeliveryWatchTests {
         .outcome(
           .fault("reported “scan” 9223372036854775807 times; at most 2000 a second are booked"), at: at(1)),
       ])
-    // The budget fills again.
+    // The budget refills over time.
     port.report(.event(0, count: 4_000), at: at(4))
     #expect(taken() == [.outcome(.event(0, count: 4_000), at: at(4))])
   }
 
-  @Test("a sensor that delivers while it says that it is off is booked in its last state that was on")
+  @Test("a sensor that delivers while it reports off is booked in its last on-state")
   func deliversWhileOff() {
     port.report(.state(1, period: nil), at: at(1))
     deliver(0, taken: 2, at: 2)
     port.report(.state(0, period: nil), at: at(3))
-    // Taken before it went off.
+    // Measured before the device turned off.
     deliver(1, taken: 3, at: 4)
     #expect(faults().isEmpty)
     deliver(2, taken: 10, at: 10)
@@ -68,7 +68,7 @@ struct DeliveryWatchTests {
     #expect(events.count == 3)
     #expect(events.first == .outcome(.state(1, period: nil), at: at(10)))
     #expect(events.dropFirst().first == .outcome(.fault(text), at: at(10)))
-    // It is on as far as anything is booked, until it says again that it is off.
+    // The device is booked as on until it reports off again.
     deliver(3, taken: 11, at: 11)
     #expect(faults().isEmpty)
     port.report(.state(0, period: nil), at: at(12))
@@ -76,7 +76,7 @@ struct DeliveryWatchTests {
     #expect(faults().count == 1)
   }
 
-  @Test("a sensor that never says that it is on is booked in its dearest state once it delivers")
+  @Test("a sensor that never reports on is booked in its most expensive state once it delivers")
   func neverOn() {
     deliver(0, taken: 1, at: 1)
     deliver(1, taken: 5, at: 5)
@@ -85,7 +85,7 @@ struct DeliveryWatchTests {
     #expect(port.faults == 1)
   }
 
-  @Test("numbers of samples that stand, fall or leap are one fault until they are sound again")
+  @Test("sample numbers that repeat, decrease or jump are reported once until they are valid again")
   func numbers() {
     port.report(.state(1, period: nil), at: at(0))
     let numbers: [UInt64] = [5, 5, 5, 3, 4, .max - 2, .max - 1, .max]
@@ -101,7 +101,7 @@ struct DeliveryWatchTests {
     #expect(faults() == ["numbered a sample 0 after sample 18446744073709551615"])
   }
 
-  @Test("periods that no sensor has are faults", arguments: [0, 1, 999, Int64.max])
+  @Test("impossible periods are faults", arguments: [0, 1, 999, Int64.max])
   func periods(nanoseconds: Int64) {
     port.report(.state(1, period: TimeSpan(nanoseconds: nanoseconds)), at: at(1))
     #expect(faults().count == 1)

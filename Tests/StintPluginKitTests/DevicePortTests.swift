@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "what does not fit the manifest is told as a fault",
+    "an event that does not fit the manifest is reported as a fault",
     arguments: [
       ("humidity", FactValue.number(1), "“humidity”"), ("value", .number(200), "200"),
       ("value", .number(.nan), "nan"), ("value", .boolean(true), "temperature"),
@@ -72,7 +72,7 @@ import Testing
       Issue.record("no fault")
       return
     }
-    #expect(text.contains("10 events were dropped"))
+    #expect(text.contains("10 were dropped"))
   }
 
   @Test func oneAlarmStandsUntilMovedOrCancelled() {

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "X07: a broken sensor fails the check that names its flaw",
+    "X07: a defective sensor fails the rule that it violates",
     arguments: [
       (Thermometer.Flaw.warmsUpUnasked, PluginCheck.offByDefault),
       (.skipsTransition, .transitions), (.speaksAfterOff, .silentWhenOff), (.sequenceStands, .ascending),
@@ -27,6 +27,6 @@ import Testing
     let report = await PluginConformance.check(Thermometer(flaw: .extraChannel), at: .epoch)
     let text = report.description
     #expect(text.hasPrefix("test.thermometer\n"))
-    #expect(text.contains("broken channels that the manifest does not name stay empty: sample 0"))
+    #expect(text.contains("broken channels that the manifest does not declare stay empty: sample 0"))
   }
 }

@@ -8,13 +8,13 @@
   import Darwin
 #endif
 
-/// A folder of its own for one test; it is removed with everything in it.
+/// A unique folder for one test. It is removed with its content.
 final class TemporaryFolder {
   let path: String
 
   init() {
     var template = Array("/tmp/stint-test-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { preconditionFailure("a test needs a temporary folder") }
+    guard mkdtemp(&template) != nil else { preconditionFailure("cannot create a temporary folder") }
     path = String(decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
@@ -24,14 +24,14 @@ final class TemporaryFolder {
 
   func write(_ name: String, _ text: String = "x") {
     let descriptor = open(at(name), O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-    precondition(descriptor >= 0, "a test's file cannot be written")
+    precondition(descriptor >= 0, "cannot write a file of a test")
     _ = writeSome(Array(text.utf8)[...], to: descriptor)
     close(descriptor)
   }
 
   func makeFolder(_ name: String) { mkdir(at(name), 0o755) }
 
-  /// Links are removed, not followed.
+  /// Removes links without following them.
   private func erase(_ path: String) {
     guard unlink(path) != 0, let stream = opendir(path) else { return }
     var names: [String] = []

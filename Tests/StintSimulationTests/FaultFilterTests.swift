@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("the disk is full and memory short for the times that are said, and no device is changed")
+  @Test("disk and memory faults last for the specified times and change no device")
   func phone() throws {
     let room = Mutex<[Bool]>([])
     func strike(_ kind: InjectedFault.Kind, _ at: Int64, _ span: Int64) -> InjectedFault {
@@ -72,7 +72,7 @@ import Testing
     #expect(filter.pass([sample(12, 5)], of: 0) == [sample(12, 5)])
   }
 
-  @Test("where nothing but a dropout strikes there is no filter, and before a strike nothing changes")
+  @Test("a scenario with only a dropout has no filter, and before a fault nothing changes")
   func sound() throws {
     let dropout = InjectedFault(device: "light", at: .zero, duration: .hours(1), kind: .dropout)
     #expect(FaultFilter([dropout], manifests: [Self.manifest], start: Self.start, seed: 1) == nil)
@@ -81,14 +81,14 @@ import Testing
     #expect(filter.nextInstant == .distantFuture)
   }
 
-  @Test("a stuck sensor repeats its last value under new instants")
+  @Test("a stuck sensor repeats its last value with new instants")
   func stuck() throws {
     var filter = try filter((.stuck, 2, 2))
     let heard = filter.pass([sample(1, 1), sample(2, 2), sample(3, 3), sample(4, 4)], of: 0)
     #expect(lines(heard) == ["1: 1=1", "2: 2=1", "3: 3=1", "4: 4=4"])
   }
 
-  @Test("a noisy sensor is off, and its facts stay within what they may be")
+  @Test("a noisy sensor gives wrong values, and its facts stay within their ranges")
   func noisy() throws {
     var filter = try filter((.noisy, 0, 100))
     var wild = 0
@@ -105,7 +105,7 @@ import Testing
     #expect(wild > 20)
   }
 
-  @Test("what comes late comes in order, also across the end of the lateness")
+  @Test("delayed events keep their order, also across the end of the delay")
   func late() throws {
     var filter = try filter((.late, 0, 5))
     var heard = filter.pass([sample(1, 1), sample(3, 3), sample(6, 6)], of: 0)
@@ -117,7 +117,7 @@ import Testing
     #expect(lines(heard) == ["13: 3=3", "13: 6=6", "21: 21=21"])
   }
 
-  @Test("duplicates come twice, and a clock that is ahead shows in samples only")
+  @Test("duplicates arrive twice, and a clock that is ahead affects only samples")
   func doubles() throws {
     var filter = try filter((.duplicated, 0, 2), (.clock, 1, 5))
     let heard = filter.pass([sample(0, 1), sample(1, 2), sample(3, 3)], of: 0)
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(
-    "a device that is lost is off and gone, says nothing meanwhile, and comes back in the state that it is in"
+    "a lost device is off and unavailable, publishes nothing, and returns in its current state"
   )
   func loss() throws {
     var filter = try filter((.loss, 10, 10))
@@ -138,7 +138,7 @@ import Testing
     #expect(lines(filter.pass([sample(21, 2)], of: 0)) == ["21: 21=2"])
   }
 
-  @Test("what a device says of being there is heard, and holds when it is back from being lost")
+  @Test("the availability that a device reports during a loss applies when it returns")
   func availability() throws {
     var filter = try filter((.loss, 10, 10))
     let away = PortEvent.available(false, at: Self.start + .seconds(1))
@@ -149,7 +149,7 @@ import Testing
     #expect(lines(filter.release(0, at: Self.start + .seconds(20))) == ["20: gone"])
   }
 
-  @Test("a crash loses what was on its way, and strikes that overlap are one absence")
+  @Test("a crash drops delayed events, and overlapping outages are one absence")
   func crash() throws {
     var filter = try filter((.late, 0, 20), (.crash, 5, 10), (.loss, 8, 20))
     #expect(filter.pass([sample(1, 1)], of: 0).isEmpty)

@@ -4,7 +4,7 @@ import StintPluginKit
 import StintSimulation
 import StintUnits
 
-/// Puts single devices of the reference phone on a bench, in a world of a few legs.
+/// Tests single devices of the reference phone on a bench, in a world of a few legs.
 struct Laboratory {
   static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   static let origin = place(47.05, 8.31)
@@ -15,10 +15,10 @@ struct Laboratory {
   var seed: UInt64 = 1
   var meter = EnergyMeter()
 
-  /// A point of the ground that is surely one.
+  /// Returns a coordinate that is known to be valid.
   static func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
     guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
-      preconditionFailure("\(latitude), \(longitude) is no place")
+      preconditionFailure("\(latitude), \(longitude) is not a coordinate")
     }
     return place
   }
@@ -36,7 +36,7 @@ struct Laboratory {
     return plugins[0]
   }
 
-  /// The device, open, at `start`.
+  /// Returns a bench with the device, opened at `start`.
   func bench(_ device: DeviceID) async throws -> PluginBench {
     var bench = PluginBench(try plugin(device), at: Self.start)
     try await bench.open()
@@ -57,11 +57,11 @@ extension Leg {
 }
 
 extension PluginBench {
-  /// States as `name at seconds` since the laboratory's start.
+  /// The power states as `name seconds`, relative to the start of the laboratory.
   var diary: [String] {
     states.map { "\($0.name) \(Quantity.number(($0.at - Laboratory.start).seconds))" }
   }
 
-  /// When the samples were taken, in seconds since the laboratory's start.
+  /// The instants of the samples in seconds since the start of the laboratory.
   var sampleSeconds: [Double] { samples.map { ($0.instant - Laboratory.start).seconds } }
 }

@@ -38,7 +38,7 @@ import Testing
     #expect(Set(others).count == 4)
   }
 
-  @Test("the bits are the same on every machine") func pinned() {
+  @Test("the bits are equal on every machine") func pinned() {
     #expect(
       noise.bits(Instant(nanoseconds: 1_778_918_400_000_000_000), salt: 1) == 16_149_543_243_037_462_681)
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Amounts and tables")
 struct AmountsTests {
   @Test(
-    "counts have a gap each three digits",
+    "counts have a space between groups of three digits",
     arguments: [(0, "0"), (999, "999"), (1000, "1 000"), (-1_234_567, "-1 234 567")])
   func counts(number: Int, text: String) { #expect(Amounts.count(number) == text) }
 
@@ -21,16 +21,17 @@ struct AmountsTests {
   }
 
   @Test(
-    "bars are as long as their part", arguments: [(-1, ""), (0, ""), (0.5, "██"), (0.53, "██▏"), (7, "████")])
+    "the length of a bar is its share",
+    arguments: [(-1, ""), (0, ""), (0.5, "██"), (0.53, "██▏"), (7, "████")])
   func bars(part: Double, bar: String) { #expect(Amounts.bar(part, width: 4) == bar) }
 
-  @Test("spans from a minute on are whole seconds")
+  @Test("spans of one minute or more are rounded to seconds")
   func spans() {
     #expect(Amounts.span(TimeSpan(nanoseconds: 61_600_000_000)) == "1 min 2 s")
     #expect(Amounts.span(.milliseconds(1500)) == "1 s 500 ms")
   }
 
-  @Test("columns are as wide as their widest cell, titles not counted")
+  @Test("a column is as wide as its widest cell, without titles")
   func table() {
     var table = TextTable()
     table.add(["A title that is long"])

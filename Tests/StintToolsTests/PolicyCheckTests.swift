@@ -30,7 +30,7 @@ struct PolicyCheckTests {
     }
     """
 
-  @Test("a good policy is summed up, with what it costs to run")
+  @Test("the report of a valid policy has a summary and the cost of running it")
   func good() throws {
     let check = try Self.check(Self.good)
     #expect(!check.hasErrors)
@@ -41,7 +41,7 @@ struct PolicyCheckTests {
     #expect(try check.accepted() == check)
   }
 
-  @Test("a bad one is refused, with all problems, their lines and their columns")
+  @Test("an invalid policy is refused with all problems, their lines and columns")
   func bad() throws {
     let text = Self.good + "\nrule broken while batery.level below 10 % {\n  downgrade gps to 10 s\n}\n"
     let check = try Self.check(text)
@@ -59,7 +59,7 @@ struct PolicyCheckTests {
     #expect(throws: PolicyRefusal(check: check)) { try check.accepted() }
   }
 
-  @Test("policies that cost more than they may are refused, at the rule that costs most")
+  @Test("policies above a cost limit are refused, at the rule with the highest cost")
   func limits() throws {
     let text =
       Self.good
@@ -75,7 +75,7 @@ struct PolicyCheckTests {
   }
 
   @Test(
-    "wrong input gives diagnostics, never a crash",
+    "wrong input leads to diagnostics, not to a crash",
     arguments: [
       "", "\u{0}\u{1}\u{2}", "policy", "}", String(repeating: "(", count: 50_000), "policy \"x\" rule",
     ])
@@ -86,7 +86,7 @@ struct PolicyCheckTests {
     #expect(!JSONWriter.text(of: check.json).isEmpty)
   }
 
-  @Test("every byte, alone and behind a policy, is read to the end")
+  @Test("the parser reads each byte value to the end, alone and after a policy")
   func everyByte() {
     for byte in UInt8.min...UInt8.max {
       for start in ["", "policy \"x\" version 1\nlet a = 1 "] {
@@ -96,7 +96,7 @@ struct PolicyCheckTests {
     }
   }
 
-  @Test("the policies that ship have neither errors nor warnings", arguments: shipped)
+  @Test("the shipped policies have neither errors nor warnings", arguments: shipped)
   func shippedPolicies(path: String) throws {
     let check = PolicyCheck(
       try PolicyFiles.read([path]), vocabulary: Vocabulary(manifests: try Manifests.read(nil)))
@@ -104,7 +104,7 @@ struct PolicyCheckTests {
     #expect(check.summaries.first?.rules ?? 0 >= 1)
   }
 
-  @Test("all policies that ship can be loaded together")
+  @Test("all shipped policies load together")
   func shippedTogether() throws {
     let sources = try PolicyFiles.read([Repository.path("policies")])
     #expect(sources.count == Self.shipped.count)
@@ -120,7 +120,7 @@ struct PolicyCheckTests {
     Repository.path("policies/\($0).stint")
   }
 
-  @Test("a file that is not there is no finding but misuse")
+  @Test("a missing file is an input error, not a finding")
   func missing() {
     #expect(throws: Problem.self) { try PolicyFiles.read(["/nowhere/x.stint"]) }
     do {
@@ -131,19 +131,19 @@ struct PolicyCheckTests {
     }
   }
 
-  @Test("a file named twice is read once")
+  @Test("a path given twice is read once")
   func twice() throws {
     #expect(
       try PolicyFiles.expand([Self.shipped[0], Repository.path("policies")]).count == Self.shipped.count)
   }
 
-  @Test("a folder without policies or manifests is told as such")
+  @Test("a folder without policies or manifests is an error")
   func emptyFolder() {
     #expect(throws: Problem.self) { try PolicyFiles.read([Repository.path(".ci")]) }
     #expect(throws: Problem.self) { try Manifests.read(Repository.path(".ci")) }
   }
 
-  @Test("problems of a manifest come with their places, and are findings")
+  @Test("problems of a manifest are findings with their positions")
   func brokenManifest() {
     let broken = Problem(all: [
       Problem(

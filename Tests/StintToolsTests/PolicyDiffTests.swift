@@ -15,7 +15,7 @@ struct PolicyDiffTests {
       vocabulary: Vocabulary(manifests: try Manifests.read(nil)))
   }
 
-  @Test("a moved limit is one region between the two, with facts that lead there")
+  @Test("a changed limit is one region between both limits, with a counterexample")
   func movedLimit() throws {
     let diff = try diff(
       "rule low while battery.level < 20 % { downgrade location.gnss to 100 m }",
@@ -37,7 +37,7 @@ struct PolicyDiffTests {
   }
 
   @Test(
-    "what only reads otherwise decides the same",
+    "equivalent policies with different texts have no difference",
     arguments: [
       (
         "rule a while screen.on and battery.level < 20 % { pause location.gnss }",
@@ -65,7 +65,7 @@ struct PolicyDiffTests {
     #expect(diff.difference.isEmpty)
   }
 
-  @Test("times of the day, spans, and what is put aside have regions of their own")
+  @Test("times of day, spans and overridden rules have separate regions")
   func others() throws {
     #expect(
       try diff("", "rule a while time in night { stop location.gnss }").text().contains(
@@ -82,7 +82,7 @@ struct PolicyDiffTests {
     #expect(aside.text().contains("where screen.on and battery.level > 50 %"))
   }
 
-  @Test("defaults that change are named, facts or not")
+  @Test("each changed default is listed, also without a changed region")
   func defaults() throws {
     let diff = try diff(
       "default location.gnss { accuracy 50 m  linger 5 s }",
@@ -101,7 +101,7 @@ struct PolicyDiffTests {
     #expect(throws: PolicyRefusal.self) { try diff("rule", "") }
   }
 
-  @Test("a machine that leaves a state otherwise, and facts that grow older, are told")
+  @Test("a changed transition of a machine and a changed max_age are listed")
   func machines() throws {
     let trip = """
       machine trip starts idle {

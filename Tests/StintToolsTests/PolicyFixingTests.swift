@@ -24,7 +24,7 @@ struct PolicyFixingTests {
     return PolicyFixing(PolicyCheck([source], vocabulary: vocabulary), vocabulary: vocabulary)
   }
 
-  @Test("several mistakes are mended in one go, and what that shows in the next")
+  @Test("one round fixes several mistakes, and the next round those that become visible")
   func several() throws {
     let fixing = try fixing(
       """
@@ -63,7 +63,7 @@ struct PolicyFixingTests {
     #expect(fixing.text().hasPrefix("a.stint:7:1: fixed[P0102]: replace “rulle” by “rule”\n"))
   }
 
-  @Test("a word of grammar is put right though that brings to light what it hid")
+  @Test("a misspelt keyword is fixed although that reveals hidden errors")
   func hidden() throws {
     let fixing = try fixing(
       "policy \"a\"\nrulle r while zzz and yyy { pause qqq }\nrule s when screen.on { stop location.gnss }\n")
@@ -71,7 +71,7 @@ struct PolicyFixingTests {
     #expect(fixing.after.count(.error) > fixing.before.count(.error))
   }
 
-  @Test("a misspelt name is put right, and its declaration does not go as unused")
+  @Test("a misspelt name is fixed, and its declaration is not removed as unused")
   func misspelt() throws {
     let fixing = try fixing(
       "policy \"a\"\nuse location.gnss as gps\nrule r while screen.on { downgrade gsp to 100 m }\n")
@@ -81,7 +81,7 @@ struct PolicyFixingTests {
     #expect(fixing.changes.map(\.title) == ["replace “gsp” by “gps”"])
   }
 
-  @Test("as long as an error is left, nothing goes as unused")
+  @Test("while an error remains, no unused declaration is removed")
   func errorLeft() throws {
     let text = "policy \"a\"\nlet dark = not screen.on\nrule r when zzz { pause location.gnss for 5 min }\n"
     let fixing = try fixing(text)
@@ -90,7 +90,7 @@ struct PolicyFixingTests {
   }
 
   @Test(
-    "nothing that changes what was meant is mended by itself",
+    "no automatic fix applies where it could change the meaning",
     arguments: [
       "rule r when screen.on { pause location.gnss }",
       "rule r always { defer radio.cellular until screen.on }",
@@ -105,7 +105,7 @@ struct PolicyFixingTests {
     #expect(fixing.after.sources[0].text.contains(line), "\(fixing.text())")
   }
 
-  @Test("look-alike letters, curly quotes, dashes and invisible characters become what they look like")
+  @Test("look-alike letters, curly quotes, dashes and invisible characters are replaced or removed")
   func lookAlikes() throws {
     let fixing = try fixing(
       "policy “a” version\u{A0}1\n# \u{202E}comment\nrule r whіlе bаttery.level \u{2212} 5 % <\u{200B} 20 % { pause location.gnss }\n"
@@ -117,7 +117,7 @@ struct PolicyFixingTests {
     #expect(!fixing.after.hasErrors)
   }
 
-  @Test("UTF-16 becomes UTF-8, a byte-order mark stays, and bytes that are no text are left alone")
+  @Test("UTF-16 becomes UTF-8, a byte-order mark is kept, and invalid bytes are not changed")
   func encodings() throws {
     let text = "policy \"a\" version 1\n"
     let wide = try fixing([0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] })
@@ -126,7 +126,7 @@ struct PolicyFixingTests {
     #expect(broken.changes.isEmpty)
   }
 
-  @Test("no comment goes with what it stands in or behind")
+  @Test("comments inside or after removed code are kept")
   func comments() throws {
     let text = """
       # of the file
@@ -144,7 +144,7 @@ struct PolicyFixingTests {
     #expect(!after.contains("one") && after.contains("two") && !after.contains("three"))
   }
 
-  @Test("fixes of one place are carried out one at a time, the first that is named first")
+  @Test("fixes at one position are applied one at a time, in the order of the diagnostics")
   func overlaps() {
     let fixes = [(4, 6, "a"), (5, 7, "b"), (6, 6, "c"), (6, 6, "d"), (0, 2, ""), (2, 4, "e"), (3, 3, "f")]
     var set = FixSet()
@@ -158,7 +158,7 @@ struct PolicyFixingTests {
     }
   }
 
-  @Test("where one of the files must not be written, none is")
+  @Test("when one of the files is not writable, no file is written")
   func notWritable() throws {
     let paths = (0..<2).map { "/tmp/stint-fix-test-\(UInt64.random(in: 0...UInt64.max))-\($0).stint" }
     defer { for path in paths { remove(path) } }
@@ -173,7 +173,7 @@ struct PolicyFixingTests {
     for (path, text) in zip(paths, texts) { #expect(try FileText.read(path) == Array(text.utf8)) }
   }
 
-  @Test("files are written only where something was mended, with the rest of their bytes as they were")
+  @Test("only fixed files are written, and their other bytes do not change")
   func writing() throws {
     let path = "/tmp/stint-fix-test-\(UInt64.random(in: 0...UInt64.max)).stint"
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -188,7 +188,7 @@ struct PolicyFixingTests {
         == mark + Array("policy \"a\"\r\nrule r while screen.on for 5 min { pause location.gnss }\r\n".utf8))
   }
 
-  @Test("whatever is mended, there are never more errors than before", arguments: DiagnosticPage.all)
+  @Test("fixes never increase the number of errors", arguments: DiagnosticPage.all)
   func neverWorse(_ page: DiagnosticPage) throws {
     let fixing = try fixing(page.wrongBytes)
     #expect(fixing.after.count(.error) <= fixing.before.count(.error))

@@ -3,20 +3,20 @@ import Testing
 
 @testable import StintTools
 
-@Suite("Laying policies out")
+@Suite("Formatting of policies")
 struct PolicyFormattingTests {
   private static func format(_ text: String) -> PolicyFormatting {
     PolicyFormatting(SourceText(file: "a.stint", text: text))
   }
 
-  @Test("the policies that ship are in canonical layout", arguments: PolicyCheckTests.shipped)
+  @Test("the shipped policies are in canonical layout", arguments: PolicyCheckTests.shipped)
   func shipped(path: String) throws {
     for file in try PolicyFiles.read([path]).map({ PolicyFormatting($0) }) {
       #expect(file.state == .canonical, "\(file.text ?? "")")
     }
   }
 
-  @Test("another layout becomes canonical, and stays it")
+  @Test("a different layout becomes canonical, and a second run does not change it")
   func different() throws {
     let first = Self.format("policy   \"x\"  version 1\nlet a=1 s   <2 s # why\n")
     #expect(first.state == .different)
@@ -27,7 +27,7 @@ struct PolicyFormattingTests {
   }
 
   @Test(
-    "a file that cannot be read is told and left alone",
+    "a file that cannot be parsed is reported and not changed",
     arguments: ["", "policy \"x\" version 1\nlet = 3\n", "\u{0}"])
   func broken(text: String) {
     let file = Self.format(text)
@@ -43,7 +43,7 @@ struct PolicyFormattingTests {
     #expect(PolicyFormatting(marked).state == .different)
   }
 
-  @Test("the JSON names each file with its state")
+  @Test("the JSON contains each file with its state")
   func json() {
     let files = [Self.format("policy \"x\" version 1\n"), Self.format("")]
     #expect(

@@ -2,7 +2,7 @@ import StintModel
 import StintTools
 import StintUnits
 
-/// Two runs of one made-up day, small enough to check by hand.
+/// Two reports of an invented day, with values that can be checked by hand.
 enum SampleReports {
   static let without = report(
     policies: [], gnss: 2160, radio: 470, rules: [:], fixes: 36_000, wakeups: 36_060, median: 3.04,

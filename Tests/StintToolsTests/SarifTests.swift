@@ -17,7 +17,7 @@ struct SarifTests {
   private func run(_ text: String, file: String = "a.stint") throws -> JSONValue {
     let check = PolicyCheck(
       [SourceText(file: file, text: text)], vocabulary: Vocabulary(manifests: try Manifests.read(nil)))
-    // What was written is what a reader gets.
+    // Reads the written text back, so that the tests check the output itself.
     let log = try JSONReader.value(of: Array(check.text(in: .sarif).utf8), source: "log")
     #expect(log["version"]?.string == "2.1.0")
     #expect(log["$schema"]?.string == "https://json.schemastore.org/sarif-2.1.0.json")
@@ -26,7 +26,7 @@ struct SarifTests {
     return runs[0]
   }
 
-  @Test("the driver lists every code with its page")
+  @Test("the driver contains each diagnostic code with its page")
   func rules() throws {
     let driver = try #require(try run("policy \"a\" version 1\n")["tool"]?["driver"])
     #expect(driver["name"]?.string == "stint")
@@ -42,7 +42,7 @@ struct SarifTests {
     }
   }
 
-  @Test("each result names its rule, its place, what it has to do with and its fix")
+  @Test("each result has its rule, its location, its related locations and its fix")
   func results() throws {
     let run = try run(Self.text.replacing("é", with: "x"))
     let results = try #require(run["results"]?.items)
@@ -67,7 +67,7 @@ struct SarifTests {
     #expect(change?["replacements"]?.items?[0]["deletedRegion"]?["endColumn"]?.integer == 32)
   }
 
-  @Test("columns count code points, and paths are references")
+  @Test("columns count code points, and paths are URI references")
   func columns() throws {
     let run = try run(
       "policy \"a\" # e\u{301} 🔋\nlet b = \"🔋\u{301}\" == batery.level\n", file: "/tmp/a b/ü.stint")
@@ -80,7 +80,7 @@ struct SarifTests {
     #expect(columns?.contains(17) == true, "\(columns as Any)")
   }
 
-  /// The members that the schema of SARIF 2.1.0 requires of each kind of object.
+  /// The required members of each kind of object, by the schema of SARIF 2.1.0.
   private static let required: [String: [String]] = [
     "runs": ["tool"], "tool": ["driver"], "driver": ["name"], "rules": ["id"], "results": ["message"],
     "invocations": ["executionSuccessful"], "fixes": ["artifactChanges"],
@@ -89,7 +89,7 @@ struct SarifTests {
     "description": ["text"],
   ]
 
-  /// Checks an object, which lies in a member of this name, and all that lies in it.
+  /// Checks an object in a member of this name, and all values inside it.
   private func checkRequired(_ value: JSONValue, _ name: String) {
     for item in value.items ?? [] { checkRequired(item, name) }
     guard let members = value.members else { return }
@@ -103,7 +103,7 @@ struct SarifTests {
     for member in members { checkRequired(member.value, member.name) }
   }
 
-  @Test("the log of every mistake has the members that the schema requires", arguments: DiagnosticPage.all)
+  @Test("the log of each diagnostic has the members that the schema requires", arguments: DiagnosticPage.all)
   func schema(_ page: DiagnosticPage) throws {
     let check = PolicyCheck(
       [SourceText(file: "a.stint", bytes: page.wrongBytes)],
@@ -120,7 +120,7 @@ struct SarifTests {
     }
   }
 
-  @Test("several files are told apart, and one in UTF-16 has no fix of its text")
+  @Test("results refer to their own file, and a UTF-16 file has no text fix")
   func files() throws {
     let wide: [UInt8] = [0xFF, 0xFE] + "policy \"b\" version 1\n".utf8.flatMap { [$0, 0] }
     let check = PolicyCheck(
@@ -134,7 +134,7 @@ struct SarifTests {
     #expect(result["fixes"] == nil)
   }
 
-  @Test("a clean policy has no results")
+  @Test("a policy without diagnostics has no results")
   func clean() throws {
     #expect(try run("policy \"a\" version 1\n")["results"]?.items?.isEmpty == true)
   }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Reports")
 struct SimulationReportTests {
-  @Test("the object of stint sim --json has the documented members in their order")
+  @Test("the object of stint sim --json has the documented members in order")
   func documentedMembers() {
     let json = SampleReports.with.json
     #expect(
@@ -27,7 +27,7 @@ struct SimulationReportTests {
     #expect(json["rules"]?["hiking/saver"]?["activations"]?.integer == 0)
   }
 
-  @Test("in the JSON the devices, clients and rules add up to the total")
+  @Test("in the JSON, the energies of devices, clients and rules each add up to the total")
   func sums() {
     let energy = SampleReports.with.json["energy_nJ"]
     for account in ["by_device", "by_client", "by_rule"] {
@@ -36,7 +36,7 @@ struct SimulationReportTests {
     }
   }
 
-  @Test("the same report gives the same bytes, keys sorted")
+  @Test("equal reports have equal bytes, with sorted keys")
   func sameBytes() {
     let first = JSONWriter.text(of: SampleReports.with.json)
     #expect(first == JSONWriter.text(of: SampleReports.with.json))
@@ -45,7 +45,7 @@ struct SimulationReportTests {
   }
 
   @Test(
-    "a run is called by its policies",
+    "the title of a run comes from its policies",
     arguments: [
       ([], "none"), (["policies/hiking.stint"], "hiking"), (["a.stint", "b/c.txt"], "a + c.txt"),
     ] as [([String], String)])
@@ -55,7 +55,7 @@ struct SimulationReportTests {
     #expect(report.title == title)
   }
 
-  @Test("one run for people")
+  @Test("the text of one run has all tables")
   func text() {
     #expect(
       SampleReports.with.text() == """
@@ -100,7 +100,7 @@ struct SimulationReportTests {
         """)
   }
 
-  @Test("two runs side by side")
+  @Test("the text of a comparison has both runs side by side")
   func comparison() {
     let comparison = RunComparison([SampleReports.without, SampleReports.with])
     #expect(comparison.json["runs"]?.items?.count == 2)
@@ -135,7 +135,7 @@ struct SimulationReportTests {
         """)
   }
 
-  @Test("colours change no letter")
+  @Test("colours do not change the text")
   func colours() {
     let comparison = RunComparison([SampleReports.without, SampleReports.with])
     let coloured = comparison.text(.colours)
@@ -144,7 +144,7 @@ struct SimulationReportTests {
     #expect(Self.bare(SampleReports.with.text(.colours)) == SampleReports.with.text())
   }
 
-  @Test("a policy that spends more is told as such")
+  @Test("the comparison reports a policy that uses more energy")
   func spendsMore() {
     let comparison = RunComparison([SampleReports.with, SampleReports.without])
     #expect(comparison.text().contains("none spends 1 969.8 J more than hiking, 298.3 %"))
@@ -154,7 +154,7 @@ struct SimulationReportTests {
         "hiking spends as much as hiking"))
   }
 
-  @Test("comparing with nothing spent divides by nothing")
+  @Test("a comparison with a run without energy does not divide by zero")
   func nothingSpent() {
     var empty = SampleReports.without
     empty.ledger = Ledger()

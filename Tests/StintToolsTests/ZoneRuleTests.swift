@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Rules about zones")
 struct ZoneRuleTests {
-  @Test("a rule about the same zone as another may be needless; one about other zones never is")
+  @Test("a rule can be shadowed by one about the same zone, not by one about another zone")
   func shadowed() throws {
     let text = """
       policy "z" version 1

@@ -1,16 +1,16 @@
-/// Something that several steps use and that is built once.
+/// A build that several steps share and that is made once.
 enum Build: String, CaseIterable, Sendable {
-  /// Every product for release, as it ships.
+  /// All products, built for release as they ship.
   case release
   /// The program `stint` without optimization.
   case debug
 
-  /// A folder of its own lets the release build run beside `swift test`, which locks the folder of products.
+  /// A separate build folder, so that the release build can run while `swift test` locks the default one.
   static let shipping = ["-c", "release", "--scratch-path", Workspace.shipping]
 
   var arguments: [String] {
     switch self {
-    // Imports that no dependency of the target covers are errors.
+    // An import that is not a declared dependency of the target is an error.
     case .release:
       ["swift", "build"] + Self.shipping + ["--explicit-target-dependency-import-check", "error"]
     case .debug: ["swift", "build", "--product", "stint"]

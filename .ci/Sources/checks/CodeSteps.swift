@@ -1,9 +1,9 @@
-/// The steps that look at the code itself: its layout, its tests, its build.
+/// The steps that check the code itself: formatting, tests and builds.
 enum CodeSteps {
   private static let shipping = Build.shipping.joined(separator: " ")
 
   static let lint = Step(
-    name: "lint", summary: "the layout of all files is that of swift format", budget: 60
+    name: "lint", summary: "all files have the layout of swift format", budget: 60
   ) { workspace throws(StepProblem) in
     try workspace.bash(
       """
@@ -12,9 +12,9 @@ enum CodeSteps {
       """)
   }
 
-  /// README's second command, in the tier that it has for everybody; the long run sets its own.
+  /// The second command of the README, in the default tier; the long run sets another tier.
   static let tests = Step(
-    name: "tests", summary: "the tests of each module, as README runs them", budget: 900, runsBeside: true,
+    name: "tests", summary: "the tests of each module, as in the README", budget: 900, runsBeside: true,
     log: ".build/tests.log"
   ) { workspace throws(StepProblem) in
     try workspace.bash(
@@ -38,7 +38,7 @@ enum CodeSteps {
   }
 
   static let behaviours = Step(
-    name: "behaviours", summary: "every numbered behaviour has a test, and all of its tests held", budget: 10
+    name: "behaviours", summary: "every numbered behaviour has a test, and all its tests pass", budget: 10
   ) { workspace throws(StepProblem) in
     guard Workspace.isFile(".build/tests.log"), Workspace.isFile(".build/acceptance.log") else {
       throw .skipped("tests and acceptance have not run here: NOT counted")
@@ -54,10 +54,10 @@ enum CodeSteps {
   }
 
   static let threads = Step(
-    name: "threads", summary: "the suites with threads in them, under the thread sanitizer", budget: 3600
+    name: "threads", summary: "the suites with threads pass under the thread sanitizer", budget: 3600
   ) { workspace throws(StepProblem) in
-    // Locks show the sanitizer what they order where THREAD_SANITIZER is defined. Under the sanitizer a test takes ten
-    // times as long, so the tier is that of the gate.
+    // With THREAD_SANITIZER defined, locks show the sanitizer their ordering. Tests take ten times as long
+    // under the sanitizer, so the tier is that of the gate.
     try workspace.bash(
       """
       STINT_TIER=gate swift test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/threads \
@@ -66,7 +66,7 @@ enum CodeSteps {
   }
 
   static let skips = Step(
-    name: "skips", summary: "where a tool is missing, the step that needs it is skipped and says so",
+    name: "skips", summary: "a step whose tool is missing is skipped with a message",
     needs: [.python], budget: 60
   ) { workspace throws(StepProblem) in
     try workspace.script("skips", ["CHECKS": Workspace.program])

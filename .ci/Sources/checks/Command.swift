@@ -1,6 +1,6 @@
 import Glibc
 
-/// A command line of bash with its folder and what it adds to the environment.
+/// A bash command line with its working folder and additional environment variables.
 struct Command: Sendable {
   private let words: [String]
 
@@ -9,14 +9,14 @@ struct Command: Sendable {
     words = ["env", "-C", folder] + added + ["bash", "-euo", "pipefail", "-c", line]
   }
 
-  /// Runs the command, shows what it prints, and returns its exit code, or 128 and the signal that ended it.
-  /// With a file, what the command prints goes there.
+  /// Runs the command and returns its exit code, or 128 plus the signal that ended it. Its output is shown,
+  /// or goes to `file`.
   func run(into file: Int32? = nil) -> Int32 { Self.wait(for: start(into: file)) }
 
-  /// Starts the command and returns its process.
+  /// Starts the command and returns its process id.
   func start(into file: Int32? = nil) -> pid_t { start(output: file, andErrors: true) }
 
-  /// Runs the command and returns its exit code with what it printed, without line breaks at the end.
+  /// Runs the command and returns its exit code and its output, without line breaks at the end.
   func output() -> (status: Int32, text: String) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return (127, "") }
@@ -36,7 +36,7 @@ struct Command: Sendable {
     return (Self.wait(for: child), String(decoding: text, as: UTF8.self))
   }
 
-  /// Waits until a process has ended; returns its exit code, or 128 and the signal that ended it.
+  /// Waits until a process has ended. Returns its exit code, or 128 plus the signal that ended it.
   static func wait(for child: pid_t) -> Int32 {
     guard child > 0 else { return 127 }
     var status: Int32 = 0
@@ -53,7 +53,7 @@ struct Command: Sendable {
       if andErrors { posix_spawn_file_actions_adddup2(&actions, output, 2) }
       if output != 1 { posix_spawn_file_actions_addclose(&actions, output) }
     }
-    // What this program has printed comes before what the child prints.
+    // Writes this program's buffered output before the output of the child.
     fflush(nil)
     var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
     defer { for pointer in pointers { free(pointer) } }

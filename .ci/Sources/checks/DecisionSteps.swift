@@ -1,7 +1,7 @@
-/// The steps that compare decision logs: the same input gives the same bytes.
+/// The steps that compare decision logs: equal input must give equal bytes.
 enum DecisionSteps {
   static let repeatability = Step(
-    name: "repeatability", summary: "one decision log over two runs, debug and release, one to eight threads",
+    name: "repeatability", summary: "equal decision logs in two runs, debug and release, 1 to 8 threads",
     builds: [.release, .debug], budget: 120
   ) { workspace throws(StepProblem) in
     let (debug, release) = (workspace.debugStint, workspace.stint)
@@ -23,7 +23,7 @@ enum DecisionSteps {
   }
 
   static let reloads = Step(
-    name: "reloads", summary: "reloads of the policy in force change no byte of the decision log",
+    name: "reloads", summary: "reloads of the policy in force do not change the decision log",
     builds: [.release], budget: 60
   ) { workspace throws(StepProblem) in
     let count = workspace.sizes["STINT_RELOADS"]
@@ -36,7 +36,7 @@ enum DecisionSteps {
   }
 
   static let days = Step(
-    name: "days", summary: "random days have complete causes and balanced energy books", builds: [.release],
+    name: "days", summary: "random days have complete causes and balanced accounts", builds: [.release],
     budget: 60
   ) { workspace throws(StepProblem) in try workspace.script("days") }
 

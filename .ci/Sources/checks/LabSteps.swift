@@ -1,7 +1,7 @@
 /// The steps that attack and measure Stint with `stint-lab`.
 enum LabSteps {
   static let differential = Step(
-    name: "differential", summary: "random policies decide as the reference does, line by line",
+    name: "differential", summary: "decisions of random policies equal those of the reference, line by line",
     builds: [.release], budget: 120
   ) { workspace throws(StepProblem) in
     let count = workspace.sizes["STINT_DIFFERENTIAL"]
@@ -10,7 +10,7 @@ enum LabSteps {
       "\"$LAB\" contests --seed 0 --count \(half) --share 500",
       "\"$LAB\" contests --seed \(half) --count \(count - half) --share 500",
     ])
-    // Sources that are read when they are needed, against sources that publish every value.
+    // Compares sources that are read on demand with sources that publish every value.
     try workspace.bash("\"$LAB\" contests readings --seed 0 --count \(workspace.sizes["STINT_READINGS"])")
   }
 
@@ -46,7 +46,7 @@ enum LabSteps {
   ) { workspace throws(StepProblem) in try workspace.script("benchmarks") }
 
   static let images = Step(
-    name: "images", summary: "every truncation and every turned bit of images is refused or runs safely",
+    name: "images", summary: "images with any truncation or flipped bit are rejected or run safely",
     builds: [.release], budget: 3600
   ) { workspace throws(StepProblem) in try workspace.script("images") }
 

@@ -1,8 +1,9 @@
 import Glibc
 
-/// The program that `.ci/run` and `.ci/long` start: `checks gate|long [--list] [--install] [--skip-build] [STEP…]`.
+/// The program that `.ci/run` and `.ci/long` start: `checks gate|long [--list] [--install] [--skip-build]
+/// [STEP…]`.
 @main struct Main {
-  /// What must hold before a change is accepted.
+  /// The steps that must pass before a change is accepted.
   private static let gate = [
     CodeSteps.lint, CodeSteps.tests, CodeSteps.release, CodeSteps.acceptance, CodeSteps.behaviours,
     ProgramSteps.smoke, ProgramSteps.packages,
@@ -12,7 +13,8 @@ import Glibc
     LabSteps.differential, LabSteps.benchmarks, LabSteps.kills, CodeSteps.skips,
   ]
 
-  /// What needs hours: it runs before a release, and before a claim about a figure that it measures.
+  /// The steps that need hours. They run before a release, and before a claim about a figure that they
+  /// measure.
   private static let long = [
     ProgramSteps.soak, ProgramSteps.hardware, CodeSteps.tests, CodeSteps.acceptance, CodeSteps.behaviours,
     DecisionSteps.repeatability, DecisionSteps.reloads,
@@ -38,7 +40,7 @@ import Glibc
     var steps: [Step] = []
     for word in words {
       guard let step = known.first(where: { $0.name == word }) else {
-        fatal("there is no step “\(word)”; the steps are \(known.map(\.name).joined(separator: " "))")
+        fatal("unknown step “\(word)”; the steps are \(known.map(\.name).joined(separator: " "))")
       }
       if !steps.contains(where: { $0.name == word }) { steps.append(step) }
     }
@@ -55,11 +57,11 @@ import Glibc
       print(step.name + String(repeating: " ", count: max(1, 15 - step.name.count)) + step.summary)
       let needs = step.needs.map(\.name) + step.builds.map { "the \($0.rawValue) build" }
       let line = needs.isEmpty ? "" : "; needs " + needs.joined(separator: ", ")
-      print(String(repeating: " ", count: 15) + "at most \(step.budget) s at the size of the gate" + line)
+      print(String(repeating: " ", count: 15) + "at most \(step.budget) s at the sizes of the gate" + line)
     }
   }
 
-  /// Installs the missing programs with the package manager of Debian and Ubuntu. A step whose program cannot be
+  /// Installs missing programs with the package manager of Debian and Ubuntu. A step whose program cannot be
   /// installed is skipped.
   private static func install(for steps: [Step]) {
     let missing = Set(steps.flatMap(\.needs)).filter { !Run.isInstalled($0.name) }.map(\.package).sorted()

@@ -1,4 +1,4 @@
-/// The steps that run the program as its operators and plugin authors do.
+/// The steps that run the program like operators and plugin authors.
 enum ProgramSteps {
   static let smoke = Step(
     name: "smoke",
@@ -6,9 +6,9 @@ enum ProgramSteps {
     builds: [.release], budget: 120
   ) { workspace throws(StepProblem) in try workspace.script("smoke") }
 
-  /// One folder of products for all of the plugins, so that what they share is built once.
+  /// All plugins share one build folder, so that their common modules are built once.
   static let packages = Step(
-    name: "packages", summary: "each folder of Plugins is a package of its own whose tests pass", budget: 600
+    name: "packages", summary: "each folder of Plugins is a separate package whose tests pass", budget: 600
   ) { workspace throws(StepProblem) in
     try workspace.bash(
       """
@@ -19,13 +19,13 @@ enum ProgramSteps {
   }
 
   static let templates = Step(
-    name: "templates", summary: "a new plugin in each language keeps every rule; broken ones are found",
+    name: "templates", summary: "a new plugin in each language follows every rule; defects are detected",
     needs: [.python, .make, .compiler], builds: [.release], budget: 300
   ) { workspace throws(StepProblem) in try workspace.script("templates") }
 
-  /// STINT_KILLS says how often a child at work is killed.
+  /// STINT_KILLS is the number of kills of a working child.
   static let strangers = Step(
-    name: "strangers", summary: "plugins in processes of their own, as an operator runs them",
+    name: "strangers", summary: "plugins in separate processes work, fail safely and are contained",
     needs: [.python], builds: [.debug], budget: 120, runsBeside: true
   ) { workspace throws(StepProblem) in
     try workspace.bash(
@@ -34,7 +34,7 @@ enum ProgramSteps {
 
   static let daemon = Step(
     name: "daemon",
-    summary: "daemons under signals, restarts, clock changes, moved folders and blocked files",
+    summary: "daemons survive signals, restarts, clock changes, moved folders and blocked files",
     needs: [.python], builds: [.debug], budget: 120, runsBeside: true
   ) { workspace throws(StepProblem) in
     try workspace.bash(
@@ -45,17 +45,17 @@ enum ProgramSteps {
   }
 
   static let schemas = Step(
-    name: "schemas", summary: "what each --json prints matches its schema, by a validator that is not ours",
+    name: "schemas", summary: "the output of each --json matches its schema, by an independent validator",
     needs: [.python], builds: [.release], budget: 60
   ) { workspace throws(StepProblem) in try workspace.script("schemas") }
 
   static let hardware = Step(
-    name: "hardware", summary: "the program on a real gpsd, and on sensors under umockdev",
+    name: "hardware", summary: "the program works with a real gpsd, and with sensors under umockdev",
     needs: [.gpsd, .python], builds: [.debug], budget: 120, runsBeside: true
   ) { workspace throws(StepProblem) in try workspace.script("hardware") }
 
   static let soak = Step(
-    name: "soak", summary: "two daemons under random edits, signals, kills, blocked files and clock steps",
+    name: "soak", summary: "two daemons survive random edits, signals, kills, blocked files and clock steps",
     needs: [.python], builds: [.release], budget: 4000
   ) { workspace throws(StepProblem) in
     try workspace.bash(
@@ -63,22 +63,22 @@ enum ProgramSteps {
   }
 
   static let editor = Step(
-    name: "editor", summary: "the language server as Neovim's own client sees it", needs: [.neovim],
+    name: "editor", summary: "the language server works with Neovim's client", needs: [.neovim],
     builds: [.debug], budget: 300
   ) { workspace throws(StepProblem) in try workspace.script("editor") }
 
   static let oracle = Step(
-    name: "oracle", summary: "the simulator's prices are those of the offline yardsticks", needs: [.python],
+    name: "oracle", summary: "the simulator's energy equals that of the offline reference", needs: [.python],
     builds: [.release], budget: 3600
   ) { workspace throws(StepProblem) in try workspace.script("oracle") }
 
   static let tune = Step(
-    name: "tune", summary: "tuned parameters spend less, also on tracks that were held back",
+    name: "tune", summary: "tuned parameters use less energy, also on validation tracks",
     builds: [.release], budget: 3600
   ) { workspace throws(StepProblem) in try workspace.script("tune") }
 
   static let report = Step(
-    name: "report", summary: "report pages as a browser shows them", needs: [.python], builds: [.release],
+    name: "report", summary: "a browser shows report pages correctly", needs: [.python], builds: [.release],
     budget: 1800
   ) { workspace throws(StepProblem) in try workspace.script("report") }
 }

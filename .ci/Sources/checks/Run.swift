@@ -1,6 +1,6 @@
 import Glibc
 
-/// One run of some steps: builds what they share, runs them one after another, those that wait beside each other, and
+/// One run of some steps: makes the shared builds, runs the steps, in parallel where they allow it, and
 /// prints a table.
 struct Run {
   private let workspace: Workspace
@@ -8,13 +8,13 @@ struct Run {
   private var built: [Build: Bool] = [:]
   private let began = Self.now
 
-  /// Prepares a run; one that skips builds takes the programs as they were built before.
+  /// Prepares a run. With `skipsBuild` it uses the programs of the last build.
   init(_ workspace: Workspace, skipsBuild: Bool) {
     self.workspace = workspace
     if skipsBuild { for build in Build.allCases { built[build] = true } }
   }
 
-  /// Runs the steps and returns whether none failed. A failure does not keep the others from running.
+  /// Runs the steps and returns whether all passed. After a failure the other steps still run.
   mutating func all(_ steps: [Step]) -> Bool {
     var rest = steps[...]
     while let first = rest.first {
@@ -32,10 +32,10 @@ struct Run {
     results.append(result)
   }
 
-  /// Runs steps beside each other, each on a thread of its own, and shows what they printed one after another. What a
-  /// step needs is built while those before it run.
+  /// Runs steps in parallel, each on its own thread, and shows their output one after another. Builds for a
+  /// step run while earlier steps run.
   private mutating func runBeside(_ steps: [Step]) {
-    say("beside each other: \(steps.map(\.name).joined(separator: ", "))")
+    say("in parallel: \(steps.map(\.name).joined(separator: ", "))")
     var running: [(step: Step, workspace: Workspace, thread: StepThread)] = []
     for step in steps where isReady(step) {
       let own = Workspace(workspace, for: step)
@@ -50,7 +50,7 @@ struct Run {
     }
   }
 
-  /// Whether a step has what it needs; else its row of the table is there.
+  /// Returns whether a step has its tools and builds; otherwise adds its row to the table.
   private mutating func isReady(_ step: Step) -> Bool {
     if let missing = step.needs.first(where: { !Self.isInstalled($0.name) }) {
       let reason = "there is no \(missing.name) here (package \(missing.package)): NOT tested"
@@ -84,7 +84,7 @@ struct Run {
     return result
   }
 
-  /// Builds once; a row of the table says how long it took.
+  /// Makes a build once and adds a row with its duration to the table.
   private mutating func isBuilt(_ build: Build) -> Bool {
     if let known = built[build] { return known }
     say("build: \(build.arguments.joined(separator: " "))")
@@ -124,12 +124,12 @@ struct Run {
         print("          skipped in part: \(part)")
       }
     }
-    // What comes last is what a reader of a long log sees first.
+    // Readers of a long log begin at its end, so the findings come last.
     for result in results { for line in result.findings { print("\(result.name): \(line)") } }
     let total = Int(Self.now - began)
     print(
       failed == 0
-        ? "all of it holds, in \(total) s; \(skipped) skipped"
+        ? "all steps passed, in \(total) s; \(skipped) skipped"
         : "\(failed) failed, in \(total) s; \(skipped) skipped")
     return failed == 0
   }
@@ -139,7 +139,7 @@ struct Run {
     fflush(nil)
   }
 
-  /// Whether a program is in one of the folders of PATH.
+  /// Returns whether a program is in one of the folders of PATH.
   static func isInstalled(_ program: String) -> Bool {
     let path = getenv("PATH").map { String(cString: $0) } ?? ""
     return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }

@@ -1,25 +1,25 @@
-/// One check: what it needs, what it may take, and what it does.
+/// One check: its needs, its time budget, and its action.
 struct Step: Sendable {
   let name: String
-  /// What the step shows, for `--list`.
+  /// The claim that the step checks, for `--list`.
   let summary: String
-  /// Programs that the step cannot do without; it is skipped where one is missing.
+  /// The programs that the step needs; it is skipped when one is missing.
   var needs: [Tool] = []
-  /// What is built before the step begins, once for all steps that name it.
+  /// The builds that the step needs; each is made once for all steps.
   var builds: [Build] = []
-  /// How long the step itself may take at the sizes of the gate, in seconds; the table marks a step that takes longer.
+  /// The time budget of the step at the sizes of the gate, in seconds; the table marks a slower step.
   let budget: Int
-  /// Whether the step runs beside its neighbours that do so too, because it waits or leaves a processor free.
+  /// True when the step may run in parallel with its neighbours, because it waits or leaves a processor idle.
   var runsBeside = false
-  /// The file that keeps what the step printed; the lines of it that tell of failures come after the table.
+  /// The file with the output of the step; its lines about failures are printed after the table.
   var log: String?
   let body: @Sendable (Workspace) throws(StepProblem) -> Void
 }
 
-/// A program that a step starts and that no Swift toolchain has.
+/// A program that a step starts and that is not part of the Swift toolchain.
 struct Tool: Hashable, Sendable {
   let name: String
-  /// The package of Debian and Ubuntu that holds the program.
+  /// The package of Debian and Ubuntu that contains the program.
   let package: String
 
   init(_ name: String, package: String? = nil) {
@@ -34,15 +34,15 @@ struct Tool: Hashable, Sendable {
   static let neovim = Tool("nvim", package: "neovim")
 }
 
-/// Why a step does not pass.
+/// The reason why a step does not pass.
 enum StepProblem: Error {
-  /// The step found something; the text is one sentence.
+  /// The step failed; the text is one sentence.
   case failed(String)
-  /// The step cannot run here, which is no failure; the text says what is missing.
+  /// The step cannot run here, which is not a failure; the text names the missing program or file.
   case skipped(String)
 }
 
-/// What became of a step.
+/// The result of a step.
 struct StepResult: Sendable {
   enum Verdict: Sendable {
     case done
@@ -54,8 +54,8 @@ struct StepResult: Sendable {
   let verdict: Verdict
   let seconds: Double
   var budget: Int?
-  /// Lines of the step's log that tell of failures.
+  /// The lines about failures in the step's log.
   var findings: [String] = []
-  /// Parts of a step that could not run here.
+  /// The parts of a step that could not run here.
   var leftOut: [String] = []
 }

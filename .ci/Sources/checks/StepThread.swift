@@ -21,10 +21,10 @@ final class StepThread {
         box.result = box.body()
         return nil
       }, Unmanaged.passRetained(box).toOpaque())
-    guard status == 0 else { fatal("the system refuses a thread") }
+    guard status == 0 else { fatal("the system cannot start a thread") }
   }
 
-  /// What became of the step; returns when it has ended.
+  /// Waits until the step has ended, and returns its result.
   func wait() -> StepResult {
     pthread_join(thread, nil)
     guard let result = box.result else { fatal("a step has no result") }

@@ -1,14 +1,16 @@
 import Glibc
 
-/// The repository with what has been built of it, as a step sees it.
+/// The repository with its builds, as steps use it.
 ///
-/// Scripts find the same in their environment: `STINT` and `LAB` are the programs built for release, `STINT_DEBUG` is
-/// `stint` without optimization, `NOTES` the file to which a script adds a line for each part that it leaves out.
+/// Scripts get the same paths from their environment: `STINT` and `LAB` are the programs built for release,
+/// `STINT_DEBUG` is
+/// `stint` without optimization, `NOTES` is the file to which a script adds a line for each part that it
+/// skips.
 final class Workspace: Sendable {
   let root: String
   let sizes: Sizes
   let notes: String
-  /// The file that takes what commands print; nil for this program's own output.
+  /// The file for the output of commands; nil for this program's own output.
   private let printed: String?
 
   init(root: String, sizes: Sizes) {
@@ -18,7 +20,7 @@ final class Workspace: Sendable {
     printed = nil
   }
 
-  /// The same repository for a step that runs beside others: it has notes and output of its own.
+  /// Makes a workspace for a step that runs in parallel: it has its own notes and output.
   init(_ other: Workspace, for step: Step) {
     root = other.root
     sizes = other.sizes
@@ -28,19 +30,19 @@ final class Workspace: Sendable {
     if let printed { unlink(printed) }
   }
 
-  /// Prints what the commands of a step beside others printed.
+  /// Prints the output of a step that ran in parallel.
   func show() {
     if let printed { _ = command("cat \(printed); rm -f \(printed)", [:]).run() }
   }
 
-  /// The program `stint`, built for release.
+  /// The path of the program `stint`, built for release.
   var stint: String { "\(root)/\(Self.shipping)/release/stint" }
-  /// The program `stint-lab`, built for release.
+  /// The path of the program `stint-lab`, built for release.
   var lab: String { "\(root)/\(Self.shipping)/release/stint-lab" }
-  /// The program `stint`, without optimization.
+  /// The path of the program `stint` without optimization.
   var debugStint: String { root + "/.build/debug/stint" }
 
-  /// The policies that ship, in order.
+  /// The paths of the policies that ship, sorted.
   var policies: [String] {
     get throws(StepProblem) {
       try output("printf '%s\\n' policies/*.stint").split(separator: "\n").map(String.init)
@@ -56,29 +58,30 @@ final class Workspace: Sendable {
     return result
   }
 
-  /// Runs a command line of bash; what it prints is shown.
+  /// Runs a bash command line and shows its output.
   func bash(_ line: String, _ more: [String: String] = [:]) throws(StepProblem) {
     let status = run(command(line, more))
     guard status == 0 else { throw .failed("ended with \(status): \(line.prefix { $0 != "\n" })") }
   }
 
-  /// Runs a command line of bash and returns what it prints, without line breaks at the end.
+  /// Runs a bash command line and returns its output, without line breaks at the end.
   func output(_ line: String, _ more: [String: String] = [:]) throws(StepProblem) -> String {
     let (status, text) = command(line, more).output()
     guard status == 0 else { throw .failed("ended with \(status): \(line.prefix { $0 != "\n" })") }
     return text
   }
 
-  /// Runs a file of `.ci/Scripts`. A script that ends with 75 cannot run here; its last note says why.
+  /// Runs a script of `.ci/Scripts`. Exit code 75 means that the script cannot run here; its last note has
+  /// the reason.
   func script(_ name: String, _ more: [String: String] = [:]) throws(StepProblem) {
     switch run(command("exec bash -euo pipefail .ci/Scripts/\(name).sh", more)) {
     case 0: return
-    case 75: throw .skipped(takeNotes().last ?? "something that it needs is missing")
+    case 75: throw .skipped(takeNotes().last ?? "a required program or file is missing")
     case let status: throw .failed("\(name).sh ended with \(status)")
     }
   }
 
-  /// Runs command lines beside each other and waits for all of them.
+  /// Runs command lines in parallel and waits for all of them.
   func beside(_ lines: [String]) throws(StepProblem) {
     let children = lines.map { command($0, [:]).start() }
     let statuses = children.map { Command.wait(for: $0) }
@@ -87,14 +90,14 @@ final class Workspace: Sendable {
     }
   }
 
-  /// What scripts have left out since the last call.
+  /// Returns the notes of scripts about skipped parts since the last call, and deletes them.
   func takeNotes() -> [String] {
     let text = command("cat \"$NOTES\" 2> /dev/null || true", [:]).output().text
     _ = command("rm -f \"$NOTES\"", [:]).run()
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// The lines of a log that tell of failures, the first 40 of them.
+  /// Returns the lines of a log about failures, at most 40.
   func findings(in log: String) -> [String] {
     let text = command("grep -aE 'error:|✘|^↳' \(log) | cut -c 1-400 | head -n 40 || true", [:]).output().text
     return text.split(separator: "\n").map(String.init)
@@ -114,20 +117,20 @@ final class Workspace: Sendable {
 }
 
 extension Workspace {
-  /// The folder of what is built for release.
+  /// The folder of the release build.
   static let shipping = ".build/ship"
 
-  /// Whether the repository has this file.
+  /// Returns whether the repository has this file.
   static func isFile(_ path: String) -> Bool { access(repository + "/" + path, R_OK) == 0 }
 
-  /// This program.
+  /// The path of this program.
   static let program: String = {
-    guard let path = realpath("/proc/self/exe", nil) else { fatal("the program does not find itself") }
+    guard let path = realpath("/proc/self/exe", nil) else { fatal("the program cannot find its own path") }
     defer { free(path) }
     return String(cString: path)
   }()
 
-  /// The folder that holds `.ci`, from where this program was built.
+  /// The folder that contains `.ci`, derived from the path of this program.
   static let repository: String = {
     let parts = program.split(separator: "/", omittingEmptySubsequences: false)
     guard let end = parts.lastIndex(of: ".ci") else { fatal("the program was not built in .ci") }

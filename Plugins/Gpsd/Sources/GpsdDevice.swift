@@ -1,22 +1,22 @@
 import StintFormats
 import StintUnits
 
-/// A receiver of gpsd.
+/// A receiver that gpsd has.
 struct GpsdDevice: Hashable, Sendable {
   var path: String
   var driver: String?
-  /// False when gpsd says that the port was closed or went away.
+  /// False when gpsd reports that the port was closed or removed.
   var isActive: Bool
-  /// The time between two fixes.
+  /// The time between two fixes; nil when gpsd does not report it.
   var cycle: TimeSpan?
-  /// The shortest that can be asked for; nil where the rate cannot be changed.
+  /// The shortest cycle that can be requested; nil when the rate cannot be changed.
   var shortestCycle: TimeSpan?
 
   init?(_ value: JSONValue) {
     guard let path = value["path"]?.string else { return nil }
     self.path = path
     driver = value["driver"]?.string
-    // Left out or 0 for a port that is closed; else the time of its opening.
+    // Missing or 0 for a closed port; otherwise the time of its opening.
     switch value["activated"]?.content {
     case .integer(let number): isActive = number != 0
     case .number(let number): isActive = number != 0

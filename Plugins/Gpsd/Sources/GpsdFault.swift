@@ -1,4 +1,4 @@
-/// What is wrong, as one sentence without a full stop.
+/// The description of an error, as a sentence without a full stop.
 struct GpsdFault: Error, Hashable, Sendable {
   var sentence: String
 

@@ -1,21 +1,22 @@
-/// Cuts what comes from gpsd into lines, however it was cut on the way; a line that is too long is skipped.
+/// Splits the bytes from gpsd into lines, independent of their boundaries. A line that is too long is
+/// skipped.
 struct GpsdLines: Hashable, Sendable {
-  /// The longest line that is read, in bytes. gpsd's own limit is 10,240.
+  /// The length of the longest accepted line, in bytes. gpsd's own limit is 10,240.
   static let limit = 65_536
 
   enum Line: Hashable, Sendable {
     case text([UInt8])
-    /// A line beyond the limit; told when the limit is passed, not when the line ends.
+    /// A line beyond the limit; reported when the limit is exceeded, not when the line ends.
     case oversize
   }
 
   private var held: [UInt8] = []
   private var isSkipping = false
 
-  /// How many bytes of a line that has not ended yet are held.
+  /// The number of held bytes of an incomplete line.
   var heldCount: Int { held.count }
 
-  /// Takes bytes in and returns the lines that they complete, without their ends; empty lines are no lines.
+  /// Appends bytes and returns the lines that they complete, without line ends and without empty lines.
   mutating func append(_ bytes: some Sequence<UInt8>) -> [Line] {
     var lines: [Line] = []
     for byte in bytes {
@@ -36,7 +37,7 @@ struct GpsdLines: Hashable, Sendable {
     return lines
   }
 
-  /// Forgets a line that was begun.
+  /// Discards an incomplete line.
   mutating func reset() {
     held = []
     isSkipping = false

@@ -10,26 +10,27 @@ import StintUnits
   import Darwin
 #endif
 
-/// The thin shell around a session: one socket, and a thread that waits for it while there is something to wait
-/// for. All decisions are the session's and the receiver's, taken one at a time under one lock.
+/// Connects a session to one socket, and to a thread that waits for it while a connection exists or is
+/// retried.
 ///
-/// Settings are followed on the caller's thread: when `apply` returns, the request is with the system and a
-/// socket that is not wanted is closed. Without a connection, wanted or lost, there is no thread.
+/// The session and the receiver make all decisions, one at a time under one lock. Settings are applied on the
+/// caller's thread: when `apply` returns, the request is with the system, and a socket that is no longer
+/// needed is closed. Without a wanted or lost connection there is no thread.
 final class GpsdLink: Sendable {
   private struct State {
     var session: GpsdSession
     var receiver: GpsdReceiver
     var descriptor: Int32?
-    /// Counts connections; what belongs to an earlier one is not believed.
+    /// Counts connections; results of earlier connections are ignored.
     var generation = 0
     var mustConnect = false
     var hasThread = false
-    /// What the system had no room for yet.
+    /// Bytes that the system has not accepted yet.
     var outbox: [UInt8] = []
     var latest = Instant(nanoseconds: .min)
   }
 
-  /// What the thread does next.
+  /// The next action of the thread.
   private enum Step {
     case end
     case connect(generation: Int)
@@ -54,7 +55,7 @@ final class GpsdLink: Sendable {
       State(session: GpsdSession(settings), receiver: GpsdReceiver(port, release: settings.release)))
   }
 
-  // MARK: From the host
+  // MARK: Calls from the host
 
   func apply(_ setting: Setting, at instant: Instant) {
     change(at: instant) { state, now in
@@ -76,7 +77,7 @@ final class GpsdLink: Sendable {
     change(at: instant) { state, now in state.receiver.wake(at: now) }
   }
 
-  /// Closes the watch and the connection; the thread ends by itself.
+  /// Closes the watch and the connection; the thread then ends by itself.
   func close(at instant: Instant) {
     change(at: instant) { state, now in
       perform(state.session.close(), &state, at: now)
@@ -84,7 +85,7 @@ final class GpsdLink: Sendable {
     }
   }
 
-  /// Changes the state, and has the thread follow.
+  /// Changes the state and starts or wakes the thread for the new state.
   private func change(at instant: Instant, _ body: (inout State, Instant) -> Void) {
     let (mustStart, mustWake) = state.withLock { state in
       let hadThread = state.hasThread
@@ -104,12 +105,12 @@ final class GpsdLink: Sendable {
     state.withLock { state in
       state.hasThread = false
       let now = state.latest
-      state.receiver.ingest(.fault("the system starts no thread; free memory or processes"), at: now)
+      state.receiver.ingest(.fault("the system cannot start a thread; free memory or processes"), at: now)
       perform(state.session.close(), &state, at: now)
     }
   }
 
-  // MARK: Doing what the session says; under the lock
+  // MARK: Performing the session's actions; under the lock
 
   private func perform(_ actions: [GpsdSession.Action], _ state: inout State, at now: Instant) {
     for action in actions {
@@ -181,7 +182,7 @@ final class GpsdLink: Sendable {
     let patience = Int32(GpsdSession.patience.nanoseconds / 1_000_000)
     waker.drain()
     guard state.withLock({ $0.generation == generation }) else { return }
-    // A connection that is not wanted any more is given up at once: a write to the pipe ends the wait.
+    // When the connection is no longer needed, a write to the pipe ends this wait at once.
     let result = GpsdSocket.open(
       host: settings.host, port: settings.port, milliseconds: patience, waker: waker.readEnd)
     state.withLock { state in
@@ -214,7 +215,7 @@ final class GpsdLink: Sendable {
     if entries[0].revents != 0 { waker.drain() }
   }
 
-  /// Reads what there is, writes what waits, and lets deadlines pass.
+  /// Reads available bytes, writes waiting bytes, and handles expired deadlines.
   private func serve(_ descriptor: Int32?, _ buffer: inout [UInt8]) {
     state.withLock { state in
       let now = self.now(&state)

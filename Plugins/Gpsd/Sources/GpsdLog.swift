@@ -3,18 +3,19 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Positions that wait to be handed over, oldest first.
+/// The held positions, oldest first.
 struct GpsdLog {
-  /// A stored position that claims to be older than this came with a date that cannot be trusted.
+  /// The maximum age of a stored position; a larger age means that its date is wrong.
   private static let oldest = TimeSpan.seconds(7 * 86_400)
 
   private let device: DeviceID
   private let capacity: Int
   private var held: [Sample] = []
   private var sequence: UInt64 = 0
-  /// The receiver's time of a report and when it arrived: what ages are counted from.
+  /// The receiver's time of a report and the instant of its arrival; ages are computed from them.
   private var anchor: (time: Instant, at: Instant)?
-  /// The times of stored positions that were taken, newest last: a receiver that is asked again tells them again.
+  /// The times of accepted stored positions, newest last: a receiver may send a stored position again on
+  /// request.
   private var storedTimes: [String] = []
 
   init(device: DeviceID, capacity: Int) {
@@ -31,8 +32,8 @@ struct GpsdLog {
     add(at: instant, values)
   }
 
-  /// A position from the past, unless it was taken before: as much older than the last report as the
-  /// receiver's own clock says.
+  /// Appends a stored position unless it was accepted before. Its age is the difference on the receiver's own
+  /// clock to the last report.
   mutating func appendStored(at instant: Instant, time: String?, values: (Double, Double, Double, Double)) {
     if let time {
       guard !storedTimes.contains(time) else { return }
@@ -54,7 +55,7 @@ struct GpsdLog {
     held.append(Sample(instant: instant, sequence: 0, values.0, values.1, values.2, values.3))
   }
 
-  /// Hands over what is held, numbered in the order of time; nothing when there is nothing.
+  /// Delivers the held positions, numbered in the order of time; does nothing when none are held.
   mutating func deliver(to port: DevicePort, at instant: Instant, reason: DeliveryReason) {
     guard !held.isEmpty else { return }
     var samples = held.enumerated().sorted {

@@ -1,29 +1,29 @@
 import StintFormats
 import StintUnits
 
-/// One line of gpsd, as far as it matters here.
+/// One line of gpsd, reduced to the fields that the plugin needs.
 enum GpsdMessage: Hashable, Sendable {
   /// The greeting: gpsd's release and the major version of its protocol.
   case version(release: String, major: Int)
-  /// What receivers gpsd has.
+  /// The receivers of gpsd.
   case devices([GpsdDevice])
   case device(GpsdDevice)
   /// The answer to a watch request.
   case watch(isOn: Bool)
-  /// Time, position, velocity.
+  /// A report of time, position and velocity (TPV).
   case position(GpsdPosition)
-  /// What is known of the sky: the horizontal dilution of precision.
+  /// A sky report (SKY): the horizontal dilution of precision.
   case sky(device: String?, dilution: Double?)
-  /// A position that the receiver had stored.
+  /// A position that the receiver has stored.
   case stored(GpsdPosition)
-  /// gpsd refuses a request.
+  /// gpsd rejects a request.
   case error(String)
-  /// Something else that gpsd says, by its class.
+  /// Another message, with its class.
   case other(String)
 
-  /// Reads a line.
+  /// Parses a line.
   ///
-  /// Throws a sentence that says what is wrong with it.
+  /// - Throws: a fault with the reason when the line is malformed.
   init(line: [UInt8]) throws(GpsdFault) {
     let value: JSONValue
     do throws(Problem) {

@@ -1,7 +1,7 @@
 import StintUnits
 
-/// Metres along the way: measured speeds added up, and the straight line where there is none or a gap of more than
-/// a minute.
+/// The travelled distance in metres: the integral of the measured speeds, or the straight line where no speed
+/// is known or after a gap of more than a minute.
 struct GpsdOdometer {
   private static let longestStep = TimeSpan.seconds(60)
 

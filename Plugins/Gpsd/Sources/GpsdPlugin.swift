@@ -3,19 +3,22 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// A GNSS receiver behind gpsd: a watch is opened when the device is on, and closed in the same step when it is off.
+/// A GNSS receiver behind gpsd: the watch is opened when the device turns on and closed in the step in which
+/// it turns off.
 ///
-/// gpsd itself keeps the receiver on for a minute after its last watcher has left: the device is `released`
-/// then, and off after that. Any other client of the same gpsd keeps the receiver on for itself.
+/// gpsd itself keeps the receiver on for a minute after its last watcher has left. The device is in the state
+/// `released` for that time and off after it. Any other client of gpsd keeps the receiver on for its own use.
 public actor GpsdPlugin: SensorPlugin {
+  /// The path of the device.
   public static let device: DeviceID = "location.gnss"
 
+  /// The manifest of the device.
   public nonisolated let manifest: Manifest
   private let settings: GpsdSettings
   private let clock: LinkedPlugin.Clock
   private var link: GpsdLink?
 
-  /// What a site file may say of it, and how it is made.
+  /// The form of its site-file entry, and the function that makes the device.
   public static let linked = LinkedPlugin(form: GpsdSettings.form) {
     (values, clock) throws(PluginError) -> [LinkedPlugin.Device] in
     let settings = try GpsdSettings(values)
@@ -25,7 +28,7 @@ public actor GpsdPlugin: SensorPlugin {
     ]
   }
 
-  /// The manifest with the time for which gpsd keeps a receiver on, as the settings say it.
+  /// Returns the manifest with the setting `release` as the time for which gpsd keeps a receiver on.
   private static func manifestText(_ settings: GpsdSettings) -> String {
     let text = String(decoding: PackageResources.manifest_json, as: UTF8.self)
     let parts = text.split(separator: "\"released_for\": \"60 s\"", omittingEmptySubsequences: false)
@@ -43,18 +46,23 @@ public actor GpsdPlugin: SensorPlugin {
     }
   }
 
+  /// Starts without a connection; the first setting that is on opens one.
   public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
     link = try GpsdLink(settings, port: port, clock: clock)
   }
 
+  /// Opens or closes the watch, and requests the rate.
   public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
     link?.apply(setting, at: instant)
   }
 
+  /// Delivers the held positions.
   public func drain(at instant: Instant, reason: DeliveryReason) { link?.drain(at: instant, reason: reason) }
 
+  /// Ends the state `released` when its time has expired.
   public func wake(at instant: Instant, horizon: Instant) { link?.wake(at: instant) }
 
+  /// Closes the watch and the connection.
   public func close(at instant: Instant) {
     link?.close(at: instant)
     link = nil

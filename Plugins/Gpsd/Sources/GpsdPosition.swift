@@ -1,17 +1,18 @@
 import StintFormats
 
-/// What one report says of a position; each part may be missing.
+/// The position of one report; each field may be missing.
 struct GpsdPosition: Hashable, Sendable {
   var device: String?
-  /// 0 and 1 are no fix, 2 has no height, 3 has.
+  /// gpsd's mode: 0 and 1 are no fix, 2 is a fix without height, 3 with height.
   var mode: Int
-  /// The receiver's own time, as text: its date may be wrong by 1,024 weeks, so it only tells reports apart.
+  /// The receiver's own time, as a string. Its date may be wrong by 1,024 weeks, so it only distinguishes
+  /// reports.
   var time: String?
   var latitude: Double?
   var longitude: Double?
-  /// Metres.
+  /// The horizontal error in metres.
   var radius: Double?
-  /// Metres a second.
+  /// The speed in metres per second.
   var speed: Double?
 
   init(_ value: JSONValue) {
@@ -24,7 +25,8 @@ struct GpsdPosition: Hashable, Sendable {
     speed = value["speed"]?.number ?? value["gSpeed"]?.number
   }
 
-  /// The estimate of the horizontal error, else what both axes make of it, else what a stored position has.
+  /// Returns the estimated horizontal error; without it the combination of both axes, or the error of a
+  /// stored position.
   private static func radius(_ value: JSONValue) -> Double? {
     if let radius = value["eph"]?.number ?? value["hAcc"]?.number { return radius }
     guard let east = value["epx"]?.number, let north = value["epy"]?.number else { return nil }

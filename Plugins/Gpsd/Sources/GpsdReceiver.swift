@@ -3,18 +3,18 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The device as the bus sees it: turns what a session learned into states, facts and batches.
+/// The device model: turns the reports of a session into power states, facts and batches.
 ///
-/// Instants are those of arrival: a receiver's own date may be wrong by 1,024 weeks, so its time only tells one
-/// report from the next, and how old a stored position is.
+/// Instants are those of arrival. A receiver's own date may be wrong by 1,024 weeks, so its time only
+/// distinguishes reports and gives the age of stored positions.
 struct GpsdReceiver {
   private enum Phase {
     case off, released, search, track
   }
 
-  /// What one unit of horizontal dilution is worth in metres, where gpsd gives no estimate of the error.
+  /// Metres of error per unit of horizontal dilution, for reports without an estimated error.
   private static let metresOfDilution = 15.0
-  /// Where an accuracy stands for “as good as unknown”.
+  /// The accuracy, in metres, of positions without a known error.
   private static let worstRadius = 10_000.0
 
   private let port: DevicePort
@@ -30,11 +30,11 @@ struct GpsdReceiver {
   private var cycle: TimeSpan?
   private var dilution: Double?
   private var last: (time: String?, hasRadius: Bool, at: Instant)?
-  /// The receiver's time that stands still, while it does.
+  /// The receiver's time that no longer changes; nil while it changes.
   private var frozen: String?
   private var badPositions = 0
   private var releasedUntil: Instant?
-  /// Nothing is said of an earlier instant than this.
+  /// The latest reported instant; later reports are never dated before it.
   private var latest = Instant(nanoseconds: .min)
 
   init(_ port: DevicePort, release: TimeSpan) {
@@ -48,9 +48,9 @@ struct GpsdReceiver {
     log = GpsdLog(device: port.manifest.device, capacity: port.manifest.fifo)
   }
 
-  // MARK: From the host
+  // MARK: Calls from the host
 
-  /// Follows a setting. `wasWatching` says whether gpsd had a watcher in us until now.
+  /// Applies a setting. `wasWatching` is true when this plugin was a watcher of gpsd before it.
   mutating func apply(_ setting: Setting, wasWatching: Bool, isAvailable: Bool, at instant: Instant) {
     let now = moved(to: instant)
     if self.setting.isHolding && !setting.isHolding { log.deliver(to: port, at: now, reason: .ended) }
@@ -73,14 +73,14 @@ struct GpsdReceiver {
     log.deliver(to: port, at: moved(to: instant), reason: reason)
   }
 
-  /// The time for which gpsd keeps the receiver on is over.
+  /// Ends the state `released` when gpsd no longer keeps the receiver on.
   mutating func wake(at instant: Instant) {
     guard let releasedUntil, instant >= releasedUntil, phase == .released else { return }
     self.releasedUntil = nil
     enter(.off, at: moved(to: instant))
   }
 
-  /// The last word: off, with everything handed over.
+  /// Turns the device off and delivers the held positions, for the last time.
   mutating func close(at instant: Instant) {
     let now = moved(to: instant)
     log.deliver(to: port, at: now, reason: .ended)
@@ -90,13 +90,13 @@ struct GpsdReceiver {
     if phase != .off { enter(.off, at: now) }
   }
 
-  // MARK: From the session
+  // MARK: Reports from the session
 
   mutating func ingest(_ report: GpsdSession.Report, at instant: Instant) {
     let now = moved(to: instant)
     switch report {
     case .available(let isThere):
-      // What is not there is off by then.
+      // A missing device counts as off.
       if !isThere { enter(.off, at: now) }
       port.available(isThere, at: now)
       if isThere, setting.isOn { enter(.search, at: now) }
@@ -112,7 +112,7 @@ struct GpsdReceiver {
     }
   }
 
-  /// A piece of what gpsd sent is through; what it held of stored positions is handed over together.
+  /// Delivers the stored positions of one read together, after all its lines were processed.
   mutating func deliverStored(at instant: Instant) {
     let now = moved(to: instant)
     if log.isFull {
@@ -122,7 +122,7 @@ struct GpsdReceiver {
     }
   }
 
-  // MARK: Inside
+  // MARK: Implementation
 
   private mutating func moved(to instant: Instant) -> Instant {
     latest = max(latest, instant)
@@ -156,7 +156,7 @@ struct GpsdReceiver {
   private mutating func ingest(_ position: GpsdPosition, at now: Instant) {
     guard setting.isOn, phase == .search || phase == .track else { return }
     guard position.mode >= 2, let latitude = position.latitude, let longitude = position.longitude else {
-      // One without a fix between two that have one belongs to the same cycle more often than not.
+      // A report without a fix between two reports with one usually belongs to the same cycle.
       let isOld = last.map { now - $0.at > max(period, .seconds(1)).times(2, capped: .unlimited) } ?? true
       if phase == .track, isOld { enter(.search, at: now) }
       return
@@ -164,7 +164,7 @@ struct GpsdReceiver {
     guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
       badPositions += 1
       if badPositions & (badPositions - 1) == 0 {
-        let text = "a position is nowhere: latitude \(latitude), longitude \(longitude); skipped"
+        let text = "invalid position: latitude \(latitude), longitude \(longitude); skipped"
         port.report(.fault(text), at: now)
       }
       return
@@ -182,7 +182,7 @@ struct GpsdReceiver {
       return
     }
     frozen = nil
-    // A receiver that is faster than it was asked to be: what comes too soon is not taken.
+    // A receiver may be faster than requested: reports that come too early are ignored.
     if let last, now - last.at < TimeSpan(nanoseconds: period.nanoseconds / 10 * 8) { return }
     last = (position.time, radius != nil, now)
     if phase == .search { enter(.track, at: now) }
@@ -194,20 +194,20 @@ struct GpsdReceiver {
       values: (place.latitude, place.longitude, radius ?? Self.worstRadius, speed ?? 0))
   }
 
-  /// How long the receiver's time may stand still: ten seconds, or three of its cycles.
+  /// How long the receiver's time may be unchanged: ten seconds, or three of its cycles if that is longer.
   private var longestStandstill: TimeSpan {
     max(.seconds(10), (cycle ?? .seconds(1)).times(3, capped: .unlimited))
   }
 
-  /// The receiver tells the same moment again and again: that is no news of where it is.
+  /// Rejects the positions of a receiver whose time no longer changes: it repeats an old fix.
   private mutating func freeze(_ time: String, since: Instant, at now: Instant) {
     frozen = time
-    let text = "the receiver's time stands still at \(AttributeFolder.excerpt(time)) for \(now - since)"
-    port.report(.fault("\(text); its positions are not taken"), at: now)
+    let text = "the receiver's time is stuck at \(AttributeFolder.excerpt(time)) for \(now - since)"
+    port.report(.fault("\(text); its positions are ignored"), at: now)
     lose(at: now)
   }
 
-  /// Another report of the same moment: it only adds what the first lacked.
+  /// Handles another report of the same time: it only adds an accuracy that the first report lacked.
   private mutating func refine(
     _ first: (time: String?, hasRadius: Bool, at: Instant), _ radius: Double?, at now: Instant
   ) {
@@ -224,7 +224,7 @@ struct GpsdReceiver {
     port.publish(facts.distance, .number(odometer.metres), at: now)
   }
 
-  /// A position that the receiver kept for itself: a sample, but no news.
+  /// Handles a position that the receiver had stored: it becomes a sample but does not change facts.
   private mutating func store(_ position: GpsdPosition, at now: Instant) {
     guard setting.isOn, position.mode >= 2, let latitude = position.latitude,
       let longitude = position.longitude,

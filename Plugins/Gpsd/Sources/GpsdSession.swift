@@ -1,30 +1,32 @@
 import StintPluginKit
 import StintUnits
 
-/// One client's talk with gpsd: connects while a watch is wanted, watches, asks for a rate, notices when gpsd has
-/// gone, and tries again. A pure state machine: what it returns is to be done in that order.
+/// One client's conversation with gpsd: connects while a watch is wanted, watches, requests a rate, detects
+/// failures, and reconnects.
+///
+/// A pure state machine: the caller performs the returned actions in order.
 struct GpsdSession: Hashable, Sendable {
   enum Action: Hashable, Sendable {
-    /// Open a connection; call `connected` or `failed` with the result.
+    /// Open a connection, then call `connected` or `failed` with the result.
     case connect
-    /// Send these bytes, a whole request.
+    /// Send these bytes, which are a complete request.
     case send(String)
-    /// Close the connection, if there is one; do not call `failed`.
+    /// Close the connection if there is one; do not call `failed`.
     case disconnect
     case tell(Report)
   }
 
-  /// What the session learned.
+  /// A report of the session for the receiver.
   enum Report: Hashable, Sendable {
-    /// gpsd answers, or does not.
+    /// Whether gpsd answers.
     case available(Bool)
     case fault(String)
     case position(GpsdPosition)
     case stored(GpsdPosition)
     case sky(dilution: Double?)
-    /// The receiver's cycle as it really is.
+    /// The actual cycle of the receiver.
     case cycle(TimeSpan?)
-    /// The receiver went silent or away; what it said last is no longer believed.
+    /// The receiver is silent or was removed; its last reports are no longer valid.
     case lost
   }
 
@@ -32,15 +34,16 @@ struct GpsdSession: Hashable, Sendable {
     case idle
     case waiting(until: Instant)
     case connecting(until: Instant)
-    /// Connected; the greeting has not come.
+    /// Connected, waiting for the greeting until this instant.
     case greeting(until: Instant)
-    /// Connected and watching; silent until then would be long.
+    /// Connected and watching. At `until` the session asks gpsd whether it is alive; `isAsked` is true after
+    /// that.
     case watching(until: Instant, isAsked: Bool)
   }
 
-  /// How long a connection or an answer may take.
+  /// The time limit for a connection or an answer.
   static let patience = TimeSpan.seconds(10)
-  /// How long positions have to come until a connection counts as good and the next wait is a second again.
+  /// How long positions must arrive until a connection counts as good, which resets the retry delay to 1 s.
   static let proof = TimeSpan.seconds(10)
 
   private let settings: GpsdSettings
@@ -52,15 +55,15 @@ struct GpsdSession: Hashable, Sendable {
   private var cycleWanted: TimeSpan?
   private var cycleAsked: TimeSpan?
   private var receiver: GpsdDevice?
-  /// The receiver that is followed where the settings name none: the first of this connection.
+  /// The followed receiver when the settings name none: the first of this connection.
   private var chosen: String?
-  /// Receivers that are not followed and were reported.
+  /// Receivers that are not followed and were reported once.
   private var others: Set<String> = []
-  /// When the first position of this connection came.
+  /// The instant of the first position of this connection.
   private var firstPosition: Instant?
-  /// True from when the receiver went away until gpsd hears of it again.
+  /// True after the receiver was removed, until gpsd receives data from it again.
   private var isMissing = false
-  /// Lines that could not be read, on this connection.
+  /// The number of malformed lines of this connection.
   private var badLines = 0
   private var lastError = ""
 
@@ -79,9 +82,9 @@ struct GpsdSession: Hashable, Sendable {
 
   var isWatching: Bool { if case .watching = phase { true } else { false } }
 
-  // MARK: From the plugin
+  // MARK: Calls from the plugin
 
-  /// The watch is wanted from now on, with this time between two fixes.
+  /// Starts the watch, with this time between two fixes.
   mutating func watch(every cycle: TimeSpan?, at now: Instant) -> [Action] {
     isWanted = true
     cycleWanted = cycle
@@ -92,20 +95,20 @@ struct GpsdSession: Hashable, Sendable {
     }
   }
 
-  /// Ends the watch. It goes on trying to reach a gpsd that could not be reached, to report when it is back.
+  /// Ends the watch. When gpsd was not reachable, the session keeps trying, to report when gpsd is back.
   mutating func unwatch(at now: Instant) -> [Action] {
     isWanted = false
     guard isAvailable else { return [] }
     return disconnect()
   }
 
-  /// Ends everything.
+  /// Ends the watch and all attempts to connect.
   mutating func close() -> [Action] {
     isWanted = false
     return disconnect()
   }
 
-  // MARK: From the connection
+  // MARK: Events of the connection
 
   mutating func connected(at now: Instant) -> [Action] {
     guard case .connecting = phase else { return [.disconnect] }
@@ -113,7 +116,7 @@ struct GpsdSession: Hashable, Sendable {
     return []
   }
 
-  /// The connection could not be made, or it broke.
+  /// Handles a connection that could not be made or that broke.
   mutating func failed(_ reason: String, at now: Instant) -> [Action] {
     guard phase != .idle else { return [] }
     return lose(reason, at: now)
@@ -123,7 +126,7 @@ struct GpsdSession: Hashable, Sendable {
     switch phase {
     case .idle, .waiting, .connecting: return []
     case .watching where !isMissing: phase = .watching(until: now + settings.silence, isAsked: false)
-    // A receiver that is looked for has to be heard of before its time is over, whatever else is said.
+    // A missing receiver must send data before its deadline; other messages do not extend it.
     case .watching, .greeting: break
     }
     var actions: [Action] = []
@@ -144,7 +147,7 @@ struct GpsdSession: Hashable, Sendable {
     return actions
   }
 
-  /// The deadline has come.
+  /// Handles the expired deadline.
   mutating func tick(at now: Instant) -> [Action] {
     guard let deadline, now >= deadline else { return [] }
     switch phase {
@@ -152,7 +155,7 @@ struct GpsdSession: Hashable, Sendable {
     case .waiting: return connect(at: now)
     case .connecting: return lose("no connection within \(Self.patience)", at: now)
     case .greeting:
-      return lose("no greeting within \(Self.patience); is it gpsd that listens there?", at: now)
+      return lose("no greeting within \(Self.patience); does gpsd listen there?", at: now)
     case .watching where isMissing: return lose("no word of the receiver within \(Self.patience)", at: now)
     case .watching(_, isAsked: false):
       phase = .watching(until: now + Self.patience, isAsked: true)
@@ -161,7 +164,7 @@ struct GpsdSession: Hashable, Sendable {
     }
   }
 
-  // MARK: Inside
+  // MARK: Implementation
 
   private mutating func connect(at now: Instant) -> [Action] {
     forget()
@@ -232,7 +235,7 @@ struct GpsdSession: Hashable, Sendable {
       guard isMine(device.path) else { return ignored(device.path) }
       choose(device)
       return deviceReceived(device, at: now)
-    case .error(let text): return once("gpsd refuses: \(text)")
+    case .error(let text): return once("gpsd rejects a request: \(text)")
     case .version, .watch, .other: return []
     }
   }
@@ -266,14 +269,14 @@ struct GpsdSession: Hashable, Sendable {
     return actions + requestCycle()
   }
 
-  /// gpsd hears of the receiver, so it is there.
+  /// Marks the receiver as present, because gpsd receives data from it.
   private mutating func find(at now: Instant) {
     guard isMissing else { return }
     isMissing = false
     phase = .watching(until: now + settings.silence, isAsked: false)
   }
 
-  /// Asks for the rate that is wanted, where the receiver can change it and has another; once for each rate.
+  /// Requests the wanted rate when the receiver can change its rate and has another one; once for each rate.
   private mutating func requestCycle() -> [Action] {
     guard isWatching, let receiver, let shortest = receiver.shortestCycle, let wanted = cycleWanted else {
       return []
@@ -290,12 +293,12 @@ struct GpsdSession: Hashable, Sendable {
     return device == wanted
   }
 
-  /// Follows one receiver from now on, for as long as the connection lasts.
+  /// Follows one receiver until the connection ends.
   private mutating func choose(_ device: GpsdDevice) {
     if settings.device == nil, chosen == nil { chosen = device.path }
   }
 
-  /// Tells of a receiver that is not followed, once; positions of two receivers are no way that anything travelled.
+  /// Reports an unfollowed receiver once. Positions of two receivers must not be mixed in one track.
   private mutating func ignored(_ device: String?) -> [Action] {
     guard settings.device == nil, let device else { return [] }
     guard let chosen else {
@@ -306,19 +309,19 @@ struct GpsdSession: Hashable, Sendable {
     return [
       .tell(
         .fault(
-          "gpsd at \(settings.address) has \(device) besides \(chosen), which is followed; name one with “device”"
+          "gpsd at \(settings.address) has \(device) besides \(chosen), which is used; name one with “device”"
         ))
     ]
   }
 
-  /// A connection that has brought positions for a while is good.
+  /// Resets the retry delay when the connection has delivered positions long enough.
   private mutating func prove(at now: Instant) {
     let first = firstPosition ?? now
     firstPosition = first
     if now - first >= Self.proof { backoff.succeeded() }
   }
 
-  /// Told at the first, second, fourth, eighth: a flood of nonsense is no flood of faults.
+  /// Reports a malformed line for the 1st, 2nd, 4th, 8th and so on, to limit the number of faults.
   private mutating func complain(_ sentence: String) -> [Action] {
     badLines += 1
     guard badLines & (badLines - 1) == 0 else { return [] }

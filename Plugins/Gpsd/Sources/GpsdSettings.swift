@@ -2,18 +2,18 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Where gpsd is and what it does, as a site file says it.
+/// The settings of a site file: the address of gpsd and its behaviour.
 struct GpsdSettings: Hashable, Sendable {
   var host = "127.0.0.1"
   var port = 2947
-  /// The receiver's path, as gpsd names it; nil for whichever gpsd has.
+  /// The receiver's path, as gpsd names it; nil for any receiver.
   var device: String?
-  /// How long gpsd keeps the receiver on after its last watcher has left: 60 s, compiled in. Zero for a gpsd
-  /// that is configured otherwise.
+  /// How long gpsd keeps the receiver on after its last watcher has left: 60 s in gpsd's code. Zero for a
+  /// gpsd with another configuration.
   var release = TimeSpan.seconds(60)
-  /// The longest wait between two tries to reach gpsd.
+  /// The maximum delay between two attempts to reach gpsd.
   var retry = TimeSpan.seconds(60)
-  /// How long gpsd may say nothing before it is asked whether it is still there.
+  /// How long gpsd may be silent before the session asks whether it is alive.
   var silence = TimeSpan.seconds(30)
 
   var address: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
@@ -21,15 +21,15 @@ struct GpsdSettings: Hashable, Sendable {
   static let form = PluginForm(
     name: "gpsd", meaning: "a GNSS receiver behind gpsd, as location.gnss",
     settings: [
-      PluginSettingForm("host", .text, "where gpsd listens; 127.0.0.1 when left out"),
-      PluginSettingForm("port", .whole(1...65_535), "the TCP port; 2947 when left out"),
-      PluginSettingForm("device", .text, "the receiver's path, as in /dev/ttyACM0; any when left out"),
+      PluginSettingForm("host", .text, "the host of gpsd (default: 127.0.0.1)"),
+      PluginSettingForm("port", .whole(1...65_535), "the TCP port (default: 2947)"),
+      PluginSettingForm("device", .text, "the receiver's path, such as /dev/ttyACM0 (default: any)"),
       PluginSettingForm(
-        "release", .span(atLeast: .zero), "how long gpsd keeps an unwatched receiver on; 60 s when left out"),
+        "release", .span(atLeast: .zero), "how long gpsd keeps an unwatched receiver on (default: 60 s)"),
       PluginSettingForm(
-        "retry", .span(atLeast: .seconds(1)), "the longest wait between two tries; 60 s when left out"),
+        "retry", .span(atLeast: .seconds(1)), "the maximum delay between two attempts (default: 60 s)"),
       PluginSettingForm(
-        "silence", .span(atLeast: .seconds(1)), "how long gpsd may be silent; 30 s when left out"),
+        "silence", .span(atLeast: .seconds(1)), "how long gpsd may be silent (default: 30 s)"),
     ])
 
   init() {}
@@ -42,12 +42,13 @@ struct GpsdSettings: Hashable, Sendable {
     if case .span(let span)? = values["retry"] { retry = span }
     if case .span(let span)? = values["silence"] { silence = span }
     for (key, text) in [("host", host), ("device", device ?? "/")] {
-      // Both travel in requests or to the resolver, where a quote or a line end would mean something else.
+      // Both values are sent in requests or to the resolver, where a quote or a line end would have a
+      // meaning.
       let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C && $0 != 0x3B }
       guard !text.isEmpty, isPlain, text.utf8.count <= 255 else {
         throw PluginError(
-          .unsupported, device: GpsdPlugin.device, cause: "“\(key)” of gpsd is no name that can be sent",
-          nextStep: "write it in plain letters, without spaces, quotes and semicolons")
+          .unsupported, device: GpsdPlugin.device, cause: "“\(key)” of gpsd has invalid characters",
+          nextStep: "write it in ASCII, without spaces, quotes, backslashes and semicolons")
       }
     }
   }

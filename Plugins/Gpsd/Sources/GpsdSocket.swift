@@ -6,14 +6,15 @@
   import Darwin
 #endif
 
-/// The few calls that a TCP client needs; no call but `open` ever waits.
+/// The system calls of a TCP client; only `open` blocks.
 enum GpsdSocket {
-  /// Why a call failed, as people say it.
+  /// Returns the system's message for an `errno`.
   static func reason(_ number: Int32) -> String {
     strerror(number).map { String(cString: $0) } ?? "error \(number)"
   }
 
-  /// Opens a connection; waits until it stands, it failed, the time is over, or `waker` becomes readable.
+  /// Opens a connection. Returns when it is established, has failed or timed out, or when `waker` becomes
+  /// readable.
   static func open(
     host: String, port: Int, milliseconds: Int32, waker: Int32
   ) -> Result<Int32, GpsdFault> {
@@ -27,7 +28,7 @@ enum GpsdSocket {
     var list: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(host, String(port), &hints, &list)
     guard code == 0, let first = list else {
-      return .failure(GpsdFault("“\(host)” is no host: \(String(cString: gai_strerror(code)))"))
+      return .failure(GpsdFault("cannot resolve “\(host)”: \(String(cString: gai_strerror(code)))"))
     }
     defer { freeaddrinfo(first) }
     var last = GpsdFault("“\(host)” has no address")
@@ -77,9 +78,9 @@ enum GpsdSocket {
     return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &length) == 0 ? number : errno
   }
 
-  /// What a read or a write came to.
+  /// The result of a read or a write.
   enum Outcome: Hashable {
-    /// The number of bytes; 0 when there is nothing to read, or no room to write, right now.
+    /// The number of bytes; 0 when the call would block.
     case some(Int)
     case ended
     case failed(Int32)
@@ -92,7 +93,7 @@ enum GpsdSocket {
     return [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .some(0) : .failed(errno)
   }
 
-  /// Writes without a signal when the other side has gone.
+  /// Writes without a signal when the other side has closed.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Outcome {
     #if canImport(Darwin)
       let flags = MSG_DONTWAIT
@@ -115,7 +116,7 @@ enum GpsdSocket {
   }
 }
 
-/// Flags are an enumeration in one C library and plain numbers in others.
+/// Flags are an enumeration in one C library and integers in other ones.
 extension FixedWidthInteger {
   fileprivate var value: Int { Int(self) }
 }

@@ -8,8 +8,8 @@ import StintModel
   import Darwin
 #endif
 
-/// A server on the loopback that says what a test tells it to; the test is its only thread. What it waits for has
-/// to come: a test that waits in vain fails after a minute.
+/// A server on the loopback interface that sends the lines of a test; the test is its only thread. Every wait
+/// has a limit: a test fails when an expected event does not arrive within a minute.
 final class FakeGpsd {
   struct Refused: Error {
     var call: String
@@ -23,7 +23,8 @@ final class FakeGpsd {
   private var client: Int32 = -1
   private var heard: [UInt8] = []
 
-  /// Listens on a port that the system chooses; or only keeps it, so that connections are refused.
+  /// Listens on a port that the system chooses. With `isListening` false it only reserves the port, so that
+  /// connections are refused.
   init(isListening: Bool = true) throws {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)
@@ -54,7 +55,7 @@ final class FakeGpsd {
     if listener >= 0 { close(listener) }
   }
 
-  /// Takes the next client in and greets it.
+  /// Accepts the next client and greets it.
   func accept(greeting: String? = FakeGpsd.greeting) throws {
     try wait(for: listener)
     #if canImport(Glibc)
@@ -80,7 +81,7 @@ final class FakeGpsd {
     }
   }
 
-  /// The next request, up to its semicolon; nil when the client has hung up.
+  /// The next request, up to its semicolon; nil when the client has closed the connection.
   func request() throws -> String? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {

@@ -6,7 +6,7 @@ import Testing
 struct GpsdLinesTests {
   private func text(_ text: String) -> GpsdLines.Line { .text(Array(text.utf8)) }
 
-  @Test("however the bytes are cut, the lines are the same", arguments: 1...7)
+  @Test("the lines do not depend on how the bytes are split", arguments: 1...7)
   func cuts(size: Int) {
     let bytes = Array("{\"a\":1}\r\n\r\n\n{\"b\":2}\n{\"c".utf8)
     var lines = GpsdLines()
@@ -18,7 +18,7 @@ struct GpsdLinesTests {
     #expect(lines.heldCount == 3)
   }
 
-  @Test("a line that is too long is reported once, and the one behind it is read")
+  @Test("a line that is too long is reported once, and the next line is read")
   func oversize() {
     var lines = GpsdLines()
     let long = [UInt8](repeating: 0x41, count: 3 * GpsdLines.limit)
@@ -27,7 +27,7 @@ struct GpsdLinesTests {
     #expect(lines.append(Array("x\n{}\n".utf8)) == [text("{}")])
   }
 
-  @Test("a line of exactly the limit is read")
+  @Test("a line whose length equals the limit is read")
   func limit() {
     var lines = GpsdLines()
     let line = [UInt8](repeating: 0x41, count: GpsdLines.limit)

@@ -14,7 +14,7 @@ struct GpsdPluginTests {
       + #""lon":8.31,"eph":4.5,"speed":1.5}"#
   }
 
-  /// A plugin that is on and watched, the server that it watches, and the host that hears it.
+  /// A plugin that is on and watches a fake server, with the test host of its port.
   private struct Stage {
     let server: FakeGpsd
     let plugin: GpsdPlugin
@@ -56,7 +56,7 @@ struct GpsdPluginTests {
 
   private func isBatch(_ event: PortEvent) -> Bool { if case .batch = event { true } else { false } }
 
-  @Test("nothing is connected before the device is on")
+  @Test("the plugin connects only when the device is turned on")
   func quiet() async throws {
     let stage = try await Stage()
     try await stage.plugin.apply(.off, at: stage.clock.now)
@@ -66,7 +66,7 @@ struct GpsdPluginTests {
     #expect(events.allSatisfy { stage.state("off")($0) })
   }
 
-  @Test("on is a watch; a fix is five facts and a sample; off ends the watch before apply returns")
+  @Test("on starts a watch, a fix publishes five facts and a sample, off ends the watch at once")
   func dayInTheLife() async throws {
     let stage = try await Stage()
     try await stage.watch()
@@ -80,7 +80,7 @@ struct GpsdPluginTests {
     #expect(facts == [.number(47.05), .number(8.31), .number(4.5), .number(1.5), .number(0)])
     guard case .batch(let batch, let at)? = events.first(where: isBatch) else { return }
     #expect(batch.samples.count == 1)
-    #expect(batch.samples[0].instant == at, "the receiver's date, 2005, is not believed")
+    #expect(batch.samples[0].instant == at, "the receiver's date, 2005, is ignored")
     try await stage.plugin.apply(.off, at: stage.clock.now)
     #expect(try stage.server.request() == "?WATCH={\"enable\":false};")
     #expect(try stage.server.request() == nil, "the connection is closed")
@@ -91,7 +91,7 @@ struct GpsdPluginTests {
     _ = try stage.listener.receive(until: stage.state("off"))
   }
 
-  @Test("several reports of one moment are one fix; what comes too soon is not taken")
+  @Test("several reports of one time are one fix, and reports that come too early are ignored")
   func duplicates() async throws {
     let stage = try await Stage()
     try await stage.watch()
@@ -107,7 +107,7 @@ struct GpsdPluginTests {
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("gpsd gone in the middle of a line: what is held stays, facts become unknown, and it is found again")
+  @Test("when gpsd ends within a line, held samples stay, facts become unknown, and the plugin reconnects")
   func goneAndBack() async throws {
     let stage = try await Stage()
     var holding = Self.on
@@ -133,13 +133,13 @@ struct GpsdPluginTests {
     await stage.plugin.close(at: stage.clock.now)
     let last = try stage.listener.receive(until: stage.state("off"))
     guard case .batch(let batch, _)? = last.first(where: isBatch) else {
-      Issue.record("nothing was handed over at the end: \(last)")
+      Issue.record("nothing was delivered at the end: \(last)")
       return
     }
     #expect(batch.samples.map(\.sequence) == [0, 1])
   }
 
-  @Test("without a gpsd: a fault with the address, the device is not there, and no state is on")
+  @Test("without gpsd, a fault names the address, the device is unavailable, and no state is on")
   func refused() async throws {
     let stage = try await Stage(isListening: false)
     let port = stage.server.port
@@ -154,7 +154,7 @@ struct GpsdPluginTests {
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("positions that the receiver had stored are one batch, in the order of their times")
+  @Test("stored positions of the receiver are one batch, in the order of their times")
   func stored() async throws {
     let stage = try await Stage()
     try await stage.watch()
@@ -172,7 +172,7 @@ struct GpsdPluginTests {
       #expect(batch.samples.allSatisfy { $0.instant <= at })
     }
     #expect(seen == [47.01, 47.02, 47.03])
-    // A receiver that is asked again tells them again: only what is new is taken.
+    // A receiver sends its stored positions again on request: only new ones are accepted.
     stage.clock.advance(by: .seconds(5))
     let more = log + [log[0].replacing("10:00:03", with: "10:00:04")]
     stage.server.send(Array((more.joined(separator: "\r\n") + "\r\n").utf8))
@@ -183,7 +183,7 @@ struct GpsdPluginTests {
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("a place that is nowhere, a mode without place: no fix, and a fault for the first")
+  @Test("an invalid position and a mode without a position are no fix; the invalid position is a fault")
   func nowhere() async throws {
     let stage = try await Stage()
     try await stage.watch()
@@ -191,25 +191,25 @@ struct GpsdPluginTests {
     stage.server.say(#"{"class":"TPV","mode":3}"#)
     stage.server.say(#"{"class":"ERROR","message":"the end"}"#)
     let events = try stage.listener.receive(until: isFault("the end"))
-    #expect(events.contains(where: isFault("a position is nowhere: latitude 95.0")))
+    #expect(events.contains(where: isFault("invalid position: latitude 95.0")))
     #expect(!events.contains(where: stage.state("track")))
     #expect(!events.contains(where: isBatch))
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("F11: it keeps the rules that every plugin follows, with a server that has a fix for each watcher")
+  @Test("F11: the plugin passes the conformance check with a server that sends a fix to each watcher")
   func conformance() async throws {
     let server = try FakeGpsd()
     let clock = ManualClock()
     var settings = GpsdSettings()
     settings.port = server.port
     let plugin = try GpsdPlugin(settings) { clock.now }
-    // The check runs the whole life at once; connections meanwhile wait to be accepted.
+    // The check runs the whole life cycle at once; meanwhile connections wait to be accepted.
     let report = await PluginConformance.check(plugin, at: clock.now)
     #expect(report.passed, "\(report)")
   }
 
-  @Test("a manifest says for how long gpsd keeps a receiver on, as the site has it")
+  @Test("the manifest contains the site's time for which gpsd keeps a receiver on")
   func release() throws {
     for span in [TimeSpan.seconds(60), .seconds(5)] {
       let devices = try GpsdPlugin.linked.make(["release": .span(span)]) { Instant(nanoseconds: 0) }
@@ -218,7 +218,7 @@ struct GpsdPluginTests {
     }
   }
 
-  @Test("a hundred times on and off: each watch is ended, and no descriptor is left")
+  @Test("after a hundred cycles of on and off, each watch has ended and no descriptor is left")
   func oftenOnAndOff() async throws {
     let stage = try await Stage()
     for _ in 0..<100 {

@@ -13,7 +13,7 @@ struct GpsdSessionTests {
 
   private func line(_ text: String) -> [UInt8] { Array((text + "\r\n").utf8) }
 
-  /// A session that watches.
+  /// Returns a session that watches.
   private func watching(_ settings: GpsdSettings = GpsdSettings(), every cycle: TimeSpan? = nil)
     -> GpsdSession
   {
@@ -25,7 +25,7 @@ struct GpsdSessionTests {
     return session
   }
 
-  @Test("it does nothing and sets no deadline before a watch is wanted")
+  @Test("before a watch is wanted, the session does nothing and sets no deadline")
   func idle() {
     var session = GpsdSession(GpsdSettings())
     #expect(session.deadline == nil)
@@ -35,7 +35,7 @@ struct GpsdSessionTests {
     #expect(session.received(line(Self.version), at: start).isEmpty)
   }
 
-  @Test("the watch is asked for once gpsd has greeted, and ended before the connection is closed")
+  @Test("the watch is requested after the greeting and ended before the connection is closed")
   func watch() {
     var session = GpsdSession(GpsdSettings())
     #expect(session.watch(every: nil, at: start) == [.connect])
@@ -45,7 +45,7 @@ struct GpsdSessionTests {
     #expect(session.deadline == nil)
   }
 
-  @Test("a watch of one receiver names it, and what others say is not heard")
+  @Test("a watch of one receiver names it, and reports of other receivers are ignored")
   func oneReceiver() {
     var settings = GpsdSettings()
     settings.device = "/dev/a"
@@ -60,7 +60,7 @@ struct GpsdSessionTests {
   }
 
   @Test(
-    "gpsd that is not there is tried again after 1, 2, 4, 8 s and so on up to the limit, and told of once")
+    "a missing gpsd is retried after 1, 2, 4, 8 s up to the limit, and reported once")
   func backoff() {
     var settings = GpsdSettings()
     settings.retry = .seconds(5)
@@ -83,7 +83,7 @@ struct GpsdSessionTests {
   }
 
   @Test(
-    "gpsd that is back is reported, and watched again only if the watch is still wanted",
+    "a gpsd that returns is reported, and watched again only if the watch is still wanted",
     arguments: [true, false])
   func back(isWanted: Bool) {
     var session = watching()
@@ -98,7 +98,7 @@ struct GpsdSessionTests {
     #expect((session.deadline == nil) == !isWanted)
   }
 
-  @Test("a line cut by the end of the connection is reported with its length")
+  @Test("an incomplete line at the end of the connection is reported with its length")
   func halfLine() {
     var session = watching()
     _ = session.received(Array(#"{"class":"TPV","mo"#.utf8), at: start)
@@ -110,7 +110,7 @@ struct GpsdSessionTests {
   }
 
   @Test(
-    "what cannot be read is skipped with a fault, and the next line is read",
+    "a malformed line is skipped with a fault, and the next line is read",
     arguments: [
       "nonsense", "{", #"{"class":"TPV","lat":NaN}"#, #"{"class":"TPV","lat":1e999}"#, "[]", #"{"mode":3}"#,
       #"{"class":"DEVICE"}"#, "\u{0}", #"{"class":3}"#,
@@ -126,7 +126,7 @@ struct GpsdSessionTests {
     #expect(sentence.hasSuffix("; skipped"))
   }
 
-  @Test("a thousand bad lines are ten faults")
+  @Test("a thousand malformed lines are reported by ten faults")
   func flood() {
     var session = watching()
     let flood = (0..<1000).flatMap { _ in line("nonsense") }
@@ -135,7 +135,7 @@ struct GpsdSessionTests {
     #expect("\(actions.last.map { "\($0)" } ?? "")".contains("512 such lines so far"))
   }
 
-  @Test("another protocol, no greeting, no answer: the connection is given up with a reason")
+  @Test("another protocol, no greeting and no answer end the connection with a reason")
   func notGpsd() {
     var session = GpsdSession(GpsdSettings())
     _ = session.watch(every: nil, at: start)
@@ -149,7 +149,7 @@ struct GpsdSessionTests {
     #expect("\(silent.tick(at: start + .seconds(10)))".contains("no greeting within 10 s"))
   }
 
-  @Test("long silence is asked about; an answer goes on, none is a loss")
+  @Test("after a long silence gpsd is queried; without an answer the connection is lost")
   func silence() {
     var session = watching()
     let asked = start + .seconds(30)
@@ -162,7 +162,7 @@ struct GpsdSessionTests {
     #expect(!session.isWatching)
   }
 
-  @Test("the rate is asked for where the receiver can change it, once, and what it answers is what counts")
+  @Test("the rate is requested once if the receiver can change it, and its answer is the actual rate")
   func rate() {
     var session = watching(every: .seconds(5))
     let device =
@@ -177,7 +177,7 @@ struct GpsdSessionTests {
         == [.send("?DEVICE={\"path\":\"/dev/a\",\"cycle\":0.2};\n")])
   }
 
-  @Test("a receiver that has the rate already is not asked for it, and is asked for another one and back")
+  @Test("a rate is requested only when it differs from the current one")
   func rateThatIs() {
     var session = watching(every: .seconds(1))
     let device =
@@ -189,14 +189,14 @@ struct GpsdSessionTests {
         == [.send("?DEVICE={\"path\":\"/dev/a\",\"cycle\":1.0};\n")])
   }
 
-  @Test("a receiver whose rate is fixed is not asked")
+  @Test("no rate is requested from a receiver with a fixed rate")
   func fixedRate() {
     var session = watching(every: .seconds(5))
     let device = #"{"class":"DEVICE","path":"/dev/a","activated":1.5,"driver":"NMEA0183","cycle":1.0}"#
     #expect(session.received(line(device), at: start) == [.tell(.cycle(.seconds(1)))])
   }
 
-  @Test("no receiver, a receiver pulled out, a refused request: faults, each told once")
+  @Test("no receiver, an unplugged receiver and a rejected request are each reported once")
   func faults() {
     var session = watching()
     let empty = session.received(line(#"{"class":"DEVICES","devices":[]}"#), at: start)
@@ -208,14 +208,14 @@ struct GpsdSessionTests {
     #expect(gone.contains(.tell(.available(false))))
   }
 
-  @Test("what gpsd refuses is reported once")
+  @Test("a rejection by gpsd is reported once")
   func refusal() {
     var session = watching()
     let error = session.received(line(#"{"class":"ERROR","message":"Unrecognized request"}"#), at: start)
-    #expect(error == [.tell(.fault("gpsd refuses: Unrecognized request"))])
+    #expect(error == [.tell(.fault("gpsd rejects a request: Unrecognized request"))])
   }
 
-  @Test("a receiver that was pulled out is looked for after 1, 2, 4 s, until gpsd hears of it")
+  @Test("an unplugged receiver is searched after 1, 2, 4 s, until gpsd receives data from it")
   func pulledOut() {
     let here = #"{"class":"DEVICE","path":"/dev/a","activated":"2026","driver":"u-blox","cycle":1.0}"#
     let gone = #"{"class":"DEVICE","path":"/dev/a","activated":0}"#
@@ -232,7 +232,7 @@ struct GpsdSessionTests {
       _ = session.connected(at: due)
       let back = session.received(line(Self.version) + line(list), at: due)
       #expect(
-        back.first == .tell(.available(true)), "a watch is possible, and so it is found")
+        back.first == .tell(.available(true)), "the receiver is found once a watch is possible")
       #expect(session.isWatching)
       now = due + GpsdSession.patience
       #expect("\(session.tick(at: now))".contains("no word of the receiver within 10 s"))
@@ -242,14 +242,14 @@ struct GpsdSessionTests {
     _ = session.tick(at: now)
     _ = session.connected(at: now)
     _ = session.received(line(Self.version) + line(here), at: now)
-    #expect(session.tick(at: now + GpsdSession.patience).isEmpty, "it is there")
+    #expect(session.tick(at: now + GpsdSession.patience).isEmpty, "the receiver is present")
     #expect(session.received(line(here), at: now).first == .tell(.cycle(.seconds(1))))
     _ = session.failed("gone", at: now)
-    #expect(session.deadline == now + .seconds(16), "gpsd heard of it, but no positions lasted")
+    #expect(session.deadline == now + .seconds(16), "gpsd has received data, but too few positions")
   }
 }
 
-@Suite("gpsd: two receivers, and connections that do not last")
+@Suite("gpsd: two receivers, and short connections")
 struct GpsdPersistenceTests {
   private static let version = #"{"class":"VERSION","release":"3.22","proto_major":3,"proto_minor":14}"#
   private let start = Instant(nanoseconds: 1_000_000_000)
@@ -269,7 +269,7 @@ struct GpsdPersistenceTests {
     actions.count { if case .tell(.position) = $0 { true } else { false } }
   }
 
-  @Test("of two receivers behind one gpsd the first that is active is followed, and the other is named once")
+  @Test("of two receivers the first active one is used, and the other one is reported once")
   func twoReceivers() {
     var session = GpsdSession(GpsdSettings())
     _ = session.watch(every: nil, at: start)
@@ -284,7 +284,7 @@ struct GpsdPersistenceTests {
     for _ in 0..<3 { #expect(session.received(position("/dev/c"), at: start).isEmpty) }
   }
 
-  @Test("gpsd that greets and then drops the connection is tried less and less often, until positions last")
+  @Test("the retry delay grows while gpsd greets and then closes, and resets after lasting positions")
   func greetsAndDrops() {
     var settings = GpsdSettings()
     settings.retry = .seconds(8)
@@ -312,7 +312,7 @@ struct GpsdPersistenceTests {
     #expect(waits.last == 1)
   }
 
-  @Test("a receiver whose time stands still is a fault after ten seconds, and its positions are no samples")
+  @Test("a receiver whose time is stuck is a fault after ten seconds, and its positions are no samples")
   func frozenTime() throws {
     let plugin = try GpsdPlugin(GpsdSettings()) { Instant(nanoseconds: 0) }
     let port = DevicePort(manifest: plugin.manifest)
@@ -343,7 +343,7 @@ struct GpsdPersistenceTests {
     }
     #expect(
       faults == [
-        "the receiver's time stands still at 2026-03-01T10:00:00.000Z for 10 s; its positions are not taken"
+        "the receiver's time is stuck at 2026-03-01T10:00:00.000Z for 10 s; its positions are ignored"
       ])
     #expect(try take("2026-03-01T10:01:00.000Z", 60).samples == 1)
   }

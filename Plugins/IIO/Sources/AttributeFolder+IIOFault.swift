@@ -1,7 +1,7 @@
 import StintPluginKit
 import StintUnits
 
-/// The same calls with this plugin's sort of error.
+/// The calls of `AttributeFolder` with this plugin's error type.
 extension AttributeFolder {
   func readText(_ name: String) throws(IIOFault) -> String {
     do throws(Problem) { return try text(name) } catch { throw IIOFault(error.description) }

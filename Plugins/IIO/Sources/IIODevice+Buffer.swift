@@ -2,14 +2,14 @@ import StintPluginKit
 import StintUnits
 
 extension IIODevice {
-  /// Whether the kernel can gather scans of it.
+  /// True when the kernel can buffer scans of the device.
   var hasBuffer: Bool {
     frequencyFile != nil && folder.has("buffer/enable") && folder.has("scan_elements/\(kind.axes[0])_en")
   }
 
-  /// Sets the rate, and reads back what it became.
+  /// Sets the rate and reads it back.
   ///
-  /// - Returns: hertz as they are now; and what the device said when it refused.
+  /// - Returns: the actual rate in hertz, and the device's error message when it rejected the rate.
   func setRate(_ hertz: Double) throws(IIOFault) -> (hertz: Double, refusal: String?) {
     guard let frequencyFile else { throw IIOFault("\(folder.path) has no sampling_frequency") }
     let text = frequency.text(for: hertz)
@@ -19,14 +19,13 @@ extension IIODevice {
     } catch {
       refusal = "\(error.place) refuses \(text) Hz: \(error.cause)"
     }
-    guard let now = try rate() else { throw IIOFault("\(folder.path)/\(frequencyFile) says nothing") }
+    guard let now = try rate() else { throw IIOFault("\(folder.path)/\(frequencyFile) is empty") }
     return (now, refusal)
   }
 
-  /// Turns the buffer on, with the axes and the time in each scan.
+  /// Turns the buffer on, with the axes and the timestamp in each scan.
   ///
-  /// Whatever fails, the buffer is off again when this throws. `tell` hears what is not as it was wanted but does not
-  /// matter enough to fail.
+  /// When it throws, the buffer is off. `tell` receives deviations from the request that are not errors.
   func startStream(
     every period: TimeSpan, latency: TimeSpan, trigger: String?, tell: (String) -> Void
   ) throws(IIOFault) -> IIOStream {
@@ -48,7 +47,7 @@ extension IIODevice {
       }
     } catch {
       DescriptorCalls.close(descriptor)
-      // It refused to be turned on, so what it makes of this does not matter.
+      // The buffer could not be turned on, so an error here does not matter.
       do throws(IIOFault) { try stopStream() } catch {}
       throw error
     }
@@ -57,24 +56,24 @@ extension IIODevice {
       descriptor: descriptor, layout: layout, period: real, watermark: watermark, wanted: (period, latency))
   }
 
-  /// Turns the buffer off, and reads back that it is. Does nothing where there is none.
+  /// Turns the buffer off and reads that back. Does nothing without a buffer.
   func stopStream() throws(IIOFault) {
     guard folder.has("buffer/enable") else { return }
     try folder.put("0", into: "buffer/enable")
     let text = try folder.readText("buffer/enable")
     guard text == "0" else {
-      throw IIOFault("\(folder.path)/buffer/enable says \(AttributeFolder.excerpt(text)) after 0 was written")
+      throw IIOFault("\(folder.path)/buffer/enable is \(AttributeFolder.excerpt(text)) after 0 was written")
     }
   }
 
-  /// Whether the buffer is on without a reader: a program that has ended turned it on and not off.
+  /// True when the buffer is on without a reader: a program ended without turning it off.
   var isLeftOn: Bool {
     do throws(Problem) {
       guard folder.has("buffer/enable"), try folder.text("buffer/enable") == "1" else { return false }
     } catch {
       return false
     }
-    // Only one may have the node open at a time.
+    // The node can be opened only once at a time, so a success means that there is no reader.
     guard case .success(let descriptor) = DescriptorCalls.open(reading: node) else { return false }
     DescriptorCalls.close(descriptor)
     return true
@@ -84,7 +83,7 @@ extension IIODevice {
     1_000_000_000 / Double(max(period.nanoseconds, 1))
   }
 
-  /// Chooses the axes and the time, and believes what is chosen afterwards.
+  /// Enables the axes and the timestamp, and returns the layout of the elements that are really enabled.
   private func layOut() throws(IIOFault) -> IIOScanLayout {
     let scans = folder.folder("scan_elements")
     var elements: [IIOScanElement] = []
@@ -93,7 +92,7 @@ extension IIODevice {
       let isWanted = kind.axes.contains(name) || name == "in_timestamp"
       let wanted = isWanted ? "1" : "0"
       if try scans.readText(file) != wanted { try scans.put(wanted, into: file) }
-      // Some drivers have scans that are always whole.
+      // Some drivers have scans whose elements cannot be disabled.
       guard try scans.readText(file) == "1" else { continue }
       let index = try scans.readNumber(name + "_index")
       let text = try scans.readText(name + "_type")
@@ -110,7 +109,8 @@ extension IIODevice {
     }
   }
 
-  /// Has the kernel wait for the given number of scans; without a file for it, each scan wakes.
+  /// Sets how many scans the kernel gathers before it wakes the reader; without a watermark file, each scan
+  /// wakes it.
   private func setWatermark(_ scans: Int) throws(IIOFault) -> Int {
     let wanted = max(scans, 1)
     if folder.has("buffer/length") { try folder.put("\(max(wanted * 2, 16))", into: "buffer/length") }

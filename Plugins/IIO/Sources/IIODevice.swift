@@ -1,26 +1,28 @@
 import StintPluginKit
 import StintUnits
 
-/// A device of the industrial I/O subsystem as the kernel shows it: read once when it is found.
+/// A device of the Linux industrial I/O subsystem; its description is read once, when it is found.
 struct IIODevice: Sendable {
   let kind: IIOSensorKind
-  /// Its folder in sysfs.
+  /// The device's folder in sysfs.
   let folder: AttributeFolder
-  /// The folder's name, `iio:device0`, which is also the node's.
+  /// The name of the folder and of the device node, such as `iio:device0`.
   let name: String
-  /// What its driver calls it; empty when it says nothing.
+  /// The name that the driver gives to the device; empty when there is none.
   let label: String
   let node: String
-  /// A value is (raw + offset) · scale, for each axis, in the manifest's unit.
+  /// The scale of each axis: a value is (raw + offset) · scale, in the manifest's unit.
   let scales: [Double]
   let offsets: [Double]
-  /// The file that sets the rate; nil where whatever triggers the device sets it.
+  /// The file that sets the rate; nil when the device's trigger determines it.
   let frequencyFile: String?
   let frequency: IIOFrequency
-  /// How long the kernel keeps the sensor on after it was read or streamed; zero where it does not say.
+  /// How long the kernel keeps the sensor on after a read or a stream; zero when it does not specify that.
   let release: TimeSpan
 
-  /// The device that the settings mean; throws what is wrong with the one that is there.
+  /// Finds the device of the settings.
+  ///
+  /// - Throws: a fault when no device fits, or the named device is not suitable.
   static func find(_ settings: IIOSettings) throws(IIOFault) -> IIODevice {
     let base = AttributeFolder(settings.devicesPath)
     let kind = settings.kind
@@ -35,7 +37,7 @@ struct IIODevice: Sendable {
       }
       return try IIODevice(kind, base.folder(name), name: name, dev: settings.dev)
     }
-    // A name that is no device's folder may still be a folder there: a trigger, or a mistake.
+    // A name that matches no device may still be a folder there, such as a trigger.
     let mine = names.first { $0 == wanted || label(of: base.folder($0)) == wanted }
     guard let name = mine ?? (base.has(wanted) ? wanted : nil) else {
       throw IIOFault("no device in \(base.path) is “\(wanted)”: \(list(names, in: base))")
@@ -78,15 +80,17 @@ struct IIODevice: Sendable {
     release = Self.release(of: folder)
   }
 
-  /// Hertz as the device has them now; nil where it does not say. Throws when it says nonsense.
+  /// Returns the current rate in hertz; nil when the device does not report it.
+  ///
+  /// - Throws: a fault when the reported rate is invalid.
   func rate() throws(IIOFault) -> Double? {
     guard let frequencyFile else { return nil }
     let hertz = try folder.readNumber(frequencyFile)
-    guard hertz > 0 else { throw IIOFault("\(folder.path)/\(frequencyFile) says \(hertz) Hz") }
+    guard hertz > 0 else { throw IIOFault("\(folder.path)/\(frequencyFile) is \(hertz) Hz") }
     return hertz
   }
 
-  /// One reading, axis by axis.
+  /// Reads one value of each axis.
   func read() throws(IIOFault) -> SIMD3<Double> {
     var values = SIMD3<Double>()
     for (place, axis) in kind.axes.enumerated() {
@@ -95,7 +99,7 @@ struct IIODevice: Sendable {
     return values
   }
 
-  /// What raw numbers of a scan mean.
+  /// Converts the raw numbers of a scan to the manifest's unit.
   func values(of raw: [Int64]) -> SIMD3<Double> {
     var values = SIMD3<Double>()
     for place in 0..<3 { values[place] = (Double(raw[place]) + offsets[place]) * scales[place] }
@@ -117,7 +121,7 @@ struct IIODevice: Sendable {
     }.joined(separator: ", ")
   }
 
-  /// The device above it in the tree is the one that the kernel puts to sleep.
+  /// The kernel suspends the parent device, so its delay applies.
   private static func release(of folder: AttributeFolder) -> TimeSpan {
     do throws(Problem) {
       let milliseconds = try folder.number("../power/autosuspend_delay_ms")

@@ -1,11 +1,11 @@
 import StintPluginKit
 
-/// The rates that a device says it can sample at.
+/// The sampling rates that a device supports.
 enum IIOFrequency: Hashable, Sendable {
-  /// One of these texts, each with its hertz, slowest first.
+  /// One of these strings, each with its rate in hertz, slowest first.
   case choices([Choice])
   case range(ClosedRange<Double>)
-  /// It does not say; what it makes of a rate is seen when it is read back.
+  /// The device does not list its rates; the actual rate is known only after reading it back.
   case any
 
   struct Choice: Hashable, Sendable {
@@ -13,7 +13,7 @@ enum IIOFrequency: Hashable, Sendable {
     var hertz: Double
   }
 
-  /// Reads `sampling_frequency_available`: a list, or `[least step most]`.
+  /// Parses `sampling_frequency_available`: a list, or `[minimum step maximum]`.
   init(_ text: String) {
     let isRange = text.hasPrefix("[") && text.hasSuffix("]")
     let words = text.drop { $0 == "[" }.split { $0 == " " || $0 == "\t" || $0 == "]" || $0 == "\n" }
@@ -30,18 +30,18 @@ enum IIOFrequency: Hashable, Sendable {
     }
   }
 
-  /// What to write for a rate: the slowest that is not slower, else the fastest.
+  /// Returns the string to write for a rate: the slowest supported rate that is not slower, or the fastest.
   func text(for hertz: Double) -> String {
     switch self {
     case .choices(let choices):
-      // A rate that was rounded on the way is no other rate.
+      // The tolerance accepts rates that were rounded.
       (choices.first { $0.hertz >= hertz * 0.999 } ?? choices[choices.count - 1]).text
     case .range(let range): Self.decimal(min(max(hertz, range.lowerBound), range.upperBound))
     case .any: Self.decimal(hertz)
     }
   }
 
-  /// A number with up to six digits behind its point and no exponent.
+  /// Formats a number with up to six decimal places and no exponent.
   static func decimal(_ number: Double) -> String {
     let millionths = Int64((min(max(number, 0), 1e9) * 1_000_000).rounded())
     let (whole, part) = millionths.quotientAndRemainder(dividingBy: 1_000_000)

@@ -2,15 +2,17 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The thin shell around a sensor: one lock, and a thread that waits for the buffer while there is one.
+/// Guards a sensor with one lock and waits for its buffer on a thread that exists only while the buffer is
+/// on.
 ///
-/// Settings are followed on a worker's thread. When `apply` returns, the kernel has been told and has answered, unless
-/// that takes longer than the host waits. A sensor that is off, or is read one by one, has no thread of its own.
+/// Settings are applied on a worker's thread. When `apply` returns, the kernel has applied the setting,
+/// unless that takes longer than the host waits. A sensor that is off, or is read one by one, has no thread
+/// for its buffer.
 final class IIOLink: Sendable {
   private struct State {
     var sensor: IIOSensor
     var watch: ReadinessWatch?
-    /// The buffer that the watch waits for, by its number, and the turn in which it does.
+    /// The number of the watched buffer, and the turn of the watch.
     var followed: (stream: Int, turn: Int)?
     var buffer = [UInt8](repeating: 0, count: 65_536)
   }
@@ -58,13 +60,13 @@ final class IIOLink: Sendable {
     }
   }
 
-  /// The watch waits for the buffer that is on now.
+  /// Makes the watch wait for the current buffer.
   private func follow(_ state: inout State) {
     let stream = state.sensor.stream
     guard stream?.number != state.followed?.stream else { return }
     guard let turn = state.watch?.follow(stream?.descriptor) else {
       state.followed = nil
-      state.sensor.lose("the system starts no thread; free memory or processes", at: clock())
+      state.sensor.lose("the system cannot start a thread; free memory or processes", at: clock())
       return
     }
     state.followed = stream.map { ($0.number, turn) }

@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Samples that wait to be handed over, oldest first.
+/// The held samples, oldest first.
 struct IIOLog {
   private let device: DeviceID
   private let capacity: Int
@@ -17,14 +17,14 @@ struct IIOLog {
 
   var isFull: Bool { held.count >= capacity }
 
-  /// Appends a sample; one that claims to be no later than the one before is a nanosecond later.
+  /// Appends a sample; an instant that is not after the previous one becomes 1 ns later than it.
   mutating func append(at instant: Instant, _ values: SIMD3<Double>) {
     last = last == Instant(nanoseconds: .min) ? instant : max(instant, last + TimeSpan(nanoseconds: 1))
     held.append(Sample(instant: last, sequence: sequence, values.x, values.y, values.z))
     sequence += 1
   }
 
-  /// Hands over what is held, nothing when there is nothing, and returns the instant at which it did.
+  /// Delivers the held samples, if there are any. Returns the instant of the delivery.
   mutating func deliver(to port: DevicePort, at instant: Instant, reason: DeliveryReason) -> Instant {
     guard !held.isEmpty else { return instant }
     let now = max(instant, last)

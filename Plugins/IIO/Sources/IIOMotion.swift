@@ -2,9 +2,9 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// How the machine is carried, told from its acceleration: the fact beside the samples.
+/// Publishes the motion activity, which is classified from the acceleration samples.
 struct IIOMotion {
-  /// Samples that are further apart than this tell nothing.
+  /// The longest sample period for which the classifier works.
   private static let longestPeriod = TimeSpan.milliseconds(1100)
 
   private let port: DevicePort
@@ -19,16 +19,16 @@ struct IIOMotion {
     refresh = port.manifest.figures["refresh"]?.timeSpan ?? .seconds(30)
   }
 
-  /// Samples come one `period` apart from now on.
+  /// Starts to classify samples with this `period`.
   mutating func begin(period: TimeSpan, at now: Instant) {
     classifier = period <= Self.longestPeriod ? MotionClassifier(period: period) : nil
     if classifier == nil { forget(at: now) }
   }
 
-  /// Samples come no more. What was believed grows old by itself, as its manifest says.
+  /// Stops the classification. The published activity then becomes stale after the manifest's maximum age.
   mutating func end() { classifier = nil }
 
-  /// The device has gone: nothing is known.
+  /// Publishes an unknown activity after the device was removed.
   mutating func forget(at now: Instant) {
     classifier = nil
     guard lastReport != nil else { return }
@@ -38,7 +38,7 @@ struct IIOMotion {
 
   mutating func add(_ values: SIMD3<Double>) { _ = classifier?.add(values) }
 
-  /// Says what is believed, when it is news or was said long ago.
+  /// Publishes the activity when it has changed or was published long ago.
   mutating func publishActivity(at now: Instant) {
     guard let activity = classifier?.activity, let word = Activity.allCases.firstIndex(of: activity) else {
       return

@@ -3,19 +3,20 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// An accelerometer, gyroscope or magnetometer of Linux' industrial I/O subsystem, by the files of sysfs and the
-/// buffer of its device node.
+/// An accelerometer, gyroscope or magnetometer of the Linux industrial I/O subsystem, used through sysfs and
+/// its device node.
 ///
-/// What is fast comes through the kernel's buffer, which wakes the plugin once for many scans; what is slow
-/// is read one by one, and the sensor sleeps in between. What the device answers with is what it really does:
-/// rates are read back.
+/// Fast sampling uses the kernel's buffer, which wakes the plugin once for many scans. Slow sampling reads
+/// single values, and the sensor sleeps between them. The device reports what it really does: rates are read
+/// back.
 public actor IIOPlugin: SensorPlugin {
+  /// The manifest of the device.
   public nonisolated let manifest: Manifest
   private let settings: IIOSettings
   private let clock: LinkedPlugin.Clock
   private var link: IIOLink?
 
-  /// What a site file may say of it, and how it is made.
+  /// The form of its site-file entry, and the function that makes the device.
   public static let linked = LinkedPlugin(form: IIOSettings.form) {
     (values, clock) throws(PluginError) -> [LinkedPlugin.Device] in
     let settings = try IIOSettings(values)
@@ -37,24 +38,29 @@ public actor IIOPlugin: SensorPlugin {
     }
   }
 
+  /// Finds the device and turns off a buffer that another program has left on.
   public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
     let link = try IIOLink(settings, port: port, clock: clock)
     link.change(.open, at: instant) { $0.open(at: instant) }
     self.link = link
   }
 
+  /// Starts or stops the sampling that the setting requests.
   public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
     link?.change(.apply, at: instant) { $0.apply(setting, at: instant) }
   }
 
+  /// Reads the buffer and delivers the held samples.
   public func drain(at instant: Instant, reason: DeliveryReason) {
     link?.change(.drain, at: instant) { $0.drain(at: instant, reason: reason) }
   }
 
+  /// Performs the work of the expired alarm, such as the next single reading.
   public func wake(at instant: Instant, horizon: Instant) {
     link?.change(.wake, at: instant) { $0.wake(at: instant) }
   }
 
+  /// Turns the sensor off and delivers the held samples.
   public func close(at instant: Instant) {
     link?.change(.close, at: instant) { $0.close(at: instant) }
     link = nil

@@ -1,6 +1,6 @@
-/// One number of each scan: which it is, where it comes in the order, how it lies there.
+/// One element of each scan: its name, its position in the order, and its format.
 struct IIOScanElement: Hashable, Sendable {
-  /// The beginning of its files' names: `in_accel_x`, `in_timestamp`.
+  /// The prefix of its file names: `in_accel_x`, `in_timestamp`.
   var name: String
   var index: Int
   var type: IIOScanType

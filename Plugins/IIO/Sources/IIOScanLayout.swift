@@ -1,22 +1,23 @@
-/// How one scan lies in the bytes of a buffer: the enabled elements in the order of their indexes, each at a multiple
-/// of its own size, and the whole a multiple of the largest.
+/// The byte layout of a scan: the enabled elements in the order of their indexes.
+///
+/// Each element is aligned to its size, and the size of a scan is a multiple of the largest element.
 struct IIOScanLayout: Sendable {
-  /// What one scan said.
+  /// The decoded values of one scan.
   struct Scan: Hashable, Sendable {
-    /// The raw numbers of the axes, in the order of the axes that were asked for.
+    /// The raw numbers of the axes, in the requested order.
     var axes: [Int64]
-    /// Nanoseconds of whatever clock the device is set to; nil without a timestamp.
+    /// The device's timestamp in nanoseconds, from the clock that the device uses; nil without a timestamp.
     var timestamp: Int64?
   }
 
-  /// How many bytes one scan takes.
+  /// The size of a scan in bytes.
   let size: Int
   private let axes: [(offset: Int, type: IIOScanType)]
   private let timestamp: (offset: Int, type: IIOScanType)?
 
-  /// Lays out what is enabled.
+  /// Computes the layout of the enabled elements.
   ///
-  /// - Parameter names: the axes in the order in which they are wanted; each must be among the elements.
+  /// - Parameter names: the axes in the requested order; each must be among the elements.
   init(_ elements: [IIOScanElement], axes names: [String]) throws(IIOFault) {
     var offset = 0
     var largest = 1
@@ -40,7 +41,7 @@ struct IIOScanLayout: Sendable {
     size = (offset + largest - 1) / largest * largest
   }
 
-  /// Reads the scan that these bytes are; there are `size` of them.
+  /// Decodes the scan in these `size` bytes.
   func scan(_ bytes: ArraySlice<UInt8>) -> Scan {
     let read = { (place: (offset: Int, type: IIOScanType)) in
       let start = bytes.startIndex + place.offset

@@ -1,5 +1,6 @@
-/// How a value lies in a scan, as `scan_elements/in_accel_x_type` says: `le:s12/16>>4` is a signed number of 12 bits
-/// in 16, the lowest byte first, to be moved down by 4.
+/// The format of a value in a scan, from `scan_elements/in_accel_x_type`.
+///
+/// For example, `le:s12/16>>4` is a signed number of 12 bits in 16, little-endian, to be shifted right by 4.
 struct IIOScanType: Hashable, Sendable {
   var isBigEndian: Bool
   var isSigned: Bool
@@ -7,34 +8,36 @@ struct IIOScanType: Hashable, Sendable {
   var storageBits: Int
   var shift: Int
 
-  /// How many bytes it takes, which is also what its place is a multiple of.
+  /// The size in bytes, which is also the alignment.
   var size: Int { storageBits / 8 }
 
-  /// Reads the text of an attribute; throws what is wrong with it.
+  /// Parses the contents of the file.
+  ///
+  /// - Throws: a fault when the format is malformed or unsupported.
   init(_ text: String) throws(IIOFault) {
     let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2, halves[0] == "le" || halves[0] == "be", let sign = halves[1].first,
       sign == "s" || sign == "u"
-    else { throw IIOFault("“\(text)” is no type of a scan element") }
+    else { throw IIOFault("“\(text)” is not a type of a scan element") }
     let rest = halves[1].dropFirst()
     guard let slash = rest.firstIndex(of: "/"), let bits = Self.number(rest[..<slash]) else {
-      throw IIOFault("“\(text)” is no type of a scan element")
+      throw IIOFault("“\(text)” is not a type of a scan element")
     }
     let storage = rest[rest.index(after: slash)...]
     let digits = storage.prefix { $0.isNumber }
     guard let storageBits = Self.number(digits) else {
-      throw IIOFault("“\(text)” is no type of a scan element")
+      throw IIOFault("“\(text)” is not a type of a scan element")
     }
     let tail = storage.dropFirst(digits.count)
     var shift = 0
     if !tail.isEmpty {
       guard tail.hasPrefix(">>"), let number = Self.number(tail.dropFirst(2)) else {
-        throw IIOFault("“\(text)” holds more than one number, or is no type of a scan element")
+        throw IIOFault("“\(text)” holds more than one number, or is not a type of a scan element")
       }
       shift = number
     }
     guard [8, 16, 32, 64].contains(storageBits), (1...storageBits).contains(bits), bits + shift <= storageBits
-    else { throw IIOFault("“\(text)” does not fit into itself") }
+    else { throw IIOFault("“\(text)” has more bits than its storage") }
     isBigEndian = halves[0] == "be"
     isSigned = sign == "s"
     self.bits = bits
@@ -42,7 +45,7 @@ struct IIOScanType: Hashable, Sendable {
     self.shift = shift
   }
 
-  /// The number that lies in these bytes, of which there are `size`.
+  /// Decodes the number in these `size` bytes.
   func value(in bytes: some BidirectionalCollection<UInt8>) -> Int64 {
     var word: UInt64 = 0
     if isBigEndian {

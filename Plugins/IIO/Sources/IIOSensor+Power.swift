@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Turning on, turning off, and losing and finding the device.
+/// Turning the device on and off, and handling its removal and return.
 extension IIOSensor {
   mutating func turnOn(at now: Instant) {
     guard let device else {
@@ -22,7 +22,7 @@ extension IIOSensor {
     readSingly(every: max(period, Self.shortestSingle), at: now)
   }
 
-  /// Starts a buffer in place of whatever is under way; false when the device has none that works.
+  /// Starts a buffer in place of the current mode. Returns false when the device has no working buffer.
   private mutating func startStream(
     _ device: IIODevice, every period: TimeSpan, latency: TimeSpan, at now: Instant
   ) -> Bool {
@@ -88,9 +88,9 @@ extension IIOSensor {
           lose(error.sentence, at: now)
           return
         }
-        // It may still draw power, and is not said to be off.
+        // The device may still draw power, so it is not reported as off.
         let wait = retry.failed()
-        reportFault("it cannot be turned off: \(error.sentence); trying again in \(wait)", at: now)
+        reportFault("it cannot be turned off: \(error.sentence); next attempt in \(wait)", at: now)
         mode = .stuck(until: now + wait)
         report(at: now)
         return
@@ -100,7 +100,7 @@ extension IIOSensor {
     report(at: now)
   }
 
-  /// Looks for the device; when it is there, goes on as the setting says.
+  /// Searches the device and, when it is found, continues with the current setting.
   mutating func findDevice(at now: Instant) {
     let wasMissing = retryAt != nil
     retryAt = nil
@@ -120,18 +120,18 @@ extension IIOSensor {
       let wait = retry.failed()
       retryAt = now + wait
       guard !wasMissing else { return }
-      reportFault("\(error.sentence); looking again, next in \(wait)", at: now)
+      reportFault("\(error.sentence); searching again, next in \(wait)", at: now)
       port.available(false, at: now)
     }
   }
 
-  /// The device went away while it was used.
+  /// Handles a device that failed or was removed during use.
   mutating func lose(_ reason: String, at now: Instant) {
     deliver(at: now, reason: .ended)
     motion?.forget(at: now)
     let device = device
     leaveStream()
-    // What is gone needs not be turned off; what is still there must be.
+    // A removed device need not be turned off; one that is still present must be.
     if let device, !isGone(device) {
       do throws(IIOFault) { try device.stopStream() } catch { reportFault(error.sentence, at: now) }
     }
@@ -139,7 +139,7 @@ extension IIOSensor {
     mode = .off
     let wait = retry.failed()
     retryAt = moved(to: now) + wait
-    reportFault("\(reason); looking again, next in \(wait)", at: moved(to: now))
+    reportFault("\(reason); searching again, next in \(wait)", at: moved(to: now))
     report(at: now)
     setAlarm()
     port.available(false, at: moved(to: now))
@@ -147,14 +147,14 @@ extension IIOSensor {
 
   func isGone(_ device: IIODevice) -> Bool { device.folder.names.isEmpty }
 
-  /// Closes the node. The next user turns off the buffer itself.
+  /// Closes the node. The next start turns the buffer off itself.
   private mutating func leaveStream() {
     guard let stream else { return }
     DescriptorCalls.close(stream.descriptor)
     mode = .stuck(until: .distantFuture)
   }
 
-  /// Says what is not as it was wanted, once.
+  /// Reports a deviation from the request once.
   private mutating func note(_ sentence: String, at now: Instant) {
     guard sentence != lastNote else { return }
     lastNote = sentence

@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// What comes from the device.
+/// Reading values from the device.
 extension IIOSensor {
   /// Reads the files of the axes once.
   mutating func readOnce(at now: Instant) {
@@ -22,7 +22,7 @@ extension IIOSensor {
     }
   }
 
-  /// Reads what the buffer has gathered. `isBroken` when the device has gone.
+  /// Reads the waiting scans of the buffer. `isBroken` is true when the device was removed.
   mutating func serve(isBroken: Bool, _ buffer: inout [UInt8], at instant: Instant) {
     guard var stream, let device else { return }
     let now = moved(to: instant)
@@ -31,7 +31,7 @@ extension IIOSensor {
     reading: while end == nil {
       switch DescriptorCalls.read(stream.descriptor, into: &buffer) {
       case .some(0):
-        if isBroken { end = "\(device.node) has gone" }
+        if isBroken { end = "\(device.node) has been removed" }
         break reading
       case .some(let count):
         scans += stream.take(buffer[..<count])

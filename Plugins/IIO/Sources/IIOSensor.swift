@@ -2,21 +2,21 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The device as the bus sees it: what settings make of the kernel's files, and what the kernel says made into
-/// states, facts and batches.
+/// The device model: applies settings to the kernel's files, and turns values into power states, facts and
+/// batches.
 struct IIOSensor {
   enum Mode {
     case off
-    /// Nothing is asked of it; the kernel keeps it on until then.
+    /// Not in use; the kernel keeps the sensor on until this instant.
     case released(until: Instant)
     /// Read one by one; `next` is the instant of the next reading.
     case single(period: TimeSpan, next: Instant)
     case stream(IIOStream)
-    /// It did not turn off; it is turned off again at this instant.
+    /// The sensor could not be turned off; the next attempt is at this instant.
     case stuck(until: Instant)
   }
 
-  /// The shortest time between two single readings: each costs four files, and a sensor that is woken for it.
+  /// The shortest period of single readings: each reads four files and wakes the sensor.
   static let shortestSingle = TimeSpan.milliseconds(100)
 
   let settings: IIOSettings
@@ -28,14 +28,14 @@ struct IIOSensor {
   var log: IIOLog
   var motion: IIOMotion?
   var retry: RetryDelay
-  /// When a device that is not there is looked for again.
+  /// The instant of the next search for a missing device.
   var retryAt: Instant?
   var badReadings = ComplaintCount()
-  /// What was said of the last start, so that it is not said at every start.
+  /// The last reported deviation, so that it is not reported at every start.
   var lastNote = ""
-  /// How many buffers were turned on.
+  /// The number of buffers that were turned on.
   var streams = 0
-  /// Nothing is said of an earlier instant than this.
+  /// The latest reported instant; later reports are never dated before it.
   private var latest = Instant(nanoseconds: .min)
 
   init(_ settings: IIOSettings, port: DevicePort) {
@@ -49,10 +49,10 @@ struct IIOSensor {
     retry = RetryDelay(limit: settings.retry)
   }
 
-  /// The buffer that is on.
+  /// The active buffer; nil when the sensor does not stream.
   var stream: IIOStream? { if case .stream(let stream) = mode { stream } else { nil } }
 
-  // MARK: From the host
+  // MARK: Calls from the host
 
   mutating func open(at instant: Instant) {
     findDevice(at: moved(to: instant))
@@ -80,7 +80,7 @@ struct IIOSensor {
       report(at: now)
     case .stuck(let until) where now >= until: turnOff(at: now)
     case .single(let period, let next) where now >= next:
-      // A reading that came late is not made up for.
+      // After a late reading, missed readings are not repeated.
       mode = .single(period: period, next: max(next + period, now + shorter(period)))
       readOnce(at: now)
     default: break
@@ -88,7 +88,7 @@ struct IIOSensor {
     setAlarm()
   }
 
-  /// The last word: off, with everything handed over.
+  /// Turns the sensor off and delivers the held samples, for the last time.
   mutating func close(at instant: Instant) {
     let now = moved(to: instant)
     setting = .off
@@ -103,7 +103,7 @@ struct IIOSensor {
     port.setAlarm(at: nil)
   }
 
-  // MARK: Inside
+  // MARK: Implementation
 
   mutating func moved(to instant: Instant) -> Instant {
     latest = max(latest, instant)
@@ -116,7 +116,7 @@ struct IIOSensor {
 
   func reportFault(_ sentence: String, at now: Instant) { port.report(.fault(sentence), at: now) }
 
-  /// Says what state it is in.
+  /// Reports the current power state.
   mutating func report(at now: Instant) {
     let now = moved(to: now)
     let (state, period): (Int, TimeSpan?) =
@@ -130,7 +130,7 @@ struct IIOSensor {
     port.report(.state(state, period: period), at: now)
   }
 
-  /// Sets one alarm, for the first instant that has work.
+  /// Sets the alarm to the earliest instant that has work.
   func setAlarm() {
     var next: Instant?
     switch mode {

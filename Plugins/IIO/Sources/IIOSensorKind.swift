@@ -1,12 +1,12 @@
 import StintModel
 
-/// What a device of the industrial I/O subsystem measures, as far as this plugin knows it.
+/// The kinds of sensors of the industrial I/O subsystem that this plugin supports.
 enum IIOSensorKind: String, Hashable, Sendable, CaseIterable {
   case accelerometer
   case gyroscope
   case magnetometer
 
-  /// How the kernel calls it in the names of files.
+  /// The kernel's name of the kind in file names.
   var channel: String {
     switch self {
     case .accelerometer: "accel"
@@ -17,7 +17,7 @@ enum IIOSensorKind: String, Hashable, Sendable, CaseIterable {
 
   var device: DeviceID { DeviceID("motion.\(rawValue)") }
 
-  /// What the kernel's unit (m/s², rad/s, gauss) is in the manifest's (m/s², deg/s, µT).
+  /// The factor from the kernel's unit (m/s², rad/s, gauss) to the manifest's (m/s², deg/s, µT).
   var unit: Double {
     switch self {
     case .accelerometer: 1
@@ -26,7 +26,7 @@ enum IIOSensorKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The beginnings of the names of its files, in the order of the manifest's channels.
+  /// The prefixes of the axes' file names, in the order of the manifest's channels.
   var axes: [String] { ["x", "y", "z"].map { "in_\(channel)_\($0)" } }
 
   var manifestBytes: [UInt8] {

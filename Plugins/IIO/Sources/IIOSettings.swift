@@ -2,49 +2,50 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Which sensor and where, as a site file says it.
+/// The settings of a site file: which sensor to use, and how.
 struct IIOSettings: Hashable, Sendable {
   var kind = IIOSensorKind.accelerometer
-  /// The folder's name (`iio:device0`) or what its `name` says (`bmc150_accel`); nil for the first that fits.
+  /// The folder's name (`iio:device0`) or the contents of its `name` file (`bmc150_accel`); nil for the first
+  /// suitable device.
   var device: String?
-  /// Where sysfs is.
+  /// The path of sysfs.
   var sys = "/sys"
-  /// Where device nodes are.
+  /// The path of the device nodes.
   var dev = "/dev"
-  /// Samples that are further apart are read one by one, and the sensor sleeps between them.
+  /// The sample period from which values are read one by one, so that the sensor sleeps between them.
   var slow = TimeSpan.seconds(5)
-  /// How long samples may wait in the kernel's buffer before anybody is woken for them.
+  /// How long samples may wait in the kernel's buffer before it wakes the plugin.
   var latency = TimeSpan.seconds(1)
-  /// The same while a policy holds samples back.
+  /// The value of `latency` while a policy holds samples back.
   var heldLatency = TimeSpan.seconds(10)
-  /// What starts each scan, written into `trigger/current_trigger`; nil to leave it as it is.
+  /// The trigger of scans, written into `trigger/current_trigger`; nil to keep the current one.
   var trigger: String?
-  /// The longest wait between two looks for a device that is not there.
+  /// The maximum delay between two searches for a missing device.
   var retry = TimeSpan.seconds(60)
 
-  /// How long the host waits for what it asked; not for site files.
+  /// How long the host waits for a call; not a setting of site files.
   var patience = DeviceWorker.patience
 
-  /// Where the devices of the subsystem lie.
+  /// The folder of the subsystem's devices.
   var devicesPath: String { sys + "/bus/iio/devices" }
 
   static let form = PluginForm(
     name: "iio", meaning: "an accelerometer, gyroscope or magnetometer of Linux IIO, as motion.…",
     settings: [
-      PluginSettingForm("sensor", .text, "accelerometer, gyroscope or magnetometer; the first when left out"),
+      PluginSettingForm("sensor", .text, "accelerometer, gyroscope or magnetometer (default: accelerometer)"),
       PluginSettingForm(
-        "device", .text, "its folder or name, as in iio:device0 or bmc150_accel; any when left out"),
-      PluginSettingForm("sys", .text, "where sysfs is; /sys when left out"),
-      PluginSettingForm("dev", .text, "where device nodes are; /dev when left out"),
+        "device", .text, "its folder or name, such as iio:device0 or bmc150_accel (default: any)"),
+      PluginSettingForm("sys", .text, "the path of sysfs (default: /sys)"),
+      PluginSettingForm("dev", .text, "the path of the device nodes (default: /dev)"),
       PluginSettingForm(
-        "slow", .span(atLeast: .seconds(1)), "samples so far apart are read one by one; 5 s when left out"),
+        "slow", .span(atLeast: .seconds(1)), "the period at which single reads begin (default: 5 s)"),
       PluginSettingForm(
-        "latency", .span(atLeast: .zero), "how long samples may wait in the buffer; 1 s when left out"),
+        "latency", .span(atLeast: .zero), "how long samples may wait in the buffer (default: 1 s)"),
       PluginSettingForm(
-        "held_latency", .span(atLeast: .zero), "the same while samples are held back; 10 s when left out"),
-      PluginSettingForm("trigger", .text, "what starts a scan; as it is when left out"),
+        "held_latency", .span(atLeast: .zero), "the latency while samples are held back (default: 10 s)"),
+      PluginSettingForm("trigger", .text, "the trigger of scans (default: the current one)"),
       PluginSettingForm(
-        "retry", .span(atLeast: .seconds(1)), "the longest wait between two tries; 60 s when left out"),
+        "retry", .span(atLeast: .seconds(1)), "the maximum delay between two attempts (default: 60 s)"),
     ])
 
   init() {}
@@ -53,7 +54,7 @@ struct IIOSettings: Hashable, Sendable {
     if case .text(let text)? = values["sensor"] {
       guard let kind = IIOSensorKind(rawValue: text) else {
         throw PluginError(
-          .unsupported, device: "motion", cause: "“\(text)” is no sensor of iio",
+          .unsupported, device: "motion", cause: "“\(text)” is not a sensor of iio",
           nextStep: "write one of \(IIOSensorKind.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       self.kind = kind
@@ -68,14 +69,14 @@ struct IIOSettings: Hashable, Sendable {
     if case .span(let span)? = values["retry"] { retry = span }
     for (key, text) in [("sys", sys), ("dev", dev)] where !text.hasPrefix("/") {
       throw PluginError(
-        .unsupported, device: kind.device, cause: "“\(key)” of iio is no whole path: “\(text)”",
-        nextStep: "write it from the root, as in /\(key)")
+        .unsupported, device: kind.device, cause: "“\(key)” of iio is not an absolute path: “\(text)”",
+        nextStep: "write an absolute path, such as /\(key)")
     }
     for (key, text) in [("device", device), ("trigger", trigger)] {
       guard let text else { continue }
       guard !text.isEmpty, !text.contains("/"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
         throw PluginError(
-          .unsupported, device: kind.device, cause: "“\(key)” of iio is no name",
+          .unsupported, device: kind.device, cause: "“\(key)” of iio is not a name",
           nextStep: "write it as ls \(devicesPath) shows it")
       }
     }

@@ -1,19 +1,19 @@
 import StintPluginKit
 import StintUnits
 
-/// A buffer of the kernel that is on, and how its bytes are read.
+/// An active buffer of the kernel, with the decoding of its bytes.
 struct IIOStream: Sendable {
   let descriptor: Int32
-  /// Which one it is of the buffers that were turned on.
+  /// The number of this buffer, counted over all buffers that were turned on.
   var number = 0
   let layout: IIOScanLayout
-  /// The time between two scans, as the device says that it is.
+  /// The actual time between two scans, read back from the device.
   let period: TimeSpan
-  /// How many scans come before anybody is woken, as the kernel says that it is.
+  /// The actual number of scans per wake-up, read back from the kernel.
   let watermark: Int
-  /// What was asked, to tell whether anything is to be done when it is asked again.
+  /// The requested values, to detect whether another request changes anything.
   let wanted: (period: TimeSpan, latency: TimeSpan)
-  /// The bytes of a scan that has not come whole.
+  /// The bytes of an incomplete scan.
   private var rest: [UInt8] = []
 
   init(
@@ -27,7 +27,7 @@ struct IIOStream: Sendable {
     self.wanted = wanted
   }
 
-  /// Takes bytes in and returns the scans that they complete.
+  /// Appends bytes and returns the scans that they complete.
   mutating func take(_ bytes: ArraySlice<UInt8>) -> [IIOScanLayout.Scan] {
     rest += bytes
     var scans: [IIOScanLayout.Scan] = []

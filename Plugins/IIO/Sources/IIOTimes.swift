@@ -1,9 +1,9 @@
 import StintUnits
 
-/// When scans that came together were taken.
+/// Computes the instants of scans that arrived together.
 enum IIOTimes {
-  /// The instants, one for each scan: the last was taken now, and the others as much earlier as the device's own clock
-  /// says. Where that says nothing that can be believed, they are one period apart.
+  /// Returns one instant for each scan: the last is now, and the earlier ones follow from the device's
+  /// timestamps. When the timestamps are missing or implausible, the scans are one period apart.
   static func instants(of scans: [IIOScanLayout.Scan], period: TimeSpan, at now: Instant) -> [Instant] {
     let stamps = scans.compactMap(\.timestamp)
     let longest = period.times(Int64(scans.count) * 4, capped: .seconds(3600)) + .seconds(1)

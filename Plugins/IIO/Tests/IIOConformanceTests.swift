@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintIIO
 
-@Suite("iio: the rules that every plugin follows")
+@Suite("iio: conformance")
 struct IIOConformanceTests {
   private func report(_ tree: AttributeTree, _ kind: IIOSensorKind) async throws -> ConformanceReport {
     var settings = IIOSettings()
@@ -17,7 +17,7 @@ struct IIOConformanceTests {
     return await PluginConformance.check(plugin, at: clock.now)
   }
 
-  @Test("F11: a sensor with a buffer keeps them", arguments: [true, false])
+  @Test("F11: a sensor with a buffer passes the conformance check", arguments: [true, false])
   func buffered(hasRelease: Bool) async throws {
     let chip = try SensorTree()
     if hasRelease { try chip.tree.set("sys/bus/iio/devices/power/autosuspend_delay_ms", "3000") }
@@ -26,7 +26,7 @@ struct IIOConformanceTests {
     #expect(chip.text("buffer/enable") == "0")
   }
 
-  @Test("F11: a sensor that is read one by one keeps them, and yields samples")
+  @Test("F11: a sensor with single reads passes the conformance check and delivers samples")
   func single() async throws {
     let chip = try SensorTree()
     chip.remove("buffer")
@@ -34,7 +34,7 @@ struct IIOConformanceTests {
     #expect(report.passed, "\(report)")
   }
 
-  @Test("F11: a sensor that is not there keeps all of them but that it turns on")
+  @Test("F11: a missing sensor fails only the rule that it turns on")
   func absent() async throws {
     let report = try await report(try AttributeTree(), .gyroscope)
     #expect(report.failed == [.turnsOn])

@@ -2,10 +2,10 @@ import Testing
 
 @testable import StintIIO
 
-@Suite("iio: which rate to write")
+@Suite("iio: choice of the rate")
 struct IIOFrequencyTests {
   @Test(
-    "of the rates that a device has it is the slowest that is not slower, in the device's own words",
+    "the slowest sufficient rate of the device is chosen, in the device's own notation",
     arguments: [
       (10, "15.620000"), (15.62, "15.620000"), (15.63, "15.620000"), (16, "31.260000"), (62.5, "62.50000"),
       (125, "125"), (2000, "2000"), (5000, "2000"),
@@ -15,7 +15,7 @@ struct IIOFrequencyTests {
     #expect(rates.text(for: hertz) == text)
   }
 
-  @Test("a range is kept to; a device that says nothing is asked for what is wanted")
+  @Test("a rate is clamped to the device's range; without a list of rates it is written unchanged")
   func others() {
     #expect(IIOFrequency("[1 1 100]").text(for: 400) == "100")
     #expect(IIOFrequency("[1 1 100]").text(for: 0.2) == "1")
@@ -24,7 +24,7 @@ struct IIOFrequencyTests {
     #expect(IIOFrequency("").text(for: 0.000278) == "0.000278")
   }
 
-  @Test("garbage among the rates is left out, and nothing but garbage says nothing")
+  @Test("invalid rates are ignored, and a list of only invalid rates counts as no list")
   func garbage() {
     #expect(IIOFrequency("nan 10 inf -5 0 ten 0x20").text(for: 1) == "10")
     #expect(IIOFrequency("nan") == .any)

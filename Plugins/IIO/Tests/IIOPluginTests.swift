@@ -11,7 +11,7 @@ struct IIOPluginTests {
     Setting(isOn: true, period: period, isHolding: isHolding)
   }
 
-  /// One scan: three numbers of 12 bits in 16 with the time behind them.
+  /// Encodes a scan: three numbers of 12 bits in 16, then the timestamp.
   private func scan(_ x: Int16, _ y: Int16, _ z: Int16, at time: Int64) -> [UInt8] {
     let axes = [x, y, z].flatMap { value in
       let word = UInt16(bitPattern: value << 4)
@@ -20,7 +20,7 @@ struct IIOPluginTests {
     return axes + [0, 0] + (0..<8).map { UInt8(truncatingIfNeeded: time >> ($0 * 8)) }
   }
 
-  @Test("nothing is written before the device is on, nor by a setting that is off")
+  @Test("no file is written before the device is turned on, nor by a setting that is off")
   func quiet() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -32,7 +32,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("fast: rate, axes, watermark and buffer are set before apply returns; off turns the buffer off")
+  @Test("fast sampling sets rate, axes, watermark and buffer before apply returns; off disables the buffer")
   func streaming() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -58,7 +58,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("a scan that comes in two pieces is one sample")
+  @Test("a scan that arrives in two parts is one sample")
   func pieces() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -73,7 +73,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("the device's nearest rate is the outcome; another rate is another buffer, the same rate is none")
+  @Test("the actual rate is reported; a changed rate restarts the buffer, an equal rate does not")
   func rates() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -93,14 +93,14 @@ struct IIOPluginTests {
     #expect(chip.text("buffer/enable") == "0")
   }
 
-  @Test("holding: the watermark covers the longer wait, and nothing is handed over before a drain")
+  @Test("while holding, the watermark covers the longer latency, and nothing is delivered before a drain")
   func holding() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree) { $0.heldLatency = .seconds(4) }
     try await stage.apply(on(.milliseconds(100), isHolding: true))
     #expect(chip.text("buffer/watermark") == "40")
     try chip.push((0..<40).flatMap { scan(Int16($0), 0, 980, at: Int64($0) * 100_000_000) })
-    // The fact is said as soon as the samples are seen, also while they are held.
+    // The fact is published as soon as the samples are read, even while they are held.
     let seen = try stage.listener.receive { if case .fact = $0 { true } else { false } }
     #expect(!seen.contains(where: IIOStage.isBatch))
     await stage.plugin.drain(at: stage.clock.now, reason: .flushed)
@@ -111,7 +111,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("a log that is full is handed over at once")
+  @Test("a full log is delivered at once")
   func full() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -126,7 +126,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("shaken as by steps is walking, and lying there is still")
+  @Test("step-like acceleration is classified as walking, constant acceleration as still")
   func activity() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -142,7 +142,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("slow: the files are read one by one at their time, and there is no buffer")
+  @Test("slow sampling reads the files at each period and uses no buffer")
   func single() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -161,7 +161,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("the kernel keeps a sensor on for its autosuspend delay: released, and off after it")
+  @Test("after the last setting the device is released for the kernel's autosuspend delay, then off")
   func released() async throws {
     let chip = try SensorTree()
     try chip.tree.set("sys/bus/iio/devices/power/autosuspend_delay_ms", "3000")
@@ -174,7 +174,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("the node ends while it is used: a fault, not there, nothing on; and it is found again")
+  @Test("when the node closes during use, the device is a fault and unavailable, and found again later")
   func vanishing() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -189,18 +189,18 @@ struct IIOPluginTests {
     #expect(events.contains { if case .fact(0, .unknown, _) = $0 { true } else { false } })
     #expect(stage.states(events).last == "off")
     try await stage.wake()
-    #expect(stage.heard().isEmpty, "that it is still not there is not said again")
+    #expect(stage.heard().isEmpty, "the missing device is not reported again")
     let again = try SensorTree()
     try chip.tree.link("sys/bus/iio/devices/iio:device0", to: "\(again.tree.root)/\(SensorTree.folder)")
     try await stage.wake()
     let back = stage.heard()
     #expect(back.contains { if case .available(true, _) = $0 { true } else { false } })
-    #expect(stage.states(back) == ["sampling 100 ms"], "the setting still stands")
+    #expect(stage.states(back) == ["sampling 100 ms"], "the setting is still in force")
     await stage.close()
     #expect(again.text("buffer/enable") == "0")
   }
 
-  @Test("a device that vanishes between two single readings is reported at the next one")
+  @Test("a device that is removed between two single reads is reported at the next read")
   func vanishingSingly() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -213,7 +213,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("a hundred times on and off: each time the buffer is off, and no descriptor is left")
+  @Test("after a hundred cycles of on and off the buffer is off and no descriptor is left")
   func oftenOnAndOff() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -224,7 +224,7 @@ struct IIOPluginTests {
       #expect(chip.text("buffer/enable") == "0")
     }
     await stage.close()
-    // A wait that is going on lets go of the node when it is woken.
+    // A thread that still waits closes the node only after it was woken.
     var tries = 100_000
     while tries > 0 {
       do { DescriptorCalls.close(try chip.tree.openPipe("dev/iio:device0")) } catch { break }

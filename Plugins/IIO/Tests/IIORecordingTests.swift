@@ -13,7 +13,7 @@ import Testing
   import Darwin
 #endif
 
-/// A folder of what umockdev-record made of the kernel's own drivers.
+/// A folder of recordings that umockdev-record made of the kernel's drivers.
 private let recordings = AttributeFolder(getenv("STINT_SENSOR_RECORDINGS").map { String(cString: $0) } ?? "")
 
 @Suite(
@@ -28,7 +28,7 @@ struct IIORecordingTests {
     return tree
   }
 
-  @Test("a chip by its name, with the rates that it has and the sleep of the chip above it")
+  @Test("a chip is found by its name, with its rates and the autosuspend delay of its parent")
   func chip() async throws {
     let tree = try tree("bmc150_accel")
     try tree.makePipe("dev/iio:device3")
@@ -46,7 +46,7 @@ struct IIORecordingTests {
   }
 
   @Test(
-    "three sensors of one hub, each with its own unit",
+    "three sensors of one hub are converted from their units",
     arguments: [
       (IIOSensorKind.accelerometer, [0.0980665, 0.196133, 9.80665]),
       (.gyroscope, [0.19999894, 0.39999788, 9.99994703]), (.magnetometer, [0.003, 0.006, 0.1]),

@@ -3,10 +3,10 @@ import Testing
 
 @testable import StintIIO
 
-@Suite("iio: how numbers lie in a scan")
+@Suite("iio: the layout of scans")
 struct IIOScanTests {
   @Test(
-    "the type of a scan element says where its bits are",
+    "the type of a scan element determines the position of its bits",
     arguments: [
       ("le:s16/16>>0", [0x34, 0x12], 0x1234),
       ("be:s16/16>>0", [0x12, 0x34], 0x1234),
@@ -29,7 +29,7 @@ struct IIOScanTests {
   }
 
   @Test(
-    "what is no type is refused",
+    "an invalid type is rejected",
     arguments: [
       "", "le", "xe:s16/16>>0", "le:f32/32>>0", "le:s16", "le:s16/", "le:s/16>>0", "le:s17/16>>0",
       "le:s0/16>>0",
@@ -44,7 +44,7 @@ struct IIOScanTests {
     IIOScanElement(name: name, index: index, type: try IIOScanType(type))
   }
 
-  @Test("three axes of four bytes and the time make a scan of 24 bytes, the time at a multiple of eight")
+  @Test("three axes of four bytes and the timestamp make a scan of 24 bytes, with the timestamp at offset 16")
   func hubLayout() throws {
     let layout = try IIOScanLayout(
       [
@@ -60,7 +60,7 @@ struct IIOScanTests {
     #expect(layout.scan(bytes[...]) == IIOScanLayout.Scan(axes: [1, 2, -3], timestamp: 9))
   }
 
-  @Test("elements lie by their index and not by their name; another one between them is passed over")
+  @Test("elements are ordered by index, not by name, and unrequested elements are skipped")
   func order() throws {
     let layout = try IIOScanLayout(
       [
@@ -72,7 +72,7 @@ struct IIOScanTests {
     #expect(layout.scan([0x7F, 0, 2, 0, 0, 1, 3, 0][...]).timestamp == nil)
   }
 
-  @Test("an axis that is not in the scans is refused, and one that is there twice")
+  @Test("a missing axis and a duplicate axis are rejected")
   func missing() throws {
     let x = try element("in_accel_x", 0, "le:s16/16>>0")
     #expect(throws: IIOFault("in_accel_y is not in the scans")) {
@@ -91,13 +91,13 @@ struct IIOScanTests {
       .map { (now - $0).nanoseconds / 1_000_000 }
   }
 
-  @Test("scans are as old as the device's clock says, whatever clock that is")
+  @Test("the ages of scans come from the device's timestamps, for any clock")
   func times() {
     #expect(instants([5_000_000, 14_000_000, 25_000_000]) == [20, 11, 0])
     #expect(instants([Int64.min, Int64.min + 9_000_000]) == [9, 0])
   }
 
-  @Test("a clock that stands, goes back, leaps or is not there is not believed")
+  @Test("missing timestamps, and those that repeat, decrease or jump, are ignored")
   func badTimes() {
     for stamps in [[7, 7, 7], [3, 2, 1], [0, 1, Int64.max], [nil, nil, nil], [1, nil, 3]] as [[Int64?]] {
       #expect(instants(stamps) == [20, 10, 0])

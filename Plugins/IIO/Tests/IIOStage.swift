@@ -5,12 +5,12 @@ import Testing
 
 @testable import StintIIO
 
-/// A plugin on a tree, and the host that hears it.
+/// A plugin on a tree of files, with the test host of its port.
 struct IIOStage {
   let plugin: IIOPlugin
   let listener: PortListener
   let clock = ManualClock()
-  /// Kept: the tree is removed with its last reference.
+  /// Keeps the tree alive: it is removed with its last reference.
   let tree: AttributeTree
 
   init(_ tree: AttributeTree, _ change: (inout IIOSettings) -> Void = { _ in }) async throws {
@@ -30,7 +30,7 @@ struct IIOStage {
 
   func close() async { await plugin.close(at: clock.now) }
 
-  /// Moves to the alarm that stands, and answers it.
+  /// Moves the clock to the current alarm and answers it.
   func wake() async throws {
     let alarm = try #require(listener.port.alarm)
     let now = clock.now
@@ -39,14 +39,14 @@ struct IIOStage {
     await plugin.wake(at: clock.now, horizon: alarm)
   }
 
-  /// All that was said since the last time.
+  /// Returns all events since the last call.
   func heard() -> [PortEvent] {
     var events: [PortEvent] = []
     listener.port.drainEvents(into: &events)
     return events
   }
 
-  /// The names of the states among events, each with its period.
+  /// Returns the names of the states among events, each with its period.
   func states(_ events: [PortEvent]) -> [String] {
     events.compactMap { event in
       guard case .outcome(.state(let state, let period), _) = event else { return nil }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import StintIIO
 
-@Suite("iio: what is not as it should be")
+@Suite("iio: invalid input and failures")
 struct IIOWrongInputTests {
   private let fast = Setting(isOn: true, period: .milliseconds(50))
 
-  /// Opens a plugin on a tree on which it cannot work, and returns what it says of it.
+  /// Opens a plugin on a tree on which it cannot work, and returns its fault.
   private func refusal(
     _ tree: AttributeTree, _ change: (inout IIOSettings) -> Void = { _ in }
   ) async throws -> String {
@@ -24,7 +24,7 @@ struct IIOWrongInputTests {
     return faults.first ?? ""
   }
 
-  @Test("no folder, no device, another device: a fault that says what there is, and it is looked for again")
+  @Test("a missing folder or device is a fault that lists the existing devices, and it is searched again")
   func absent() async throws {
     let tree = try AttributeTree()
     #expect(try await refusal(tree).contains("there is no device in \(tree.root)/sys/bus/iio/devices"))
@@ -37,7 +37,7 @@ struct IIOWrongInputTests {
         "is a gyroscope: iio:device0 (chip_accel)"))
   }
 
-  @Test("a folder that is no sensor of this kind is named, with what it lacks")
+  @Test("a folder that is not a sensor of this kind is named, with its missing files")
   func notThatKind() async throws {
     let chip = try SensorTree()
     try chip.tree.set("sys/bus/iio/devices/trigger0/name", "timer")
@@ -47,7 +47,7 @@ struct IIOWrongInputTests {
   }
 
   @Test(
-    "a scale that is garbage, or is not there, is no scale", arguments: ["nan", "inf", "one", "", "0x1p3"])
+    "an invalid or missing scale is a fault", arguments: ["nan", "inf", "one", "", "0x1p3"])
   func badScale(text: String) async throws {
     let chip = try SensorTree()
     try chip.set("in_accel_scale", text)
@@ -56,7 +56,7 @@ struct IIOWrongInputTests {
     #expect(try await refusal(chip.tree).contains("in_accel_scale: No such file"))
   }
 
-  @Test("garbage in a reading is skipped, and told of at the first, second, fourth")
+  @Test("an invalid reading is skipped, and reported for the first, second, fourth")
   func badReadings() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -72,14 +72,14 @@ struct IIOWrongInputTests {
     #expect(stage.samples(events).isEmpty)
     #expect(stage.faults(events).count == 3)
     #expect(
-      stage.faults(events).last?.contains("expected a number, found “??”; skipped (4 such readings so far)") == true)
+      stage.faults(events).last?.contains("found “??”; skipped (4 such readings so far)") == true)
     try chip.set("in_accel_y_raw", "5")
     try await stage.wake()
     #expect(stage.samples(stage.heard()).count == 1)
     await stage.close()
   }
 
-  @Test("without a file for the watermark each scan wakes, and all else is the same")
+  @Test("without a watermark file each scan wakes the plugin, and nothing else changes")
   func noWatermark() async throws {
     let chip = try SensorTree(hasWatermark: false)
     let stage = try await IIOStage(chip.tree)
@@ -91,7 +91,7 @@ struct IIOWrongInputTests {
     await stage.close()
   }
 
-  @Test("big-endian numbers of 12 bits in 16 are read as such")
+  @Test("big-endian numbers of 12 bits in 16 are decoded")
   func bigEndian() async throws {
     let chip = try SensorTree(type: "be:s12/16>>4")
     let stage = try await IIOStage(chip.tree)
@@ -102,7 +102,7 @@ struct IIOWrongInputTests {
     await stage.close()
   }
 
-  @Test("scans that cannot be read: the samples are read one by one, and the reason is reported once")
+  @Test("with an unsupported scan format, samples are read one by one and the reason is reported once")
   func badType() async throws {
     let chip = try SensorTree(type: "le:s16/16X4>>0")
     let stage = try await IIOStage(chip.tree)
@@ -116,7 +116,7 @@ struct IIOWrongInputTests {
     await stage.close()
   }
 
-  @Test("no device node: the samples are read one by one")
+  @Test("without a device node the samples are read one by one")
   func noNode() async throws {
     let chip = try SensorTree()
     chip.tree.remove("dev")
@@ -130,12 +130,12 @@ struct IIOWrongInputTests {
   }
 
   #if os(Linux)
-    @Test("a rate that the device refuses is a fault, and the reported rate is the one it stays at")
+    @Test("a rejected rate is a fault, and the reported period is that of the current rate")
     func refusedRate() async throws {
       let chip = try SensorTree()
       chip.remove("sampling_frequency_available")
       chip.remove("sampling_frequency")
-      // A file of the kernel's own that takes whole numbers only, and keeps its own.
+      // A kernel file that accepts only integers and otherwise keeps its value.
       try chip.tree.link(SensorTree.folder + "/sampling_frequency", to: "/proc/self/timerslack_ns")
       let slack = Double(chip.text("sampling_frequency")) ?? 0
       let stage = try await IIOStage(chip.tree)
@@ -146,12 +146,12 @@ struct IIOWrongInputTests {
       await stage.close()
     }
 
-    @Test("a rate that the device makes another of is reported as it became")
+    @Test("a rate that the device changes is reported as it was read back")
     func roundedRate() async throws {
       let chip = try SensorTree()
       chip.remove("sampling_frequency_available")
       chip.remove("sampling_frequency")
-      // A file of the kernel's own that reads 20 and says 14, which it would have in another notation.
+      // A kernel file that accepts 20 and reads back 14, because it uses hexadecimal numbers.
       try chip.tree.link(SensorTree.folder + "/sampling_frequency", to: "/proc/self/coredump_filter")
       let before = chip.text("sampling_frequency")
       let stage = try await IIOStage(chip.tree)
@@ -164,12 +164,12 @@ struct IIOWrongInputTests {
     }
   #endif
 
-  @Test("a rate that is not a number above zero is refused", arguments: ["nan", "0", "-10", "fast"])
+  @Test("a rate that is not a number above zero is rejected", arguments: ["nan", "0", "-10", "fast"])
   func badRate(text: String) async throws {
     let chip = try SensorTree()
     chip.remove("sampling_frequency_available")
     chip.remove("sampling_frequency")
-    // A folder cannot be written to, so what it says of the rate stays as it is.
+    // A folder cannot be written to, so the rate stays unchanged.
     try chip.set("sampling_frequency", text)
     let device = try IIODevice.find(settings(chip.tree))
     #expect(throws: IIOFault.self) { try device.rate() }
@@ -183,14 +183,14 @@ struct IIOWrongInputTests {
     return settings
   }
 
-  @Test("a buffer that does not turn off is not reported as off, and is turned off again until it is")
+  @Test("a buffer that cannot be turned off is not reported as off, and turning it off is retried")
   func stuck() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
     try await stage.apply(fast)
     _ = stage.heard()
     chip.remove("buffer/enable")
-    // A folder in place of the file: it is there, and cannot be written to.
+    // A folder in place of the file exists but cannot be written to.
     try chip.set("buffer/enable/in", "the way")
     try await stage.apply(.off)
     let events = stage.heard()
@@ -204,7 +204,7 @@ struct IIOWrongInputTests {
     await stage.close()
   }
 
-  @Test("a buffer that another program left on is turned off at the start, and that is said")
+  @Test("a buffer that another program left on is turned off at the start and reported")
   func leftOn() async throws {
     let chip = try SensorTree()
     try chip.set("buffer/enable", "1")
@@ -215,16 +215,16 @@ struct IIOWrongInputTests {
   }
 
   @Test(
-    "settings that cannot be are refused with a next step",
+    "invalid settings are rejected with a next step",
     arguments: [
-      ("sensor", "thermometer", "accelerometer, gyroscope, magnetometer"), ("sys", "sys", "as in /sys"),
-      ("dev", "", "as in /dev"), ("device", "../../etc", "as ls /sys/bus/iio/devices shows it"),
+      ("sensor", "thermometer", "accelerometer, gyroscope, magnetometer"), ("sys", "sys", "such as /sys"),
+      ("dev", "", "such as /dev"), ("device", "../../etc", "as ls /sys/bus/iio/devices shows it"),
       ("device", "", "as ls"), ("trigger", "a b", "as ls"),
     ])
   func settings(key: String, text: String, step: String) {
     do throws(PluginError) {
       _ = try IIOSettings([key: .text(text)])
-      Issue.record("“\(text)” is taken for \(key)")
+      Issue.record("“\(text)” is accepted for \(key)")
     } catch {
       #expect(error.nextStep.contains(step))
     }

@@ -8,11 +8,11 @@ import StintPluginKit
   import Darwin
 #endif
 
-/// A tree with one accelerometer in it, as the kernel shows a small chip: 12 bits in 16, at 10 Hz.
+/// A tree with one accelerometer, in the kernel's format for a small chip: 12 bits in 16, at 10 Hz.
 final class SensorTree {
   static let folder = "sys/bus/iio/devices/iio:device0"
   let tree: AttributeTree
-  /// The end into which scans are written; kept open, because a pipe that everybody has left has ended.
+  /// The end into which scans are written; kept open, because a pipe without writers is at its end.
   private var node: Int32?
 
   init(type: String = "le:s12/16>>4", hasWatermark: Bool = true) throws {
@@ -39,7 +39,7 @@ final class SensorTree {
 
   func remove(_ path: String) { tree.remove(Self.folder + "/" + path) }
 
-  /// Writes into the node as the kernel would.
+  /// Writes scans into the node, as the kernel does.
   func push(_ scans: [UInt8]) throws {
     let descriptor = try node ?? tree.openPipe("dev/iio:device0")
     node = descriptor
@@ -47,7 +47,7 @@ final class SensorTree {
     guard count == scans.count else { throw AttributeTree.Refused("the pipe is full") }
   }
 
-  /// Closes the node: its reader sees the end.
+  /// Closes the node: its reader then reads the end.
   func hangUp() {
     if let node { DescriptorCalls.close(node) }
     node = nil

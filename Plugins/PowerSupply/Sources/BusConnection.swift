@@ -8,19 +8,20 @@ import StintPluginKit
   import Darwin
 #endif
 
-/// A connection to a message bus. Everything on one thread, which waits at most two seconds for an answer.
+/// A connection to a D-Bus message bus. It must be used on one thread, which waits at most two seconds for an
+/// answer.
 final class BusConnection {
   private let library: BusLibrary
   private let bus: OpaquePointer
-  /// Written by the library from within `processMessages`, on the same thread.
+  /// Set by the library within `processMessages`, on the same thread.
   private let hasSignal: UnsafeMutablePointer<Bool>
 
-  /// Readable when `processMessages` has something to do.
+  /// Readable when `processMessages` has work.
   var descriptor: Int32 { library.descriptor(bus) }
 
-  /// Connects to the bus at an address, or to the system's.
+  /// Connects to the bus at an address, or to the system bus.
   init(_ address: String?) throws(BusError) {
-    guard let library = BusLibrary.shared else { throw BusError("libsystemd is not here") }
+    guard let library = BusLibrary.shared else { throw BusError("libsystemd is not installed") }
     self.library = library
     var made: OpaquePointer?
     var number = address == nil ? library.openSystem(&made) : library.make(&made)
@@ -45,7 +46,7 @@ final class BusConnection {
     hasSignal.deallocate()
   }
 
-  /// Hears from now on of signals that a rule matches.
+  /// Subscribes to the signals that match a rule.
   func listen(_ rule: String) throws(BusError) {
     let number = library.addMatch(bus, nil, rule, Self.note, hasSignal)
     guard number >= 0 else { throw BusError(number, "signals") }
@@ -56,7 +57,7 @@ final class BusConnection {
     return 0
   }
 
-  /// Takes what has come; whether a signal was among it.
+  /// Processes the waiting messages. Returns true when a signal was among them.
   func processMessages() throws(BusError) -> Bool {
     while true {
       let number = library.process(bus, nil)
@@ -68,7 +69,7 @@ final class BusConnection {
   }
 
   func flag(_ name: String, of object: BusObject) throws(BusError) -> Bool {
-    // An int, as the library has it.
+    // The library writes a C int.
     var value: Int32 = 0
     try read(name, of: object, "b", &value)
     return value != 0

@@ -6,10 +6,9 @@
   import Darwin
 #endif
 
-/// The few functions of libsystemd that talk on D-Bus, looked for when they are needed: without the library there is no
-/// D-Bus, and nothing else is missing.
+/// The functions of libsystemd for D-Bus, loaded on demand: without the library, only UPower is unavailable.
 struct BusLibrary: @unchecked Sendable {
-  // Pointers to functions of a library that is never unloaded.
+  // The pointers stay valid: the library is never unloaded.
   typealias Handler =
     @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32
   typealias Text = UnsafePointer<CChar>
@@ -32,7 +31,7 @@ struct BusLibrary: @unchecked Sendable {
     ) -> Int32
   let end: @convention(c) (OpaquePointer) -> OpaquePointer?
 
-  /// Nil where the library, or a function of it, is not there.
+  /// The library; nil when it, or a function of it, is missing.
   static let shared: BusLibrary? = {
     guard let library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL) else { return nil }
     return BusLibrary { dlsym(library, $0) }

@@ -1,4 +1,4 @@
-/// Something on a bus that has properties.
+/// The address of an object with properties on a message bus.
 struct BusObject: Sendable {
   var service: String
   var path: String

@@ -2,12 +2,12 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The facts as they were said last.
+/// Publishes the facts, and remembers the last published values.
 struct PowerFacts {
   private let port: DevicePort
   private let facts: [FactHandle]
   private var published: [FactValue]
-  /// What is wrong was said already, and is not said again while it stays.
+  /// The problems that were reported already and still exist.
   private var complaints: Set<String> = []
 
   init(_ port: DevicePort) {
@@ -19,7 +19,7 @@ struct PowerFacts {
     published = Array(repeating: .unknown, count: facts.count)
   }
 
-  /// Says what is there now: all of it when it was asked for, else what differs from what was said last.
+  /// Publishes all values when `all` is true, otherwise those that differ from the last published ones.
   mutating func publish(_ supplies: PowerReading, _ zones: ThermalReading, all: Bool, at now: Instant) {
     let values: [FactValue?] = [
       supplies.level.map { .number($0) }, supplies.isCharging.map { .boolean($0) },

@@ -1,20 +1,20 @@
 import StintPluginKit
 import StintUnits
 
-/// What all supplies together say.
+/// The combined values of all power supplies.
 struct PowerReading: Sendable {
-  /// 0 to 1; nil without a battery that says it.
+  /// The battery level, 0 to 1; nil when no battery reports it.
   var level: Double?
-  /// Whether a battery is being filled; nil without a battery.
+  /// True when a battery is charging; nil without a battery.
   var isCharging: Bool?
-  /// Watts into or out of the batteries; nil when none of them says it.
+  /// The power into or out of the batteries in watts; nil when no battery reports it.
   var power: Double?
-  /// Nil when nothing tells.
+  /// True when external power is connected; nil when it is unknown.
   var isExternal: Bool?
-  /// What cannot be read, as sentences.
+  /// The values that could not be read, as sentences.
   var complaints: [String] = []
 
-  /// Reads all that power the machine; or the one that is wanted.
+  /// Reads all supplies of the machine, or only the one of the settings.
   static func read(_ settings: PowerSupplySettings) -> PowerReading {
     let base = AttributeFolder(settings.sys + "/class/power_supply")
     var supplies: [Supply] = []
@@ -34,7 +34,7 @@ struct PowerReading: Sendable {
           supplies.append(supply)
         }
       } catch {
-        // One that went away while it was read is no complaint.
+        // A supply that was removed during the read is not a problem.
         if error.code != .absent { complaints.append(error.description) }
       }
     }
@@ -56,12 +56,13 @@ struct PowerReading: Sendable {
     } else if known.contains(where: { $0.status == "Discharging" }) || !feeds.isEmpty {
       isExternal = false
     } else if !known.isEmpty {
-      // Full, filling or resting, and nothing that says what from.
+      // The battery is full, charging or idle although no supply reports external power, so there must be
+      // one.
       isExternal = true
     }
   }
 
-  /// By what is in them, where all say so in the same way; else the mean.
+  /// Returns the level weighted by content when all batteries report it in one unit; otherwise the mean.
   private static func level(of batteries: [Supply]) -> Double? {
     let levels = batteries.compactMap(\.level)
     guard !levels.isEmpty else { return nil }

@@ -3,21 +3,23 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// Batteries, mains and temperatures, as the files of `/sys/class/power_supply` and `/sys/class/thermal` say
-/// them, or, for batteries and mains, UPower.
+/// Batteries, mains and temperatures, from the files of `/sys/class/power_supply` and `/sys/class/thermal`,
+/// or from UPower.
 ///
-/// It looks when the governor asks, because a rule or service needs its facts, and from then on also when the
-/// kernel, or UPower, says that something changed.
+/// It reads when the governor requests its facts for a rule or service. After the first request it also reads
+/// when the kernel, or UPower, reports a change.
 public actor PowerSupplyPlugin: SourcePlugin {
+  /// The path of the device.
   public static let device: DeviceID = "power.supply"
 
+  /// The manifest of the device.
   public nonisolated let manifest: Manifest
   private let settings: PowerSupplySettings
   private let clock: LinkedPlugin.Clock
   private let hearsKernel: Bool
   private var watch: (any PowerWatching)?
 
-  /// What a site file may say of it, and how it is made.
+  /// The form of its site-file entry, and the function that makes the device.
   public static let linked = LinkedPlugin(form: PowerSupplySettings.form) {
     (values, clock) throws(PluginError) -> [LinkedPlugin.Device] in
     let plugin = try PowerSupplyPlugin(PowerSupplySettings(values), clock: clock)
@@ -27,7 +29,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
     ]
   }
 
-  /// `hearsKernel` is false for tests in which nothing else than the test may happen.
+  /// `hearsKernel` is false for tests in which the kernel's messages would interfere.
   init(
     _ settings: PowerSupplySettings, hearsKernel: Bool = true, clock: @escaping LinkedPlugin.Clock
   ) throws(PluginError) {
@@ -42,6 +44,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
     }
   }
 
+  /// Starts without reading; the first request reads.
   public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
     watch =
       settings.asksUPower
@@ -49,12 +52,16 @@ public actor PowerSupplyPlugin: SourcePlugin {
       : try PowerWatch(settings, port: port, hearsKernel: hearsKernel, clock: clock)
   }
 
+  /// Reads and publishes all facts.
   public func read(at instant: Instant) { watch?.read(at: instant) }
 
+  /// Does nothing: the source has no settings.
   public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {}
 
+  /// Reads after a change that the kernel reported.
   public func wake(at instant: Instant, horizon: Instant) { watch?.wake(at: instant) }
 
+  /// Closes the sockets; the threads end by themselves.
   public func close(at instant: Instant) {
     watch?.close(at: instant)
     watch = nil

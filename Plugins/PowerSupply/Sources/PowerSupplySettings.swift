@@ -2,32 +2,32 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Where the kernel shows power and heat, as a site file says it.
+/// The settings of a site file: which supplies and zones to read, and from where.
 struct PowerSupplySettings: Hashable, Sendable {
-  /// Where sysfs is.
+  /// The path of sysfs.
   var sys = "/sys"
-  /// The one supply that counts; nil for all that power the machine.
+  /// The only supply to read; nil for all supplies of the machine.
   var supply: String?
-  /// Whether UPower is asked about batteries and mains, and not the files.
+  /// True when batteries and mains come from UPower instead of the files.
   var asksUPower = false
-  /// The address of the bus on which UPower is; nil for the system's.
+  /// The address of UPower's message bus; nil for the system bus.
   var bus: String?
-  /// The type of the one thermal zone that counts; nil for all.
+  /// The type of the only thermal zone to read; nil for all.
   var zone: String?
 
-  /// How long the host waits for what it asked; not for site files.
+  /// How long the host waits for a call; not a setting of site files.
   var patience = DeviceWorker.patience
 
   static let form = PluginForm(
     name: "power_supply",
     meaning: "batteries, mains and temperatures by sysfs, as battery.…, power.…, thermal.…",
     settings: [
-      PluginSettingForm("by", .text, "sysfs or upower, who is asked about batteries; sysfs when left out"),
-      PluginSettingForm("bus", .text, "the address of UPower's message bus; the system's when left out"),
-      PluginSettingForm("sys", .text, "where sysfs is; /sys when left out"),
-      PluginSettingForm("supply", .text, "the one that counts, as in BAT0; all when left out"),
+      PluginSettingForm("by", .text, "the source of battery values: sysfs or upower (default: sysfs)"),
+      PluginSettingForm("bus", .text, "the address of UPower's message bus (default: the system bus)"),
+      PluginSettingForm("sys", .text, "the path of sysfs (default: /sys)"),
+      PluginSettingForm("supply", .text, "the only supply to read, such as BAT0 (default: all)"),
       PluginSettingForm(
-        "zone", .text, "the type of the zone that counts, as in cpu-thermal; all when left out"),
+        "zone", .text, "the type of the only zone to read, such as cpu-thermal (default: all)"),
     ])
 
   init() {}
@@ -48,17 +48,17 @@ struct PowerSupplySettings: Hashable, Sendable {
     guard asksUPower || bus == nil, !asksUPower || supply == nil else {
       throw PluginError(
         .unsupported, device: PowerSupplyPlugin.device,
-        cause: "“bus” of power_supply is for upower, and “supply” for sysfs", nextStep: "leave out the other")
+        cause: "“bus” of power_supply is for upower, and “supply” for sysfs", nextStep: "omit one of them")
     }
     guard sys.hasPrefix("/") else {
       throw PluginError(
         .unsupported, device: PowerSupplyPlugin.device,
-        cause: "“sys” of power_supply is no whole path: “\(sys)”",
-        nextStep: "write it from the root, as in /sys")
+        cause: "“sys” of power_supply is not an absolute path: “\(sys)”",
+        nextStep: "write an absolute path, such as /sys")
     }
     if let supply, supply.isEmpty || supply.contains("/") || supply == ".." {
       throw PluginError(
-        .unsupported, device: PowerSupplyPlugin.device, cause: "“supply” of power_supply is no name",
+        .unsupported, device: PowerSupplyPlugin.device, cause: "“supply” of power_supply is not a name",
         nextStep: "write it as ls \(sys)/class/power_supply shows it")
     }
   }

@@ -2,8 +2,9 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Looks at the files when it is asked, and, once it was, when the kernel says that something changed. Before
-/// the first request there is no socket and no thread, and the only alarm is for a scheduled look.
+/// Reads the files on request and, after the first request, when the kernel reports a change.
+///
+/// Before the first request there is no socket, no thread and no alarm, except for a scheduled read.
 final class PowerWatch: PowerWatching {
   private struct State {
     var facts: PowerFacts
@@ -11,13 +12,13 @@ final class PowerWatch: PowerWatching {
     var socket: Int32?
     var turn: Int?
     var lastRead: Instant?
-    /// When to look because of a message from the kernel.
+    /// The instant of the next read because of a message from the kernel.
     var due: Instant?
     var buffer = [UInt8](repeating: 0, count: 8192)
     var latest = Instant(nanoseconds: .min)
   }
 
-  /// How soon after a look the next may come, however much the kernel says.
+  /// The shortest time between two reads, however many messages the kernel sends.
   static let shortestPause = TimeSpan.seconds(1)
 
   private let settings: PowerSupplySettings
@@ -45,7 +46,7 @@ final class PowerWatch: PowerWatching {
     state.withLock { $0.watch = watch }
   }
 
-  // MARK: From the host; done on the worker's thread, because a file may not answer
+  // MARK: Calls from the host; performed on the worker's thread, because a file may block
 
   func read(at instant: Instant) {
     change(.read, at: instant) { watch, state in
@@ -79,7 +80,7 @@ final class PowerWatch: PowerWatching {
     }
   }
 
-  // MARK: Inside; under the lock
+  // MARK: Implementation; under the lock
 
   private func read(_ state: inout State, all: Bool, at now: Instant) {
     state.facts.publish(PowerReading.read(settings), ThermalReading.read(settings), all: all, at: now)
@@ -115,7 +116,7 @@ final class PowerWatch: PowerWatching {
     return state.latest
   }
 
-  // MARK: From the kernel
+  // MARK: Messages of the kernel
 
   private func receive(_ turn: Int) {
     state.withLock { state in
@@ -125,7 +126,7 @@ final class PowerWatch: PowerWatching {
         switch DescriptorCalls.read(socket, into: &state.buffer) {
         case .some(0): break reading
         case .some(let count): matters = UeventSocket.matters(state.buffer[..<count]) || matters
-        // Messages were lost: whatever they said, the files say it too.
+        // Messages were lost: the files contain the current values in any case.
         case .failed(let number) where SystemNumber(number).isOverrun: matters = true
         case .ended, .failed:
           stopListening(&state)

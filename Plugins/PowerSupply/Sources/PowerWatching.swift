@@ -1,10 +1,10 @@
 import StintUnits
 
-/// What looks at power and heat for the plugin.
+/// A source of power and thermal values for the plugin.
 protocol PowerWatching: Sendable {
-  /// Says all that there is, now or soon.
+  /// Publishes all values, now or soon.
   func read(at instant: Instant)
-  /// An alarm has come.
+  /// Handles an expired alarm.
   func wake(at instant: Instant)
   func close(at instant: Instant)
 }

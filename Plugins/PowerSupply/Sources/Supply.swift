@@ -1,30 +1,32 @@
 import StintPluginKit
 import StintUnits
 
-/// A battery, or something that feeds the machine, as its folder in `/sys/class/power_supply` shows it now.
+/// A battery or an external power source, as read from its folder in `/sys/class/power_supply`.
 struct Supply: Sendable {
   enum Kind: Hashable, Sendable {
     case battery
-    /// Mains, USB, wireless: whatever is not a store.
+    /// Mains, USB, wireless and all other supplies that are not batteries.
     case feed
   }
 
   let name: String
   let kind: Kind
-  /// 0 to 1; nil when it does not say.
+  /// The charge level, 0 to 1; nil when it is not reported.
   var level: Double?
-  /// What is in it and what fits in, in one unit; nil when it does not say.
+  /// The current and the full content, in one unit; nil when they are not reported.
   var content: (now: Double, full: Double)?
-  /// As the driver words it: `Charging`, `Discharging`, `Full`, `Not charging`, `Unknown`.
+  /// The status in the driver's words: `Charging`, `Discharging`, `Full`, `Not charging`, `Unknown`.
   var status: String
-  /// Of a feed: whether there is something on the other end.
+  /// For an external source: true when it is connected.
   var isOnline: Bool?
-  /// Watts, without a sign: drivers do not agree on it.
+  /// The power in watts, without a sign: drivers use different conventions.
   var power: Double?
-  /// What it said that cannot be.
+  /// The reported values that are impossible, as sentences.
   var nonsense: [String] = []
 
-  /// Reads a folder; nil for what does not power the machine, as the battery of a mouse.
+  /// Reads a folder.
+  ///
+  /// - Returns: nil when the supply does not power the machine, such as the battery of a mouse.
   init?(_ folder: AttributeFolder, name: String) throws(Problem) {
     let words = try Words(folder)
     guard words["SCOPE"] != "Device", words["PRESENT"] != "0" else { return nil }
@@ -32,7 +34,7 @@ struct Supply: Sendable {
     switch words["TYPE"] {
     case "Battery", "UPS": kind = .battery
     case nil:
-      throw Problem(.content, place: folder.path, cause: "it says of no type that it is")
+      throw Problem(.content, place: folder.path, cause: "it has no type")
     default: kind = .feed
     }
     status = words["STATUS"] ?? "Unknown"
@@ -67,7 +69,7 @@ struct Supply: Sendable {
     }
   }
 
-  /// What the `uevent` of a folder says, each word read from its own file where it is not in there.
+  /// The values of a folder's `uevent` file; a value that it lacks is read from its own file.
   private struct Words {
     private var values: [String: String] = [:]
     private let folder: AttributeFolder

@@ -1,16 +1,16 @@
 import StintPluginKit
 import StintUnits
 
-/// What the thermal zones say.
+/// The combined values of the thermal zones.
 struct ThermalReading: Sendable {
-  /// Degrees Celsius of the warmest; nil when none says it.
+  /// The temperature of the warmest zone in degrees Celsius; nil when no zone reports one.
   var temperature: Double?
-  /// Nil where no zone has a limit.
+  /// The thermal state; nil when no zone has a limit.
   var state: ThermalState?
-  /// What cannot be read, as sentences.
+  /// The values that could not be read, as sentences.
   var complaints: [String] = []
 
-  /// Reads all zones; or those of the type that is wanted.
+  /// Reads all zones, or those of the type in the settings.
   static func read(_ settings: PowerSupplySettings) -> ThermalReading {
     let base = AttributeFolder(settings.sys + "/class/thermal")
     var reading = ThermalReading()
@@ -23,7 +23,7 @@ struct ThermalReading: Sendable {
         guard settings.zone == nil || settings.zone == type else { continue }
         try reading.take(zone)
       } catch {
-        // A zone that is disabled or away says so by an error; only what it says wrongly is a complaint.
+        // A disabled or removed zone returns an error; only invalid contents are a problem.
         if error.code == .content { reading.complaints.append(error.description) }
       }
     }

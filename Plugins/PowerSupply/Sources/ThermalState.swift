@@ -1,8 +1,8 @@
-/// How close a machine is to the limits that its maker set, in the manifest's order.
+/// How close the machine is to the limits that its vendor set, in the manifest's order.
 enum ThermalState: Int, Hashable, Comparable, Sendable {
   case nominal, warm, hot, critical
 
-  /// What it is to be beyond a limit of this type.
+  /// The state of a machine beyond a limit of this type.
   init?(limit: String) {
     switch limit {
     case "active", "passive": self = .warm

@@ -1,15 +1,15 @@
-/// What UPower says of all that powers the machine, over D-Bus.
+/// The combined values of all power supplies, from UPower over D-Bus.
 struct UPower {
   private static let service = BusObject(
     service: "org.freedesktop.UPower", path: "/org/freedesktop/UPower", interface: "org.freedesktop.UPower")
-  /// All batteries together, as a desktop shows them.
+  /// UPower's display device, which combines all batteries.
   private static let display = BusObject(
     service: "org.freedesktop.UPower", path: "/org/freedesktop/UPower/devices/DisplayDevice",
     interface: "org.freedesktop.UPower.Device")
 
   private let connection: BusConnection
 
-  /// Connects, and hears of changes.
+  /// Connects and subscribes to changes.
   init(_ address: String?) throws(BusError) {
     connection = try BusConnection(address)
     for object in [Self.service, Self.display] {
@@ -19,10 +19,10 @@ struct UPower {
     }
   }
 
-  /// Readable when `processMessages` has something to do.
+  /// Readable when `processMessages` has work.
   var descriptor: Int32 { connection.descriptor }
 
-  /// Takes what has come; whether anything changed.
+  /// Processes the waiting messages. Returns true when a value has changed.
   func processMessages() throws(BusError) -> Bool { try connection.processMessages() }
 
   func reading() throws(BusError) -> PowerReading {
@@ -39,14 +39,14 @@ struct UPower {
 }
 
 extension PowerReading {
-  /// Of a machine without a battery.
+  /// Makes the reading of a machine without a battery.
   init(isOnBattery: Bool) {
     self.init([])
     isExternal = !isOnBattery
   }
 
-  /// As UPower has it: types 2 and 3 are batteries; states are unknown, charging, discharging, empty, full, and waiting
-  /// for one or the other.
+  /// Makes a reading from UPower's values: types 2 and 3 are batteries. States are unknown, charging,
+  /// discharging, empty, full, and pending charge or discharge.
   init(isOnBattery: Bool, type: UInt32, state: UInt32, percentage: Double, watts: Double) {
     self.init(isOnBattery: isOnBattery)
     guard type == 2 || type == 3 else { return }

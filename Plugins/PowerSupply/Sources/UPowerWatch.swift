@@ -10,9 +10,10 @@ import StintUnits
   import Darwin
 #endif
 
-/// Asks UPower at each request, and after the first one also when UPower reports a change. It has a thread of
-/// its own, so that only that thread waits for the bus. Before the first request there is no thread and no
-/// connection.
+/// Queries UPower on request and, after the first request, when UPower reports a change.
+///
+/// It has its own thread, so that only that thread waits for the bus. Before the first request there is no
+/// thread and no connection.
 final class UPowerWatch: PowerWatching {
   private struct State {
     var facts: PowerFacts
@@ -34,7 +35,7 @@ final class UPowerWatch: PowerWatching {
     state = Locked(State(facts: PowerFacts(port)))
   }
 
-  // MARK: From the host
+  // MARK: Calls from the host
 
   func read(at instant: Instant) {
     let mustStart = state.withLock { state in
@@ -57,7 +58,7 @@ final class UPowerWatch: PowerWatching {
     waker?.wake()
   }
 
-  // MARK: On its thread
+  // MARK: On the thread
 
   private func work() {
     guard let waker else { return }
@@ -74,11 +75,11 @@ final class UPowerWatch: PowerWatching {
           if upower == nil { upower = try UPower(settings.bus) }
           let reading = try upower?.reading()
           publish(reading, [], all: isAsked)
-          // An answer may have brought a signal with it.
+          // A signal may have arrived together with the answer.
           continue
         }
       } catch {
-        // It connects again at the next request.
+        // The next request connects again.
         upower = nil
         publish(nil, [error], all: true)
       }

@@ -6,20 +6,20 @@ import StintPluginKit
   import Musl
 #endif
 
-/// Where the kernel says that a device changed.
+/// The netlink socket on which the kernel reports device changes.
 enum UeventSocket {
-  /// Whether a message is about power or heat; in the kernel's own form or in that of the device daemon.
+  /// Returns true when a message concerns power or temperature; in the kernel's format or in that of udev.
   static func matters(_ message: ArraySlice<UInt8>) -> Bool {
     message.split(separator: 0).contains { word in
       word.elementsEqual("SUBSYSTEM=power_supply".utf8) || word.elementsEqual("SUBSYSTEM=thermal".utf8)
     }
   }
 
-  /// Opens the socket; nil where the system has none, or does not let us.
+  /// Opens the socket; nil when the system has none or denies it.
   static func open() -> Int32? {
     #if os(Linux)
-      // <linux/netlink.h> is in no module: the number of the protocol, and an address of family, padding, own
-      // number (the kernel's choice) and the group of the kernel's messages.
+      // No module exposes <linux/netlink.h>, so this has the protocol's number, and an address: family,
+      // padding, port id (chosen by the kernel) and the group of the kernel's messages.
       let protocolNumber: Int32 = 15
       #if canImport(Glibc)
         let datagrams =

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StintPowerSupply
 
-@Suite("power supply: what the files say")
+@Suite("power supply: the files")
 struct PowerReadingTests {
   private func settings(_ power: PowerTree) -> PowerSupplySettings {
     var settings = PowerSupplySettings()
@@ -11,7 +11,7 @@ struct PowerReadingTests {
     return settings
   }
 
-  @Test("a battery that gives, and mains that is out")
+  @Test("a discharging battery and disconnected mains are battery power")
   func discharging() throws {
     let power = try PowerTree()
     let reading = PowerReading.read(settings(power))
@@ -23,7 +23,7 @@ struct PowerReadingTests {
   }
 
   @Test(
-    "mains that is in is the source, whatever the battery does",
+    "connected mains is the source, in every state of the battery",
     arguments: ["Charging", "Full", "Discharging"])
   func external(status: String) throws {
     let power = try PowerTree()
@@ -34,7 +34,7 @@ struct PowerReadingTests {
     #expect(reading.isCharging == (status == "Charging"))
   }
 
-  @Test("a machine that tells of no mains is on it while its battery does not give")
+  @Test("without a mains supply, external power is assumed while the battery does not discharge")
   func inferred() throws {
     let power = try PowerTree()
     power.tree.remove("sys/class/power_supply/AC")
@@ -49,7 +49,7 @@ struct PowerReadingTests {
     #expect(PowerReading.read(settings(power)).isCharging == nil)
   }
 
-  @Test("several batteries count by what is in them, and one of a mouse does not")
+  @Test("several batteries are weighted by their content, and the battery of a mouse is ignored")
   func several() throws {
     let power = try PowerTree()
     try power.battery(
@@ -63,10 +63,10 @@ struct PowerReadingTests {
     one.supply = "BAT0"
     #expect(PowerReading.read(one).level == 0.5)
     try power.battery("BAT1", capacity: "100", status: "Unknown")
-    #expect(PowerReading.read(settings(power)).level == 0.75, "one that does not say what is in it: the mean")
+    #expect(PowerReading.read(settings(power)).level == 0.75, "one content is unknown: the mean")
   }
 
-  @Test("a battery without a capacity has that of its charge; power is without a sign")
+  @Test("a missing capacity is computed from the charge, and the power has no sign")
   func derived() throws {
     let power = try PowerTree()
     try power.uevent(
@@ -82,7 +82,7 @@ struct PowerReadingTests {
     #expect(PowerReading.read(settings(power)).power == 1.5)
   }
 
-  @Test("words that the uevent lacks are read from their files")
+  @Test("values that the uevent file lacks are read from their own files")
   func files() throws {
     let tree = try AttributeTree()
     for (name, text) in [("type", "Battery"), ("capacity", "9"), ("status", "Charging")] {
@@ -94,7 +94,7 @@ struct PowerReadingTests {
     #expect(PowerReading.read(settings).isCharging == true)
   }
 
-  @Test("garbage is no level, and is reported", arguments: ["nan", "-1", "101", "full", "1e9"])
+  @Test("an invalid level is unknown and reported", arguments: ["nan", "-1", "101", "full", "1e9"])
   func garbage(text: String) throws {
     let power = try PowerTree()
     try power.battery("BAT0", capacity: text, status: "Discharging")
@@ -104,11 +104,11 @@ struct PowerReadingTests {
     #expect(reading.complaints.first?.contains("BAT0: a capacity of “\(text)” %") == true)
   }
 
-  @Test("a folder that is no supply, and a supply that is not there, are reported")
+  @Test("a folder that is not a supply, and a missing supply, are reported")
   func others() throws {
     let power = try PowerTree()
     try power.tree.set("sys/class/power_supply/odd/uevent", "HELLO=1")
-    #expect(PowerReading.read(settings(power)).complaints.first?.contains("odd: it says of no type") == true)
+    #expect(PowerReading.read(settings(power)).complaints.first?.contains("odd: it has no type") == true)
     var wanted = settings(power)
     wanted.supply = "BAT7"
     let reading = PowerReading.read(wanted)
@@ -117,7 +117,7 @@ struct PowerReadingTests {
     #expect(PowerReading.read(PowerSupplySettings()).complaints.isEmpty, "no folder, or this machine's own")
   }
 
-  @Test("the warmest zone is the temperature, and the limits of each make the state")
+  @Test("the temperature is that of the warmest zone, and the state follows from the limits of all zones")
   func heat() throws {
     let power = try PowerTree()
     let limits = [("active", "50000"), ("passive", "70000"), ("hot", "90000"), ("critical", "100000")]
@@ -139,7 +139,7 @@ struct PowerReadingTests {
     #expect(ThermalReading.read(one).complaints.first?.contains("no zone of type “gpu”: acpitz, cpu") == true)
   }
 
-  @Test("a temperature that cannot be is left out and told; one that cannot be read is left out")
+  @Test("an impossible temperature is ignored and reported; an unreadable one is ignored")
   func badHeat() throws {
     let power = try PowerTree()
     try power.zone(0, "acpitz", "25100")
@@ -153,7 +153,7 @@ struct PowerReadingTests {
     #expect(reading.complaints.first?.contains("thermal_zone1/temp: 999.999 C cannot be") == true)
   }
 
-  @Test("only messages about power or heat matter, in any wording")
+  @Test("only messages about power or temperature matter, in both formats")
   func messages() {
     let message = { (words: [String]) in Array(words.joined(separator: "\0").utf8)[...] }
     #expect(

@@ -7,12 +7,12 @@ import Testing
 
 @Suite("power supply: the plugin on a tree of files")
 struct PowerSupplyPluginTests {
-  /// A plugin on a machine, and the host that hears it.
+  /// A plugin on a simulated machine, with the test host of its port.
   private struct Stage {
     let plugin: PowerSupplyPlugin
     let port: DevicePort
     let clock = ManualClock()
-    /// Kept: the tree is removed with its last reference.
+    /// Keeps the tree alive: it is removed with its last reference.
     let power: PowerTree
 
     init(_ power: PowerTree, hearsKernel: Bool = false) async throws {
@@ -28,7 +28,7 @@ struct PowerSupplyPluginTests {
 
     func read() async { await plugin.read(at: clock.now) }
 
-    /// What was said since the last time, as people read it.
+    /// Returns the events since the last call, as text.
     func heard() -> [String] {
       var events: [PortEvent] = []
       port.drainEvents(into: &events)
@@ -43,7 +43,7 @@ struct PowerSupplyPluginTests {
     }
   }
 
-  @Test("without a request, it publishes nothing, reads nothing and waits for nothing")
+  @Test("without a request, the plugin publishes nothing, reads nothing and waits for nothing")
   func quiet() async throws {
     let stage = try await Stage(try PowerTree(), hearsKernel: true)
     #expect(stage.heard().isEmpty)
@@ -52,7 +52,7 @@ struct PowerSupplyPluginTests {
     #expect(stage.heard().isEmpty)
   }
 
-  @Test("each request publishes every fact, and those without a value as unknown")
+  @Test("each request publishes every fact; facts without a value are unknown")
   func reading() async throws {
     let power = try PowerTree()
     try power.zone(0, "cpu", "55000", limits: [("passive", "50000")])
@@ -65,18 +65,18 @@ struct PowerSupplyPluginTests {
     #expect(stage.heard() == all)
     await stage.read()
     #expect(stage.heard() == all)
-    #expect(stage.port.alarm == nil, "the governor asks again")
+    #expect(stage.port.alarm == nil, "the governor requests the facts again")
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("each fact is one that is read, and says how far it moves where that is known")
+  @Test("each fact of the manifest is read on request, and declares its rate of change where it is known")
   func manifest() throws {
     let plugin = try PowerSupplyPlugin(PowerSupplySettings()) { Instant(nanoseconds: 0) }
     #expect(plugin.manifest.faults().isEmpty)
     for fact in plugin.manifest.facts { #expect(fact.reading != nil, "\(fact.path)") }
   }
 
-  @Test("a battery that goes is unknown; garbage is reported once, while it stays")
+  @Test("a removed battery is unknown, and an invalid value is reported once")
   func losses() async throws {
     let power = try PowerTree()
     let stage = try await Stage(power)
@@ -98,7 +98,7 @@ struct PowerSupplyPluginTests {
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("F11: it keeps the rules that every plugin follows")
+  @Test("F11: the plugin passes the conformance check")
   func conformance() async throws {
     let power = try PowerTree()
     var settings = PowerSupplySettings()
@@ -111,14 +111,14 @@ struct PowerSupplyPluginTests {
   }
 
   @Test(
-    "settings that cannot be are refused with a next step",
+    "invalid settings are rejected with a next step",
     arguments: [
-      ("sys", "sys", "as in /sys"), ("supply", "../x", "as ls /sys/class"), ("supply", "", "as ls"),
+      ("sys", "sys", "such as /sys"), ("supply", "../x", "as ls /sys/class"), ("supply", "", "as ls"),
     ])
   func settings(key: String, text: String, step: String) {
     do throws(PluginError) {
       _ = try PowerSupplySettings([key: .text(text)])
-      Issue.record("“\(text)” is taken for \(key)")
+      Issue.record("“\(text)” is accepted for \(key)")
     } catch {
       #expect(error.nextStep.contains(step))
     }

@@ -1,6 +1,6 @@
 import StintPluginKit
 
-/// A machine with a battery and mains, as the kernel shows them.
+/// A simulated machine with a battery and mains, as files of the kernel.
 struct PowerTree {
   let tree: AttributeTree
 

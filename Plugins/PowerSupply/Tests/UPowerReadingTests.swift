@@ -5,9 +5,9 @@ import Testing
 
 @testable import StintPowerSupply
 
-@Suite("power supply: what UPower says")
+@Suite("power supply: UPower")
 struct UPowerReadingTests {
-  @Test("a battery's states are what they are called")
+  @Test("UPower's battery states are mapped to charging and external power")
   func states() {
     let states: [(UInt32, Bool?)] = [
       (0, nil), (1, true), (2, false), (3, false), (4, false), (5, false), (6, false), (7, nil), (.max, nil),
@@ -20,7 +20,7 @@ struct UPowerReadingTests {
     }
   }
 
-  @Test("what is no battery has no charge, and a machine without one has power from somewhere")
+  @Test("a device that is not a battery has no level, and a machine without a battery has external power")
   func none() {
     for reading in [
       PowerReading(isOnBattery: false),
@@ -32,7 +32,7 @@ struct UPowerReadingTests {
   }
 
   @Test(
-    "wrong input: what cannot be is a complaint, and unknown",
+    "wrong input: an impossible value is reported and unknown",
     arguments: [-1, 100.5, .nan, .infinity, -.infinity] as [Double])
   func nonsense(number: Double) {
     let reading = PowerReading(isOnBattery: true, type: 2, state: 2, percentage: number, watts: 1)
@@ -41,7 +41,7 @@ struct UPowerReadingTests {
     #expect(rate.complaints.count == (number.isFinite ? 0 : 1))
   }
 
-  @Test("wrong input: who is asked must be known, and settings of the other are refused")
+  @Test("wrong input: an unknown source, and settings of the other source, are rejected")
   func settings() throws {
     #expect(try PowerSupplySettings(["by": .text("upower"), "bus": .text("unix:path=/x")]).asksUPower)
     #expect(try !PowerSupplySettings(["by": .text("sysfs")]).asksUPower)
@@ -52,7 +52,7 @@ struct UPowerReadingTests {
     for values in wrong { #expect(throws: PluginError.self) { try PowerSupplySettings(values) } }
   }
 
-  @Test("where no bus is, or no library, a fault says so once, and the facts are unknown")
+  @Test("without a bus or the library, one fault is reported and the facts are unknown")
   func absent() async throws {
     var settings = PowerSupplySettings()
     settings.asksUPower = true

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The thermometer with one thing broken: which one, the name of this file says."""
+"""The thermometer with one defect, which the name of the file selects."""
 
 import fcntl
 import mmap
@@ -33,7 +33,7 @@ class Broken(stint.Thermometer):
         return super().answer()
 
     def put(self, frame, length=None):
-        """Writes a frame to the ring; there is always room for what is said here."""
+        """Writes a frame to the ring, which always has enough space for these frames."""
         data = struct.pack("<I", len(frame) if length is None else length) + frame
         data += bytes(-len(data) % 8)
         self.ring[4096 + self.written:4096 + self.written + len(data)] = data
@@ -60,7 +60,7 @@ class Broken(stint.Thermometer):
             self.move(1 << 40)
         elif HOW == "ring-back":
             self.put(self.batch())
-            # Back behind what the host has read already, however long it takes it.
+            # Move back to before the bytes that the host has read, once it has read them.
             while struct.unpack_from("<Q", self.ring, 128)[0] < self.written:
                 time.sleep(0.01)
             self.move(8)
@@ -79,7 +79,7 @@ class Broken(stint.Thermometer):
             while True:
                 os.write(5, b"!")
         elif HOW == "ring-blocks":
-            # What a pipe's other end does about waiting is its own business.
+            # The blocking mode of this end must not affect the other end of the pipe.
             for descriptor in (5, 6):
                 flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
                 fcntl.fcntl(descriptor, fcntl.F_SETFL, flags & ~os.O_NONBLOCK)
@@ -135,7 +135,7 @@ class Broken(stint.Thermometer):
         elif HOW == "lie":
             self.publish(0, 1000)
         elif HOW == "draft":
-            # This kind is unknown; the frame behind it counts.
+            # The host ignores this unknown kind and processes the next frame.
             self.say(0x8001, b"whatever it means")
             super().work()
         elif HOW == "kind":

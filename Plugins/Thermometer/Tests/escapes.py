@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A plugin that tries to get out of its process, and says as a fault how many of its tries went well.
+"""A plugin that tries to escape from its process, and reports as a fault how many attempts succeeded.
 
-The setting `source` is a file; the folder above it holds what the tries are aimed at: `secret`, `journal`, `program`.
+The setting `source` is a file; its folder contains the targets of the attempts: `secret`, `journal`, `program`.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ import thermometer as stint
 libc = ctypes.CDLL(None, use_errno=True)
 IS_ARM = platform.machine() == "aarch64"
 HERE = os.path.dirname(os.path.abspath(__file__))
-# The numbers of calls for which the C library has no function: of x86_64, and of aarch64.
+# The numbers of calls without a function in the C library: on x86_64, and on aarch64.
 NUMBERS = {
     "kcmp": (312, 272), "ioprio_set": (251, 30), "tgkill": (234, 131), "tkill": (200, 130), "clone": (56, 220),
     "rt_sigqueueinfo": (129, 138), "prlimit64": (302, 261), "keyctl": (250, 219), "bpf": (321, 280),
@@ -31,7 +31,7 @@ NUMBERS = {
 
 
 def daemon():
-    """The number of the daemon, as the host gave it away, or of the parent where that is to be seen."""
+    """Returns the process id of the daemon from the environment, or of the parent if it is visible."""
     return int(os.environ.get("STINT_DAEMON", "0")) or os.getppid() or 2
 
 
@@ -41,7 +41,7 @@ def call(name, *arguments):
 
 
 def system(name, *arguments):
-    """A call by its number, or by its name."""
+    """Makes a system call by its number or name."""
     number = NUMBERS[name][IS_ARM] if isinstance(name, str) else name
     result = libc.syscall(number, *arguments)
     if result == -1:
@@ -50,7 +50,7 @@ def system(name, *arguments):
 
 
 def reached(name, *arguments):
-    """A call with arguments that do no harm; it went well too where the kernel complains about them."""
+    """Makes a call with harmless arguments; it also succeeded when the kernel rejects only the arguments."""
     try:
         system(name, *arguments)
     except OSError as error:
@@ -114,7 +114,7 @@ def hog():
 
 
 def aimed(folder):
-    """The tries at a folder of the daemon."""
+    """The attempts on a folder of the daemon."""
     secret, journal, program, other = (os.path.join(folder, name) for name in ("secret", "journal", "program", "other"))
     return [
         ("read a file of the daemon", lambda: open(secret).read()),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Plugins in processes of their own, as an operator runs them: `strangers.py PROGRAM REPOSITORY`.
+"""Tests plugins in separate processes, as an operator runs them: `strangers.py PROGRAM REPOSITORY`.
 
-STINT_KILLS says how often the child of a daemon at work is killed; 40 when it is left out. Prints a line for each
-thing that holds, and ends with 1 at the first that does not.
+STINT_KILLS is the number of kills of a working daemon's child (default: 40). Prints a line for each successful
+check, and exits with 1 at the first failure.
 """
 
 import atexit
@@ -41,7 +41,7 @@ def digest(path):
 
 
 def sealed(folder, *names):
-    """The seal of these files of a folder; whole paths are taken as they are."""
+    """Returns the hashes of these files of a folder; absolute paths are used unchanged."""
     return {name: digest(os.path.join(folder, name)) for name in names}
 
 
@@ -95,7 +95,7 @@ class Daemon:
         self.process = subprocess.Popen(
             [STINT, "run", "--site", site.path("site.json"), "--policies", site.path("box.stint"), "--control",
              self.socket, *more], stdout=self.output, stderr=self.output, **options)
-        # Also where a check ends this program.
+        # Also when a failed check ends this program.
         atexit.register(self.process.kill)
 
     def seen(self):
@@ -111,11 +111,11 @@ class Daemon:
             if self.process.poll() is not None:
                 break
             time.sleep(poll)
-        expect(False, "what was waited for comes", self.seen() + self.ask("status"))
+        expect(False, "the expected state is reached", self.seen() + self.ask("status"))
 
     def ask(self, *words):
         if words == ("status",):
-            # Often, and so without a process.
+            # Polled often, so it uses the socket and starts no process.
             try:
                 with socket.socket(socket.AF_UNIX) as asking:
                     asking.settimeout(20)
@@ -129,12 +129,12 @@ class Daemon:
         return answer.stdout + answer.stderr
 
     def child(self):
-        """The number of the plugin's process; 0 when none serves."""
+        """Returns the id of the plugin's process; 0 when no process serves."""
         found = re.search(r"serves, process (\d+)", self.ask("status"))
         return int(found.group(1)) if found else 0
 
     def descriptors(self):
-        """How many descriptors the daemon holds, without those of control callers: an answer may still be closing."""
+        """Returns the number of the daemon's descriptors, without control connections: they may still be closing."""
         with open("/proc/net/unix") as file:
             asked = {f"socket:[{words[6]}]" for words in map(str.split, file) if words[7:] == [self.socket]}
         held = f"/proc/{self.process.pid}/fd"
@@ -147,7 +147,7 @@ class Daemon:
         return count
 
     def rings(self):
-        """How many rings the daemon has mapped."""
+        """Returns the number of rings that the daemon has mapped."""
         with open(f"/proc/{self.process.pid}/maps") as file:
             return file.read().count("stint-ring")
 
@@ -184,7 +184,7 @@ def signals():
         end = time.monotonic() + 10
         while is_there(child) and time.monotonic() < end:
             time.sleep(0.01)
-        expect(not is_there(child), "a daemon that is killed takes the child with it")
+        expect(not is_there(child), "the child of a killed daemon ends")
 
 
 def idle():
@@ -195,10 +195,10 @@ def idle():
         before = daemon.switches()
         time.sleep(5)
         switches = daemon.switches() - before
-        expect(switches == 0, f"P12: with nothing demanded there are {switches} voluntary context switches in 5 s")
+        expect(switches == 0, f"P12: without demands there are {switches} voluntary context switches in 5 s")
         with open(f"/proc/{daemon.process.pid}/status") as file:
             threads = re.search(r"Threads:\s+(\d+)", file.read()).group(1)
-        expect(threads == "1" and is_there(child), f"the daemon has {threads} thread, and the child is there")
+        expect(threads == "1" and is_there(child), f"the daemon has {threads} thread, and the child runs")
         daemon.end()
 
 
@@ -215,15 +215,15 @@ def broken():
             daemon = Daemon(site)
             daemon.until(lambda: fault in daemon.seen())
             answer = daemon.until(lambda: "ambient.temperature" in (text := daemon.ask("status")) and text)
-            expect("in force   box version 1" in answer, f"X07: {how}: “{fault}”, and the bus is up", answer)
+            expect("in force   box version 1" in answer, f"X07: {how}: “{fault}”, and the daemon runs", answer)
             if how == "newer":
-                expect("is quarantined; " + fault in answer, "and status says that it is quarantined", answer)
+                expect("is quarantined; " + fault in answer, "and status reports the quarantine", answer)
                 why = daemon.ask("why", "ambient.temperature")
-                expect("is quarantined; " + fault in why, "and why says so too", why)
-            expect(daemon.end() == 0, "and it ends as it should", daemon.seen())
+                expect("is quarantined; " + fault in why, "and why reports it too", why)
+            expect(daemon.end() == 0, "and the daemon ends normally", daemon.seen())
 
 
-# Has the kernel's answer to the question for Landlock be an older one.
+# Makes the kernel report an older version of Landlock.
 OLDER = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -251,7 +251,7 @@ long syscall(long number, ...) {
 
 
 def older_landlock():
-    """A library that hides newer Landlock from a program; None where there is no compiler."""
+    """A library that hides newer versions of Landlock from a program; None without a compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if not compiler:
         return None
@@ -265,7 +265,7 @@ def older_landlock():
 
 
 def seen_of(folder):
-    """All that an attempt to change the files of a folder would change."""
+    """Returns all properties of a folder's files that a change would alter."""
     found = []
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
@@ -298,12 +298,12 @@ def contained():
         with Site(entry={"contain": {"require": [means]}}) as site:
             daemon = Daemon(site)
             daemon.until(daemon.child)
-            expect(daemon.end() == 0, f"a site may require {means}, where it holds")
+            expect(daemon.end() == 0, f"a site may require {means} if it is available")
     if library:
         with Site(entry={"contain": {"require": ["seccomp", "landlock"]}}) as site:
             daemon = Daemon(site, env={**os.environ, "LD_PRELOAD": library, "OLDER_LANDLOCK": "0"})
             daemon.until(lambda: "this system lacks landlock" in daemon.ask("status"))
-            expect(daemon.end() == 0, "and a plugin is not started where a required means is missing, which is named")
+            expect(daemon.end() == 0, "and a plugin is not started without a required means, and the means is named")
 
 
 def escaped_in_python(user, landlock, options):
@@ -319,7 +319,7 @@ def escaped_in_python(user, landlock, options):
         limits = open(f"/proc/{daemon.process.pid}/limits").read()
         daemon.until(lambda: "could" in daemon.seen())
         line = re.search(r"could [^\n]*", daemon.seen()).group(0)
-        expect("could do none of" in line, f"{user}, {landlock}: a plugin in Python that tries to escape {line}")
+        expect("could do none of" in line, f"{user}, {landlock}: a Python plugin that tries to escape {line}")
         status = daemon.ask("status")
         named = re.search(r"was refused ([^\n]*)", status).group(1)
         calls = ("chmod", "chown", "clone", "fcntl", "ioprio_set", "kill", "link", "memfd_create", "mount", "openat",
@@ -327,15 +327,15 @@ def escaped_in_python(user, landlock, options):
                  "setxattr", "shmget", "socket", "truncate", "unlink", "unshare", "utimensat")
         missing = [call for call in calls if not re.search(r"\b" + call + r"\b", named)]
         expect(not missing, f"and status names {named.count(',') + 1} refused calls", f"{missing} {status}")
-        expect(seen_of(site.path("victims")) == before, "and no file of the daemon was touched")
-        expect(open(f"/proc/{daemon.process.pid}/limits").read() == limits, "and no limit of the daemon")
-        expect(os.getpriority(os.PRIO_PROCESS, daemon.process.pid) == 0, "and not its priority")
+        expect(seen_of(site.path("victims")) == before, "and no file of the daemon was changed")
+        expect(open(f"/proc/{daemon.process.pid}/limits").read() == limits, "and no limit of the daemon was changed")
+        expect(os.getpriority(os.PRIO_PROCESS, daemon.process.pid) == 0, "and its priority was not changed")
         child = daemon.child()
         expect(daemon.end(signal.SIGKILL) == -9, "the daemon is killed")
         end = time.monotonic() + 10
         while is_there(child) and time.monotonic() < end:
             time.sleep(0.01)
-        expect(not is_there(child), "and the plugin with it")
+        expect(not is_there(child), "and the plugin ends with it")
 
 
 def escaped_in_c(user, landlock, options):
@@ -365,7 +365,7 @@ def cellar(site):
 
 
 def hot():
-    """Plugins that are taken out of the site file and put back while the run goes on."""
+    """Removes plugins from the site file and puts them back during the run."""
     with Site(rate="5 Hz") as site:
         with open(site.path("site.json")) as file:
             described = json.load(file)
@@ -373,7 +373,7 @@ def hot():
         second = cellar(site)
 
         def sites(*plugins, **more):
-            # As an editor saves: whole, under another name first.
+            # Save as an editor does: write another file, then rename it.
             site.write("new.json", json.dumps({**described, **more, "plugins": list(plugins)}))
             os.rename(site.path("new.json"), site.path("site.json"))
 
@@ -389,9 +389,9 @@ def hot():
         sites(second)
         daemon.until(lambda: "ambient.temperature was taken out of the site file" in daemon.ask("status"))
         daemon.until(lambda: not is_there(outside))
-        expect(process("cellar.temperature") == inside, "a plugin that is taken out of the site file ends, and others go on",
+        expect(process("cellar.temperature") == inside, "a plugin removed from the site file ends; others continue",
                daemon.ask("status"))
-        expect(daemon.descriptors() < before, f"and gives its descriptors back: {before}, then {daemon.descriptors()}")
+        expect(daemon.descriptors() < before, f"and its descriptors are closed: {before}, then {daemon.descriptors()}")
         expect("not available" in daemon.ask("why", "ambient.temperature"), "and its device is not available",
                daemon.ask("why", "ambient.temperature"))
         sites(first, second)
@@ -403,8 +403,8 @@ def hot():
         site.write("warmer", "31500\n")
         sites({**first, "with": {"source": site.path("warmer")}}, second)
         daemon.until(lambda: process("ambient.temperature") not in (0, again))
-        expect(process("cellar.temperature") == inside, "other settings are another process, and the others go on")
-        # What cannot be, changes nothing.
+        expect(process("cellar.temperature") == inside, "changed settings restart a process; others continue")
+        # An invalid site file changes nothing.
         served = process("ambient.temperature")
         for text, sentence in (
                 ("{", "is left as it was"),
@@ -434,8 +434,8 @@ def hot():
             sites(first, second)
             daemon.until(lambda: process("ambient.temperature"))
         daemon.until(lambda: daemon.descriptors() == before)
-        expect(process("cellar.temperature") != 0, "twenty times out and back leave no descriptor behind")
-        expect(daemon.end() == 0 and "fault" not in daemon.seen(), "and it ends as it should, with no fault", daemon.seen())
+        expect(process("cellar.temperature") != 0, "removing and adding a plugin twenty times leaves no descriptor open")
+        expect(daemon.end() == 0 and "fault" not in daemon.seen(), "and the daemon ends normally, without a fault", daemon.seen())
     with Site() as site:
         with open(site.path("site.json")) as file:
             described = json.load(file)
@@ -444,12 +444,12 @@ def hot():
         described["plugins"].append(cellar(site))
         site.write("site.json", json.dumps(described))
         daemon.until(lambda: "cellar.temperature was not there when the run began" in daemon.seen())
-        expect(daemon.child() == child, "a device that was not there at the start waits for a new start", daemon.seen())
-        expect(daemon.end() == 0, "and the run ends as it should", daemon.seen())
+        expect(daemon.child() == child, "a new device of the site file needs a restart of the daemon", daemon.seen())
+        expect(daemon.end() == 0, "and the run ends normally", daemon.seen())
 
 
 def in_c():
-    """A site whose plugin is a program in C, which writes its batches to a ring; None where there is no compiler."""
+    """A site whose plugin is a program in C that writes its batches to a ring; None without a compiler."""
     if not shutil.which("cc") or not shutil.which("make"):
         return None
     site = Site()
@@ -476,23 +476,23 @@ def kills(times):
     if site:
         killed_in_runs(site, times // 2, "a child in C with a ring")
     else:
-        print("skipped: there is no C compiler here, so no child with a ring was killed")
+        print("skipped: no C compiler is installed, so no child with a ring was killed")
 
 
 def killed_in_runs(site, times, who):
-    """Each run of the daemon sees five kills: more failures than that within five minutes are quarantine."""
+    """Kills the child five times in each run: more failures within five minutes would lead to quarantine."""
     waits, delivered, ring_seen = [], 0, False
     with site:
         for start in range(0, times, 5):
             daemon = Daemon(site, "--quiet")
             daemon.until(daemon.child, poll=0.05)
-            # The last caller may still be connected.
+            # The last control connection may still be open.
             before, mapped = daemon.descriptors(), daemon.rings()
             ring_seen = ring_seen or mapped > 0
             count = min(5, times - start)
             for number in range(count):
                 child = daemon.until(daemon.child, poll=0.05)
-                # Amidst its work, at another moment each time.
+                # Kill it during its work, at a different moment each time.
                 time.sleep(((start + number) * 37 % 100) / 250)
                 os.kill(child, signal.SIGKILL)
                 began = time.monotonic()
@@ -504,7 +504,7 @@ def killed_in_runs(site, times, who):
             if counted != count:
                 expect(False, f"{count} kills are {count} restarts", daemon.ask("status"))
             if daemon.end() != 0 or not batches(daemon):
-                expect(False, "the daemon ends as it should, and its client had samples", daemon.seen())
+                expect(False, "the daemon ends normally, and its client received samples", daemon.seen())
             delivered += batches(daemon)
     shared = [name for name in os.listdir("/dev/shm") if "stint" in name]
     waits.sort()
@@ -539,7 +539,7 @@ def refused():
     with Site(hashes={"thermometer.py": zero}) as site:
         daemon = Daemon(site)
         daemon.until(lambda: "is quarantined; hash:" in daemon.ask("status"))
-        expect(daemon.end() == 0, "another program than the descriptor means is quarantined, and the bus is up")
+        expect(daemon.end() == 0, "a program that differs from its descriptor is quarantined, and the daemon runs")
         answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
                                 capture_output=True, text=True)
         expect(answer.returncode == 1 and "its SHA-256 differs" in answer.stdout,
@@ -553,7 +553,7 @@ def refused():
 
 
 def library(source, *more):
-    """A site whose plugin is a library made of C; None where there is no compiler."""
+    """A site whose plugin is a library in C; None without a compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if not compiler:
         return None
@@ -579,7 +579,7 @@ def libraries():
         source = file.read()
     site = library(source)
     if not site:
-        print("skipped: there is no C compiler here, so no library was tried")
+        print("skipped: no C compiler is installed, so no library was tested")
         return
     with site:
         daemon = Daemon(site)
@@ -587,7 +587,7 @@ def libraries():
         time.sleep(1)
         expect(daemon.end() == 0 and "fault" not in daemon.seen(), "a library in C serves, and ends", daemon.seen())
         batches = int(re.search(r"logger, batches\s+(\d+)", daemon.seen()).group(1))
-        expect(batches >= 3, f"and handed {batches} batches over", daemon.seen())
+        expect(batches >= 3, f"and delivered {batches} batches", daemon.seen())
     for name, change, fault in (
             ("of a newer version", ("STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "7, 0, \""),
              "version: speaks version 7.0 of the protocol, a newer one than 1.1"),
@@ -609,7 +609,7 @@ def libraries():
             daemon = Daemon(site)
             daemon.until(lambda: "is quarantined; " in daemon.ask("status"))
             expect(fault in daemon.ask("status"), f"a library {name}: “{fault}”", daemon.ask("status"))
-            expect(daemon.end() == 0, "and the bus was up", daemon.seen())
+            expect(daemon.end() == 0, "and the daemon ran", daemon.seen())
     with Site() as site:
         with open(site.path("site.json")) as file:
             described = json.load(file)
@@ -618,10 +618,10 @@ def libraries():
         site.write("site.json", json.dumps(described))
         daemon = Daemon(site)
         daemon.until(lambda: "is quarantined; start: cannot be loaded:" in daemon.ask("status"))
-        expect(daemon.end() == 0, "a program that is no library is quarantined, and the bus is up")
+        expect(daemon.end() == 0, "a program that is not a library is quarantined, and the daemon runs")
         answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
                                 capture_output=True, text=True)
-        expect("a library, loaded into the daemon" in answer.stdout, "plugin list says what a library is", answer.stdout)
+        expect("a library, loaded into the daemon" in answer.stdout, "plugin list marks a library", answer.stdout)
 
 
 if __name__ == "__main__":

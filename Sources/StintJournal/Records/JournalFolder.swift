@@ -38,7 +38,7 @@ public enum JournalFolder {
     return starts
   }
 
-  /// Returns whether a journal has a record. The journal of a start that was killed at once has no record. Damage
+  /// Returns whether a journal has a record. The journal of a start that was killed at once is empty. Damage
   /// counts as a record; the reader reports it later.
   private static func hasRecord(_ path: String) -> Bool {
     do throws(Problem) {

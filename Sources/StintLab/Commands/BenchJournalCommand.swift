@@ -7,7 +7,7 @@ enum BenchJournalCommand {
     name: "bench journal", operands: "[FILE...]", operandCount: 0...Int.max,
     meaning: "measure writing, syncing, reading and replaying a journal",
     detail: """
-      It replays a simulated day-hike under the policies; without policies, nothing. The replay includes reading
+      Replays a simulated day-hike under the policies; without policies, nothing. The replay includes reading
       and compiling the policies.
       """,
     options: [

@@ -48,7 +48,7 @@ enum DaemonKills {
       }
     }
     print(
-      "\(count) runs killed: \(count - early) journals replayed with equal decisions, \(torn) of them torn, \(early) "
+      "\(count) runs killed: \(count - early) journals replayed equally, \(torn) of them torn, \(early) "
         + "killed before the first record, the longest with \(longest) records")
   }
 }

@@ -6,9 +6,9 @@ enum KillCommand {
     name: "kills", operands: "FOLDER [STINT POLICY]", operandCount: 1...3,
     meaning: "kill processes that journal and check what they leave",
     detail: """
-      After each synchronization, a writer prints the number of safe records: all of them must be in the journal
-      afterwards. With the program stint and a policy, stint run is killed too: its journal must replay with
-      equal decisions.
+      After each synchronization, a writer prints the number of safe records: all of them must be in the
+      journal afterwards. With the program stint and a policy, stint run is killed too: its journal must
+      replay with equal decisions.
       """,
     options: [.value("count", "N", "the number of processes of each kind to kill (default 50)")],
     run: { arguments, console in

@@ -40,7 +40,7 @@ public struct SettingDefinition: Sendable {
       case .symbol(let words)?: (words.joined(separator: " | "), "It is one of these words.")
       case .quantity(let dimension)?: ("value", "The value is \(dimension.phrase).")
       case .boolean?: ("NAME", "It is true or false.")
-      case nil: ("STRING", "It is a text.")
+      case nil: ("STRING", "It is a string.")
       }
     word = LanguageWord(
       kind: .setting, name: name, form: "\(name) \(form)", rule: rule, meaning: meaning, example: example)

@@ -109,7 +109,7 @@ struct Lexer {
   private mutating func string(_ start: Int, _ first: Bool) -> Token {
     place += 1
     while place < bytes.count, bytes[place] != 0x22, bytes[place] != 0x0A {
-      if bytes[place] == 0xE2 { reportDirection("text") }
+      if bytes[place] == 0xE2 { reportDirection("string") }
       place += bytes[place] == 0x5C && place + 1 < bytes.count && bytes[place + 1] != 0x0A ? 2 : 1
     }
     if place < bytes.count, bytes[place] == 0x22 {

@@ -1,8 +1,8 @@
 import StintFormats
 
-/// Something that may be put in at the cursor.
+/// A completion that the editor may insert at the cursor.
 struct Candidate: Hashable {
-  /// What sort of thing, as a number of the protocol.
+  /// The kind of a completion, with its number in the protocol.
   enum Kind: Int {
     case function = 3
     case field = 5
@@ -19,11 +19,11 @@ struct Candidate: Hashable {
 
   var label: String
   var kind: Kind
-  /// Shown beside the label.
+  /// The text that the editor shows beside the label.
   var detail = ""
-  /// Shown below.
+  /// The text that the editor shows below the label.
   var meaning = ""
-  /// 0 comes first.
+  /// The sort rank; lower ranks come first, from 0.
   var rank = 5
 
   func json(replacing range: JSONValue, prefix: String) -> JSONValue {

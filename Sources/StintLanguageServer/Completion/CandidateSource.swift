@@ -2,12 +2,12 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// What there is to put in where something is expected.
+/// Produces the candidates for an expectation.
 struct CandidateSource {
   let reading: PolicyReading
-  /// The rules of the other open policies, as `policy/rule`.
+  /// The rules of other open policies, as `policy/rule`.
   let foreignRules: [String]
-  /// Whether conditions may read what a client asks for, or ask what one is granted.
+  /// True when conditions may read facts of the client (`client.*`).
   let asksClient: Bool
   let isTest: Bool
 
@@ -116,7 +116,8 @@ struct CandidateSource {
     }
   }
 
-  /// Facts of devices with a short name under that; all others under their whole names.
+  /// Returns the facts of devices with a short name under that name, and all other facts under their full
+  /// paths.
   private func facts() -> [Candidate] {
     var aliases: [DeviceID: String] = [:]
     for case .use(let item) in reading.file.items where !item.alias.text.isEmpty {
@@ -135,7 +136,7 @@ struct CandidateSource {
     }
   }
 
-  /// What a rule that is asked for each demand reads of the client.
+  /// Returns the facts of the client that a per-demand rule may read.
   private func clientFacts() -> [Candidate] {
     guard asksClient, reading.device("client") == nil else { return [] }
     return ClientFact.names.compactMap { name in

@@ -1,12 +1,12 @@
 import StintLanguage
 
-/// Where in a policy the cursor stands: the blocks that are open there, and what was begun in the innermost.
+/// The context of the cursor: the open blocks, and the unfinished part of the innermost block.
 struct CompletionContext {
-  /// A block.
+  /// The kind of a block.
   enum Block: Hashable {
-    /// None: the item itself.
+    /// No block: the item itself.
     case item
-    /// Settings, of a device where that is known.
+    /// Settings of a device; nil when the device is unknown.
     case settings(of: String?, isDefault: Bool)
     case statements
     case states
@@ -18,14 +18,14 @@ struct CompletionContext {
   /// The word that begins the item; empty at the beginning of a file.
   private(set) var item = ""
   private(set) var block = Block.item
-  /// What stands in the block since its last whole part.
+  /// The pieces of the block after its last complete part.
   private(set) var clause: [Piece] = []
   /// The name of the item.
   private(set) var name = ""
   private var outer: [(Block, [Piece])] = []
 
-  /// Whether a condition here is asked for a client: tests, requirements and moves of machines are about the whole
-  /// phone.
+  /// True when a condition here may read facts of the client. Tests, requirements and gotos apply to the
+  /// whole phone, so they may not.
   var asksClient: Bool { !["test", "require"].contains(item) && clause.first?.isWord("goto") != true }
 
   init(_ pieces: [Piece], in source: SourceText) {
@@ -78,13 +78,13 @@ struct CompletionContext {
 
   private mutating func close(_ piece: Piece) {
     guard let (block, clause) = outer.popLast() else { return }
-    // The settings of a directive are a part of it; everything else is whole with its brace.
+    // Settings are a part of their directive; every other part is complete at its closing brace.
     let isPart = clause.dropLast().last?.isWord("with") == true
     self.block = block
     self.clause = isPart ? clause + [piece] : []
   }
 
-  /// Whether a piece begins another part of the block.
+  /// True when a piece begins another part of the block.
   private func begins(_ piece: Piece) -> Bool {
     guard piece.kind == .word else { return false }
     switch block {
@@ -99,7 +99,7 @@ struct CompletionContext {
     }
   }
 
-  /// The first device that a directive names.
+  /// Returns the first device of a directive; nil when the directive has no device yet.
   static func target(of clause: [Piece]) -> String? {
     if let on = clause.lastIndex(where: { $0.isWord("on") }), clause.indices.contains(on + 1) {
       return clause[on + 1].text

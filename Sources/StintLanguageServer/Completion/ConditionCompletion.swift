@@ -2,23 +2,23 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// What may follow within a condition.
+/// Computes the expectations within a condition.
 struct ConditionCompletion {
-  /// Operators behind which stands what measures the same as the left side.
+  /// The operators whose right operand has the type of the left operand.
   private static let comparisons = Set(
     LanguageDefinition.operators.filter { $0.level == .comparison && $0.operand == .alike }.map(\.name))
-  /// Words behind which stands a span of time.
+  /// The words that a span of time follows.
   private static let spans: Set<String> = ["for", "last", "tolerate"]
-  /// Operators behind which stands any part of a condition.
+  /// The operators that any part of a condition may follow.
   private static let joints = Set(
     LanguageDefinition.operators.filter { $0.operand == .condition || $0.level == .sum || $0.level == .term }
       .map(\.name))
 
-  /// The pieces of the condition in front of the cursor.
+  /// The pieces of the condition before the cursor.
   let pieces: [Piece]
   let reading: PolicyReading
 
-  /// What may stand here; `follow` are the words that may stand behind the whole condition.
+  /// Returns the expectations at the cursor. The words of `follow` are valid after the whole condition.
   func expectations(followedBy follow: [String] = []) -> [Expectation] {
     guard let last = pieces.last else { return [.operand(nil)] }
     switch last.kind {
@@ -74,12 +74,12 @@ struct ConditionCompletion {
     if argument.contains(.fact) { return [.facts] }
     if argument.contains(.zone) { return [.zones] }
     if argument.contains(.device) { return [.devices] }
-    // Spans and distances are numbers.
+    // Times and lengths are numbers, for which there are no candidates.
     if argument.contains(.time) || argument.contains(.length) { return [] }
     return [.operand(argument.contains(.number) ? dimension(ofArgumentBehind: opening) : nil)]
   }
 
-  /// What the argument at the end of the pieces may be, of the function whose bracket opens here.
+  /// Returns the kinds of the argument at the end of the pieces, for the function of the bracket at an index.
   private func argument(of opening: Int) -> [FunctionDefinition.Argument] {
     guard opening > 0, let function = LanguageDefinition.function(pieces[opening - 1].text) else { return [] }
     var depth = 0
@@ -92,7 +92,7 @@ struct ConditionCompletion {
     return function.arguments.indices.contains(place) ? function.arguments[place] : []
   }
 
-  /// What the first argument measures; nil where it is no name.
+  /// Returns the dimension of the first argument; nil when it is not a name.
   private func dimension(ofArgumentBehind opening: Int) -> Dimension? {
     guard opening + 1 < pieces.count else { return nil }
     return reading.type(of: pieces[opening + 1].text)?.dimension
@@ -105,7 +105,7 @@ struct ConditionCompletion {
     return [.words(of: subject)]
   }
 
-  /// The innermost bracket that is open.
+  /// Returns the index of the innermost open bracket; nil when no bracket is open.
   private func opening() -> Int? {
     var depth = 0
     for index in pieces.indices.reversed() where pieces[index].kind == .symbol {
@@ -120,9 +120,9 @@ struct ConditionCompletion {
     return nil
   }
 
-  // MARK: What a number measures
+  // MARK: Dimensions of numbers
 
-  /// The dimensions of a number; none when it may be anything.
+  /// Returns the possible dimensions of a number; empty means any dimension.
   private func number(at index: Int) -> [Dimension] {
     guard index > 0 else { return [] }
     let before = pieces[index - 1]
@@ -134,14 +134,14 @@ struct ConditionCompletion {
     }
     if comparison(joinedAt: index - 1) != nil { return dimension(before: index - 1).map { [$0] } ?? [] }
     if before.kind == .word, !Keywords.all.contains(before.text) {
-      // The second part of a span, as the 30 of 1 h 30.
+      // The second part of a span, such as the 30 of 1 h 30.
       return MeasureUnit.named(before.text).map { [$0.dimension] } ?? []
     }
     guard Self.comparisons.contains(before.text) else { return [] }
     return dimension(before: index - 1).map { [$0] } ?? []
   }
 
-  /// What is measured by the operand in front of a comparison.
+  /// Returns the dimension of the operand before a comparison; nil when it is unknown.
   private func dimension(before index: Int) -> Dimension? {
     let end = comparison(joinedAt: index) ?? index
     guard end > 0 else { return nil }
@@ -160,7 +160,8 @@ struct ConditionCompletion {
     }
   }
 
-  /// Where the comparison begins of which the word at an index joins a further operand, as the `below` of a `release`.
+  /// Returns the index of the comparison to which the word at an index adds an operand, such as the `below`
+  /// of a `release`.
   private func comparison(joinedAt index: Int) -> Int? {
     let names = LanguageDefinition.operators.filter { $0.jointWords.contains(pieces[index].text) }.map(\.name)
     guard !names.isEmpty, pieces[index].kind == .word,
@@ -171,7 +172,7 @@ struct ConditionCompletion {
     return start
   }
 
-  /// The name in front of `is` or `in`.
+  /// Returns the name before `is` or `in`; nil when there is no name.
   private func subject(before index: Int) -> String? {
     guard index > 0, pieces[index - 1].kind == .word else { return nil }
     return pieces[index - 1].text
@@ -179,7 +180,7 @@ struct ConditionCompletion {
 }
 
 extension FactType {
-  /// What a quantity measures; nil for everything else.
+  /// The dimension of a quantity; nil for other types.
   var dimension: Dimension? {
     if case .quantity(let dimension) = self { dimension } else { nil }
   }

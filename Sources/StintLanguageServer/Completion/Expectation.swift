@@ -1,21 +1,21 @@
 import StintModel
 import StintUnits
 
-/// What may stand at the cursor.
+/// A syntax element that is valid at the cursor.
 enum Expectation: Hashable {
   case keywords([String])
-  /// Devices by their whole names.
+  /// Devices by their full names.
   case wholeDevices
-  /// Devices by their short names, and by their whole ones.
+  /// Devices by their short and full names.
   case devices
-  /// A part of a condition: facts, lets, parameters, functions; those of a dimension first.
+  /// A part of a condition: facts, lets, parameters and functions. Those of the dimension come first.
   case operand(Dimension?)
   case facts
-  /// The words that a fact or a machine can be.
+  /// The words of a fact, or the states of a machine.
   case words(of: String)
-  /// Units of these dimensions; all of them for none.
+  /// Units of these dimensions; all units when the array is empty.
   case units([Dimension])
-  /// Rules of this policy, and of the other open ones.
+  /// Rules of this policy and of the other open policies.
   case rules
   case schedules
   case zones

@@ -14,7 +14,8 @@ extension LanguageServer {
       asksClient: place.asksClient, isTest: place.item == "test")
     var span = expectations.contains(.rules) ? Self.rulePath(typed, in: reading.source) : typed
     var prefix = ""
-    // A unit may follow its number without a space; editors look for what stands there already.
+    // A unit may follow its number without a space. Editors match candidates against the typed number, so the
+    // edit replaces the number as well.
     if let number = pieces.last, number.kind == .number, number.span.end == typed.start,
       typed.start == typed.end
     {
@@ -35,14 +36,14 @@ extension LanguageServer {
     let indent = source.line(line.line).prefix(line.column - 1)
     let startsLine = indent.allSatisfy { $0 == " " || $0 == "\t" }
     let items = Expectation.keywords(Keywords.items)
-    // In the first column an item begins, whatever is open.
+    // A word in the first column begins an item, even within open blocks.
     if startsLine, indent.isEmpty, !pieces.isEmpty, place.block == .item { return [items] }
     let within = PolicyCompletion(place: place, reading: reading).expectations()
     guard place.block == .item, !pieces.isEmpty, startsLine || place.clause.isEmpty else { return within }
     return within + [items]
   }
 
-  /// What is typed of `other-policy/pack`.
+  /// Extends the typed range to the whole of a name such as `other-policy/pack`.
   private static func rulePath(_ typed: SourceSpan, in source: SourceText) -> SourceSpan {
     var start = typed.start
     while start > 0, isInRulePath(source.bytes[start - 1]) { start -= 1 }

@@ -1,21 +1,21 @@
 import StintLanguage
 import StintUnits
 
-/// A token in front of the cursor; the words of a path are one.
+/// A token before the cursor. The words of a path form one piece.
 struct Piece: Hashable {
   var text: String
   var kind: PolicyToken.Kind
   var span: SourceSpan
   var isFirstOnLine: Bool
 
-  /// Whether it is one of these words or symbols.
+  /// True when the piece is one of these words or symbols.
   func isOne(of texts: some Sequence<String>) -> Bool { kind != .string && texts.contains(text) }
 
   func isWord(_ word: String) -> Bool { kind == .word && text == word }
 
-  /// The pieces of a text that end before a cursor, what is being typed there left out.
+  /// Returns the pieces that end before a cursor, and the range of the word that is being typed there.
   ///
-  /// Nil within a text in quotes or a comment, where nothing is completed.
+  /// - Returns: nil within a string or a comment, where the server completes nothing.
   static func before(_ cursor: Int, in source: SourceText) -> (pieces: [Piece], typed: SourceSpan)? {
     var pieces: [Piece] = []
     for token in PolicyToken.all(of: source) {
@@ -51,7 +51,8 @@ struct Piece: Hashable {
       Piece(text: text, kind: token.kind, span: token.span, isFirstOnLine: token.isFirstOnLine))
   }
 
-  /// `gps` and `.`, `gps.` and `accuracy`; `other`, `/` and `pack`; but `m`, `/` and `s` are a unit.
+  /// True when a token continues a piece: `gps` and `.`, `gps.` and `accuracy`, `other`, `/` and `pack`; but
+  /// not `m`, `/` and `s`, which are a unit.
   private static func joins(_ last: Piece, _ token: PolicyToken, _ text: String) -> Bool {
     guard last.kind == .word else { return false }
     if text == "." || text == "/" { return true }

@@ -13,7 +13,7 @@ extension PolicyCompletion {
     return [.values(ofSetting: setting, of: name)]
   }
 
-  /// The setting whose value is not whole.
+  /// Returns the setting whose value is incomplete; nil when all values are complete.
   private func openSetting() -> String? {
     var index = 0
     while index < clause.count {
@@ -23,7 +23,7 @@ extension PolicyCompletion {
     return nil
   }
 
-  /// Where a value ends that begins at an index; nil when something is still to come.
+  /// Returns the end index of the value that begins at an index; nil when the value is incomplete.
   private func valueEnd(from start: Int) -> Int? {
     guard start < clause.count else { return nil }
     guard clause[start].kind == .number else { return start + 1 }
@@ -33,7 +33,7 @@ extension PolicyCompletion {
       if end < clause.count, clause[end].kind == .number { end += 1 }
     }
     guard end < clause.count else { return nil }
-    // A bare number ends its line.
+    // A number without a unit ends with its line.
     if clause[end].isFirstOnLine { return end }
     end += 1
     return end < clause.count && clause[end].kind == .number ? valueEnd(from: end) : end
@@ -72,7 +72,8 @@ extension PolicyCompletion {
     return more
   }
 
-  /// `for 5 min doubling to 1 h at most 8 times`, once a number stands behind `for`.
+  /// Returns the expectations within `for 5 min doubling to 1 h at most 8 times`; nil before the number of
+  /// `for`.
   private func ending() -> [Expectation]? {
     guard let start = clause.lastIndex(where: { $0.isWord("for") }), start + 1 < clause.count,
       clause[start + 1].kind == .number, let last
@@ -86,7 +87,7 @@ extension PolicyCompletion {
     return [.keyword("doubling", "at"), .keywords(Keywords.verbs)]
   }
 
-  /// The devices of a directive, then the words that may follow them.
+  /// Returns the devices of a directive, then the words that may follow them.
   private func target(_ tail: ArraySlice<Piece>, then words: String...) -> [Expectation] {
     let devices = devices(tail)
     if !devices.isEmpty { return devices }
@@ -95,7 +96,7 @@ extension PolicyCompletion {
     return [.keywords(words), .keywords(Keywords.verbs)]
   }
 
-  /// A quantity of some dimensions, or a parameter that is one.
+  /// Returns the expectations for a quantity of some dimensions, or a parameter of one of them.
   private func limit(_ tail: ArraySlice<Piece>, _ dimensions: [Dimension]) -> [Expectation] {
     guard let last = tail.last else { return [.parameters(dimensions)] }
     if last.isWord("per") { return [.units([.time])] }
@@ -190,7 +191,7 @@ extension PolicyCompletion {
       ? [.units([.time])] : [.keyword("because"), .keyword("given", "at", "expect")]
   }
 
-  /// In a test, the name of a rule says whether it is in force.
+  /// True where an operand is valid. In a test, the name of a rule is an operand: whether the rule is active.
   private func expectsOperand(_ tail: ArraySlice<Piece>) -> Bool {
     tail.last?.isOne(of: ["and", "or", "not", "implies", "("]) ?? true
   }

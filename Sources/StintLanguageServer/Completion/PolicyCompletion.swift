@@ -2,7 +2,7 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// What may stand at a place of a policy.
+/// Computes the expectations at a position of a policy.
 struct PolicyCompletion {
   let place: CompletionContext
   let reading: PolicyReading
@@ -85,7 +85,7 @@ struct PolicyCompletion {
     let triggers = ["always", "while", "when", "every"]
     guard clause.count > 1, let last else { return [] }
     guard let begin = clause.indices.dropFirst(2).first(where: { clause[$0].isOne(of: triggers) }) else {
-      // The name of another policy may have hyphens.
+      // The name of another policy may contain hyphens.
       if last.isWord("over") || last.isOne(of: [",", "-"]) { return [.rules] }
       let isPutting = clause.dropFirst(2).contains { $0.isWord("over") }
       return [.keywords(triggers + (isPutting ? [] : ["over"]))]
@@ -99,7 +99,7 @@ struct PolicyCompletion {
     }
   }
 
-  /// Behind `when`.
+  /// Returns the expectations after `when`.
   private func edge(_ tail: ArraySlice<Piece>) -> [Expectation] {
     guard let at = tail.lastIndex(where: { $0.isWord("at") }) else { return condition(tail, ["at"]) }
     if at == tail.endIndex - 1 { return [.keyword("most")] }
@@ -109,7 +109,7 @@ struct PolicyCompletion {
     return last?.isWord("per") == true ? [.units([.time])] : []
   }
 
-  /// Behind `every`.
+  /// Returns the expectations after `every`.
   private func period(_ tail: ArraySlice<Piece>) -> [Expectation] {
     if let condition = tail.firstIndex(where: { $0.isWord("if") }) {
       return self.condition(tail[(condition + 1)...])
@@ -140,13 +140,13 @@ struct PolicyCompletion {
     ConditionCompletion(pieces: Array(pieces), reading: reading).expectations(followedBy: follow)
   }
 
-  /// One device, or several in brackets.
+  /// Returns the expectations for one device, or several in brackets.
   func devices(_ tail: ArraySlice<Piece>) -> [Expectation] {
     guard let last = tail.last else { return [.devices] }
     return last.isOne(of: ["[", ","]) ? [.devices] : []
   }
 
-  /// The pieces behind a symbol.
+  /// Returns the pieces after the first occurrence of a symbol; nil without such a symbol.
   func behind(_ symbol: String) -> ArraySlice<Piece>? {
     clause.firstIndex { $0.kind == .symbol && $0.text == symbol }.map { clause[($0 + 1)...] }
   }

@@ -4,7 +4,7 @@ import StintLanguage
 /// A policy that is open in the editor.
 struct Document: Sendable {
   let identifier: String
-  /// What the editor counts; nil when it does not.
+  /// The version number of the editor; null when the editor sends none.
   var version: JSONValue
   private(set) var text: DocumentText
 
@@ -14,20 +14,20 @@ struct Document: Sendable {
     self.text = DocumentText(text)
   }
 
-  /// The text as the language takes it.
+  /// The text as a source for the parser.
   var source: SourceText { SourceText(file: identifier, bytes: text.bytes) }
 
-  /// How many bytes stand before the first one of `source`.
+  /// The number of bytes of the text before the first byte of `source`: the size of a byte-order mark.
   private var lead: Int { text.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
   // MARK: Other policies
 
-  /// What the policy calls itself; empty when it does not.
+  /// The name of the policy; empty when the document has none.
   var policyName: String { Parser.parse(source).file.name?.text ?? "" }
 
-  /// The policies of which it names rules.
+  /// The names of other policies whose rules this policy names.
   var namedPolicies: Set<String> {
-    // Most policies name no other, and then the text need not be read.
+    // Most policies name no other policy; then the text is not parsed.
     guard text.bytes.contains(UInt8(ascii: "/")) else { return [] }
     let file = Parser.parse(source).file
     let names = file.items.flatMap { item -> [String] in
@@ -44,7 +44,7 @@ struct Document: Sendable {
 
   // MARK: Changes
 
-  /// Carries out one change; without a range the text is the whole.
+  /// Applies one change. A change without a range replaces the whole text.
   mutating func apply(_ change: JSONValue, _ encoding: PositionEncoding) throws(ResponseError) {
     let new = try change.text("text")
     guard let range = change["range"], !range.isNull else {
@@ -59,26 +59,26 @@ struct Document: Sendable {
 
   // MARK: Places
 
-  /// An offset into `source`.
+  /// Returns the offset of a position in `source`.
   func offset(of position: TextPosition, _ encoding: PositionEncoding) -> Int {
-    // The source of a text that is too long ends before the text does.
+    // The source of a text above the size limit ends before the text.
     min(max(0, text.offset(of: position, encoding) - lead), SourceText.mostBytes)
   }
 
-  /// A span of `source` as editors write it.
+  /// Returns a span of `source` as a range of the protocol.
   func range(_ span: SourceSpan, _ encoding: PositionEncoding) -> JSONValue {
     ["start": place(span.start, encoding), "end": place(max(span.start, span.end), encoding)]
   }
 
-  /// The position of an offset into `source`.
+  /// Returns the position of an offset in `source`.
   func position(of offset: Int, _ encoding: PositionEncoding) -> TextPosition {
     text.position(of: offset + lead, encoding)
   }
 
-  /// The number of the line, from 0, that holds an offset into `source`.
+  /// Returns the line, from 0, that contains an offset in `source`.
   func line(of offset: Int) -> Int { text.position(of: offset + lead, .utf8).line }
 
-  /// How long a stretch of `source` is as editors count.
+  /// Returns the length of a range of `source`, in units of the encoding.
   func units(_ range: Range<Int>, _ encoding: PositionEncoding) -> Int {
     text.units(in: range.lowerBound + lead..<range.upperBound + lead, encoding)
   }

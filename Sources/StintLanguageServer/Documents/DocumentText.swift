@@ -1,11 +1,12 @@
-/// The text of a document, with its lines, changed piece by piece.
+/// The text of a document with its lines, which changes incrementally.
 ///
-/// Lines end with a line feed, a carriage return, or both together. Whatever positions arrive, the text stays
-/// whole characters: a position within one means its beginning, one behind a line's end that end.
+/// A line ends with a line feed, a carriage return, or both together. Edits never split a character: a
+/// position within a character means the beginning of that character, and a position after the end of a line
+/// means that end.
 struct DocumentText: Hashable, Sendable {
-  /// UTF-8.
+  /// The text as UTF-8.
   private(set) var bytes: [UInt8]
-  /// Where each line begins; the first is 0.
+  /// The start offset of each line; the first is 0.
   private(set) var lineStarts: [Int]
 
   init(_ text: String) {
@@ -15,7 +16,7 @@ struct DocumentText: Hashable, Sendable {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Puts a text in the place of a stretch.
+  /// Replaces a range of bytes with a text.
   mutating func replace(_ range: Range<Int>, with text: String) {
     let added = Array(text.utf8)
     let growth = added.count - range.count
@@ -33,7 +34,7 @@ struct DocumentText: Hashable, Sendable {
 
   // MARK: Places
 
-  /// The offset of a position.
+  /// Returns the offset of a position.
   func offset(of position: TextPosition, _ encoding: PositionEncoding) -> Int {
     guard position.line >= 0 else { return 0 }
     guard position.line < lineStarts.count else { return bytes.count }
@@ -56,7 +57,7 @@ struct DocumentText: Hashable, Sendable {
     return min(offset, end)
   }
 
-  /// The position of an offset.
+  /// Returns the position of an offset.
   func position(of offset: Int, _ encoding: PositionEncoding) -> TextPosition {
     let place = min(max(offset, 0), bytes.count)
     let line = Self.index(of: place, in: lineStarts)
@@ -64,12 +65,12 @@ struct DocumentText: Hashable, Sendable {
     return TextPosition(line: line, character: units(in: start..<place, encoding))
   }
 
-  /// How long a stretch is.
+  /// Returns the length of a range, in units of the encoding.
   func units(in range: Range<Int>, _ encoding: PositionEncoding) -> Int {
     encoding == .utf8 ? range.count : bytes[range].reduce(0) { $0 + Self.units($1) }
   }
 
-  /// Where the text of a line ends, without its line's end.
+  /// Returns the end offset of a line, without its line ending.
   private func lineEnd(_ line: Int) -> Int {
     guard line + 1 < lineStarts.count else { return bytes.count }
     var end = lineStarts[line + 1] - 1
@@ -79,12 +80,12 @@ struct DocumentText: Hashable, Sendable {
 
   private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
-  /// How many UTF-16 units a character has that begins with a byte; none for one that goes on.
+  /// Returns the number of UTF-16 units of the character that begins with a byte; 0 for a continuation byte.
   private static func units(_ byte: UInt8) -> Int { isContinuation(byte) ? 0 : byte >= 0xF0 ? 2 : 1 }
 
   private static func width(_ byte: UInt8) -> Int { byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4 }
 
-  /// The number of the line that holds an offset.
+  /// Returns the index of the line that contains an offset.
   private static func index(of offset: Int, in starts: [Int]) -> Int {
     var low = 0
     var high = starts.count
@@ -95,7 +96,7 @@ struct DocumentText: Hashable, Sendable {
     return low
   }
 
-  /// Where lines begin behind the line ends within a stretch.
+  /// Returns the start offsets of the lines after the line endings within a range.
   private static func starts(in bytes: [UInt8], _ range: Range<Int>) -> [Int] {
     var starts: [Int] = []
     for index in range {

@@ -1,8 +1,8 @@
-/// Paths of files as editors write them: `file:///policies/night%20shift.stint`.
+/// Converts between file paths and the URIs of editors: `file:///policies/night%20shift.stint`.
 public enum FileAddress {
   private static let scheme = "file://"
 
-  /// The path; nil for what is no file of this machine.
+  /// Returns the path of a URI; nil when it is not a file on this machine.
   public static func path(of address: String) -> String? {
     guard address.hasPrefix(scheme) else { return nil }
     var rest = address.dropFirst(scheme.count)
@@ -20,7 +20,7 @@ public enum FileAddress {
       }
       bytes.append(high << 4 | low)
     }
-    // No path holds a zero byte.
+    // A path cannot contain a zero byte.
     return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
   }
 
@@ -28,7 +28,7 @@ public enum FileAddress {
     Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
   }
 
-  /// The address of a whole path.
+  /// Returns the URI of an absolute path.
   public static func address(of path: String) -> String {
     scheme
       + path.utf8.map { byte in

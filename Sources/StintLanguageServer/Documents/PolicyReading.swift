@@ -2,7 +2,7 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// A document as the language understands it at this moment.
+/// A document with its current syntax tree and names.
 struct PolicyReading {
   let document: Document
   let source: SourceText
@@ -18,10 +18,10 @@ struct PolicyReading {
     index = SymbolIndex(file, vocabulary: vocabulary)
   }
 
-  /// The policy's own name; empty when it has none.
+  /// The name of the policy; empty when the document has none.
   var name: String { file.name?.text ?? "" }
 
-  /// What sort of value a name has: that of a let, a parameter, a budget or a fact.
+  /// Returns the type of a let, a parameter, a budget or a fact; nil for other names.
   func type(of name: String) -> FactType? {
     for item in file.items {
       switch item {
@@ -36,7 +36,8 @@ struct PolicyReading {
     return schema(of: name)?.type
   }
 
-  /// The fact that a name means; a device alone is the state that it is in.
+  /// Returns the schema of the fact of a name; for a device alone that of its state. Nil when no such fact
+  /// exists.
   func schema(of name: String) -> FactSchema? {
     if let schema = vocabulary.schema(name) { return schema }
     if let client = ClientFact.description(of: name, manifests: vocabulary.manifests), device("client") == nil
@@ -48,13 +49,13 @@ struct PolicyReading {
     return vocabulary.schema("\(device).\(words.count == 2 ? words[1] : "state")")
   }
 
-  /// The whole name of the device behind a short one.
+  /// Returns the full name of the device of a short name; nil when the name is not declared.
   func device(_ alias: String) -> DeviceID? {
     for case .use(let item) in file.items where item.alias.text == alias { return DeviceID(item.path.text) }
     return nil
   }
 
-  /// The states of a machine; also of one whose head cannot be read yet, as while it is written.
+  /// Returns the states of a machine, also while its head is incomplete during typing.
   func states(of machine: String) -> [String] {
     let declared = index.definitions.map(\.symbol).filter { $0.kind == .state && $0.owner == machine }
     if !declared.isEmpty { return declared.map(\.name) }

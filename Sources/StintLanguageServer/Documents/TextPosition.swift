@@ -1,7 +1,7 @@
-/// A place in a document as editors count: lines and units of a line, both from 0.
+/// A position in a document as in the protocol: a line and a column, both from 0.
 struct TextPosition: Hashable, Sendable, Comparable {
   var line: Int
-  /// In the units that were agreed on; see `PositionEncoding`.
+  /// The column, in units of the negotiated `PositionEncoding`.
   var character: Int
 
   static func < (left: TextPosition, right: TextPosition) -> Bool {

@@ -3,12 +3,12 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// What is said about a name: an excerpt of the policy, and lines about it.
+/// The hover text of a name: an excerpt of the policy, and lines that describe it.
 struct HoverText: Hashable, Sendable {
   var excerpt: String?
   var lines: [String]
 
-  /// As Markdown, or without marks.
+  /// Returns the text as Markdown or as plain text.
   func content(isMarkdown: Bool) -> JSONValue {
     var parts: [String] = []
     if let excerpt { parts.append(isMarkdown ? "```stint\n\(excerpt)\n```" : excerpt) }
@@ -18,9 +18,9 @@ struct HoverText: Hashable, Sendable {
     ]
   }
 
-  // MARK: What there is to say
+  // MARK: Descriptions
 
-  /// About a fact; what it costs to know it is what its device draws.
+  /// Describes a fact. With a manifest, it adds the power of the device, which is the cost of the fact.
   init(_ schema: FactSchema, of manifest: Manifest?) {
     excerpt = schema.path
     lines = schema.meaning.isEmpty ? [] : [schema.meaning]
@@ -30,13 +30,13 @@ struct HoverText: Hashable, Sendable {
         "range: \(Quantity(range.lowerBound, dimension)) .. \(Quantity(range.upperBound, dimension))")
     }
     if let age = schema.maxAge { lines.append("max_age: \(age); then it is unknown") }
-    if let fastest = schema.fastest { lines.append("comes at most each \(fastest)") }
-    if schema.isNoisy { lines.append("wanders although nothing happens") }
+    if let fastest = schema.fastest { lines.append("published at most every \(fastest)") }
+    if schema.isNoisy { lines.append("noisy: the value changes although the measured quantity is constant") }
     if let device = schema.device { lines.append("published by \(device)") }
     if let manifest, !manifest.states.isEmpty { lines.append(Self.power(of: manifest)) }
   }
 
-  /// About a device.
+  /// Describes a device.
   init(_ manifest: Manifest) {
     excerpt = nil
     let vendor = manifest.vendor.isEmpty ? "" : ", by \(manifest.vendor)"
@@ -56,7 +56,7 @@ struct HoverText: Hashable, Sendable {
     }
   }
 
-  /// What each state draws.
+  /// Returns the power of each state of a device.
   private static func power(of manifest: Manifest) -> String {
     let states = manifest.states.map { state in
       let more = state.perHertz == .zero ? "" : " and \(text(of: state.perHertz)) per Hz"
@@ -67,19 +67,19 @@ struct HoverText: Hashable, Sendable {
 
   static func text(of power: Power) -> String { Quantity(power.watts, .power).description }
 
-  /// About a word of the language.
+  /// Describes a word of the language.
   init(_ word: LanguageWord) {
     excerpt = word.kind == .function ? word.form : word.name
     lines = [word.meaning] + (word.rule.isEmpty ? [] : [word.rule])
   }
 
-  /// About a part of a policy.
+  /// Describes a part of a policy.
   init(excerpt: String, _ lines: [String]) {
     self.excerpt = excerpt
     self.lines = lines
   }
 
-  /// About a setting: what its values are.
+  /// Returns the name and the possible values of a setting.
   static func sentence(_ schema: AttributeSchema) -> String {
     switch schema.type {
     case .symbol(let words): return "\(schema.name) \(words.joined(separator: " | "))"
@@ -91,7 +91,7 @@ struct HoverText: Hashable, Sendable {
     }
   }
 
-  /// The units in which a quantity can be written.
+  /// Returns the units of a quantity; nil for other types.
   static func units(of type: FactType) -> String? {
     guard case .quantity(let dimension) = type else { return nil }
     let units = MeasureUnit.all.filter { $0.dimension == dimension }.map(\.symbol)

@@ -1,15 +1,15 @@
 import StintLanguage
 
-/// The words of the language, as completion and renaming need them.
+/// The words of the language, in the groups that completion and renaming need.
 enum Keywords {
-  /// Those that begin an item.
+  /// The words that begin an item.
   static let items = LanguageDefinition.itemNames.sorted()
-  /// Those that join conditions, and so cannot be read as a name in one.
+  /// The words that join conditions, and therefore cannot be a name in a condition.
   static let operators = LanguageDefinition.joiningWords.sorted()
-  /// Directives and acts.
+  /// The verbs of directives and one-time actions.
   static let verbs = LanguageDefinition.verbs.map(\.name).sorted()
-  /// Everything that is not a name, with the periods of budgets.
+  /// All words that are not names, including the periods of budgets.
   static let all = Set(LanguageDefinition.keywords.map(\.name) + ["day", "hour", "week", "true", "false"])
-  /// Those that a name would be mistaken for.
+  /// The words that cannot be names, because the parser would read them as keywords.
   static let reserved = Set(items + operators + ["true", "false", "last", "unexplained"])
 }

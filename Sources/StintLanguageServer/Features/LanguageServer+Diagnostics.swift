@@ -2,7 +2,8 @@ import StintFormats
 import StintLanguage
 
 extension LanguageServer {
-  /// Sends the diagnostics of every document that has changed, and of those that name rules of others.
+  /// Publishes the diagnostics of every changed document, and of the documents that name rules of a changed
+  /// document.
   mutating func publishDiagnostics() {
     guard !changed.isEmpty else { return }
     let due = changed.union(documents.values.filter(\.namesOtherPolicies).map(\.identifier))
@@ -19,13 +20,13 @@ extension LanguageServer {
     }
   }
 
-  /// Everything that is wrong with a document, checked together with the others that it refers to.
+  /// Returns all diagnostics of a document, which is checked together with the documents that it names.
   func diagnostics(of document: Document) -> [Diagnostic] {
     let sources = [document.source] + documentsNamed(by: document).map(\.source)
     return check(sources, vocabulary).filter { $0.file == document.identifier }
   }
 
-  /// The other policies whose rules a document names, and those that they name, by identifier.
+  /// Returns the policies whose rules a document names, and transitively those that they name, by identifier.
   private func documentsNamed(by document: Document) -> [Document] {
     var found: [String: Document] = [:]
     var frontier = [document]
@@ -48,7 +49,7 @@ extension LanguageServer {
     replies.append(Message.notification("textDocument/publishDiagnostics", JSONValue(members)))
   }
 
-  /// A diagnostic as editors take it.
+  /// Returns a diagnostic in the format of the protocol.
   func json(_ diagnostic: Diagnostic, in document: Document) -> JSONValue {
     let span = diagnostic.labels.first?.span ?? SourceSpan(start: 0, end: 0)
     var members = [
@@ -59,7 +60,7 @@ extension LanguageServer {
       JSONMember("message", JSONValue(Self.message(of: diagnostic))),
       JSONMember("data", Self.data(diagnostic.code)),
     ]
-    // Editors show what nothing uses in grey.
+    // Tag 1 (unnecessary) makes editors show unused names in grey.
     if diagnostic.code == .unused { members.append(JSONMember("tags", [1])) }
     let related = diagnostic.labels.filter { !$0.text.isEmpty }
     if abilities.relatesPlaces, !related.isEmpty {
@@ -74,7 +75,7 @@ extension LanguageServer {
     return JSONValue(members)
   }
 
-  /// What an editor may show on request.
+  /// Returns additional information that an editor may show on request.
   private static func data(_ code: DiagnosticCode) -> JSONValue {
     ["meaning": JSONValue(code.meaning), "page": JSONValue("stint explain \(code.name)")]
   }

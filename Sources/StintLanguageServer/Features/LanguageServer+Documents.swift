@@ -12,7 +12,7 @@ extension LanguageServer {
   mutating func change(_ parameters: JSONValue) throws(ResponseError) {
     let identifier = try parameters.documentIdentifier()
     var document = try document(identifier)
-    // The text must not be shared while it changes, or every change would copy it.
+    // Removing the document first keeps its text uniquely referenced; otherwise every change would copy it.
     documents[identifier] = nil
     defer {
       documents[identifier] = document
@@ -29,7 +29,9 @@ extension LanguageServer {
     changed.insert(identifier)
   }
 
-  /// An open document.
+  /// Returns an open document.
+  ///
+  /// - Throws: `ResponseError` when no document with this identifier is open.
   func document(_ identifier: String) throws(ResponseError) -> Document {
     guard let document = documents[identifier] else {
       throw ResponseError(.invalidParameters, "no document “\(identifier)” is open")

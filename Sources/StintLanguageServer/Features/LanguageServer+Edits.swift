@@ -1,7 +1,7 @@
 import StintFormats
 import StintLanguage
 
-/// Changes of the text that the server offers: fixes and the canonical layout.
+/// Edits that the server offers: fixes and formatting.
 extension LanguageServer {
   func codeActions(_ parameters: JSONValue) throws(ResponseError) -> JSONValue {
     let document = try document(parameters.documentIdentifier())
@@ -41,13 +41,13 @@ extension LanguageServer {
       let error = refusal.diagnostics.first { $0.severity == .error }
       let line = error?.labels.first.map { source.position(of: $0.span.start).line } ?? 1
       throw ResponseError(
-        .requestFailed, "the policy cannot be laid out: line \(line): \(error?.title ?? "it has mistakes")")
+        .requestFailed, "the policy cannot be formatted: line \(line): \(error?.title ?? "it has errors")")
     case .success(let text):
       return JSONValue(edits(from: source, to: text, in: document))
     }
   }
 
-  /// One edit of whatever lies between what is the same in front and behind.
+  /// Returns one edit that replaces the lines between the common prefix and the common suffix of both texts.
   private func edits(from source: SourceText, to text: String, in document: Document) -> [JSONValue] {
     let old = source.bytes
     let new = Array(text.utf8)
@@ -57,7 +57,7 @@ extension LanguageServer {
     while front < shorter, old[front] == new[front] { front += 1 }
     var back = 0
     while back < shorter - front, old[old.count - 1 - back] == new[new.count - 1 - back] { back += 1 }
-    // Whole lines, so that no character is cut in two and editors show what changes.
+    // The edit covers whole lines, so that it splits no character and editors show the changed lines.
     while front > 0, old[front - 1] != 0x0A { front -= 1 }
     while back > 0, back == old.count || old[old.count - back - 1] != 0x0A { back -= 1 }
     let span = SourceSpan(start: front, end: old.count - back)

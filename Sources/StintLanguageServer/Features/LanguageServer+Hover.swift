@@ -33,7 +33,7 @@ extension LanguageServer {
     return answer(HoverText(excerpt: word, lines), token.span, in: reading.document)
   }
 
-  /// Whether what is required here is proved; nil while the policy has errors.
+  /// Returns whether the next requirement is proved; nil while the policy has errors.
   private func verdict(onWhatFollows span: SourceSpan, in reading: PolicyReading) -> String? {
     let (policies, diagnostics) = Checker.check([reading.source], vocabulary: vocabulary)
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
@@ -79,7 +79,7 @@ extension LanguageServer {
     }
     var text =
       reading.schema(of: path).map { HoverText($0, of: nil) } ?? HoverText(excerpt: path, [client.meaning])
-    text.lines.append("a rule that reads it is asked once for each demand, and shapes that demand alone")
+    text.lines.append("a rule that reads it is evaluated once for each demand, and limits only that demand")
     return text
   }
 
@@ -97,7 +97,7 @@ extension LanguageServer {
     case .device:
       guard let device = reading.device(symbol.name) else { return nil }
       guard let manifest = vocabulary.manifest(device) else {
-        return HoverText(excerpt: excerpt, ["no device is called “\(device)” here"])
+        return HoverText(excerpt: excerpt, ["no device has the name “\(device)”"])
       }
       var text = HoverText(manifest)
       text.excerpt = excerpt
@@ -107,7 +107,7 @@ extension LanguageServer {
       let name = type.map { $0 == .boolean ? "a condition" : $0.name }
       return HoverText(excerpt: excerpt, name.map { ["type: \($0)"] } ?? [])
     case .budget:
-      return HoverText(excerpt: excerpt, ["the share of the budget that is used, as a percentage"])
+      return HoverText(excerpt: excerpt, ["the used share of the budget, as a percentage"])
     case .machine:
       let states = reading.index.definitions.map(\.symbol).filter { $0.owner == symbol.name }.map(\.name)
       return HoverText(excerpt: excerpt, ["states: \(states.joined(separator: ", "))"])
@@ -116,7 +116,7 @@ extension LanguageServer {
     }
   }
 
-  /// What stands in front of the first block, on few lines.
+  /// Returns the part of a declaration before its first block, shortened to a few lines.
   private static func head(of text: String) -> String {
     let head = text.prefix { $0 != "{" }.split(separator: "\n", omittingEmptySubsequences: true).prefix(6)
     var result = head.joined(separator: "\n")

@@ -2,9 +2,9 @@ import StintFormats
 import StintLanguage
 import StintModel
 
-/// Where something is declared, and where it is named.
+/// Finds declarations and uses of names.
 extension LanguageServer {
-  /// The document and the mention at the place that a request is about.
+  /// Returns the document and the mention at the position of a request.
   func reading(_ parameters: JSONValue) throws(ResponseError) -> (PolicyReading, Mention?) {
     let document = try document(parameters.documentIdentifier())
     let offset = document.offset(of: try parameters.part("position").position(), encoding)
@@ -51,7 +51,7 @@ extension LanguageServer {
     return JSONValue(places)
   }
 
-  /// All mentions with this meaning, in this document and, for rules, in the others.
+  /// Returns all mentions of an entity, in this document and, for rules, in the other documents.
   func uses(of meaning: Mention.Meaning, in reading: PolicyReading) -> [(PolicyReading, [Mention])] {
     var places = [(reading, reading.index.mentions(of: meaning))]
     let rule: RuleID
@@ -70,10 +70,11 @@ extension LanguageServer {
     return places
   }
 
-  /// The other open documents, and the policies beside this one that are not open, by identifier.
+  /// Returns the other open documents, and the policies in the folder of the document that are not open, by
+  /// identifier.
   func others(than document: Document) -> [Document] {
     var found = documents.values.filter { $0.identifier != document.identifier }
-    // Editors may write the address of a file in more than one way.
+    // Editors may write the URI of one file in several forms.
     let open = Set(documents.keys.map { FileAddress.path(of: $0) ?? $0 })
     for source in neighbours(document.identifier)
     where !open.contains(FileAddress.path(of: source.file) ?? source.file) {
@@ -82,13 +83,13 @@ extension LanguageServer {
     return found.sorted { $0.identifier < $1.identifier }
   }
 
-  /// The other documents that hold a policy.
+  /// Returns the other documents that contain the policy of a name.
   private func readings(ofPolicy name: String, besides document: Document) -> [PolicyReading] {
     others(than: document).filter { $0.policyName == name }
       .map { PolicyReading($0, vocabulary: vocabulary) }
   }
 
-  /// A fact is declared by no policy; nearest to it is the line that brings its device in.
+  /// Returns the `use` of the device that publishes a fact, because no policy declares facts.
   private func use(publishing path: String, in reading: PolicyReading) -> JSONValue {
     guard let device = vocabulary.schema(path)?.device else { return nil }
     return use(of: device, in: reading)

@@ -2,7 +2,7 @@ import StintFormats
 import StintLanguage
 import StintModel
 
-/// Other names for what a policy declares.
+/// Renames the declarations of policies.
 extension LanguageServer {
   func prepareRename(_ parameters: JSONValue) throws(ResponseError) -> JSONValue {
     let (reading, mention) = try reading(parameters)
@@ -14,12 +14,12 @@ extension LanguageServer {
     let (reading, mention) = try reading(parameters)
     let new = try parameters.text("newName")
     guard let mention, let old = Self.renamable(mention.meaning) else {
-      throw ResponseError(.requestFailed, "only names that a policy declares can be changed")
+      throw ResponseError(.requestFailed, "only names that a policy declares can be renamed")
     }
     guard Self.isName(new) else {
       throw ResponseError(
         .requestFailed,
-        "“\(new.prefix(40))” is no name; names are ASCII letters, digits and _, a letter first")
+        "“\(new.prefix(40))” is not a name; names are ASCII letters, digits and _, a letter first")
     }
     let places = uses(of: mention.meaning, in: reading).filter { !$0.1.isEmpty }
     if new != old {
@@ -34,7 +34,7 @@ extension LanguageServer {
     return ["changes": JSONValue(changes)]
   }
 
-  /// The name that can be changed; nil for what the policy does not declare.
+  /// Returns the name that can be changed; nil when the policy does not declare it.
   private static func renamable(_ meaning: Mention.Meaning) -> String? {
     switch meaning {
     case .symbol(let symbol): symbol.name
@@ -43,7 +43,7 @@ extension LanguageServer {
     }
   }
 
-  /// Throws where a name would mean something else already.
+  /// Throws when the new name already has a meaning.
   private func refuse(_ new: String, for mentions: [Mention], in reading: PolicyReading) throws(ResponseError)
   {
     guard case .symbol(let symbol)? = mentions.first?.meaning else { return }
@@ -52,7 +52,7 @@ extension LanguageServer {
     }
     if let taken {
       let line = reading.source.position(of: taken.nameSpan.start).line
-      throw ResponseError(.requestFailed, "“\(new)” is declared already, in line \(line)")
+      throw ResponseError(.requestFailed, "“\(new)” is already declared in line \(line)")
     }
     if symbol.kind != .rule, symbol.kind != .state, Keywords.reserved.contains(new) {
       throw ResponseError(.requestFailed, "“\(new)” is a word of the language")
@@ -68,7 +68,7 @@ extension LanguageServer {
 }
 
 extension Symbol {
-  /// Whether the two could not bear one name.
+  /// True when two symbols share a namespace, so that they cannot have the same name.
   fileprivate func isNamed(beside other: Symbol) -> Bool {
     let separate: Set<Kind> = [.rule, .state]
     if separate.contains(kind) || separate.contains(other.kind) {

@@ -3,11 +3,11 @@ import StintLanguage
 
 /// The outline of a policy.
 extension LanguageServer {
-  /// A part of the outline.
+  /// An entry of the outline.
   private struct Entry {
     var name: String
     var detail: String
-    /// A number of the protocol.
+    /// The number of the symbol kind in the protocol.
     var kind: Int
     var nameSpan: SourceSpan
     var span: SourceSpan
@@ -70,7 +70,8 @@ extension LanguageServer {
     return [own] + entry.children.flatMap { flat($0, in: document, container: entry.name) }
   }
 
-  /// Editors refuse an outline in which a name stands outside of what it names.
+  /// Returns a span that contains both spans. Editors reject an outline in which a name lies outside its
+  /// entry.
   private static func join(_ left: SourceSpan, _ right: SourceSpan) -> SourceSpan {
     SourceSpan(start: min(left.start, right.start), end: max(left.end, right.end))
   }

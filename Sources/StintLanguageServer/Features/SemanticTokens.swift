@@ -2,15 +2,15 @@ import StintFormats
 import StintLanguage
 import StintModel
 
-/// The colours of a policy: each piece of its text with what it is.
+/// The semantic tokens of a policy, which give each piece of its text a colour.
 struct SemanticTokens {
-  /// What a piece is, in the order of the legend that the editor gets.
+  /// The kinds of tokens, in the order of the legend.
   enum Kind: String, CaseIterable {
     case keyword, comment, string, number, type, `operator`, function, variable, parameter, property,
       `enumMember`, namespace, `class`, event
   }
 
-  /// The legend for the editor: the names of the kinds.
+  /// The legend for the editor: the names of the kinds, in order.
   static var legend: JSONValue {
     [
       "tokenTypes": JSONValue(Kind.allCases.map { JSONValue($0.rawValue) }),
@@ -18,7 +18,7 @@ struct SemanticTokens {
     ]
   }
 
-  /// A piece.
+  /// A range of the source with its kind.
   private struct Piece {
     var span: SourceSpan
     var kind: Kind
@@ -36,7 +36,7 @@ struct SemanticTokens {
     for token in PolicyToken.all(of: source) {
       while let first = mentions.first, first.span.end <= token.span.start { mentions.removeFirst() }
       if let mention = mentions.first, mention.span.start < token.span.end, token.kind != .comment {
-        // A name may be of several tokens; it is coloured once.
+        // A name may consist of several tokens but is coloured once.
         if mention.span.start >= token.span.start, let kind = Self.kind(of: mention.meaning) {
           add(mention.span, kind, isDeclaration: mention.isDefinition)
         }
@@ -59,7 +59,7 @@ struct SemanticTokens {
     case .strange: return nil
     case .symbol: return "{}()[],.".contains(text) ? nil : text == "%" ? .type : .operator
     case .word:
-      // Behind a number, a word that no unit is spelled like is a keyword.
+      // After a number, a word that is not a keyword is a unit.
       if before?.kind == .number, !token.isFirstOnLine, !Keywords.all.contains(text) { return .type }
       return Keywords.all.contains(text) ? .keyword : nil
     }
@@ -86,7 +86,7 @@ struct SemanticTokens {
     }
   }
 
-  /// Five numbers for each piece, places counted from the piece before.
+  /// Returns five numbers for each piece; positions are relative to the previous piece.
   func data(_ encoding: PositionEncoding) -> JSONValue {
     var numbers: [JSONValue] = []
     numbers.reserveCapacity(pieces.count * 5)
@@ -96,7 +96,8 @@ struct SemanticTokens {
     for piece in pieces {
       var start = TextPosition(line: document.line(of: piece.span.start), character: 0)
       guard start.line == document.line(of: piece.span.end) else { continue }
-      // On one line it is counted on from the piece before, however long the line.
+      // On the same line, count from the previous piece; counting from the start would be slow on a long
+      // line.
       start.character =
         start.line == last.line && lastOffset > 0
         ? last.character + document.units(lastOffset..<piece.span.start, encoding)

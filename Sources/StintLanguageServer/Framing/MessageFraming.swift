@@ -1,39 +1,40 @@
-/// Cuts a stream of bytes into messages, each behind a header with its length.
+/// Splits a stream of bytes into messages. A header with the length precedes each message.
 ///
-/// Bytes that are no header are skipped up to the next `Content-Length:`, and reported once.
+/// After an invalid header it skips to the next `Content-Length:`, and reports this once.
 struct MessageFraming: Sendable {
-  /// What a stream holds.
+  /// An element of the stream.
   enum Frame: Hashable, Sendable {
     /// The bytes of one message.
     case message([UInt8])
-    /// Bytes that were skipped, and what was wrong with them.
+    /// Skipped bytes, with the reason.
     case nonsense(String)
   }
 
-  /// How long one message may be: 64 MiB.
+  /// The maximum size of a message: 64 MiB.
   static let mostBytes = 64 << 20
-  /// How long a header may be.
+  /// The maximum size of a header, in bytes.
   static let longestHeader = 4096
   private static let field = Array("content-length:".utf8)
 
   private var bytes: [UInt8] = []
   private var place = 0
-  /// Where the last message began.
+  /// The start index in `bytes` of the last message.
   private var lastMessage = 0
-  /// Set while bytes are skipped.
+  /// True while bytes are skipped.
   private var isLost = false
-  /// How many bytes of the stream are no longer held.
+  /// The number of bytes of the stream that were removed from `bytes`.
   private var forgotten = 0
-  /// How far into the stream messages have been read, and how many bytes were gone back over.
+  /// The stream offset up to which messages have been read, and the total number of bytes that were read
+  /// again.
   private var furthest = 0
   private var regained = 0
 
-  /// A message with its header.
+  /// Returns a message with its header.
   static func framed(_ message: [UInt8]) -> [UInt8] {
     Array("Content-Length: \(message.count)\r\n\r\n".utf8) + message
   }
 
-  /// Takes what has arrived.
+  /// Appends received bytes.
   mutating func append(_ more: some Sequence<UInt8>) {
     if place > 1 << 16 {
       bytes.removeFirst(place)
@@ -43,7 +44,7 @@ struct MessageFraming: Sendable {
     bytes += more
   }
 
-  /// The next whole message; nil until more arrives.
+  /// Returns the next complete message; nil until more bytes arrive.
   mutating func next() -> Frame? {
     if isLost {
       skipToField()
@@ -52,7 +53,7 @@ struct MessageFraming: Sendable {
     guard place < bytes.count else { return nil }
     guard let end = headerEnd() else {
       return bytes.count - place > Self.longestHeader
-        ? refuse("a header does not end", resumingAt: place + 1) : nil
+        ? refuse("a header has no end", resumingAt: place + 1) : nil
     }
     switch Self.length(bytes[place..<end]) {
     case .failure(let refusal):
@@ -67,10 +68,11 @@ struct MessageFraming: Sendable {
     }
   }
 
-  /// Goes back to the header within the last message, if there is one: that was no message, its length was
-  /// wrong. Nothing may have been appended since.
+  /// Returns to a header within the last message, if it contains one: then the length of that message was
+  /// wrong. Call it before the next `append`.
   ///
-  /// Headers may lie within each other without end, so no byte is gone back over more than eight times on average.
+  /// Headers may be nested without limit, so resynchronization reads at most eight times the bytes of the
+  /// stream again.
   mutating func resynchronize() {
     guard regained + place - lastMessage <= 8 * furthest,
       let start = Self.field(in: bytes[lastMessage..<place])
@@ -104,12 +106,12 @@ struct MessageFraming: Sendable {
       place = start
       isLost = false
     } else {
-      // The field may have begun to arrive.
+      // The beginning of the field may already have arrived.
       place = max(place, bytes.count - Self.field.count + 1)
     }
   }
 
-  /// Where the field begins that every header has.
+  /// Returns the start index of the `Content-Length` field; nil when the bytes do not contain it.
   private static func field(in bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.count >= field.count else { return nil }
     for start in bytes.startIndex...(bytes.endIndex - field.count) where bytes[start] | 0x20 == field[0] {
@@ -124,10 +126,10 @@ struct MessageFraming: Sendable {
     byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
   }
 
-  /// A header that cannot be used.
+  /// An invalid header, with the reason.
   private struct Refusal: Error {
     var sentence: String
-    /// False where a header may begin in the midst of these bytes.
+    /// False when a header may begin within these bytes.
     var isHeader = true
   }
 
@@ -138,18 +140,20 @@ struct MessageFraming: Sendable {
     {
       guard let colon = line.firstIndex(of: ":"), colon != line.startIndex,
         line[..<colon].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
-      else { return .failure(Refusal(sentence: "a header has a line that is no field", isHeader: false)) }
+      else {
+        return .failure(Refusal(sentence: "a header contains a line that is not a field", isHeader: false))
+      }
       guard line[..<colon].lowercased() == "content-length" else { continue }
       let digits = line[line.index(after: colon)...].filter { $0 != " " && $0 != "\t" }
       guard let number = Int(digits), number >= 0, length == nil else {
-        return .failure(Refusal(sentence: "a header has no length that can be read"))
+        return .failure(Refusal(sentence: "a header has no valid length"))
       }
       length = number
     }
     guard let length else { return .failure(Refusal(sentence: "a header has no Content-Length")) }
     guard length <= mostBytes else {
       return .failure(
-        Refusal(sentence: "a message of \(length) bytes is too long; at most \(mostBytes) are read"))
+        Refusal(sentence: "a message of \(length) bytes is too long; the limit is \(mostBytes)"))
     }
     return .success(length)
   }

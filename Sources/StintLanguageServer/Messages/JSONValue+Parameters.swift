@@ -1,10 +1,10 @@
 import StintFormats
 
 extension JSONValue {
-  /// Whether it is null; those that were read know their place, so they differ from each other.
+  /// True for null. Parsed values contain their position, so two nulls are not equal.
   var isNull: Bool { content == .null }
 
-  /// The value of a key that must be there.
+  /// Returns the value of a required key.
   func part(_ name: String) throws(ResponseError) -> JSONValue {
     guard let part = self[name] else {
       throw ResponseError(.invalidParameters, "the parameters lack “\(name)”")
@@ -12,36 +12,36 @@ extension JSONValue {
     return part
   }
 
-  /// The text of a key that must be there.
+  /// Returns the string of a required key.
   func text(_ name: String) throws(ResponseError) -> String {
     guard let text = try part(name).string else {
-      throw ResponseError(.invalidParameters, "“\(name)” is a text")
+      throw ResponseError(.invalidParameters, "“\(name)” must be a string")
     }
     return text
   }
 
-  /// The list of a key that must be there.
+  /// Returns the array of a required key.
   func list(_ name: String) throws(ResponseError) -> [JSONValue] {
     guard let items = try part(name).items else {
-      throw ResponseError(.invalidParameters, "“\(name)” is a list")
+      throw ResponseError(.invalidParameters, "“\(name)” must be an array")
     }
     return items
   }
 
-  /// The identifier of the document that a request is about.
+  /// Returns the identifier of the document of a request.
   func documentIdentifier() throws(ResponseError) -> String {
     try part("textDocument").text("uri")
   }
 
-  /// A place, `{"line": 3, "character": 14}`.
+  /// Returns a position, `{"line": 3, "character": 14}`.
   func position() throws(ResponseError) -> TextPosition {
     guard let line = self["line"]?.integer, let character = self["character"]?.integer else {
-      throw ResponseError(.invalidParameters, "a position has a line and a character, both whole numbers")
+      throw ResponseError(.invalidParameters, "a position needs the integers line and character")
     }
     return TextPosition(line: Int(clamping: line), character: Int(clamping: character))
   }
 
-  /// A stretch, `{"start": …, "end": …}`.
+  /// Returns a range, `{"start": …, "end": …}`.
   func range() throws(ResponseError) -> Range<TextPosition> {
     let start = try part("start").position()
     let end = try part("end").position()

@@ -1,40 +1,42 @@
 import StintFormats
 
-/// A message as JSON-RPC 2.0 shapes it.
+/// A message of JSON-RPC 2.0.
 struct Message: Sendable {
-  /// What the sender expects.
+  /// The kind of a message, by the reply that its sender expects.
   enum Kind: Sendable {
-    /// An answer with this identifier.
+    /// A request with this identifier, which needs a response.
     case request(JSONValue)
     case notification
-    /// Nothing: this is an answer itself.
+    /// A response, which needs no reply.
     case response
   }
 
   var kind: Kind
   var method: String
-  /// An object without members where nothing was sent.
+  /// The parameters; an empty object when the message has none.
   var parameters: JSONValue
 
-  /// Reads a message.
+  /// Parses a message.
+  ///
+  /// - Throws: `ResponseError` when the JSON is not a message of JSON-RPC 2.0.
   init(_ json: JSONValue) throws(ResponseError) {
     guard json.members != nil else {
-      throw ResponseError(.invalidRequest, "a message is an object, and \(json.kind) was sent")
+      throw ResponseError(.invalidRequest, "expected an object as message, found \(json.kind)")
     }
     guard json["jsonrpc"]?.string == "2.0" else {
-      throw ResponseError(.invalidRequest, "a message has \"jsonrpc\": \"2.0\"")
+      throw ResponseError(.invalidRequest, "a message needs \"jsonrpc\": \"2.0\"")
     }
     parameters = json["params"] ?? [:]
     guard let method = json["method"] else {
       guard json["id"] != nil, json["result"] != nil || json["error"] != nil else {
-        throw ResponseError(.invalidRequest, "a message has a method, a result or an error")
+        throw ResponseError(.invalidRequest, "a message needs a method, a result or an error")
       }
       self.method = ""
       kind = .response
       return
     }
     guard let name = method.string else {
-      throw ResponseError(.invalidRequest, "a method is a text, and \(method.kind) was sent")
+      throw ResponseError(.invalidRequest, "expected a string as method, found \(method.kind)")
     }
     self.method = name
     guard let id = json["id"] else {
@@ -42,12 +44,12 @@ struct Message: Sendable {
       return
     }
     guard Self.isIdentifier(id) else {
-      throw ResponseError(.invalidRequest, "an identifier is a whole number or a text")
+      throw ResponseError(.invalidRequest, "an identifier must be an integer or a string")
     }
     kind = .request(id)
   }
 
-  /// The identifier to answer to; null where the message has none that can be read.
+  /// Returns the identifier for the reply; null when the message has no valid identifier.
   static func identifier(of json: JSONValue) -> JSONValue {
     guard let id = json["id"], isIdentifier(id) else { return nil }
     return id

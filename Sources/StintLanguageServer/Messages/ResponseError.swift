@@ -1,8 +1,8 @@
 import StintFormats
 
-/// Why a request has no result.
+/// The error of a request that has no result.
 struct ResponseError: Error, Hashable, Sendable {
-  /// What editors tell errors apart by.
+  /// The error code of JSON-RPC or the Language Server Protocol.
   struct Code: Hashable, Sendable {
     let number: Int64
 
@@ -11,7 +11,7 @@ struct ResponseError: Error, Hashable, Sendable {
     static let methodNotFound = Code(number: -32_601)
     static let invalidParameters = Code(number: -32_602)
     static let notInitialized = Code(number: -32_002)
-    /// The request was sound, and cannot be carried out.
+    /// The request is valid but cannot be carried out.
     static let requestFailed = Code(number: -32_803)
   }
 
@@ -23,6 +23,6 @@ struct ResponseError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// As it is sent.
+  /// The error in the format of the protocol.
   var json: JSONValue { ["code": JSONValue(code.number), "message": JSONValue(message)] }
 }

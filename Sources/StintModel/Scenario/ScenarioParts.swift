@@ -177,7 +177,7 @@ extension FactSchema {
 
 /// A Bluetooth Low Energy beacon in the world of a scenario.
 public struct PlacedBeacon: Hashable, Sendable {
-  /// The identity of the beacon's family, in hexadecimal digits.
+  /// The advertised identity of the beacon, such as `f7826da6`; several beacons may share it.
   public var identity: String
   /// The major number of the beacon.
   public var major: Int

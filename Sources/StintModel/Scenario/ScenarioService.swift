@@ -42,7 +42,7 @@ public struct ScenarioService: Hashable, Sendable {
   public struct WatchedBeacon: Hashable, Sendable {
     /// The client's name for the beacons.
     public var name: String
-    /// The identity, in hexadecimal digits.
+    /// The advertised identity of the beacons, such as `f7826da6`.
     public var identity: String
     /// The major number; nil for any.
     public var major: Int?

@@ -50,7 +50,7 @@ public struct PluginDescriptor: Hashable, Sendable {
 
   /// The name, meaning and settings of the plugin.
   public var form: PluginForm
-  /// The path of the program, relative to the descriptor's folder.
+  /// The path of the program, relative to the descriptor's folder; absolute for a program outside of it.
   public var program: String
   /// The path of the manifest, relative to the descriptor's folder.
   public var manifest: String

@@ -8,7 +8,8 @@ public import StintUnits
 /// {"stint_site": 1, "title": "the trail box", "time_zone": "host",
 ///  "plugins": [{"plugin": "gpsd", "with": {"host": "127.0.0.1", "port": 2947}}],
 ///  "clients": [{"name": "trail-app",
-///               "demands": [{"target": "location.gnss", "with": {"accuracy": "10 m", "activity": "fitness"}}]}],
+///               "demands": [{"target": "location.gnss",
+///                            "with": {"accuracy": "10 m", "activity": "fitness"}}]}],
 ///  "declares": [{"name": "battery.level", "unit": "%", "range": ["0 %", "100 %"]}],
 ///  "facts": {"app.state": "background"}}
 /// ```

@@ -3,12 +3,12 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// What would end a condition that holds, as a condition: `app.state is not background`.
+/// Words the change that would end a true condition, as a condition: `app.state is not background`.
 extension ConditionExplainer {
-  /// The change that ends the condition, without the values of the moment.
+  /// Returns the change that ends the condition, without the current values.
   func ending(of expression: CheckedExpression) -> String { change(expression, to: false) }
 
-  /// The change after which an expression, which is not as wanted, is so.
+  /// Returns the change that gives the expression the truth value `wanted`, which it does not have now.
   private func change(_ expression: CheckedExpression, to wanted: Bool) -> String {
     switch expression.kind {
     case .not(let operand): return change(operand, to: !wanted)
@@ -40,7 +40,7 @@ extension ConditionExplainer {
     }
   }
 
-  /// Several parts: all of those that must change, or each that alone would do.
+  /// Joins the changes of several operands: with “and” when all must change, with “or” when one is enough.
   private func join(_ parts: [(CheckedExpression, wanted: Bool)], needsAll: Bool) -> String {
     var changes: [String] = []
     for part in parts where situation.truth(part.0) != (part.wanted ? .yes : .no) {
@@ -53,7 +53,7 @@ extension ConditionExplainer {
   private func crossing(
     _ left: CheckedExpression, _ comparison: Comparison, _ right: CheckedExpression
   ) -> String {
-    // What changes stands in front.
+    // The operand that can change comes first.
     if isConstant(left), !isConstant(right) { return crossing(right, comparison.mirrored, left) }
     let limit = isConstant(right) ? words.text(situation.evaluate(right), left.type) : words.text(right)
     let needed = comparison == .notEqual ? "not \(limit)" : need(comparison, limit, left.type)

@@ -11,7 +11,7 @@ extension ConditionExplainer {
     guard wanted else { return obstacle(operand, to: false) }
     guard let since = situation.memory(expression).since else {
       var missing = obstacle(operand, to: true)
-      // The span begins to run only once the obstacle has passed.
+      // The span starts only after the obstacle has passed.
       missing.passes = missing.passes.map { $0 + span }
       missing.sentence += missing.isUnknown ? "" : ", for \(span)"
       return missing
@@ -88,8 +88,8 @@ extension ConditionExplainer {
     LocalMoment(.epoch + span, .utc).minutes
   }
 
-  /// The next instant, within fifteen days, at which the schedule is as wanted; a window may fall into what
-  /// clocks leap over once, not twice.
+  /// Returns the next instant within 15 days at which the schedule has the state `wanted`. 15 days, because a
+  /// clock change can skip a weekly window once, but not twice.
   private func change(of schedule: CheckedSchedule, to wanted: Bool) -> Instant? {
     let edges = schedule.windows.flatMap { [$0.from, $0.to] }
     var moment = situation.now

@@ -7,7 +7,7 @@ extension ConditionExplainer {
   /// `battery.level is 41 %, needs below 20 %`.
   func compared(_ left: CheckedExpression, _ comparison: Comparison, _ right: CheckedExpression) -> Obstacle {
     if let unknown = unknown(in: [left, right]) { return unknown }
-    // What changes stands in front.
+    // The operand that can change comes first.
     if case .constant = left.kind, !isConstant(right) { return compared(right, comparison.mirrored, left) }
     let present = words.text(situation.evaluate(left), left.type)
     var limit = words.text(situation.evaluate(right), left.type)

@@ -3,35 +3,35 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Says why a condition holds or does not, in sentences with the values of the moment.
+/// Explains why a condition is true or not, in sentences with the current values.
 public struct ConditionExplainer {
   let situation: Situation
   let words: ConditionText
 
-  /// Explains conditions of one policy in one situation.
+  /// Creates an explainer for the conditions of one policy in one situation.
   public init(_ situation: Situation) {
     self.situation = situation
     words = ConditionText(situation.schedules)
   }
 
-  /// Why the condition is true, false or unknown now. Of a condition that is not true: what it still needs;
-  /// of one
-  /// that is: what would end it.
+  /// Explains the current truth value of a condition. For a true condition, the sentence tells what would end
+  /// it; otherwise, what it still needs.
   public func explain(_ expression: CheckedExpression) -> Explanation {
     let truth = situation.truth(expression)
     let obstacle = obstacle(expression, to: truth != .yes)
     return Explanation(truth: truth, sentence: obstacle.sentence, changesAt: obstacle.passes)
   }
 
-  /// What stands between a condition and what is wanted of it, and when that passes by itself.
+  /// The reason why a condition does not have the wanted truth value, and the time at which the reason ends
+  /// without a change of facts.
   struct Obstacle {
     var sentence: String
     var passes: Instant?
-    /// Whether an unknown value is all that is in the way.
+    /// True when unknown values are the only reason.
     var isUnknown = false
   }
 
-  /// What keeps the condition, which is not as wanted, from being so.
+  /// Returns the reason why the condition does not have the truth value `wanted`.
   func obstacle(_ expression: CheckedExpression, to wanted: Bool) -> Obstacle {
     switch expression.kind {
     case .not(let operand): return obstacle(operand, to: !wanted)
@@ -58,7 +58,7 @@ public struct ConditionExplainer {
     }
   }
 
-  /// Several parts: all of those that are in the way, or each that alone would do.
+  /// Joins the obstacles of several operands: with “and” when all must pass, with “or” when one is enough.
   private func join(_ parts: [(CheckedExpression, wanted: Bool)], needsAll: Bool) -> Obstacle {
     let open = parts.filter { situation.truth($0.0) != ($0.wanted ? .yes : .no) }
     let obstacles = open.map { obstacle($0.0, to: $0.wanted) }
@@ -79,14 +79,14 @@ public struct ConditionExplainer {
     return Obstacle(sentence: joined, passes: passes, isUnknown: obstacles.allSatisfy(\.isUnknown))
   }
 
-  /// A truth value that is just there: a fact or a constant.
+  /// Explains a Boolean fact or a constant.
   private func plain(_ expression: CheckedExpression, _ wanted: Bool) -> Obstacle {
     if let unknown = unknown(in: [expression]) { return unknown }
     if case .constant = expression.kind { return Obstacle(sentence: "it is always \(!wanted)") }
     return Obstacle(sentence: "\(words.text(expression)) is \(!wanted), needs \(wanted)")
   }
 
-  /// The sentence for the first unknown fact among the expressions; nil when all are known.
+  /// Returns a sentence for the first unknown fact in the expressions. Returns nil when all are known.
   func unknown(in expressions: [CheckedExpression]) -> Obstacle? {
     for expression in expressions where situation.evaluate(expression) == .unknown {
       for path in expression.facts where situation.value(path) == .unknown { return unknown(path) }
@@ -105,6 +105,6 @@ public struct ConditionExplainer {
       isUnknown: true)
   }
 
-  /// Local time of an instant.
+  /// Formats an instant in local time.
   func time(_ instant: Instant) -> String { LocalMoment(instant, situation.timeZone).description }
 }

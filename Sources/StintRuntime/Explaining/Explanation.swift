@@ -1,15 +1,17 @@
 public import StintMachine
 public import StintUnits
 
-/// Why a condition is what it is.
+/// The truth value of a condition with its reason.
 public struct Explanation: Hashable, Sendable {
+  /// The current truth value.
   public var truth: Truth
-  /// What keeps it from being otherwise, or what it rests on; without a full stop.
+  /// The change that the condition still needs or, if it is true, that would end it; without a full stop.
   public var sentence: String
-  /// When it changes by itself if no fact does; nil when it would not, or when that is unknown.
+  /// The instant at which the truth value changes if no fact changes. Nil when it would not change or the
+  /// instant is unknown.
   public var changesAt: Instant?
 
-  /// Makes an explanation.
+  /// Creates an explanation.
   public init(truth: Truth, sentence: String, changesAt: Instant? = nil) {
     self.truth = truth
     self.sentence = sentence

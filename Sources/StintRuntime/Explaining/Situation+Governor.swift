@@ -5,8 +5,8 @@ import StintModel
 import StintUnits
 
 extension Situation {
-  /// The moment in which a governor stands, as a rule of one of its policies sees it; for a rule that each demand is
-  /// asked, as it is for one of them.
+  /// Captures the current situation of a governor for a rule of one of its policies. For a rule that is
+  /// evaluated once per demand, `demand` selects the demand.
   init(_ governor: Governor, _ policy: CheckedPolicy, _ rule: RuleID, asking demand: DemandID? = nil) {
     let machine = demand.map { governor.machine(asking: $0) } ?? governor.machine
     let image = machine?.image

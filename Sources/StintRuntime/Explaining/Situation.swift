@@ -3,18 +3,19 @@ package import StintMachine
 public import StintModel
 public import StintUnits
 
-/// A moment, as far as conditions can ask about it.
+/// The inputs of conditions at one instant: facts, demands, local time and the state of temporal operators.
 public struct Situation {
-  /// The state that a temporal operator keeps.
+  /// The state of a temporal operator.
   public struct Memory: Hashable, Sendable {
-    /// Held for: since when the operand is true. In last: when it was true last.
+    /// For `for`: the instant since which the operand is true. For `in last`: the instant at which it was
+    /// last true.
     public var since: Instant?
-    /// Latch: whether it is closed.
+    /// For a latch (a comparison with `release`): whether it is closed.
     public var isClosed: Bool
-    /// Window: the statistic now.
+    /// For a window: its current statistic.
     public var statistic: Double?
 
-    /// Remembers nothing unless told otherwise.
+    /// Creates a state; initial by default.
     public init(since: Instant? = nil, isClosed: Bool = false, statistic: Double? = nil) {
       self.since = since
       self.isClosed = isClosed
@@ -22,21 +23,25 @@ public struct Situation {
     }
   }
 
+  /// The instant of the situation.
   public var now: Instant
-  /// Local time is UTC plus this.
+  /// The rules that convert instants to local time.
   public var timeZone: TimeZoneRules
+  /// The facts and devices that conditions can name.
   public var vocabulary: Vocabulary
-  /// The schedules of the policy whose conditions are asked about.
+  /// The schedules of the policy that contains the conditions.
   public var schedules: [CheckedSchedule]
-  /// What is believed of a fact now: unknown when it is too old.
+  /// Returns the value that rules see for a fact, by path. Unknown when the value is older than its maximum
+  /// age.
   public var value: (String) -> FactValue
-  /// When the fact was published last; nil for never.
+  /// Returns the instant at which a fact was last published; nil for never.
   public var published: (String) -> Instant?
+  /// Returns true when a demand exists for a device.
   public var isDemanded: (DeviceID) -> Bool
-  /// The state of a temporal expression.
+  /// Returns the state of a temporal expression.
   public var memory: (CheckedExpression) -> Memory
 
-  /// Describes a moment; without `memory` no temporal operator remembers anything.
+  /// Creates a situation. By default all temporal operators have their initial state.
   public init(
     now: Instant, timeZone: TimeZoneRules = .utc, vocabulary: Vocabulary, schedules: [CheckedSchedule] = [],
     value: @escaping (String) -> FactValue, published: @escaping (String) -> Instant? = { _ in nil },
@@ -53,7 +58,7 @@ public struct Situation {
     self.memory = memory
   }
 
-  /// The value of an expression: truths are booleans, anything may be unknown.
+  /// Returns the value of an expression. Conditions have Boolean values; every value may be unknown.
   func evaluate(_ expression: CheckedExpression) -> FactValue {
     switch expression.kind {
     case .constant(let value): return value
@@ -75,13 +80,13 @@ public struct Situation {
     }
   }
 
-  /// Whether a condition holds.
+  /// Returns the truth value of a condition.
   func truth(_ expression: CheckedExpression) -> Truth {
     var domain = self
     return domain.value(of: expression, at: ())
   }
 
-  /// The number that an expression comes to; nil when it is unknown or none.
+  /// Returns the numeric value of an expression. Returns nil when it is unknown or not a number.
   func number(of expression: CheckedExpression) -> Double? {
     guard case .number(let number) = evaluate(expression) else { return nil }
     return number
@@ -155,7 +160,7 @@ extension Truth {
     }
   }
 
-  /// Kleene's `and`.
+  /// Returns the three-valued conjunction (Kleene).
   func and(_ other: Truth) -> Truth {
     if self == .no || other == .no { return .no }
     return self == .unknown || other == .unknown ? .unknown : .yes

@@ -1,7 +1,8 @@
 import StintUnits
 
 extension TimeSpan {
-  /// Rounded to what matters to people: whole seconds from ten seconds on, then tenths, then milliseconds.
+  /// The span rounded for people: whole seconds from 10 s on, tenths of a second from 1 s on, otherwise
+  /// milliseconds.
   var readable: String {
     let step: Int64
     switch self {
@@ -10,7 +11,7 @@ extension TimeSpan {
     case .milliseconds(10)...: step = 1_000_000
     default: return description
     }
-    // Up to `unlimited`, which is the most: halves are rounded up without an overflow.
+    // Rounds half up without overflow, also for `unlimited`, the largest value.
     let rest = nanoseconds % step
     return TimeSpan(
       nanoseconds: nanoseconds - rest + (rest >= step / 2 && nanoseconds < .max - step ? step : 0)

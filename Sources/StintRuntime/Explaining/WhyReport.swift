@@ -4,23 +4,25 @@ import StintMachine
 public import StintModel
 import StintUnits
 
-/// Explains the state of a device: the clients that demand it, the rules that limit it, its setting, what
-/// would change it.
+/// Explains the state of a device: its demands, the rules that limit it, its setting, and the changes that
+/// would switch it.
 public struct WhyReport: Sendable {
-  /// One line: what it is about, whom it names, what it says.
+  /// A line of the report: a relation, its subject and a text.
   public struct Line: Hashable, Sendable {
-    /// `demanded by`, `shaped by`, `limited by`, `would stop` …
+    /// The relation to the device: `demanded by`, `shaped by`, `limited by`, `would stop` and others.
     public var relation: String
-    /// A client or a rule.
+    /// The name of a client or a rule.
     public var subject: String
+    /// The explanation, without a full stop.
     public var text: String
   }
 
-  /// On or off, state, power, since when.
+  /// The state and power of the device, and since when; or a message when the device is unknown.
   public let headline: String
+  /// The lines in the order of the report.
   public let lines: [Line]
 
-  /// Asks a governor about one of its devices; the policies are those that it runs.
+  /// Creates the report for a device of a governor. `policies` are the policies that the governor runs.
   public init(device: DeviceID, governor: Governor, policies: [CheckedPolicy]) {
     guard let status = governor.status(of: device) else {
       let names = governor.vocabulary.manifests.map(\.device.path)
@@ -38,7 +40,7 @@ public struct WhyReport: Sendable {
     lines = writer.holders + writer.setting + writer.rules + writer.readers + writer.sensing + writer.account
   }
 
-  /// The report for people.
+  /// The complete report for people.
   public var text: String {
     let labels = lines.map(\.relation.count).max() ?? 0
     let subjects = lines.map(\.subject.count).max() ?? 0

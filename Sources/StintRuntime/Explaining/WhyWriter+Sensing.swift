@@ -14,7 +14,8 @@ extension WhyWriter {
     }
   }
 
-  /// What the policies need of the facts that the device publishes, those that no rule reads left out.
+  /// The lines about the facts that the device publishes and how closely rules need them. Facts that no rule
+  /// reads are omitted.
   var sensing: [WhyReport.Line] {
     status.manifest.facts.flatMap { schema -> [WhyReport.Line] in
       guard let fact = governor.vocabulary.fact(schema.path) else { return [] }
@@ -29,24 +30,24 @@ extension WhyWriter {
   }
 
   private func text(of reading: FactReading, next: Instant?) -> String {
-    guard let next else { return "not before something makes it count" }
+    guard let next else { return "no reading is needed at present" }
     return "next in \(max(.zero, next - governor.now)), at most every \(reading.every)"
   }
 
   private func text(of need: FactNeed, _ schema: FactSchema) -> String {
     guard case .outside(let quiet) = need else {
-      return need == .everything ? "every value of it counts" : "any other value may change a decision"
+      return need == .everything ? "every value matters" : "any other value may change a decision"
     }
     if case .quantity = schema.type {
       let low = schema.range.map { quiet.lowerBound > $0.lowerBound } ?? (quiet.lowerBound > -.infinity)
       let high = schema.range.map { quiet.upperBound < $0.upperBound } ?? (quiet.upperBound < .infinity)
-      // A limit itself is meant, not the last number before it.
+      // Format the threshold itself, not the nearest representable number below it.
       let ends = [quiet.lowerBound, quiet.upperBound].map { schema.text(of: .number($0)) }
       switch (low, high) {
       case (true, true): return "changes nothing between \(ends[0]) and \(ends[1])"
       case (true, false): return "changes nothing from \(ends[0]) up"
       case (false, true): return "changes nothing up to \(ends[1])"
-      case (false, false): return "only whether it is known counts"
+      case (false, false): return "only known or unknown matters"
       }
     }
     return "any other value may change a decision"

@@ -4,7 +4,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Words the parts of a why report.
+/// Formats the parts of a why report.
 struct WhyWriter {
   let status: DeviceStatus
   let governor: Governor
@@ -14,7 +14,7 @@ struct WhyWriter {
 
   var headline: String {
     guard let state = status.state else {
-      return "\(status.manifest.device) only knows facts; it has no power state"
+      return "\(status.manifest.device) only publishes facts; it has no power state"
     }
     let word = state.isOn ? "on" : "off"
     let since = LocalMoment(status.since, governor.timeZone)
@@ -45,7 +45,9 @@ struct WhyWriter {
     let wants = holder.demand.wants
     var parts: [String] = []
     if let rule = holder.reader { parts.append("read by \(rule)") }
-    if holder.demand.target != status.manifest.device { parts.append("asked of \(holder.demand.target)") }
+    if holder.demand.target != status.manifest.device {
+      parts.append("requested from \(holder.demand.target)")
+    }
     if let accuracy = wants.accuracy { parts.append("accuracy \(Quantity(accuracy, .length))") }
     if let period = wants.period { parts.append("every \(period)") }
     if let activity = wants.activity { parts.append(activity) }
@@ -81,7 +83,7 @@ struct WhyWriter {
       + lingeringPower
   }
 
-  /// The last hand-over that needed no wake of its own, and for whom the processor was up.
+  /// The last delivery that did not wake the processor, and the reason why the processor was awake.
   private var lastPiggyback: [WhyReport.Line] {
     guard let lastPiggyback = status.lastPiggyback else { return [] }
     let others = (lastPiggyback.with?.links ?? []).map { "\($0.client) \($0.demand)" }
@@ -89,18 +91,18 @@ struct WhyWriter {
     return [
       line(
         "rode along", status.manifest.device.path,
-        "handed over at \(LocalMoment(lastPiggyback.at, governor.timeZone)), while the processor was up for \(company)"
+        "delivered at \(LocalMoment(lastPiggyback.at, governor.timeZone)), when the processor was awake for \(company)"
       )
     ]
   }
 
-  /// A device whose setting is off and that still draws power, because its driver or daemon releases it late.
-  /// The manifest may say for how long, as the figure `NAME_for` of the state NAME.
+  /// The line for a device that is switched off and still draws power, because its driver or daemon releases
+  /// it late. A manifest can specify that time as the figure `NAME_for` of the state NAME.
   private var lingeringPower: [WhyReport.Line] {
     guard let state = status.state, !state.isOn, status.power > .zero, !status.setting.isOn else {
       return []
     }
-    let kept = "something behind the device keeps it on, and no policy can shorten that"
+    let kept = "its driver or daemon keeps it on, and no policy can shorten that"
     guard let span = status.manifest.figures["\(state.name)_for"]?.timeSpan else {
       return [line("kept on", state.name, kept)]
     }
@@ -109,7 +111,7 @@ struct WhyWriter {
 
   // MARK: Rules
 
-  /// Every rule that reaches the device: in force, put aside, or waiting for something.
+  /// The lines for all rules that affect the device: in force, overridden, or not in force.
   var rules: [WhyReport.Line] {
     var seen: [RuleID] = []
     for reach in status.reaches where !seen.contains(reach.directive.rule) {
@@ -126,9 +128,9 @@ struct WhyWriter {
     if let demand = reach.demand { action += " for \(demand.client) \(demand.id)" }
     if !reach.exceptions.isEmpty {
       let names = reach.exceptions.map { "\($0.client) \($0.id)" }.joined(separator: ", ")
-      action += ", but not for \(names), where another rule goes over it"
+      action += ", but not for \(names), where another rule overrides it"
     }
-    if reach.isPutAside { return line("put aside", subject, "\(action); another rule goes over it") }
+    if reach.isPutAside { return line("overridden", subject, "\(action); another rule overrides it") }
     if reach.isInForce {
       let progress = held(by: reach.directive)
       return line(
@@ -156,7 +158,7 @@ struct WhyWriter {
     return "held \((now - start).readable)\(way)"
   }
 
-  /// What ends a directive that is in force; nil where nothing does.
+  /// Returns the condition that ends an active directive. Returns nil when nothing ends it.
   private func ending(of reach: DeviceStatus.Reach) -> String? {
     if let end = governor.end(of: reach.directive) {
       return "ends at \(LocalMoment(end, governor.timeZone))"

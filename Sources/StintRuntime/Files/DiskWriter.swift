@@ -2,12 +2,12 @@ public import StintJournal
 import StintModel
 public import StintUnits
 
-/// Writes one file again and again on a thread of its own, so that a slow disk delays no step and no answer.
+/// Writes one file repeatedly on a separate thread, so that a slow disk delays neither steps nor answers.
 ///
-/// One write is under way at a time; of the bytes that wait behind it only the newest are written. An idle writer has
-/// no thread. May be used from any thread.
+/// Only one write runs at a time. Of the contents that wait for it, only the newest is written. An idle
+/// writer has no thread. May be used from any thread.
 public final class DiskWriter: Sendable {
-  /// Hears how a write ended, on the thread that wrote; nil stands for success.
+  /// Called with the result of a write, on the writing thread; nil means success.
   public typealias Report = @Sendable (Problem?) -> Void
 
   private struct Job {
@@ -24,22 +24,23 @@ public final class DiskWriter: Sendable {
   private let write: @Sendable ([UInt8]) throws(Problem) -> Void
   private let state = Locked(State())
 
-  /// Makes a writer that replaces the file at `path` in one step; `room` stands for the disk's own.
+  /// Creates a writer that replaces the file at `path` atomically. `room` simulates a full disk in tests.
   public convenience init(path: String, room: DiskSpace? = nil) {
     self.init { (bytes) throws(Problem) in try FileText.write(bytes, to: path, room: room) }
   }
 
-  /// Makes a writer that hands bytes to a closure, which may block.
+  /// Creates a writer that passes contents to a closure, which may block.
   init(_ write: @escaping @Sendable ([UInt8]) throws(Problem) -> Void) { self.write = write }
 
-  /// Has the bytes written and returns at once; newer bytes take the place of these while these wait.
+  /// Queues contents and returns at once. Newer contents replace contents that still wait.
   ///
-  /// - Parameter report: called once, when these bytes or newer ones are on the disk, or could not be written.
+  /// - Parameter report: called once, when these or newer contents are on the disk, or writing has failed.
   public func submit(_ bytes: [UInt8], report: @escaping Report = { _ in }) {
     submit(making: { bytes }, report: report)
   }
 
-  /// Has bytes written that are made on the writer's thread, and only where no newer ones came meanwhile.
+  /// Queues contents that a closure creates on the writer's thread. The closure is skipped when newer
+  /// contents replace it.
   public func submit(making bytes: @escaping @Sendable () -> [UInt8], report: @escaping Report = { _ in }) {
     let mustStart = state.withLock { state in
       state.next = Job(bytes: bytes, reports: (state.next?.reports ?? []) + [report])
@@ -50,14 +51,14 @@ public final class DiskWriter: Sendable {
     do throws(Problem) {
       try Spawner.thread { self.work() }.detach()
     } catch {
-      // Without a thread the caller waits.
+      // Without a thread, write on the calling thread.
       work()
     }
   }
 
-  /// Waits until nothing is left to write, at most until the deadline of the loop's clock.
+  /// Waits until all contents are written, at most for `span` of the loop's clock.
   ///
-  /// - Returns: false when the time was over first; the write then goes on.
+  /// - Returns: false on a timeout; writing then continues.
   public func finish(on loop: LoopExecutor, within span: TimeSpan) async -> Bool {
     let done = Promise<Bool>()
     let isIdle = state.withLock { state in
@@ -78,7 +79,7 @@ public final class DiskWriter: Sendable {
     }
   }
 
-  /// Ends the thread where nothing came meanwhile.
+  /// Returns the next contents to write. Returns nil, and ends the thread, when there are no further ones.
   private func end() -> Job? {
     let (job, waiters) = state.withLock { state -> (Job?, [Promise<Bool>]) in
       if let job = state.next.take() { return (job, []) }

@@ -1,4 +1,4 @@
-/// Plain cutting and joining of paths; the file system is not asked.
+/// Splits and joins paths without access to the file system.
 public enum FilePath {
   static func withoutTrailingSlash(_ path: String) -> String {
     var path = path[...]
@@ -6,7 +6,7 @@ public enum FilePath {
     return String(path)
   }
 
-  /// The folder of a path: `.` for a bare name.
+  /// Returns the folder of a path, or `.` for a name without a folder.
   public static func parent(of path: String) -> String {
     let path = withoutTrailingSlash(path)
     guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -19,7 +19,7 @@ public enum FilePath {
     return String(path[path.index(after: slash)...])
   }
 
-  /// A name in a folder; in `.` the bare name.
+  /// Returns the path of a name in a folder. For the folder `.` it is the name alone.
   public static func join(_ folder: String, _ name: String) -> String {
     switch folder {
     case ".": name

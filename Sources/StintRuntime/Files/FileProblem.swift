@@ -9,15 +9,15 @@ import StintUnits
 #endif
 
 extension Problem {
-  /// What a system error number means when a file is used.
+  /// Converts the error number of a file operation.
   static func from(_ number: Int32, path: String) -> Problem {
     switch number {
     case ENOENT:
       Problem(.notFound, place: path, cause: "there is no such file or folder", remedy: "check the spelling")
     case EISDIR:
-      Problem(.folder, place: path, cause: "it is a folder", remedy: "name a file in it")
+      Problem(.folder, place: path, cause: "it is a folder", remedy: "give the path of a file")
     case ENOTDIR:
-      Problem(.notFolder, place: path, cause: "it is not a folder", remedy: "name a folder")
+      Problem(.notFolder, place: path, cause: "it is not a folder", remedy: "give the path of a folder")
     case EACCES, EPERM, EROFS:
       Problem(
         .notPermitted, place: path, cause: "the system does not permit it",
@@ -26,7 +26,7 @@ extension Problem {
       Problem(.full, place: path, cause: "the disk is full", remedy: "free some space")
     case ENAMETOOLONG, ELOOP:
       Problem(
-        .notFound, place: path, cause: "its name is too long or its links run in a circle",
+        .notFound, place: path, cause: "its name is too long or its links form a cycle",
         remedy: "check the spelling")
     default:
       Problem(
@@ -35,12 +35,12 @@ extension Problem {
     }
   }
 
-  /// What it means when a file is made: `ENOENT` is about its folder.
+  /// Converts the error number of a failed creation, where `ENOENT` means that the parent folder is missing.
   static func fromMaking(_ number: Int32, path: String) -> Problem {
     guard number == ENOENT, !path.isEmpty else { return from(number, path: path) }
     return Problem(
       .notFound, place: path, cause: "its folder \(FilePath.parent(of: path)) is not there",
-      remedy: "make the folder first, or name another")
+      remedy: "create the folder, or choose another")
   }
 
   static func tooLarge(path: String, limit: Int) -> Problem {

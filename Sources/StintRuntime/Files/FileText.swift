@@ -9,12 +9,13 @@ public import StintUnits
   import Darwin
 #endif
 
-/// Reads and writes whole files, for texts that fit in memory. Blocks the calling thread.
+/// Reads and writes complete files that fit in memory. Blocks the calling thread.
 public enum FileText {
-  /// What is read at most: 64 MiB.
+  /// The maximum size of a file to read, in bytes: 64 MiB.
   public static let limit = 64 << 20
 
-  /// The bytes of a file; `-` is the standard input.
+  /// Returns the bytes of a file. The path `-` means standard input. Throws when the file is larger than
+  /// `limit`.
   public static func read(_ path: String, limit: Int = limit) throws(Problem) -> [UInt8] {
     if path == "-" { return try read(descriptor: STDIN_FILENO, path: "standard input", limit: limit) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -23,7 +24,7 @@ public enum FileText {
     return try read(descriptor: descriptor, path: path, limit: limit)
   }
 
-  /// The first bytes of a file, however large it is; `-` is the standard input.
+  /// Returns at most the first `limit` bytes of a file. The path `-` means standard input.
   public static func beginning(of path: String, atMost limit: Int) throws(Problem) -> [UInt8] {
     if path == "-" { return try beginning(descriptor: STDIN_FILENO, path: "standard input", limit: limit) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -32,7 +33,7 @@ public enum FileText {
     return try beginning(descriptor: descriptor, path: path, limit: limit)
   }
 
-  /// The bytes of an open file up to its end.
+  /// Returns the bytes of an open file up to its end.
   private static func read(descriptor: Int32, path: String, limit: Int) throws(Problem) -> [UInt8] {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .from(errno, path: path) }
@@ -40,13 +41,13 @@ public enum FileText {
     if status.st_mode & S_IFMT == S_IFREG, status.st_size > limit {
       throw .tooLarge(path: path, limit: limit)
     }
-    // The size is a hint: pipes have none, and a file can grow while it is read.
+    // The size is only a hint: pipes have no size, and a file can grow while it is read.
     let bytes = try beginning(descriptor: descriptor, path: path, limit: limit + 1)
     if bytes.count > limit { throw .tooLarge(path: path, limit: limit) }
     return bytes
   }
 
-  /// The bytes of an open file up to its end or to the limit.
+  /// Returns the bytes of an open file up to its end or to the limit.
   private static func beginning(descriptor: Int32, path: String, limit: Int) throws(Problem) -> [UInt8] {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .from(errno, path: path) }
@@ -64,11 +65,12 @@ public enum FileText {
     return bytes
   }
 
-  /// Replaces a file in one step: a reader sees the old bytes or the new ones, never a part.
+  /// Replaces a file atomically: a reader sees either the old or the new bytes.
   ///
-  /// An existing file keeps its permissions, and a read-only file is left as it is. Behind a symbolic link
-  /// the file that it names is replaced. The new bytes are on the disk when this returns. `room` stands for
-  /// the disk's own, to try what a full one does.
+  /// An existing file keeps its permissions. A read-only file is not replaced. For a symbolic link, its
+  /// target is replaced. When this call returns, the bytes are on the disk.
+  ///
+  /// - Parameter room: simulates a full disk in tests; nil in operation.
   public static func write(_ bytes: [UInt8], to path: String, room: DiskSpace? = nil) throws(Problem) {
     let path = target(of: path)
     var status = stat()
@@ -89,7 +91,7 @@ public enum FileText {
     synchronize(folder: FilePath.parent(of: path))
   }
 
-  /// Fails where `write` to this path must fail: a folder, a read-only file, no folder to make it in.
+  /// Throws when `write` to this path would fail: it is a folder, a read-only file, or its folder is missing.
   public static func checkWriting(to path: String) throws(Problem) {
     guard !path.isEmpty else { throw .from(ENOENT, path: path) }
     let path = target(of: path)
@@ -101,23 +103,23 @@ public enum FileText {
     guard access(folder, W_OK | X_OK) == 0 else { throw .from(errno, path: path) }
   }
 
-  /// Fails where a file is there that must not be replaced: a folder, or a read-only file.
+  /// Throws when the path is a folder or a read-only file, which must not be replaced.
   public static func allowWriting(to path: String) throws(Problem) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFDIR { throw .from(EISDIR, path: path) }
-    // A new file in its place would need no permission of the old one.
+    // Check explicitly: replacing a file by renaming does not need write permission for it.
     if status.st_mode & 0o222 == 0 || access(path, W_OK) != 0 { throw .from(EACCES, path: path) }
   }
 
-  /// The file that a path names when all symbolic links are followed; the path itself when it names none.
+  /// Returns the path with all symbolic links resolved. Returns the path itself when nothing exists there.
   private static func target(of path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// The error number, or 0.
+  /// Writes all bytes. Returns the error number, or 0.
   private static func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ room: DiskSpace?) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -130,8 +132,8 @@ public enum FileText {
     return 0
   }
 
-  /// Makes a new name last through a loss of power. Some file systems cannot; then the file itself still is
-  /// whole.
+  /// Writes the folder entry to the disk. Some file systems do not support this; the file itself is complete
+  /// anyway.
   private static func synchronize(folder: String) {
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

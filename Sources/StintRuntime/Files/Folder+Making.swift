@@ -9,21 +9,21 @@ public import StintUnits
 #endif
 
 extension Folder {
-  /// Makes a folder and those that it lies in, where they are not there.
+  /// Creates a folder and its missing parents.
   public static func make(_ path: String) throws(Problem) {
     if path.isEmpty || entry(at: path) == .folder { return }
     try make(FilePath.parent(of: path))
     guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .from(errno, path: path) }
   }
 
-  /// The path from the root, links resolved; nil where there is nothing.
+  /// Returns the absolute path with links resolved. Returns nil when nothing exists at the path.
   public static func absolute(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// Lets everybody run a file who may read it.
+  /// Makes a file executable for all users who may read it.
   public static func makeRunnable(_ path: String) throws(Problem) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .from(errno, path: path) }
@@ -31,6 +31,6 @@ extension Folder {
     guard chmod(path, status.st_mode & 0o7777 | reading >> 2) == 0 else { throw .from(errno, path: path) }
   }
 
-  /// Whether this process may run the file.
+  /// Returns true when this process may execute the file.
   public static func isRunnable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 }

@@ -8,18 +8,18 @@ public import StintUnits
   import Darwin
 #endif
 
-/// Looks into folders and at paths. Blocks the calling thread.
+/// Lists folders and tests paths. Blocks the calling thread.
 public enum Folder {
-  /// What a path leads to.
+  /// The type of a directory entry.
   public enum Entry: Hashable, Sendable {
     case file
     case folder
-    /// A pipe, a socket or a device: opening it may wait for ever.
+    /// A pipe, a socket or a device. Opening it may block without limit.
     case other
     case nothing
   }
 
-  /// What a path leads to, links followed.
+  /// Returns the type of the entry at a path, with links resolved.
   public static func entry(at path: String) -> Entry {
     var status = stat()
     guard stat(path, &status) == 0 else { return .nothing }
@@ -30,13 +30,13 @@ public enum Folder {
     }
   }
 
-  /// The paths of the files in a folder, not in its subfolders, whose names end in a suffix; hidden ones left
-  /// out, sorted by name.
+  /// Returns the paths of the files in a folder whose names end in `suffix`, sorted by name. Omits hidden
+  /// files and subfolders.
   public static func files(in folder: String, suffix: String) throws(Problem) -> [String] {
     try paths(in: folder) { name, path in name.hasSuffix(suffix) && entry(at: path) == .file }
   }
 
-  /// The paths of the folders in a folder, hidden ones left out, sorted by name.
+  /// Returns the paths of the subfolders of a folder, sorted by name. Omits hidden folders.
   public static func folders(in folder: String) throws(Problem) -> [String] {
     try paths(in: folder) { _, path in entry(at: path) == .folder }
   }
@@ -48,13 +48,14 @@ public enum Folder {
       .map { FilePath.join(folder, $0) }
   }
 
-  /// All names in a folder but `.` and `..`, sorted.
+  /// Returns all names in a folder except `.` and `..`, sorted.
   static func names(in folder: String) throws(Problem) -> [String] {
     guard let stream = opendir(folder) else { throw .from(errno, path: folder) }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      // Where the name begins: the record is only as long as its name, so it must not be copied as a whole.
+      // Access the name in place: the record is only as long as its name, so it must not be copied as a
+      // struct.
       guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { break }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if name != ".", name != ".." { names.append(name) }
@@ -62,11 +63,11 @@ public enum Folder {
     return names.sorted()
   }
 
-  /// The `.stint` files of a folder, sorted by name; or the file itself when the path is a file's.
+  /// Returns the `.stint` files of a folder, sorted by name, or the path itself when it is a file.
   public static func policies(at path: String) throws(Problem) -> [String] {
     switch entry(at: path) {
     case .folder: try files(in: path, suffix: ".stint")
-    // Named by the operator: a pipe may well be what is meant.
+    // The operator may intentionally give a pipe.
     case .file, .other: [path]
     case .nothing: throw .from(ENOENT, path: path)
     }

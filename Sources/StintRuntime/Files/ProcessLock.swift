@@ -6,27 +6,28 @@
   import Darwin
 #endif
 
-/// Keeps a second process from using what one process uses: a file `NAME.lock` that is locked while this value lives.
+/// An exclusive lock between processes: a file `NAME.lock` that is locked while this object exists.
 ///
-/// The system lets the lock go when the process ends, however it ends, so a lock that was left behind holds
-/// nothing. The file names the process for messages, and is removed when the lock is let go.
+/// The system releases the lock when the process ends, so a file that was left behind has no effect. The file
+/// contains the process id for messages. It is removed when the lock is released.
 public final class ProcessLock: Sendable {
-  /// Why a lock was not taken.
+  /// The reason why the lock could not be acquired.
   public enum Failure: Error, Hashable, Sendable {
-    /// Another process has it; its number, where the file tells.
+    /// Another process holds the lock. The value is its process id; nil when the file does not contain one.
     case held(by: Int32?)
-    /// The system refuses to make or lock the file: the error number.
+    /// The file cannot be created or locked. The value is the error number.
     case refused(Int32)
   }
 
-  /// The lock's file.
+  /// The path of the lock file.
   public let path: String
   private let descriptor: Int32
 
-  /// Takes the lock of what is at `subject`.
+  /// Acquires the lock for the file or folder at `subject`; the lock file is `subject` with the suffix
+  /// `.lock`.
   public convenience init(of subject: String) throws(Failure) { try self.init(at: subject + ".lock") }
 
-  /// Takes the lock whose file is at `path`.
+  /// Acquires the lock with the lock file at `path`.
   public init(at path: String) throws(Failure) {
     self.path = path
     while true {
@@ -42,7 +43,8 @@ public final class ProcessLock: Sendable {
         if number == EINTR { continue }
         throw number == EWOULDBLOCK ? .held(by: holder) : .refused(number)
       }
-      // The process before may have removed the file between the two calls; then this is the lock of nothing.
+      // The previous holder may have removed the file after it was opened here. A lock on a removed file is
+      // useless, so retry.
       if Self.isAt(path, descriptor) {
         self.descriptor = descriptor
         break

@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// What the system says of this process and of itself.
+/// Information about this process and the machine.
 public enum SystemUsage {
-  /// The most memory that this process ever held, in bytes.
+  /// Returns the peak memory use of this process in bytes.
   public static func peakMemory() -> Int64 {
     var usage = rusage()
     #if os(Linux) && !canImport(Musl)
@@ -21,7 +21,7 @@ public enum SystemUsage {
     return result == 0 ? Int64(usage.ru_maxrss) * unit : 0
   }
 
-  /// The kind of machine: system, processors.
+  /// Returns a description of the machine: system and processors.
   public static func machine() -> String {
     var name = utsname()
     guard uname(&name) == 0 else { return "unknown machine" }

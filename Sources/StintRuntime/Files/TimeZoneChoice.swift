@@ -9,22 +9,22 @@ public import StintUnits
   import Darwin
 #endif
 
-/// Time zones as people name them: `host`, `UTC+5:30`, `Europe/Berlin`, `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// Resolves names of time zones: `host`, `UTC+5:30`, `Europe/Berlin`, `CET-1CEST,M3.5.0,M10.5.0/3`.
 public struct TimeZoneChoice {
   static let folder = "/usr/share/zoneinfo/"
 
-  /// The variable TZ; nil where it is not set.
+  /// The value of the environment variable TZ; nil when it is unset.
   let variable: String?
   let file: (String) throws(Problem) -> [UInt8]
 
-  /// The rules of a time zone, by its name.
+  /// Returns the rules of a time zone by its name.
   ///
-  /// - `host`: what the variable TZ says, or else `/etc/localtime`; UTC where there is neither.
-  /// - `UTC`, `UTC+1`, `UTC-3:30`: always as far ahead of UTC.
-  /// - a rule of POSIX, whose offsets count westwards: `CET-1CEST,M3.5.0,M10.5.0/3`.
-  /// - a name of the system's time zones, or the path of such a file, which begins with a slash.
+  /// - `host`: the variable TZ, or else `/etc/localtime`; UTC when neither exists.
+  /// - `UTC`, `UTC+1`, `UTC-3:30`: a fixed offset from UTC, positive to the east.
+  /// - a POSIX rule, whose offsets are positive to the west: `CET-1CEST,M3.5.0,M10.5.0/3`.
+  /// - a name of the system's time zone database, or the absolute path of such a file.
   ///
-  /// Throws when the name is none of these, or its file is missing or broken.
+  /// Throws when the name has none of these forms, or its file is missing or invalid.
   public static func rules(_ name: String) throws(Problem) -> TimeZoneRules {
     let choice = TimeZoneChoice(
       variable: getenv("TZ").map { String(cString: $0) },
@@ -35,14 +35,15 @@ public struct TimeZoneChoice {
   func rules(_ name: String) throws(Problem) -> TimeZoneRules {
     if name == "host" { return try host() }
     if let offset = Self.offset(name) { return .fixed(offset) }
-    // POSIX would read it, and count westwards.
+    // As a POSIX rule it would be valid, but with the opposite sign.
     guard !name.hasPrefix("UTC+"), !name.hasPrefix("UTC-") else {
-      throw unknown(name, "“\(name)” is no offset of less than a day in hours and minutes")
+      throw unknown(name, "“\(name)” is not a valid offset; write hours and minutes below 24 h")
     }
     return try named(name)
   }
 
-  /// As TZ is read elsewhere: a colon in front says that a file is meant, which it is here where it can be.
+  /// Interprets TZ as other programs do: a leading colon marks a file name. Without a colon, a file name is
+  /// tried as well.
   private func host() throws(Problem) -> TimeZoneRules {
     guard let variable else {
       do throws(Problem) {
@@ -66,7 +67,7 @@ public struct TimeZoneChoice {
     if name.hasPrefix("/") { return try read(name) }
     guard !name.isEmpty, !name.split(separator: "/").contains(".."), name.utf8.allSatisfy(Self.isOfName)
     else {
-      throw unknown(name, "“\(name)” is no time zone: \(fault.sentence)")
+      throw unknown(name, "“\(name)” is not a time zone: \(fault.sentence)")
     }
     do throws(Problem) {
       return try read(Self.folder + name)
@@ -86,7 +87,7 @@ public struct TimeZoneChoice {
       remedy: "write host, UTC+1, a name such as Europe/Berlin, or a rule such as CET-1CEST,M3.5.0,M10.5.0/3")
   }
 
-  /// The offset of `UTC`, `UTC+1`, `UTC-03:30`; here people count eastwards. Nil where it is something else.
+  /// Returns the offset in `UTC`, `UTC+1` or `UTC-03:30`, positive to the east. Returns nil for other texts.
   private static func offset(_ name: String) -> TimeSpan? {
     guard name.hasPrefix("UTC") else { return nil }
     let rest = name.dropFirst(3)
@@ -102,7 +103,7 @@ public struct TimeZoneChoice {
     return .minutes((sign == "-" ? -1 : 1) * (numbers[0] * 60 + (numbers.count > 1 ? numbers[1] : 0)))
   }
 
-  /// Letters, digits and `+-_/`.
+  /// Returns true for letters, digits and `+-_/`.
   private static func isOfName(_ byte: UInt8) -> Bool {
     (65...90).contains(byte & 0xdf) && byte < 128 || (47...57).contains(byte)
       || [0x2b, 0x2d, 0x5f].contains(byte)

@@ -1,16 +1,17 @@
 public import StintUnits
 
-/// The pace of a daemon: a paced clock, signals that end it, files that change.
+/// The pace of a daemon: real time, signals that end the run, and file changes.
 public struct DaemonPacer: Pace {
   private let events: LoopEvents
   private let clock: RunClock
+  /// The wall clock of the run.
   public let wallClock: WallClock?
 
   private let onSignal: @Sendable (Int32) -> Void
 
-  /// Follows the events of a loop; the clock turns them into the host's time.
+  /// Creates a pace from the events of a loop. The clock converts times to the host's time.
   ///
-  /// - Parameter onSignal: called for every signal before the host answers it as `SignalTable` has it.
+  /// - Parameter onSignal: called for each signal before the host responds to it according to `SignalTable`.
   public init(
     events: LoopEvents, clock: RunClock, wallClock: WallClock? = nil,
     onSignal: @escaping @Sendable (Int32) -> Void = { _ in }
@@ -21,7 +22,7 @@ public struct DaemonPacer: Pace {
     self.onSignal = onSignal
   }
 
-  /// The instant that is now.
+  /// The current instant of the run.
   public var now: Instant { clock.instant(at: SystemClock.monotonic()) }
 
   public var mustPause: Bool { events.mustPause }

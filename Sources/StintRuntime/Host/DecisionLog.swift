@@ -1,6 +1,6 @@
 import StintJournal
 
-/// The running hash of every decision, and how many there were.
+/// The number of decisions and their cumulative hash.
 struct DecisionLog {
   private(set) var count = 0
   private var hash = SHA256()
@@ -11,6 +11,6 @@ struct DecisionLog {
     hash.update("\n")
   }
 
-  /// The SHA-256 of all lines so far, each ended by a line feed, in hexadecimal.
+  /// The SHA-256 of all lines so far in hexadecimal. Each line ends with a line feed.
   var digest: String { hash.hexadecimal() }
 }

@@ -6,14 +6,14 @@ import StintServices
 import StintUnits
 
 extension Host {
-  /// Publishes a batch to every demand that the device serves.
+  /// Publishes a batch to all demands that the device serves.
   func route(_ said: Batch, from device: Int, at instant: Instant) {
     let refused = orders[device].refused
     let admitted = orders[device].admit(said, at: instant)
     if orders[device].refused > refused {
       let count = orders[device].refused - refused
       observer?.refused(
-        "\(said.device): \(count) samples came twice, behind their time or from the future", at: instant)
+        "\(said.device): \(count) samples are dropped: duplicate, too old or in the future", at: instant)
     }
     guard var batch = admitted else { return }
     if batch.reason == .immediate, let oldest = oldest[device], let newest = batch.samples.last,
@@ -23,7 +23,8 @@ extension Host {
     }
     let publication = topics.publish(batch)
     if let holder = publication.heldBy {
-      observer?.refused("\(batch.device): a batch is lost because subscriber \(holder) is full", at: instant)
+      observer?.refused(
+        "\(batch.device): a batch is lost because the channel of subscriber \(holder) is full", at: instant)
       return
     }
     if isServing {
@@ -42,7 +43,7 @@ extension Host {
     }
   }
 
-  /// Follows a grant: the demand's channel listens to the device that serves it.
+  /// Applies a grant: subscribes the demand's channel to the device that serves the demand.
   func subscribe(_ demand: Demand, _ grant: Grant, at instant: Instant) {
     activeDemands[demand.id] = demand
     observer?.granted(grant, to: demand, at: instant)
@@ -75,7 +76,7 @@ extension Host {
     mailbox.provider = nil
   }
 
-  /// A demand that ended gets nothing more; what was held for it has been handed over by now.
+  /// Removes an ended demand. Samples that were held back for it have already been delivered.
   func forget(_ demand: Demand, at instant: Instant) {
     activeDemands[demand.id] = nil
     if var mailbox = mailboxes.removeValue(forKey: demand.id) {

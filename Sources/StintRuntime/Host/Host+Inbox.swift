@@ -7,21 +7,21 @@ public import StintServices
 public import StintUnits
 
 extension Host {
-  /// Hands the host inputs from outside and returns when it has dealt with them.
+  /// Submits inputs to the host. Returns when the host has processed them.
   ///
-  /// Another task must run the host at a pace, and `notify` must wake it. A host that is closed answers at once.
+  /// Another task must run the host, and `notify` must wake it. A closed host returns `closed` at once.
   @discardableResult
   public func submit(_ inputs: [Input], notify: @Sendable () -> Void) async -> SubmissionOutcome {
     await submit(.inputs(inputs), notify: notify)
   }
 
-  /// Tells the services something on behalf of clients, and returns when it is done and settled.
+  /// Submits inputs of clients to the services. Returns when the host has processed them and their effects.
   @discardableResult
   public func submit(_ inputs: [ServiceInput], notify: @Sendable () -> Void) async -> SubmissionOutcome {
     await submit(.services(inputs), notify: notify)
   }
 
-  /// Has the host put a prepared program in force between two steps, and returns when it has.
+  /// Submits a prepared program. Returns when the host has put it in force, between two steps.
   @discardableResult
   public func submit(_ program: PreparedProgram, notify: @Sendable () -> Void) async -> SubmissionOutcome {
     await submit(.program(program), notify: notify)
@@ -39,20 +39,20 @@ extension Host {
     return await done.value()
   }
 
-  /// Reserves a channel for the batches of a demand that will be raised; the demand must be raised, or the channel
-  /// given back by `cancelReservation(of:)`.
+  /// Reserves a channel for a demand that the caller will raise. The caller must raise the demand or call
+  /// `cancelReservation(of:)`.
   public func reserve(_ channel: BatchChannel, for demand: DemandID) {
     if isClosed { channel.finish(throwing: Self.shutDown) } else { reserved[demand] = channel }
   }
 
-  /// Forgets the channel of a demand that was not raised.
+  /// Cancels the reservation for a demand that was not raised.
   public func cancelReservation(of demand: DemandID) { reserved[demand] = nil }
 
-  /// What readers of demands hear that stand when the host closes.
+  /// The failure that readers of active demands get when the host closes.
   private static let shutDown = ClientFailure(
-    .shutDown, device: "host", cause: "the host was closed", nextStep: "open another one")
+    .shutDown, device: "host", cause: "the host was closed", nextStep: "open a new host")
 
-  /// Answers the calls that wait, and all that come from now on: nothing runs the host any more.
+  /// Completes all waiting calls and streams. Later calls return `closed`.
   private func shut() {
     isClosed = true
     let waiting = inbox
@@ -65,7 +65,7 @@ extension Host {
     reserved.removeAll()
   }
 
-  /// Deals with everything that was handed in.
+  /// Processes all submissions.
   func settleInbox(at instant: Instant) async {
     for device in ports.indices { collect(device) }
     await step(instant)
@@ -88,17 +88,17 @@ extension Host {
     }
   }
 
-  /// Local time is another than it was: the wall clock was set, or the time zone has other rules.
+  /// Applies a change of local time: the wall clock was set, or the time zone has changed.
   public func follow(_ change: WallClock.Change, at instant: Instant) async {
     let moment = max(instant, governor.now)
     await step(moment, inputs: [.localTime(change.rules)])
     if let sentence = change.sentence { observer?.logged(sentence, at: moment) }
   }
 
-  /// Puts a program in force between two steps; tells what became of the state of the one before.
+  /// Puts a program in force between two steps. Returns the migration report for the previous program.
   ///
-  /// When it fails nothing has happened, and the journal does not know of it. `recalling` is what the process before
-  /// remembered, for the first policies after a restart.
+  /// When it throws, nothing has changed and nothing is journalled. `recalling` is the state that the
+  /// previous process saved; it applies to the first program after a restart.
   @discardableResult
   public func load(
     _ program: Program, policies: [JournalPolicy], at instant: Instant,
@@ -114,7 +114,8 @@ extension Host {
     return reload.report
   }
 
-  /// Puts a program in force that was prepared while others ran; between two steps.
+  /// Puts a prepared program in force between two steps. Returns the migration report for the previous
+  /// program.
   @discardableResult
   public func load(
     _ prepared: PreparedProgram, policies: [JournalPolicy], at instant: Instant
@@ -127,10 +128,10 @@ extension Host {
     return report
   }
 
-  /// Puts a program in force for which everything was prepared, its record in the journal too; between two steps.
+  /// Puts a prepared program with a prepared journal record in force between two steps.
   ///
-  /// Only the exchange itself is done here. What the caller asks of the result later keeps no step waiting; its report
-  /// belongs into the journal by `note(_:at:)`.
+  /// Does only the exchange itself, to keep the pause short. The caller computes the migration report from
+  /// the result later and records it by `note(_:at:)`.
   public func exchange(
     _ prepared: PreparedProgram, recording record: PolicyRecord?, at instant: Instant
   ) async throws(Problem) -> Reload {
@@ -139,12 +140,12 @@ extension Host {
     return reload
   }
 
-  /// Notes in the journal what became of state at a reload.
+  /// Records the migration report of a reload in the journal.
   public func note(_ report: ReloadReport, at instant: Instant) {
     recorder?.record(report, at: max(instant, governor.now))
   }
 
-  /// Notes the exchange and carries its effects out.
+  /// Records the exchange and performs its effects.
   private func enter(_ reload: Reload, recording record: PolicyRecord?) async {
     governorTimer = governor.nextTimer
     if let record { recorder?.record(record, at: governor.now) }
@@ -153,10 +154,11 @@ extension Host {
     await step(governor.now)
   }
 
-  /// Answers the calls that wait, ends every demand, switches every device off and closes the devices, right to left.
+  /// Closes the host: completes waiting calls, ends all demands, switches all devices off and closes them in
+  /// reverse order.
   public func close(at instant: Instant) async {
     guard !isClosed else { return }
-    // What devices said by themselves until now still goes to those who wanted it.
+    // Deliver the reports that devices made before this call.
     for device in ports.indices { collect(device) }
     let end = max(instant, governor.now, pending.last?.instant ?? instant)
     if !pending.isEmpty { await step(end) }
@@ -169,36 +171,36 @@ extension Host {
     await step(end)
     await plugins.close(at: end)
     for device in plugins.members.indices { collect(device) }
-    // A device with a thread of its own may have said something since; its last word is behind that.
+    // A device with its own thread may have reported later than `end`.
     let last = max(end, pending.last?.instant ?? end)
     await step(last)
     recorder?.finish(at: last)
   }
 
-  /// Files changed where the journal is: sees whether it still has its own.
+  /// Checks whether the journal file still has its path. Called when files in its folder change.
   public func checkJournal(at instant: Instant) async {
     guard recorder != nil else { return }
     recorder?.checkPlace(governor, at: max(instant, governor.now))
     await step(instant)
   }
 
-  /// Writes the rest of the journal; the host takes no part in it after that.
+  /// Writes the rest of the journal. Later events are not journalled.
   public func finishJournal(at instant: Instant) { recorder?.finish(at: instant) }
 
-  /// How far the host has come.
+  /// The instant of the last step.
   public var now: Instant { governor.now }
 
-  /// The governor as it stands, to ask it things.
+  /// A copy of the governor, for queries.
   public var snapshot: Governor { governor }
 
-  /// How many decisions there were, and the SHA-256 of all of them.
+  /// The number of decisions and the SHA-256 of all of them.
   public var decisions: (count: Int, digest: String) { (log.count, log.digest) }
 
-  /// Why the journal could not go on, if it could not.
+  /// The reason why the journal cannot be written; nil when it can.
   public var journalFailure: Problem? { recorder?.failure }
 }
 
-/// Work that a caller handed in and waits for.
+/// Work that a caller has submitted and waits for.
 struct Submission {
   enum Work {
     case inputs([Input])
@@ -210,14 +212,14 @@ struct Submission {
   var done: Promise<SubmissionOutcome>
 }
 
-/// What became of something that was handed to a host.
+/// The result of a submission to a host.
 public enum SubmissionOutcome: Hashable, Sendable {
-  /// The host has dealt with it.
+  /// The host has processed the submission.
   case done
-  /// The host could not do it, for this reason.
+  /// The host could not process the submission, for this reason.
   case failed(String)
-  /// Too many calls wait already; none of it was done.
+  /// Too many calls were waiting. Nothing was processed.
   case overloaded
-  /// The host is closed; none of it was done.
+  /// The host is closed. Nothing was processed.
   case closed
 }

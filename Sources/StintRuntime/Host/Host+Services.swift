@@ -5,7 +5,7 @@ public import StintServices
 public import StintUnits
 
 extension Host {
-  /// Tells the services something on behalf of clients, and does what comes of it; returns when all has settled.
+  /// Passes inputs of clients to the services and performs their effects. Returns when no effects remain.
   public func serve(_ inputs: [ServiceInput], at instant: Instant) async {
     if !isServing { beginServing() }
     let moment = max(instant, governor.now)
@@ -13,10 +13,11 @@ extension Host {
     await step(moment, inputs: gatherServices(at: moment))
   }
 
-  /// The services as they stand, to ask them things.
+  /// A copy of the services, for queries.
   public var serviceBoard: ServiceBoard { services }
 
-  /// Keeps services there from now on, and takes up what a host before this one kept there; nil on a first start.
+  /// Saves services with `keeper` from now on, and restores the state that a previous host saved; nil on a
+  /// first start.
   public func serve(keeping keeper: any ServicesKeeper, recalling memory: MemoryValue?, at instant: Instant)
     async
   {
@@ -25,10 +26,11 @@ extension Host {
     if let memory { await serve([.restore(memory, .all)], at: instant) }
   }
 
-  /// How long, after services could not be kept, until that is tried again.
+  /// The time between two attempts to save after a failure.
   private static let keepingPause = TimeSpan.seconds(10)
 
-  /// Brings what services remember to the disk; where that fails, what says that something is kept waits until it is.
+  /// Saves the state of services. After a failure, effects that confirm saved state are deferred until it is
+  /// saved.
   private func keepServices(_ effects: [ServiceEffect], at instant: Instant) -> [ServiceEffect] {
     guard services.mustRemember, let servicesKeeper else { return effects }
     if let nextSaveAttempt, instant < nextSaveAttempt { return services.withhold(effects) }
@@ -38,7 +40,7 @@ extension Host {
       if memory != keptServices || nextSaveAttempt != nil { try servicesKeeper.keep(memory) }
     } catch {
       if nextSaveAttempt == nil {
-        observer?.logged("services are not kept over a restart, and go on: \(error)", at: instant)
+        observer?.logged("services are not saved for a restart, but continue: \(error)", at: instant)
       }
       nextSaveAttempt = instant + Self.keepingPause
       return services.withhold(effects)
@@ -47,30 +49,30 @@ extension Host {
     keptServices = memory
     guard nextSaveAttempt != nil else { return effects }
     nextSaveAttempt = nil
-    observer?.logged("services are kept over a restart again", at: instant)
+    observer?.logged("services are saved for a restart again", at: instant)
     return effects + services.releaseDeferred()
   }
 
-  /// Memory is short from now on, or is not any more; the system says so, or a fault of a simulation.
+  /// Handles the start or end of low memory, as reported by the system or a simulated fault.
   public func note(memoryIsLow isLow: Bool, at instant: Instant) async {
     let moment = max(instant, governor.now)
     await step(moment, inputs: noteMemory(isLow: isLow, at: moment))
   }
 
-  /// Frees memory: drops notices that wait for clients, but the newest, and what services hold back for
-  /// later. A fact `memory.low`, where it is declared, tells policies.
+  /// Frees memory: drops waiting notices except the newest, and samples that services hold back. Publishes
+  /// the fact `memory.low` when it is declared.
   func noteMemory(isLow: Bool, at instant: Instant) -> [Input] {
     emptied = []
     let dropped = isLow ? services.dropOldNotices() : 0
     let loss = dropped == 0 ? "" : "; \(dropped) notices for clients that are away are lost"
-    observer?.logged(isLow ? "memory is short\(loss)" : "memory is there again", at: instant)
+    observer?.logged(isLow ? "memory is short\(loss)" : "memory is no longer short", at: instant)
     if isServing { pendingServiceInputs.append(.memory(isLow: isLow)) }
     let vocabulary = governor.vocabulary
     let fact = vocabulary.fact("memory.low").map { Input.fact($0, .boolean(isLow)) }
     return [fact].compactMap(\.self) + (isServing ? stepServices(at: instant) : [])
   }
 
-  /// Connects services to the run: they get the known facts at once, and every later input.
+  /// Connects services to the run. They get the known facts now and every later input.
   private func beginServing() {
     isServing = true
     pendingServiceInputs.append(.defaults(governor.program?.defaults ?? []))
@@ -85,7 +87,7 @@ extension Host {
     }
   }
 
-  /// Hands services what they have not heard, and turns what they want into inputs of the governor.
+  /// Passes pending inputs to the services and returns their effects as inputs of the governor.
   func stepServices(at instant: Instant) -> [Input] {
     guard !pendingServiceInputs.isEmpty || servicesTimer <= instant else { return [] }
     return gatherServices(at: instant)
@@ -95,7 +97,7 @@ extension Host {
     var news: [ServiceInput] = []
     swap(&news, &pendingServiceInputs)
     var inputs: [Input] = []
-    // Notices are on the disk before clients get them.
+    // Save the state before clients get the notices.
     let effects = keepServices(services.step(news, at: instant), at: instant)
     if let status = authorizationInput(news) { inputs.append(status) }
     for effect in effects {
@@ -118,18 +120,18 @@ extension Host {
     return inputs
   }
 
-  /// A rule has a service run, or no more.
+  /// Handles the start or end of a service that a rule runs.
   func apply(_ input: ServiceInput) {
     if !isServing { beginServing() }
     pendingServiceInputs.append(input)
   }
 
-  /// Other policies are in force.
+  /// Passes the defaults of new policies to the services.
   func sendDefaults() {
     if isServing { pendingServiceInputs.append(.defaults(governor.program?.defaults ?? [])) }
   }
 
-  /// What the user allows the clients, as policies read it: the most that any of them may.
+  /// Returns the authorization as policies read it: the highest of all clients.
   private func authorizationInput(_ news: [ServiceInput]) -> Input? {
     let mayDiffer = news.contains { input in
       switch input {
@@ -145,7 +147,7 @@ extension Host {
     return .fact(fact, value)
   }
 
-  /// Passes an input of the governor on to the services.
+  /// Passes an input of the governor to the services.
   func forwardToServices(_ input: Input) {
     let vocabulary = governor.vocabulary
     switch input {

@@ -6,13 +6,14 @@ import StintServices
 import StintUnits
 
 extension Host {
-  /// How often the governor may answer itself at one instant before something is wrong.
+  /// The maximum number of governor steps at one instant. More steps mean an endless loop.
   private static let fuel = 10_000
 
-  /// Steps the governor at one instant until devices have nothing more to say there.
+  /// Steps the governor at one instant until no device has further reports for it.
   ///
-  /// The governor has come further where a device's own thread dated a report after the instant that the caller saw;
-  /// the step is then at the later one. The governor would refuse an earlier instant, with the inputs that came.
+  /// A device with its own thread may have reported at a later instant than `wanted`, so that the governor is
+  /// already ahead. The step is then at the governor's instant, because the governor rejects an earlier one
+  /// with its inputs.
   func step(_ wanted: Instant, inputs first: [Input] = []) async {
     let instant = max(wanted, governor.now)
     var inputs = gather(upTo: instant) + first
@@ -27,10 +28,10 @@ extension Host {
       inputs = gather(upTo: instant)
       if isServing { inputs += stepServices(at: instant) }
     }
-    observer?.refused("devices and policies answer each other without end", at: instant)
+    observer?.refused("devices and policies respond to each other endlessly", at: instant)
   }
 
-  /// Shows the observer the governor.
+  /// Reports the state of the governor to the observer.
   private func report(_ instant: Instant) {
     for sentence in recorder?.settled(at: instant, governor: { governor }) ?? [] {
       observer?.logged(sentence, at: instant)
@@ -42,7 +43,7 @@ extension Host {
     observer.settled(governor, at: instant)
   }
 
-  /// One step: inputs in, effects out and done.
+  /// Performs one step: passes inputs to the governor and performs the effects.
   private func step(_ inputs: [Input], at instant: Instant) async {
     steps += 1
     for input in inputs { note(input, at: instant) }
@@ -52,7 +53,7 @@ extension Host {
     if !effects.isEmpty { await perform(effects, at: instant) }
   }
 
-  /// Does what the governor wants, in its order.
+  /// Performs the effects of the governor in their order.
   func perform(_ effects: [Effect], at instant: Instant) async {
     for effect in effects {
       noteDecision(effect, at: instant)
@@ -104,7 +105,7 @@ extension Host {
     }
   }
 
-  /// Stops the radios' work on a transfer whose demand has ended.
+  /// Cancels the transfer of an ended demand on all radios.
   private func cancelTransfer(_ demand: Demand, at instant: Instant) async {
     guard demand.wants.transfer != nil else { return }
     for device in radios.indices {
@@ -115,8 +116,7 @@ extension Host {
     }
   }
 
-  /// Takes what a device said since last time. Batches are routed at once, to the demands that are served
-  /// now.
+  /// Collects the new reports of a device. Batches are routed at once, to the demands that are served now.
   func collect(_ device: Int) {
     alarms[device] = ports[device].drainEvents(into: &taken) ?? .distantFuture
     if filter != nil, !taken.isEmpty {
@@ -126,7 +126,7 @@ extension Host {
     readDevice(device)
   }
 
-  /// What the filter says by itself: what it held back, and that devices come and go.
+  /// Collects the reports that the filter produces on its own: delayed reports and availability changes.
   func passFilter(at instant: Instant) {
     for device in ports.indices {
       taken = filter?.release(device, at: instant) ?? []
@@ -142,7 +142,7 @@ extension Host {
       pending.append(Pending(instant: event.instant, device: device, event: event))
     }
     taken.removeAll(keepingCapacity: true)
-    // Only one device ever runs ahead, so what is pending is nearly sorted already.
+    // At most one device is ahead of time, so `pending` is almost sorted.
     for index in max(sorted, 1)..<max(pending.count, sorted, 1) {
       var place = index
       while place > 0, pending[place].instant < pending[place - 1].instant {
@@ -152,18 +152,19 @@ extension Host {
     }
     let surplus = pending.count - Self.mostPending
     guard surplus > 0 else { return }
-    // The clock of a device is far ahead: what it dates furthest into the future would wait longest.
+    // The clock of a device is far ahead. Drop the reports that lie furthest in the future.
     pending.removeLast(surplus)
     losses.droppedReports += surplus
     observer?.refused(
-      "\(plugins.members[device].device): \(surplus) reports are dropped; \(Self.mostPending) wait for their time already",
+      "\(plugins.members[device].device): \(surplus) reports are dropped; \(Self.mostPending) are already waiting",
       at: governor.now)
   }
 
-  /// How many reports of devices may wait for their instants; those furthest in the future are dropped and counted.
+  /// The maximum number of reports that wait for their instants. Above it, those furthest in the future are
+  /// dropped and counted.
   static let mostPending = 131_072
 
-  /// Turns what devices reported up to an instant into inputs.
+  /// Converts the reports of devices up to an instant to inputs of the governor.
   private func gather(upTo instant: Instant) -> [Input] {
     guard let first = pending.first, first.instant <= instant else { return [] }
     var inputs: [Input] = []

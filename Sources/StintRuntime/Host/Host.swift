@@ -7,88 +7,87 @@ public import StintPluginKit
 import StintServices
 public import StintUnits
 
-/// Joins plugins, governor, bus and journal: the loop that carries inputs in and effects out.
+/// Connects plugins, governor, bus and journal: passes inputs to the governor and performs its effects.
 ///
-/// It decides nothing. The same loop runs on real hardware and in the simulator; only the plugins, the pace
-/// and the
-/// source of inputs differ.
+/// It makes no decisions. Real hardware and the simulator use the same loop with different plugins, paces and
+/// input sources.
 public actor Host {
   var governor: Governor
   let plugins: PluginSet
-  /// By device, apart from each other so that no step copies what it does not use.
+  /// By device index. Separate arrays per protocol, so that a step does not copy unused references.
   let actors: [any DevicePlugin]
   let ports: [DevicePort]
   let sensors: [(any SensorPlugin)?]
   let radios: [(any RadioPlugin)?]
   let processors: [(any ProcessorPlugin)?]
   let sources: [(any SourcePlugin)?]
-  /// When each device, the governor and the source want a turn next.
+  /// The next instants at which each device, the governor and the source must run.
   var alarms: [Instant]
   var governorTimer: Instant
   var sourceInstant: Instant
-  /// When the observer hears of the governor next.
+  /// The next instant at which the observer gets a report of the governor.
   var nextReport: Instant
-  /// By device: the numbers in the vocabulary of its manifest's facts.
+  /// By device index: the fact indices, in the vocabulary, of the facts in its manifest.
   let factNumbers: [[Int]]
   var source: any InputSource
   let observer: (any HostObserver)?
   var recorder: JournalRecorder?
   var log = DecisionLog()
-  /// Whether devices with the same instant run together, on as many threads as the executor has.
+  /// True to run devices with equal instants concurrently, on the threads of the executor.
   let isParallel: Bool
-  /// Facts that are ignored when a device publishes them, by number: another source publishes them.
+  /// The indices of facts whose device values are ignored, because another source publishes them.
   let muted: Set<Int>
-  /// What stands between devices and the host, such as faults, and when it has something to say by itself.
+  /// A filter between devices and the host, such as simulated faults, and its next own event.
   var filter: (any PortFilter)?
   var filterTimer = Instant.distantFuture
 
-  /// By device: what of its samples may be published.
+  /// By device index: the filter that keeps its samples in order.
   var orders: [OrderFilter]
-  /// By device: the age beyond which no fact of its is believed; nil where none grows old.
+  /// By device index: the largest maximum age of its facts; nil when a fact has no maximum age.
   let oldest: [TimeSpan?]
-  /// Who listens to which device.
+  /// The subscriptions of demands to devices.
   var topics = TopicTable()
   var mailboxes: [DemandID: Mailbox] = [:]
-  /// By device: the demands that it serves now, sorted.
+  /// By device index: the demands that it serves now, sorted.
   var served: [[DemandID]]
-  /// Channels that clients read themselves, by the demand they will raise.
+  /// Channels that clients read, by the demand that they will raise.
   var reserved: [DemandID: BatchChannel] = [:]
   var activeDemands: [DemandID: Demand] = [:]
   var emptied: [Batch] = []
-  /// The calls that wait for the host to deal with them.
+  /// Submissions that wait to be processed.
   var inbox: [Submission] = []
-  /// How many calls may wait; further ones are refused and counted.
+  /// The maximum number of waiting submissions. Further ones are rejected and counted.
   static let mostSubmissions = 4096
-  /// Whether `close(at:)` was called.
+  /// True after `close(at:)` was called.
   var isClosed = false
-  /// What queues of the host dropped or refused since it was made.
+  /// The numbers of entries that the queues of the host dropped or rejected.
   var losses = HostDropCounts()
-  /// What devices reported and the governor has not seen, sorted by instant.
+  /// Reports of devices that the governor has not received yet, sorted by instant.
   var pending: [Pending] = []
   var taken: [PortEvent] = []
   var steps = 0
 
-  /// What clients asked for that goes on, when it next does something by itself, and what it has not heard yet.
+  /// The services of clients, their next timer, and the inputs that they have not received yet.
   var services: ServiceBoard
   var servicesTimer = Instant.distantFuture
   var pendingServiceInputs: [ServiceInput] = []
   var isServing = false
-  /// Where services are kept over a restart, and as what they were kept last.
+  /// The storage for services, and the state that was saved last.
   var servicesKeeper: (any ServicesKeeper)?
   var keptServices: MemoryValue?
-  /// When keeping them is tried again; nil while it does not fail.
+  /// The instant of the next attempt to save after a failure; nil when saving works.
   var nextSaveAttempt: Instant?
 
-  /// One report of a device.
+  /// A report of a device.
   struct Pending {
     var instant: Instant
     var device: Int
     var event: PortEvent
   }
 
-  /// Makes a host; nothing is opened yet.
+  /// Creates a host without opening devices.
   ///
-  /// The governor's vocabulary must be made of the manifests of the plugins, in their order.
+  /// The governor's vocabulary must contain the manifests of the plugins in their order.
   public init(
     governor: Governor, plugins: PluginSet, source: any InputSource = NoInputs(),
     observer: (any HostObserver)? = nil, journal: sending JournalRecorder? = nil, isParallel: Bool = false,
@@ -96,7 +95,7 @@ public actor Host {
   ) {
     precondition(
       governor.vocabulary.manifests.map(\.device) == plugins.manifests.map(\.device),
-      "the governor knows other devices than the plugin host")
+      "the devices of the governor and of the plugins differ")
     self.governor = governor
     self.plugins = plugins
     actors = plugins.members.map(\.plugin)
@@ -126,14 +125,14 @@ public actor Host {
     orders = Array(repeating: OrderFilter(), count: plugins.members.count)
   }
 
-  /// Opens every device, left to right.
+  /// Opens all devices in order.
   public func open() async {
     await plugins.open(at: governor.now)
     for device in ports.indices { collect(device) }
     await step(governor.now)
   }
 
-  /// The next instant at which something happens by itself.
+  /// The next instant at which a timer, a device or the source has an event.
   public var nextEvent: Instant {
     var next = min(governorTimer, sourceInstant, servicesTimer, filterTimer)
     for alarm in alarms where alarm < next { next = alarm }
@@ -142,13 +141,13 @@ public actor Host {
 
   /// Runs in virtual time, without waiting, up to and including `end`.
   public func run(until end: Instant) async {
-    // Events of a filter or a script from before the start happen at the start.
+    // Events of a filter or a script that lie before the start are handled at the start.
     while nextEvent <= end { await turn(at: max(nextEvent, governor.now), end: end) }
     await step(end)
   }
 
-  /// Runs at a pace until it says stop or `end` comes. Calls `reload` when policy files changed, and `attend`
-  /// when a device or client asked for attention.
+  /// Runs at a pace until the pace stops it or `end` is reached. Calls `reload` after changes of policy
+  /// files, and `attend` when a device or client requests attention.
   public func run(
     until end: Instant, pace: some Pace, reload: @Sendable (isolated Host, Instant) async -> Void,
     attend: @Sendable (isolated Host, Instant) async -> Void = { _, _ in }
@@ -158,11 +157,11 @@ public actor Host {
       let event = await pace.wait(until: next)
       var reached = min(max(event.instant ?? max(next, pace.now), governor.now), end)
       if case .stop = event {
-        // Events up to now that were not handled are left: they would only delay the end.
+        // Skip unhandled events up to now, because they would only delay the end.
         await step(nextEvent <= reached ? governor.now : reached)
         return
       }
-      // Events up to now come first, as far as that takes no longer than a slice.
+      // Handle earlier events first, but for at most one slice of time.
       reached = await catchUp(to: reached, pace)
       if let change = pace.wallClock?.change(at: reached) { await follow(change, at: reached) }
       switch event {
@@ -176,11 +175,12 @@ public actor Host {
     }
   }
 
-  /// Handles all events up to an instant, in the order of time.
+  /// Handles all events up to an instant, in order of time.
   ///
-  /// - Returns: the instant up to which everything is done: an earlier one where the pace wants a pause.
+  /// - Returns: the instant up to which all events are handled. Earlier than `reached` when the pace requests
+  ///   a pause.
   private func catchUp(to reached: Instant, _ pace: some Pace) async -> Instant {
-    // An alarm that a device's own thread set just now may lie before what was dealt with meanwhile.
+    // A device's thread may set an alarm that is earlier than events that were handled in the meantime.
     while nextEvent <= reached {
       if pace.mustPause { return governor.now }
       await turn(at: max(nextEvent, governor.now), end: reached)
@@ -188,7 +188,7 @@ public actor Host {
     return reached
   }
 
-  /// Handles all events of one instant: devices, inputs, timers.
+  /// Handles all events of one instant: devices, inputs and timers.
   private func turn(at instant: Instant, end: Instant) async {
     let due = alarms.indices.filter { alarms[$0] <= instant }
     let horizon = due.count == 1 ? horizon(beside: due[0], from: instant, end: end) : instant + TimeSpan.tick
@@ -211,7 +211,7 @@ public actor Host {
     while let later = pending.first?.instant { await step(later) }
   }
 
-  /// The instant before which nothing but this device does anything.
+  /// Returns the earliest instant at which another device, the governor or the source has an event.
   private func horizon(beside device: Int, from instant: Instant, end: Instant) -> Instant {
     var horizon = min(
       governorTimer, sourceInstant, servicesTimer, filterTimer, end + TimeSpan.tick)
@@ -235,6 +235,6 @@ public actor Host {
 }
 
 extension TimeSpan {
-  /// The smallest step of time.
+  /// The smallest time span.
   static let tick = TimeSpan(nanoseconds: 1)
 }

@@ -2,18 +2,18 @@ import StintPluginHost
 import StintPluginKit
 import StintServices
 
-/// What the queues of a host dropped or refused since it was made, because they were full.
+/// The numbers of entries that the full queues of a host have dropped or rejected.
 public struct HostDropCounts: Hashable, Sendable {
-  /// Calls that were refused because too many waited.
+  /// Calls rejected because too many were waiting.
   public var refusedCalls = 0
-  /// Reports of devices, dated furthest into the future, that found no room.
+  /// Reports of devices dropped because too many were dated in the future.
   public var droppedReports = 0
-  /// Notices for clients that are away, or that wait for the disk.
+  /// Notices dropped for clients that are absent, or while they waited for the disk.
   public var droppedNotices = 0
-  /// Events of devices that found no room at their ports.
+  /// Events of devices dropped because the queue of their port was full.
   public var droppedEvents = 0
 
-  /// One line for people; nil where nothing was lost.
+  /// A summary in one line for people; nil when all counts are 0.
   public var text: String? {
     let parts = [
       (refusedCalls, "calls refused"), (droppedReports, "reports of devices"),
@@ -24,7 +24,7 @@ public struct HostDropCounts: Hashable, Sendable {
 }
 
 extension Host {
-  /// What was dropped or refused at each queue until now.
+  /// The numbers of entries dropped or rejected so far.
   public var lossCounts: HostDropCounts {
     var counts = losses
     counts.droppedNotices = services.droppedNotices

@@ -3,13 +3,13 @@ public import StintModel
 public import StintServices
 public import StintUnits
 
-/// Watches a host at work, in the order of what happens; called on the host's executor, so it must be quick.
+/// Observes a host, in the order of events. Called on the host's executor, so implementations must be fast.
 public protocol HostObserver: Sendable {
-  /// A batch was handed to a demand.
+  /// A batch was delivered to a demand.
   func delivered(_ batch: Batch, to demand: Demand, at instant: Instant)
-  /// A device entered a state or did something priced.
+  /// A device entered a state or consumed energy for an operation.
   func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant)
-  /// A radio was ordered to carry transfers.
+  /// A radio was commanded to start transfers.
   func transfersStarted(_ demands: [Demand], on device: DeviceID, at instant: Instant)
   /// A demand was raised.
   func raised(_ demand: Demand, at instant: Instant)
@@ -19,21 +19,21 @@ public protocol HostObserver: Sendable {
   func granted(_ grant: Grant, to demand: Demand, at instant: Instant)
   /// A demand ended.
   func released(_ demand: Demand, at instant: Instant)
-  /// A service told its client something, refused a request, or wants a client or a person to hear of it.
+  /// A service produced an effect for its client or for the user, such as a notice or a refusal.
   func served(_ effect: ServiceEffect, at instant: Instant)
-  /// A rule acted once.
+  /// A rule performed a one-time action.
   func acted(_ act: Act, by rule: RuleID, at instant: Instant)
-  /// An input was refused, a device failed.
+  /// An input was rejected, or a device failed.
   func refused(_ sentence: String, at instant: Instant)
-  /// Something happened to the run itself, such as a journal that cannot be written; the run goes on.
+  /// The run itself has a problem, such as a journal that cannot be written. The run continues.
   func logged(_ sentence: String, at instant: Instant)
-  /// The governor decided something; the line of the decision log.
+  /// The governor made a decision; `line` is its line in the decision log.
   func decided(_ line: String, at instant: Instant)
-  /// Whether it looks at the governor each time that everything is done; if not, no step pays for showing it.
+  /// True to get `becameIdle` after every step. False avoids its cost.
   var watchesRest: Bool { get }
-  /// Everything that was to be done at an instant is done; told each time to who watches that.
+  /// All work at an instant is done. Called after every step when `watchesRest` is true.
   func becameIdle(_ governor: borrowing Governor, at instant: Instant)
-  /// Everything that was to be done at an instant is done; told at most once a minute of the host's time.
+  /// All work at an instant is done. Called at most once per minute of the host's time.
   func settled(_ governor: borrowing Governor, at instant: Instant)
 }
 

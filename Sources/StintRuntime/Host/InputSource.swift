@@ -2,15 +2,15 @@ public import StintGovernor
 public import StintServices
 public import StintUnits
 
-/// What happens to a host from outside, in the order of time: a scenario's script, or nothing.
+/// The inputs of a host from outside, in order of time: the script of a scenario, or none.
 public protocol InputSource: Sendable {
-  /// When something happens next; nil when nothing will.
+  /// The instant of the next input; nil when there are no further inputs.
   var nextInstant: Instant? { get }
-  /// What happens at `nextInstant`, in order.
+  /// Removes and returns the inputs at `nextInstant`, in order.
   mutating func drain() -> [Input]
-  /// What clients tell their services then, behind that; asked for after `take`.
+  /// Removes and returns the service inputs at the same instant. Called after `drain()`.
   ///
-  /// A source may answer what services say: it is asked for its `nextInstant` again whenever they said something.
+  /// A source may respond to services: the host reads `nextInstant` again after each effect of a service.
   mutating func drainServiceInputs() -> [ServiceInput]
 }
 
@@ -18,7 +18,7 @@ extension InputSource {
   public mutating func drainServiceInputs() -> [ServiceInput] { [] }
 }
 
-/// A source from which nothing comes.
+/// A source without inputs.
 public struct NoInputs: InputSource {
   public init() {}
   public var nextInstant: Instant? { nil }

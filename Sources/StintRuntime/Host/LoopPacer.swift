@@ -1,18 +1,17 @@
 import StintModel
 public import StintUnits
 
-/// Waits on a loop: for the clock, or for a request for attention.
+/// A pace on a loop: waits for the clock or for a wake request.
 ///
-/// With a clock, an instant comes when the clock says so. Without one, time is virtual: it passes at once, as long
-/// as `mayPass` allows.
+/// Without a clock, time is virtual: it advances at once while `mayPass` returns true.
 public final class LoopPacer: Pace {
-  /// The kind of a request for attention.
+  /// The reason for a wake request.
   public enum WakeReason: Hashable, Sendable {
-    /// A device or a client has something.
+    /// A device or a client needs the host.
     case ready
     /// Policy files changed.
     case filesChanged
-    /// The host shall end.
+    /// The host must stop.
     case stop
   }
 
@@ -20,7 +19,7 @@ public final class LoopPacer: Pace {
     var wanted: Set<WakeReason> = []
     var waiter: Promise<Void>?
     var now: Instant
-    /// When the host last went on with its work, by the steady clock.
+    /// The monotonic time at which the last wait ended.
     var lastTurn = MonotonicInstant(nanoseconds: 0)
   }
 
@@ -28,10 +27,11 @@ public final class LoopPacer: Pace {
   private let clock: RunClock?
   private let mayPass: @Sendable () -> Bool
   private let state: Locked<State>
+  /// The wall clock of the run; nil in virtual time.
   public let wallClock: WallClock?
   private let watch: ClockWatch?
 
-  /// Makes a pace that starts at `start`; with a wall clock, the host hears when that is set.
+  /// Creates a pace that starts at `start`. With a wall clock, the host is woken when the clock is set.
   public init(
     loop: LoopExecutor, clock: RunClock?, start: Instant, wallClock: WallClock? = nil,
     mayPass: @escaping @Sendable () -> Bool = { true }
@@ -52,7 +52,7 @@ public final class LoopPacer: Pace {
 
   deinit { if let watch { loop.unwatch(watch.descriptor) } }
 
-  /// Ends the wait that is going on, or the next one. May be called from any thread.
+  /// Ends the current wait or the next one. May be called from any thread.
   public func notify(_ attention: WakeReason) {
     state.withLock { state in
       state.wanted.insert(attention)
@@ -60,21 +60,21 @@ public final class LoopPacer: Pace {
     }?.fill(())
   }
 
-  /// Looks again whether time may pass.
+  /// Evaluates `mayPass` again. Call it when its result may have changed. May be called from any thread.
   public func reconsider() { state.withLock { $0.waiter }?.fill(()) }
 
-  /// The instant that is now.
+  /// The current instant of the run.
   public var now: Instant {
     clock.map { $0.instant(at: SystemClock.monotonic()) } ?? state.withLock { $0.now }
   }
 
-  /// In virtual time false, so that a run is the same however long the processor takes for it.
+  /// Always false in virtual time, so that runs do not depend on the speed of the processor.
   public var mustPause: Bool {
     clock != nil && SystemClock.monotonic() - state.withLock { $0.lastTurn } >= LoopExecutor.slice
   }
 
   public func wait(until instant: Instant) async -> WaitResult {
-    // A host that is behind would keep the loop to itself.
+    // A host that is behind schedule would otherwise block the other tasks of the loop.
     if mustPause { await Task.yield() }
     defer { if clock != nil { state.withLock { $0.lastTurn = SystemClock.monotonic() } } }
     return await event(until: instant)
@@ -90,7 +90,7 @@ public final class LoopPacer: Pace {
         return !state.wanted.isEmpty
       }
       if isWanted { continue }
-      // A reader may have taken a batch between the check and the wait.
+      // A reader may have read a batch between the check and the wait.
       if clock == nil, instant != .distantFuture, mayPass() { continue }
       let timer = clock.flatMap { clock in
         instant == .distantFuture ? nil : loop.schedule(at: clock.reading(for: instant)) { signal.fill(()) }

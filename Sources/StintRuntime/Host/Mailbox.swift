@@ -1,11 +1,12 @@
 import StintBus
 import StintModel
 
-/// Where a demand's batches go: a channel, subscribed to the device that serves it now.
+/// The destination of a demand's batches: a channel, subscribed to the device that serves the demand.
 struct Mailbox {
   let demand: Demand
   let channel: BatchChannel
-  /// True when a client reads the channel itself; else the host empties it for its observer at once.
+  /// True when a client reads the channel. Otherwise the host reads it at once and passes the batches to its
+  /// observer.
   let isReadByClient: Bool
   var provider: Int?
   var subscriber: SubscriberID?

@@ -1,16 +1,17 @@
 public import StintUnits
 
-/// How a host waits for the next thing to do.
+/// Controls how a host waits for its next event: in real time or in virtual time.
 public protocol Pace: Sendable {
-  /// The instant that is now; a host that is behind catches up to it before it waits again.
+  /// The current instant. A host that is behind handles all events up to it before it waits again.
   var now: Instant { get }
-  /// Waits until `instant`, or until something else wants attention.
+  /// Waits until `instant`, or until a device, a client or a file change needs the host.
   func wait(until instant: Instant) async -> WaitResult
-  /// Whether a host that is behind must wait before its next step, so that signals, questions and clients get a turn.
+  /// True when a host that is behind must wait before its next step, so that signals, requests and clients
+  /// are served.
   ///
-  /// True once the host has worked for 10 ms without a wait.
+  /// True after the host has worked for 10 ms without a wait.
   var mustPause: Bool { get }
-  /// The wall clock that local time follows; nil where time is virtual.
+  /// The wall clock that determines local time; nil in virtual time.
   var wallClock: WallClock? { get }
 }
 
@@ -19,18 +20,18 @@ extension Pace {
   public var wallClock: WallClock? { nil }
 }
 
-/// Why a wait ended.
+/// The reason for the end of a wait.
 public enum WaitResult: Hashable, Sendable {
-  /// The instant has come.
+  /// The awaited instant was reached.
   case due
-  /// A device has something, or a client asked for something; the instant is now.
+  /// A device or a client needs the host. The value is the current instant.
   case ready(at: Instant)
-  /// Policy files changed; the instant is now.
+  /// Policy files changed. The value is the current instant.
   case filesChanged(at: Instant)
-  /// The host shall end; the instant is now.
+  /// The host must stop. The value is the current instant.
   case stop(at: Instant)
 
-  /// The instant that came with it; nil when it is the one that was waited for.
+  /// The instant of the event; nil when it is the awaited instant.
   var instant: Instant? {
     switch self {
     case .due: nil

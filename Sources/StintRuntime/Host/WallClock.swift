@@ -1,44 +1,46 @@
 import StintModel
 public import StintUnits
 
-/// What a run knows of the wall clock: how its own steady time becomes local time.
+/// Relates the instants of a run to the wall clock and local time.
 ///
-/// A run has two times. Its instants are steady: they follow the clock that nothing sets and that goes on while the
-/// machine is suspended, so spans of time are right whatever happens. Local time is an input: this value compares the
-/// host's wall clock with the instants and tells when they have moved apart. May be used from any thread.
+/// Instants follow the monotonic clock, which is never set and continues while the machine is suspended, so
+/// time spans are always correct. Local time is an input: this object compares the wall clock with the
+/// instants and reports changes. May be used from any thread.
 public final class WallClock: Sendable {
-  /// Differences below this are reading errors, and no change.
+  /// Smaller differences are reading errors and are ignored.
   static let least = TimeSpan.milliseconds(100)
 
   private struct State {
     var clock: RunClock
-    /// The rules as they were announced last.
+    /// The rules of the last reported change.
     var rules: TimeZoneRules
-    /// The rules of the place, as they were read last.
+    /// The current rules of the time zone.
     var place: TimeZoneRules
-    /// What is added to the host's clock, to try what steps do.
+    /// A simulated offset that is added to the wall clock.
     var shift = TimeSpan.zero
     var last: Change?
   }
 
-  /// Local time is another than it was.
+  /// A change of local time.
   public struct Change: Hashable, Sendable {
-    /// How instants become local time from now on.
+    /// The rules that convert instants to local time from now on.
     public var rules: TimeZoneRules
-    /// How far the wall clock was set; negative when it was set back.
+    /// The span by which the wall clock was set; negative when it was set back.
     public var step: TimeSpan
-    /// Whether the time zone is another.
+    /// True when the rules of the time zone changed.
     public var isOtherZone: Bool
+    /// The instant at which the change was noticed.
     public var at: Instant
   }
 
   private let state: Locked<State>
-  /// The host's wall clock and its steady clock, read together; nil where only `shift` sets the wall clock.
+  /// Reads the wall clock and the monotonic clock together; nil when only `shift` changes the wall clock.
   private let reading: (@Sendable () -> (wall: Instant, steady: MonotonicInstant))?
 
-  /// Starts with these rules, at a pace.
+  /// Creates a wall clock with the rules of a time zone.
   ///
-  /// - Parameter reading: reads the wall clock and the steady clock; nil for a run whose wall clock is its own.
+  /// - Parameter reading: reads the wall clock and the monotonic clock; nil for a run with a simulated wall
+  ///   clock.
   public init(
     _ rules: TimeZoneRules, clock: RunClock,
     reading: (@Sendable () -> (wall: Instant, steady: MonotonicInstant))? = SystemClock.both
@@ -47,19 +49,20 @@ public final class WallClock: Sendable {
     self.reading = reading
   }
 
-  /// The run's time now.
+  /// The current instant of the run.
   public var now: Instant { clock.instant(at: SystemClock.monotonic()) }
 
-  /// How readings of the steady clock become the run's time.
+  /// Converts readings of the monotonic clock to instants of the run.
   public var clock: RunClock { state.withLock { $0.clock } }
 
-  /// How instants become local time, by the rules that were announced last.
+  /// The rules of the last reported change, which convert instants to local time.
   public var rules: TimeZoneRules { state.withLock { $0.rules } }
 
-  /// The last change of a second or more; nil when there was none.
+  /// The last change of at least a second or of the time zone; nil when there was no change.
   public var lastChange: Change? { state.withLock { $0.last } }
 
-  /// Has the run go on from an instant, with a wall clock that was so far ahead of it. To be called before it begins.
+  /// Continues a run at an instant; the wall clock was `ahead` of the run's time. Must be called before the
+  /// run starts.
   public func resume(at instant: Instant, ahead: TimeSpan) {
     let anchor = SystemClock.monotonic()
     state.withLock { state in
@@ -68,18 +71,18 @@ public final class WallClock: Sendable {
     }
   }
 
-  /// How local time went before the run goes on, for the host to follow first: nothing was set.
+  /// Returns the current rules as a change without a step. A resumed host applies it first.
   public func resumed(at instant: Instant) -> Change {
     Change(rules: rules, step: .zero, isOtherZone: false, at: instant)
   }
 
-  /// Adds a span to what the host's clock shows; `change` tells of it.
+  /// Sets a simulated offset of the wall clock. The next call of `change(at:)` reports it.
   public func shift(by span: TimeSpan) { state.withLock { $0.shift = span } }
 
-  /// The time zone has other rules from now on; `change` tells of it.
+  /// Sets the rules of the time zone. The next call of `change(at:)` reports them.
   public func move(to place: TimeZoneRules) { state.withLock { $0.place = place } }
 
-  /// What became of local time since this was asked last; nil when nothing did.
+  /// Returns the change of local time since the last call. Returns nil when there is no change.
   public func change(at instant: Instant) -> Change? {
     let read = reading?()
     return state.withLock { state in
@@ -107,7 +110,8 @@ public final class WallClock: Sendable {
 }
 
 extension WallClock.Change {
-  /// What to tell the operator; nil where the clock was set by less than a second.
+  /// The message for the operator; nil when the clock was set by less than a second and the time zone is
+  /// unchanged.
   public var sentence: String? {
     let size = TimeSpan(nanoseconds: abs(step.nanoseconds))
     var parts: [String] = []
@@ -116,12 +120,12 @@ extension WallClock.Change {
     }
     if isOtherZone { parts.append("the time zone has other rules") }
     guard !parts.isEmpty else { return nil }
-    return parts.joined(separator: ", and ") + ": local time follows, spans of time go on"
+    return parts.joined(separator: ", and ") + ": local time changes, time spans do not"
   }
 }
 
 extension TimeSpan {
-  /// The span in words, to the second.
+  /// The span in words, rounded to seconds.
   fileprivate var wholeSeconds: String {
     TimeSpan.seconds((nanoseconds + 500_000_000) / 1_000_000_000).readable
   }

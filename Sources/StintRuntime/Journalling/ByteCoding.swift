@@ -1,6 +1,7 @@
 import StintUnits
 
-/// The values of journals and state files: eight bytes for each integer, lengths before texts.
+/// Decoding of journals and state files: integers have eight bytes; strings and arrays begin with their
+/// length.
 extension ByteReader {
   var isAtEnd: Bool { remaining == 0 }
 
@@ -23,7 +24,7 @@ extension ByteReader {
   mutating func count() throws(CodingFault) -> Int {
     let value = try integer()
     guard value >= 0, value <= Int64(remaining) else {
-      throw CodingFault(offset: position - 8, expected: "a count that fits")
+      throw CodingFault(offset: position - 8, expected: "a count within the remaining bytes")
     }
     return Int(value)
   }
@@ -52,7 +53,7 @@ extension ByteReader {
 extension ByteWriter {
   mutating func byte(_ value: UInt8) { append(value) }
 
-  /// Every step is written to a journal, so these eight bytes are copied at once.
+  /// Every step is journalled, so the eight bytes are copied at once for speed.
   mutating func integer(_ value: Int64) {
     withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
   }
@@ -64,7 +65,7 @@ extension ByteWriter {
     append(contentsOf: value.utf8)
   }
 
-  /// Bytes with their number in front.
+  /// Writes the number of bytes, then the bytes.
   mutating func block(_ value: [UInt8]) {
     integer(Int64(value.count))
     append(contentsOf: value)
@@ -76,7 +77,7 @@ extension ByteWriter {
   }
 }
 
-/// Bytes that mean nothing: where, and what was expected.
+/// Invalid bytes: their offset and the expected content.
 struct CodingFault: Error, Hashable, Sendable {
   var offset: Int
   var expected: String

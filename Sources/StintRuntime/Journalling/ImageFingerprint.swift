@@ -2,9 +2,9 @@ import StintGovernor
 import StintJournal
 import StintMachine
 
-/// The hash by which a journal names an image.
+/// The hash that identifies an image in a journal.
 enum ImageFingerprint {
-  /// The SHA-256 of everything that a program's images say, as 32 bytes.
+  /// Returns the SHA-256 of the contents of a program's images, 32 bytes.
   static func digest(of program: Program) -> [UInt8] {
     var hash = SHA256()
     for image in [program.image, program.clientImage] {

@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 
 extension Input {
-  /// The input as the journal keeps it.
+  /// Writes the input in the format of the journal.
   func write(to writer: inout ByteWriter) {
     switch self {
     case .fact(let fact, let value):
@@ -11,7 +11,7 @@ extension Input {
       writer.integer(Int64(fact))
       value.write(to: &writer)
     case .raise(let demand):
-      // Demands of services came later than others, and stand apart.
+      // Demands of services were added later and have their own kind, for compatibility.
       writer.byte(demand.service == nil ? 2 : 9)
       demand.write(to: &writer)
       demand.service?.write(to: &writer)
@@ -51,7 +51,7 @@ extension Input {
     }
   }
 
-  /// Reads an input back.
+  /// Reads an input in the format of the journal.
   init(from reader: inout ByteReader) throws(CodingFault) {
     switch try reader.byte() {
     case 1: self = .fact(Int(try reader.integer()), try FactValue(from: &reader))
@@ -71,7 +71,7 @@ extension Input {
       self = .raise(demand)
     case 10:
       guard let signal = ServiceSignal(rawValue: try reader.text()) else {
-        throw CodingFault(offset: 0, expected: "something that services say")
+        throw CodingFault(offset: 0, expected: "a kind of service signal")
       }
       self = .signal(signal, try FactValue(from: &reader))
     case 11: self = .hasConsumer(DemandID(try reader.integer()), try reader.byte() == 1)
@@ -156,7 +156,7 @@ extension ServiceMark {
 
   init(from reader: inout ByteReader) throws(CodingFault) {
     guard let word = ServiceWord(rawValue: try reader.text()) else {
-      throw CodingFault(offset: 0, expected: "the word of a service")
+      throw CodingFault(offset: 0, expected: "the keyword of a service")
     }
     let rule = try reader.optional { reader throws(CodingFault) in
       RuleID(policy: try reader.text(), rule: try reader.text())

@@ -3,21 +3,21 @@ import StintJournal
 import StintLanguage
 import StintUnits
 
-/// What a record of a host's journal says.
+/// The content of a record of a host's journal.
 enum JournalEvent {
   case world(JournalWorld)
   case policies([SourceText])
-  /// The hash of the image of the policies just before, 32 bytes.
+  /// The hash of the image of the preceding policies, 32 bytes.
   case image([UInt8])
   case inputs([Input])
   case decision(String)
-  /// What stands, for who begins to read here.
+  /// The current state as inputs, for readers that start here.
   case snapshot([Input])
-  /// What a process before remembered, for the policies that follow.
+  /// The state that the previous process saved. It applies to the policies that follow.
   case memory(GovernorMemory)
   /// Records are missing here.
   case gap(JournalGap)
-  /// A file of the journal begins that goes on from another.
+  /// The start of a journal file that continues another file. The value is its index.
   case fileBegins(Int64)
   case end
   /// An event that a replay ignores.

@@ -5,16 +5,16 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// Reads a host's journal event by event, and says clearly what is wrong with it.
+/// Reads a host's journal event by event, and reports precisely where it is invalid.
 struct JournalEventReader {
   private let path: String
   private var reader: JournalReader
   private var record = JournalRecord(kind: 0, instant: .epoch, payload: [])
-  /// How many records have been read.
+  /// The number of records read.
   private(set) var records = 0
-  /// Why nothing behind the event read last can be read; nil while nothing is wrong.
+  /// The reason why later records cannot be read; nil when there is no damage.
   private(set) var damage: Problem?
-  /// Whether files before the first that is there have been removed.
+  /// True when the first files of the journal have been removed.
   private(set) var beginsInTheMiddle = false
 
   init(path: String) throws(Problem) {
@@ -25,10 +25,10 @@ struct JournalEventReader {
   /// The instant of the event read last.
   var instant: Instant { record.instant }
 
-  /// True once the end has been found in the middle of a record.
+  /// True when the journal ends within a record.
   var isTorn: Bool { if case .torn = reader.ending { true } else { false } }
 
-  /// Reads the world with which every journal begins.
+  /// Reads the world, the first record of every journal.
   mutating func world() throws(Problem) -> JournalWorld {
     while let event = try next() {
       switch event {
@@ -41,11 +41,10 @@ struct JournalEventReader {
       break
     }
     throw failure(
-      "it does not begin with the world that it is about", "use a journal of stint sim or stint run")
+      "it does not begin with the world of its run", "use a journal of stint sim or stint run")
   }
 
-  /// The next event; nil at the end, and where the journal is damaged, of which `damage` tells: readers give
-  /// all that is whole before it.
+  /// Returns the next event. Returns nil at the end and at damage, which `damage` then describes.
   mutating func nextWhole() throws(Problem) -> JournalEvent? {
     do throws(Problem) {
       return try next()
@@ -56,7 +55,7 @@ struct JournalEventReader {
     }
   }
 
-  /// The next event; nil at the end.
+  /// Returns the next event. Returns nil at the end.
   mutating func next() throws(Problem) -> JournalEvent? {
     guard try reader.next(into: &record) else { return nil }
     records += 1
@@ -103,7 +102,7 @@ struct JournalEventReader {
     return sources
   }
 
-  /// The devices and facts of a world.
+  /// Returns the devices and facts of a world.
   func vocabulary(of world: JournalWorld) throws(Problem) -> Vocabulary {
     do throws(Problem) {
       var manifests: [Manifest] = []
@@ -119,7 +118,7 @@ struct JournalEventReader {
     }
   }
 
-  /// An error about the record read last.
+  /// Returns an error about the record read last.
   func failure(
     _ cause: String, _ step: String, _ code: Problem.Code = .corrupt
   ) -> Problem {

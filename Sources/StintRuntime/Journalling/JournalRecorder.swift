@@ -3,38 +3,38 @@ public import StintJournal
 import StintModel
 public import StintUnits
 
-/// Writes what a host takes in and decides into a journal.
+/// Writes the inputs and decisions of a host to a journal.
 ///
-/// A journal that cannot be written ends nothing: the host goes on, and where there is room again the journal does,
-/// behind a record of the gap.
+/// When the journal cannot be written, the host continues. When writing works again, the journal continues
+/// after a gap record.
 public struct JournalRecorder {
-  /// The kinds of records, as numbers in the file.
+  /// The kinds of records. The raw values are stored in the file.
   public enum Kind: UInt8, Sendable {
-    /// The world it runs in.
+    /// The world of the run: devices, scenario, seed and time zone.
     case world = 1
-    /// Policies come into force.
+    /// The source texts of policies that come into force.
     case policies = 2
     /// The inputs of a step.
     case inputs = 3
-    /// A decision.
+    /// A decision, as its line in the decision log.
     case decision = 4
-    /// The end.
+    /// The end of the run.
     case end = 5
-    /// What became of state at a reload.
+    /// The migration report of a reload.
     case reload = 6
-    /// The hash of the image that the policies before it were compiled to.
+    /// The hash of the image of the preceding policies.
     case image = 7
-    /// What stands, as inputs, for readers who have nothing of what came before.
+    /// The current state as inputs, for readers that do not have the earlier records.
     case snapshot = 8
-    /// What a process before remembered, for the policies that follow.
+    /// The state that the previous process saved. It applies to the policies that follow.
     case memory = 9
   }
 
-  /// When what is recorded must have left the process.
+  /// When records are written to the operating system and to the disk.
   public enum Durability: Hashable, Sendable {
-    /// At the end; a process that is killed loses what it still holds.
+    /// At the end of the run. A process that is killed loses the buffered records.
     case atEnd
-    /// After every step it is handed to the system, and brought to the disk each span of the host's time.
+    /// To the operating system after every step, and to the disk once per time span of the host's time.
     case each(TimeSpan)
   }
 
@@ -43,18 +43,18 @@ public struct JournalRecorder {
   private let durability: Durability
   private var synchronized: Instant
   private let world: [UInt8]
-  /// The policies in force, as they were recorded.
+  /// The record of the policies in force.
   private var policies: PolicyRecord?
   private var bytes = ByteWriter()
-  /// Whether policies came into force that are not on their way to the disk yet.
+  /// True when policies came into force whose records are not being synchronized to the disk yet.
   private var isSyncWanted = false
   private var gaps = 0
-  /// Events of the journal that were not reported yet.
+  /// Messages about the journal that are not reported yet.
   private var news: [String] = []
-  /// Why the journal is not whole, told at its end; nil while nothing is missing.
+  /// The reason why the journal is incomplete, set by `finish(at:)`; nil when no record is missing.
   public private(set) var failure: Problem?
 
-  /// Starts with the world that the journal is about.
+  /// Creates a recorder and records the world.
   public init(
     writer: sending JournalWriter, world: JournalWorld, at instant: Instant, durability: Durability = .atEnd
   ) {
@@ -67,7 +67,7 @@ public struct JournalRecorder {
 
   // MARK: Records
 
-  /// Notes the policy texts that come into force, and the image that was made of them.
+  /// Records the source texts of policies that come into force, and the hash of their image.
   public mutating func record(_ record: PolicyRecord, at instant: Instant) {
     policies = record
     append(.policies, record.texts, at: instant)
@@ -75,7 +75,7 @@ public struct JournalRecorder {
     isSyncWanted = durability != .atEnd
   }
 
-  /// Notes what became of the state of the policies before.
+  /// Records the migration report of a reload.
   mutating func record(_ report: ReloadReport, at instant: Instant) {
     var payload = ByteWriter()
     report.write(to: &payload)
@@ -83,15 +83,14 @@ public struct JournalRecorder {
     syncPolicies()
   }
 
-  /// Starts to bring policies that came into force to the disk. It is no part of their exchange, which no step may wait
-  /// for.
+  /// Starts to synchronize new policies to the disk. Separate from their exchange, which must be fast.
   mutating func syncPolicies() {
     guard isSyncWanted else { return }
     isSyncWanted = false
     do throws(Problem) { try synchronize() } catch { note(error) }
   }
 
-  /// Notes what the process before remembered; the policies that follow begin with it.
+  /// Records the state that the previous process saved. It applies to the policies that follow.
   mutating func record(_ memory: GovernorMemory, at instant: Instant) {
     var payload = ByteWriter()
     memory.write(to: &payload)
@@ -122,14 +121,15 @@ public struct JournalRecorder {
     if let problem { note(problem) }
   }
 
-  /// Everything at an instant is recorded: hands it on as the durability says, begins the next file where the limit
-  /// asks for it. Tells what happened to the journal since last time.
+  /// Called when all events of an instant are recorded. Writes according to `durability`, and begins the next
+  /// file when the current one is full.
   ///
-  /// - Parameter governor: asked only where it is needed, because it is large to copy.
+  /// - Parameter governor: returns the governor. Called only when needed, because a copy is expensive.
+  /// - Returns: messages about the journal since the last call.
   mutating func settled(at instant: Instant, governor: () -> Governor) -> [String] {
     if writer.gapsRecorded > gaps {
       gaps = writer.gapsRecorded
-      news.append("the journal goes on; a record tells of what is missing in it")
+      news.append("the journal continues; a record contains the number of missing records")
       recordSnapshot(governor(), at: instant)
     }
     if writer.isFull, writer.failure == nil { startNextFile(governor(), at: instant) }
@@ -152,21 +152,21 @@ public struct JournalRecorder {
     return news
   }
 
-  /// Notes the end and writes everything out.
+  /// Records the end of the run and writes all records to the disk.
   public mutating func finish(at instant: Instant) {
     append(.end, [], at: instant)
     do throws(Problem) { try writer.synchronize() } catch { failure = error }
     guard failure == nil, writer.lostRecords > 0 else { return }
     failure = Problem(
       .hole, place: writer.path,
-      cause: "\(writer.lostRecords) records are missing, for which there was no room",
-      remedy: "a record tells where; stint replay goes as far as that")
+      cause: "\(writer.lostRecords) records are missing, because the journal could not be written",
+      remedy: "gap records show where; stint replay verifies the decisions before them")
   }
 
   // MARK: Files and gaps
 
-  /// Sees whether the file is still where it was begun; where it was removed or renamed, the journal goes on
-  /// in a new one.
+  /// Checks whether the file still has its path. If it was removed or renamed, the journal continues in a new
+  /// file.
   mutating func checkPlace(_ governor: borrowing Governor, at instant: Instant) {
     guard !writer.isInPlace else { return }
     do throws(Problem) {
@@ -175,7 +175,7 @@ public struct JournalRecorder {
       note(error)
       return
     }
-    news.append("the journal \(writer.path) was removed or renamed; it goes on in a new file of that name")
+    news.append("the journal \(writer.path) was removed or renamed; it continues in a new file of that name")
     append(.world, world, at: instant)
     recordSnapshot(governor, at: instant)
   }
@@ -191,7 +191,7 @@ public struct JournalRecorder {
     recordSnapshot(governor, at: instant)
   }
 
-  /// What a reader needs who knows nothing of what came before, but for the world.
+  /// Records the policies and the state for a reader that does not have the earlier records.
   private mutating func recordSnapshot(_ governor: borrowing Governor, at instant: Instant) {
     if let policies {
       append(.policies, policies.texts, at: instant)
@@ -200,7 +200,7 @@ public struct JournalRecorder {
     append(.snapshot, encoded(governor.snapshotInputs), at: instant)
   }
 
-  /// Starts to bring the journal to the disk, where that is not under way already.
+  /// Starts to synchronize the journal to the disk, unless that is already in progress.
   private func synchronize() throws(Problem) {
     guard !sync.isInProgress else { return try writer.flush() }
     if let work = try writer.synchronization() { sync.start(work) }
@@ -215,6 +215,6 @@ public struct JournalRecorder {
   }
 
   private mutating func note(_ problem: Problem) {
-    news.append("the journal cannot be written, and the run goes on: \(problem)")
+    news.append("the journal cannot be written, and the run continues: \(problem)")
   }
 }

@@ -4,62 +4,66 @@ public import StintLanguage
 import StintModel
 public import StintUnits
 
-/// Reads a journal back and takes a governor through it again, up to any instant.
+/// Replays a journal with a governor, up to any instant.
 ///
-/// Every decision on the way is compared with the one in the journal: the same inputs must give the same
-/// bytes.
+/// Compares every decision with the journal: equal inputs must produce identical bytes.
 public struct JournalReplay {
-  /// Where a replay stands.
+  /// The state of a replay at an instant.
   public struct Moment: Sendable {
+    /// The governor after the last replayed event.
     public var governor: Governor
+    /// The policies in force.
     public var policies: [CheckedPolicy]
-    /// The number of decisions that were repeated with the same result, and the SHA-256 of their lines.
+    /// The number of decisions that were equal to those in the journal.
     public var decisions: Int
+    /// The SHA-256 of the lines of these decisions, in hexadecimal.
     public var digest: String
-    /// How many records were read.
+    /// The number of records read.
     public var records: Int
-    /// How often policies came into force.
+    /// The number of times that policies came into force.
     public var loads: Int
-    /// How often the policies compile to another image now than they did.
+    /// The number of times that the policies compiled to an image other than the recorded one.
     public var otherImages: Int
-    /// The instant of the journal's first and last record read.
+    /// The instant of the first record.
     public var began: Instant
+    /// The instant of the last record read.
     public var reached: Instant
-    /// True when the journal is torn: it ends where its writer was interrupted.
+    /// True when the journal ends within a record, because its writer was interrupted.
     public var isTorn: Bool
-    /// Why nothing behind `reached` could be read; nil when the journal was read to its end.
+    /// The reason why records after `reached` cannot be read; nil when there is no damage.
     public var damage: Problem?
-    /// Records that are missing, in order.
+    /// The gaps in the journal, in order.
     public var gaps: [JournalGap] = []
-    /// Whether the journal's first files have been removed.
+    /// True when the first files of the journal have been removed.
     public var beginsInTheMiddle = false
-    /// Decisions that stand behind something missing: nothing can be said of them.
+    /// The number of decisions after missing records, which cannot be verified.
     public var unconfirmed = 0
     var program: Program?
   }
 
   private var events: JournalEventReader
   private var log = DecisionLog()
-  /// Decisions taken that the journal has yet to confirm, the next of them last.
+  /// Replayed decisions that are not yet compared with the journal, in reverse order.
   private var expected: [String] = []
-  /// Whether what comes next was written for readers who have not read what came before.
+  /// True while the records only repeat earlier ones, for readers that start at this file.
   private var isRepeating = false
-  /// Whether all that came before was there, so that every decision must come out as it stands.
+  /// True while no record was missing, so that every decision must be equal.
   private var isExact = true
-  /// What the policies that follow begin with.
+  /// The saved state with which the next policies start.
   private var memory: GovernorMemory?
 
   private init(path: String) throws(Problem) { events = try JournalEventReader(path: path) }
 
-  /// The journal's world, without replaying anything.
+  /// Returns the world and the start of a journal without replaying it.
   public static func world(of path: String) throws(Problem) -> (world: JournalWorld, start: Instant) {
     var replay = try JournalReplay(path: path)
     return (try replay.events.world(), replay.events.instant)
   }
 
-  /// Replays the journal up to and including an instant; to its end when nil.
+  /// Replays a journal up to and including an instant, or to its end when `instant` is nil.
   ///
-  /// Throws when the file is no journal of this version, is corrupt, or does not decide as it did.
+  /// - Throws: `Problem` when the file is not a journal of a known version or a decision differs from the
+  ///   recorded one.
   public static func moment(of path: String, at instant: Instant?) throws(Problem) -> Moment {
     var replay = try JournalReplay(path: path)
     return try replay.run(until: instant)
@@ -84,7 +88,7 @@ public struct JournalReplay {
     moment.damage = events.damage
     let isKnown = !moment.isTorn && moment.damage == nil
     if let limit, limit > moment.governor.now, limit <= moment.reached || isKnown {
-      // Nothing happened between the last record and the instant asked about; only time passed.
+      // Between the last record and `limit` there are no events, so only time has passed.
       _ = moment.governor.step([], at: limit)
     }
     moment.decisions = log.count
@@ -116,7 +120,7 @@ public struct JournalReplay {
       }
       guard let next = expected.popLast(), next == line else {
         throw events.failure(
-          "replaying it decides otherwise than “\(line)”", "it was written by another version", .mismatch)
+          "replaying it does not give “\(line)”", "it was written by another version", .mismatch)
       }
       log.append(line)
     case .gap(let gap):
@@ -136,7 +140,7 @@ public struct JournalReplay {
   private mutating func load(_ sources: [SourceText], _ moment: inout Moment) throws(Problem) {
     let loaded = PolicyLoader(vocabulary: moment.governor.vocabulary).load(sources)
     guard let program = loaded.program else {
-      throw events.failure("its policies do not load any more", "it was written by another version")
+      throw events.failure("its policies can no longer be loaded", "it was written by another version")
     }
     moment.policies = loaded.policies
     moment.program = program
@@ -162,17 +166,18 @@ public struct JournalReplay {
     }
   }
 
-  /// All that was decided must stand in the journal before it goes on.
+  /// Throws when a replayed decision is missing in the journal.
   private func confirmAll() throws(Problem) {
     guard let line = expected.last else { return }
     throw events.failure(
-      "replaying it decides “\(line)”, and the journal does not", "it was written by another version",
-      .mismatch)
+      "replaying it gives “\(line)”, which the journal does not contain",
+      "it was written by another version", .mismatch)
   }
 }
 
 extension Governor {
-  /// Of what stood when a journal went on: what this governor does not know, and the end of what stands no more.
+  /// Returns the inputs that bring this governor to the state of a snapshot: unknown inputs, and the release
+  /// of demands that have ended.
   func inputsMissing(in status: [Input]) -> [Input] {
     let mine = snapshotInputs
     var inputs: [Input] = []

@@ -2,28 +2,29 @@ import StintJournal
 import StintModel
 import StintUnits
 
-/// Brings a journal to the disk on a thread of its own, so that a slow disk delays no step; one sync at a time.
+/// Synchronizes a journal to the disk on a separate thread, so that a slow disk delays no step. Only one
+/// synchronization runs at a time.
 final class JournalSync: Sendable {
   private let state = Locked((isInProgress: false, failure: Problem?.none))
 
-  /// Whether a sync has begun and not ended.
+  /// True while a synchronization runs.
   var isInProgress: Bool { state.withLock { $0.isInProgress } }
 
-  /// Why the last sync failed, once; nil when it did not.
+  /// Removes and returns the failure of the last synchronization; nil when it succeeded.
   func consumeFailure() -> Problem? { state.withLock { $0.failure.take() } }
 
-  /// Starts a sync and returns at once.
+  /// Starts a synchronization without waiting.
   ///
-  /// - Precondition: none is under way.
+  /// - Precondition: no synchronization is in progress.
   func start(_ work: @escaping @Sendable () throws(Problem) -> Void) {
     state.withLock { state in
-      precondition(!state.isInProgress, "one sync of a journal at a time")
+      precondition(!state.isInProgress, "a synchronization is already in progress")
       state.isInProgress = true
     }
     do throws(Problem) {
       try Spawner.thread { self.run(work) }.detach()
     } catch {
-      // Without a thread the caller waits.
+      // Without a thread, synchronize on the calling thread.
       run(work)
     }
   }

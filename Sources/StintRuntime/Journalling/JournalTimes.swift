@@ -2,14 +2,16 @@ import StintGovernor
 import StintJournal
 public import StintUnits
 
-/// When a journal began and ended, and how its instants became local time on the way.
+/// The start and end of a journal, and its conversion of instants to local time.
 public struct JournalTimes: Sendable {
+  /// The instant of the first record.
   public private(set) var began: Instant
+  /// The instant of the last complete record.
   public private(set) var reached: Instant
-  /// From which instant on local time went by which rules, in order; never empty.
+  /// The rules of local time, each with the instant from which it applies, in order. Never empty.
   private var stretches: [(from: Instant, rules: TimeZoneRules)]
 
-  /// Reads a journal as far as it is whole.
+  /// Reads a journal up to its end or its first damaged record.
   public init(of path: String) throws(Problem) {
     var events = try JournalEventReader(path: path)
     let world = try events.world()
@@ -29,15 +31,17 @@ public struct JournalTimes: Sendable {
     }
   }
 
-  /// When the journal began and ended, as the clock of the place showed it.
+  /// The start and end of the journal in local time.
   public var text: String {
     let last = stretches.last?.rules ?? .utc
     let first = stretches.first?.rules ?? .utc
     return "\(LocalMoment(began, first).dated) to \(LocalMoment(reached, last).dated)"
   }
 
-  /// The first instant within the journal at which the clock of the place showed a time, of any day or of one counted
-  /// since 1970-01-01; nil where the journal has no such time.
+  /// Returns the first instant in the journal at which local clocks showed a time of day. Returns nil when
+  /// there is none.
+  ///
+  /// - Parameter day: the day, in days since 1970-01-01; nil for any day.
   public func instant(showing clock: TimeSpan, onDay day: Int? = nil) -> Instant? {
     for (place, stretch) in stretches.enumerated() {
       let next = place + 1 < stretches.count ? stretches[place + 1].from : nil

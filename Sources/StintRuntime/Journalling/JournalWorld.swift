@@ -1,16 +1,17 @@
 public import StintUnits
 
-/// The world a journal is about: everything needed to build the same governor again.
+/// The world of a journal: the data that is required to create an identical governor.
 public struct JournalWorld: Hashable, Sendable {
   /// The manifests of the devices, as JSON texts.
   public var manifests: [String]
   /// The scenario as JSON text; empty on real hardware.
   public var scenario: String
+  /// The seed of the random numbers.
   public var seed: UInt64
-  /// How far local time was ahead of UTC.
+  /// The rules of local time.
   public var timeZone: TimeZoneRules
 
-  /// Makes a world.
+  /// Creates a world.
   public init(manifests: [String], scenario: String, seed: UInt64, timeZone: TimeZoneRules) {
     self.manifests = manifests
     self.scenario = scenario
@@ -38,12 +39,14 @@ public struct JournalWorld: Hashable, Sendable {
   }
 }
 
-/// A policy text with the name of its file.
+/// The source text of a policy file, with the name of the file.
 public struct JournalPolicy: Hashable, Sendable {
+  /// The name or path of the file.
   public var file: String
+  /// The source text.
   public var text: String
 
-  /// Makes an entry.
+  /// Creates a policy file.
   public init(file: String, text: String) {
     self.file = file
     self.text = text

@@ -1,14 +1,14 @@
 public import StintGovernor
 import StintUnits
 
-/// What a journal says of policies that come into force: their texts, and the hash of their image.
+/// The journal records of policies that come into force: their source texts and the hash of their image.
 ///
-/// Both take longer than a step may wait, so they are made while the former policies run.
+/// Creating them takes longer than a step may wait, so they are created while the previous policies run.
 public struct PolicyRecord: Sendable {
   let texts: [UInt8]
   let image: [UInt8]
 
-  /// Encodes the texts and hashes what they were compiled to.
+  /// Encodes the source texts and computes the hash of the image.
   public init(_ policies: [JournalPolicy], _ program: Program) {
     var payload = ByteWriter()
     payload.integer(Int64(policies.count))

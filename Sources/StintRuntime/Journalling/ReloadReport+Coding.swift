@@ -2,7 +2,7 @@ public import StintGovernor
 import StintUnits
 
 extension ReloadReport {
-  /// Reads what a record of kind 6 of a journal says; nil when it says nothing that this version knows.
+  /// Decodes the payload of a journal record of kind 6. Nil when it is invalid or from an unknown version.
   public init?(journalRecord payload: [UInt8]) {
     var reader = ByteReader(payload)
     do throws(CodingFault) { try self.init(from: &reader) } catch { return nil }
@@ -39,7 +39,7 @@ extension ReloadReport {
       case "moved": migration = .moved(to: try reader.text())
       case "reset": migration = .reset
       case "dropped": migration = .dropped
-      default: throw CodingFault(offset: reader.position, expected: "a fate of state")
+      default: throw CodingFault(offset: reader.position, expected: "an outcome of a migration")
       }
       entries.append(
         Entry(

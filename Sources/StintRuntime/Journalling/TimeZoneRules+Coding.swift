@@ -1,8 +1,8 @@
 import StintUnits
 
 extension TimeZoneRules {
-  /// The rules as the journal keeps them: the base offset; then nothing where it is fixed, else the number
-  /// of transitions, these, and the yearly rule after them.
+  /// Writes the rules in the format of the journal: the base offset and, unless it is fixed, the number of
+  /// transitions, the transitions and the yearly rule.
   func write(to writer: inout ByteWriter) {
     writer.integer(baseOffset.nanoseconds)
     guard !isFixed else { return }
@@ -11,11 +11,11 @@ extension TimeZoneRules {
       writer.integer(transition.instant.nanoseconds)
       writer.integer(transition.offset.nanoseconds)
     }
-    // Yearly rules are read from texts, so that they always have one.
+    // Yearly rules always have a text, because they are parsed from one.
     writer.text(tail?.rule ?? "")
   }
 
-  /// Reads what `write` wrote as the last thing there is.
+  /// Reads rules that `write` wrote at the end of the data.
   init(from reader: inout ByteReader) throws(CodingFault) {
     let base = try Self.offset(from: &reader)
     guard !reader.isAtEnd else {
@@ -26,7 +26,7 @@ extension TimeZoneRules {
     for _ in 0..<(try reader.count()) {
       let instant = Instant(nanoseconds: try reader.integer())
       guard (transitions.last?.instant ?? Instant(nanoseconds: .min)) < instant else {
-        throw CodingFault(offset: reader.position, expected: "transitions in order of time")
+        throw CodingFault(offset: reader.position, expected: "transitions in ascending order")
       }
       transitions.append(Transition(instant: instant, offset: try Self.offset(from: &reader)))
     }
@@ -40,8 +40,7 @@ extension TimeZoneRules {
     self.init(base: base, transitions: transitions, tail: tail)
   }
 
-  /// The rules with what the wall clock is ahead, in the middle of other things: that, then the rules with
-  /// their length.
+  /// Writes the offset of the wall clock, then the rules with their length. Other data may follow.
   func writeWithWallClock(to writer: inout ByteWriter) {
     writer.integer(ahead.nanoseconds)
     var rules = ByteWriter()
@@ -49,7 +48,7 @@ extension TimeZoneRules {
     writer.block(rules.bytes)
   }
 
-  /// Reads what `writeWithWallClock` wrote.
+  /// Reads rules that `writeWithWallClock` wrote.
   init(withWallClockFrom reader: inout ByteReader) throws(CodingFault) {
     let ahead = TimeSpan(nanoseconds: try reader.integer())
     guard ahead >= TimeSpan.zero - Self.farthest, ahead <= Self.farthest else {

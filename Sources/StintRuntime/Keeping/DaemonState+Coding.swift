@@ -63,7 +63,7 @@ extension PolicyGeneration {
       try JournalPolicy(from: &reader)
     }
     guard let origin = Origin(rawValue: try reader.text()) else {
-      throw CodingFault(offset: reader.position, expected: "how policies came into force")
+      throw CodingFault(offset: reader.position, expected: "the origin of policies")
     }
     self.init(policies: policies, origin: origin, since: Instant(nanoseconds: try reader.integer()))
   }
@@ -93,7 +93,8 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// A list whose entries are of one byte at least, so that a wrong count cannot ask for more than there is.
+  /// Reads an array. Each element takes at least one byte, so an invalid count cannot cause a large
+  /// allocation.
   mutating func list<Value>(
     _ read: (inout ByteReader) throws(CodingFault) -> Value
   ) throws(CodingFault) -> [Value] {

@@ -2,24 +2,26 @@ public import StintGovernor
 import StintJournal
 public import StintUnits
 
-/// What of a daemon outlives its process: the policies in force, those before, and the state that they own.
+/// The persistent state of a daemon: the policies in force, previous policies, and their state.
 ///
-/// The bytes: `STINTDMN`, the version, a SHA-256 of the rest, then the rest.
+/// Its encoding is `STINTDMN`, the version, a SHA-256 of the remaining bytes, then these bytes.
 public struct DaemonState: Hashable, Sendable {
   private static let magic = Array("STINTDMN".utf8)
-  /// 1: the first. 2: with the clock.
+  /// The version of the encoding. Version 2 adds the clock.
   static let version: UInt8 = 2
 
-  /// What the daemon ran on: a hash of its devices and its scenario.
+  /// The hash of the daemon's devices and scenario, from `fingerprint(of:)`.
   public var world: String
+  /// The policies in force and previous policies.
   public var generations: PolicyGenerations
-  /// The policies as the watched folder had them last.
+  /// The policies as last read from the watched folder.
   public var seen: [JournalPolicy]
+  /// The state of the governor.
   public var memory: GovernorMemory
-  /// What time it was.
+  /// The clock at the time of saving.
   public var clock: PersistedClock
 
-  /// Makes a state.
+  /// Creates a state.
   public init(
     world: JournalWorld, generations: PolicyGenerations, seen: [JournalPolicy], memory: GovernorMemory,
     clock: PersistedClock = .unknown
@@ -31,8 +33,8 @@ public struct DaemonState: Hashable, Sendable {
     self.clock = clock
   }
 
-  /// The hash by which a daemon knows the world that its state is about. The time zone is no part of it: a machine that
-  /// moves to another goes on.
+  /// Returns the hash of a world. It excludes the time zone, so that a state remains valid when the machine
+  /// moves to another time zone.
   public static func fingerprint(of world: JournalWorld) -> String {
     var world = world
     world.timeZone = .utc
@@ -45,12 +47,12 @@ public struct DaemonState: Hashable, Sendable {
     return hash.hexadecimal()
   }
 
-  /// Whether the state is about this world; those of version 1 name the time zone as well.
+  /// Returns true when the state belongs to this world. The hash of version 1 includes the time zone.
   public func isAbout(_ world: JournalWorld) -> Bool {
     self.world == Self.fingerprint(of: world) || self.world == Self.hash(world)
   }
 
-  /// The bytes of a state file.
+  /// The content of a state file.
   public var encoded: [UInt8] {
     var rest = ByteWriter()
     write(to: &rest)
@@ -63,10 +65,10 @@ public struct DaemonState: Hashable, Sendable {
     return Array(hash.hexadecimal().utf8)
   }
 
-  /// Reads the bytes of a state file; whatever they are, they are this version's state or an error.
+  /// Decodes the content of a state file. Throws for all bytes that are not a valid state of this version.
   public init(_ bytes: [UInt8]) throws(Problem) {
     guard bytes.starts(with: Self.magic) else {
-      throw Problem(.foreign, cause: "it is no state of a daemon")
+      throw Problem(.foreign, cause: "it is not the state of a daemon")
     }
     let head = Self.magic.count + 1
     guard bytes.count >= head + 64 else {
@@ -78,13 +80,13 @@ public struct DaemonState: Hashable, Sendable {
     }
     let rest = Array(bytes[(head + 64)...])
     guard Array(bytes[head..<(head + 64)]) == Self.checksum(of: rest) else {
-      throw Problem(.cut, cause: "its checksum is another than that of its content")
+      throw Problem(.cut, cause: "its checksum does not match its content")
     }
     var reader = ByteReader(rest)
     do throws(CodingFault) {
       try self.init(from: &reader)
       if bytes[head - 1] >= 2 { clock = try PersistedClock(from: &reader) }
-      // What is computed with it later cannot overflow.
+      // Limit the instant, so that later calculations cannot overflow.
       guard memory.instant.nanoseconds.magnitude < 7_000_000_000_000_000_000 else {
         throw CodingFault(offset: 0, expected: "an instant between 1750 and 2190")
       }

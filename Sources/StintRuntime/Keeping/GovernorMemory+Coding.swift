@@ -55,7 +55,7 @@ extension GovernorMemory {
     meters = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       let path = try reader.text()
       let drawn = try reader.integer()
-      guard drawn >= 0 else { throw CodingFault(offset: reader.position - 8, expected: "what was drawn") }
+      guard drawn >= 0 else { throw CodingFault(offset: reader.position - 8, expected: "an energy") }
       return Meter(
         path: path, drawn: Energy(nanojoules: drawn), end: Instant(nanoseconds: try reader.integer()))
     }

@@ -1,29 +1,31 @@
 import StintModel
 public import StintUnits
 
-/// What the time of a run was when its state was kept, so that the next run knows for how long there was none.
+/// The clocks at the time of saving a state. The next run computes from them the time without a run.
 public struct PersistedClock: Hashable, Sendable {
-  /// How far the wall clock was ahead of the run's time.
+  /// The span by which the wall clock was ahead of the run's time.
   public var ahead: TimeSpan
-  /// Which boot of the machine it was; empty where the system does not tell.
+  /// The id of the boot of the machine; empty when the system does not report one.
   public var boot: String
-  /// What the steady clock showed at the instant of the state; it counts from the boot.
+  /// The reading of the monotonic clock at the instant of the state. It restarts at each boot.
   public var steady: MonotonicInstant
 
-  /// Makes an entry.
+  /// Creates an entry.
   public init(ahead: TimeSpan, boot: String, steady: MonotonicInstant) {
     self.ahead = ahead
     self.boot = boot
     self.steady = steady
   }
 
-  /// A state that says nothing of its clock: its time was that of the wall clock.
+  /// The clock of a state that contains none: its time is the wall-clock time.
   public static let unknown = PersistedClock(ahead: .zero, boot: "", steady: MonotonicInstant(nanoseconds: 0))
 
-  /// For how long there was no run, since an instant of the run; nil where no clock can tell.
+  /// Returns the time without a run since an instant of the previous run. Returns nil when it cannot be
+  /// determined.
   ///
-  /// Within one boot the steady clock tells, whatever was done to the wall clock. Over a boot the wall clock
-  /// does, unless it shows an earlier time than it did: a machine without a clock of its own begins so.
+  /// Within one boot, the monotonic clock determines it, even when the wall clock was set. After another
+  /// boot, the wall clock does, unless it shows an earlier time than before, as on a machine without a
+  /// real-time clock.
   public func pause(
     since instant: Instant, boot: String, wall: Instant, steady: MonotonicInstant
   ) -> TimeSpan? {
@@ -33,9 +35,9 @@ public struct PersistedClock: Hashable, Sendable {
   }
 }
 
-/// The name of the machine's present boot.
+/// The current boot of the machine.
 public enum Boot {
-  /// A name that no other boot has; empty where the system has none.
+  /// A unique id of the boot; empty when the system has none.
   public static let name: String = {
     do throws(Problem) {
       let bytes = try FileText.read("/proc/sys/kernel/random/boot_id")

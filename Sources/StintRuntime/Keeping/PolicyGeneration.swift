@@ -1,22 +1,25 @@
 public import StintUnits
 
-/// Policies that were in force for a while.
+/// A set of policies that is or was in force.
 public struct PolicyGeneration: Hashable, Sendable {
-  /// How they came into force.
+  /// The origin of the policies.
   public enum Origin: String, Hashable, Sendable, CaseIterable {
-    /// Read from the folder that is watched.
+    /// Read from the watched folder.
     case file
-    /// Handed in.
+    /// Sent through the control socket.
     case push
-    /// Gone back to.
+    /// Restored by a rollback.
     case rollback
   }
 
+  /// The policy files.
   public var policies: [JournalPolicy]
+  /// The origin of the policies.
   public var origin: Origin
+  /// The instant at which they came into force.
   public var since: Instant
 
-  /// Makes a generation.
+  /// Creates a generation.
   public init(policies: [JournalPolicy], origin: Origin, since: Instant) {
     self.policies = policies
     self.origin = origin

@@ -1,31 +1,32 @@
 public import StintUnits
 
-/// The policies in force and those before them, the last good ones of each: what a rollback goes back to.
+/// The policies in force and previous policies, to which a rollback returns.
 public struct PolicyGenerations: Hashable, Sendable {
-  /// How many former generations are kept.
+  /// The maximum number of previous generations.
   public static let most = 10
 
+  /// The policies in force; nil before the first.
   public private(set) var current: PolicyGeneration?
-  /// Oldest first, `most` at most.
+  /// The previous generations, oldest first; at most `most`.
   public private(set) var earlier: [PolicyGeneration]
 
-  /// Starts with these.
+  /// Creates a history.
   public init(current: PolicyGeneration? = nil, earlier: [PolicyGeneration] = []) {
     self.current = current
     self.earlier = Array(earlier.suffix(Self.most))
   }
 
-  /// Notes that other policies are in force; the same texts again are no new generation.
+  /// Adds the policies that came into force. Policies with unchanged texts are not a new generation.
   public mutating func enter(_ generation: PolicyGeneration) {
     guard generation.policies != current?.policies else { return }
     if let current { earlier = Array((earlier + [current]).suffix(Self.most)) }
     current = generation
   }
 
-  /// What a rollback would go back to.
+  /// The generation to which a rollback returns; nil when there is no previous generation.
   public var previous: PolicyGeneration? { earlier.last }
 
-  /// Notes that the generation before is in force again; the one that was is forgotten.
+  /// Makes the previous generation current. The generation that was current is removed.
   public mutating func rollBack(at instant: Instant) {
     guard var last = earlier.popLast() else { return }
     last.origin = .rollback

@@ -53,7 +53,7 @@ extension RuleVMMemory.Slot {
       values.append(try reader.number())
     }
     guard zip(instants, instants.dropFirst()).allSatisfy({ $0 < $1 }) else {
-      throw CodingFault(offset: reader.position, expected: "values in the order of time")
+      throw CodingFault(offset: reader.position, expected: "values in ascending order of time")
     }
   }
 }
@@ -93,7 +93,7 @@ extension RuleVMMemory.Rule {
       run.count = Int(try reader.integer())
       run.lastEnd = try reader.instant()
       guard 0...(1 << 53) ~= run.count else {
-        throw CodingFault(offset: reader.position, expected: "how often it ran")
+        throw CodingFault(offset: reader.position, expected: "the number of runs")
       }
       return run
     }

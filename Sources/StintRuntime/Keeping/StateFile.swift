@@ -8,13 +8,14 @@ import StintUnits
   import Darwin
 #endif
 
-/// What is done to state files beside reading and writing them.
+/// Operations on state files other than reading and writing.
 public enum StateFile {
-  /// Gives a file that cannot be used the name `PATH.refused`, so that a new one does not hide what was wrong.
+  /// Renames an invalid file to `PATH.refused`, so that a new file does not overwrite it. Returns true on
+  /// success.
   public static func rejectFile(_ path: String) -> Bool { rename(path, path + ".refused") == 0 }
 
-  /// Removes what writers that were killed left beside a state file: `PATH.new-NUMBER`. Only for the process that holds
-  /// the file's lock. Returns how many there were.
+  /// Removes temporary files `PATH.new-NUMBER` of writers that were killed. Returns their number. Only the
+  /// process that holds the file's lock may call it.
   public static func removeDrafts(of path: String) -> Int {
     let prefix = FilePath.name(of: path) + ".new-"
     let folder = FilePath.parent(of: path)

@@ -5,29 +5,31 @@ import StintMachine
 public import StintModel
 import StintUnits
 
-/// Turns policy texts into a program: text → tree → checked policies → image → verifier.
+/// Compiles policy texts to a program: text → syntax tree → checked policies → image → verifier.
 ///
-/// Nothing of a broken policy gets through: either every step succeeds, or there are diagnostics and no
-/// program.
+/// If a step fails, the result has diagnostics and no program.
 public struct PolicyLoader: Sendable {
+  /// The devices and facts that policies may name.
   public let vocabulary: Vocabulary
 
-  /// Loads against these devices and facts.
+  /// Creates a loader for these devices and facts.
   public init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
-  /// What came of loading.
+  /// The result of loading.
   public struct Loaded: Sendable {
-    /// Nil when there are errors.
+    /// The program; nil when there are errors.
     public var program: Program?
+    /// The checked policies, to explain decisions.
     public var policies: [CheckedPolicy]
-    /// Errors, warnings and notes in the order of the files.
+    /// Errors, warnings and notes, in the order of the files.
     public var diagnostics: [Diagnostic]
+    /// The source texts, to render diagnostics.
     public var sources: [SourceText]
 
-    /// Whether something keeps the policies from being loaded.
+    /// True when there is an error.
     public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-    /// Nothing loaded: every demand is granted as asked.
+    /// The result without policies: every demand is granted as requested.
     public static let none = Loaded(program: nil, policies: [], diagnostics: [], sources: [])
   }
 
@@ -48,7 +50,8 @@ public struct PolicyLoader: Sendable {
         computed: checked.policies.flatMap(\.computed),
         moves: checked.policies.flatMap(\.moves), clientImage: images.clientImage)
     } catch {
-      // The checker has found all that the verifier stops; what it missed is refused here, and ends nothing.
+      // The checker should find everything that the verifier rejects. If it does not, report a diagnostic
+      // instead of stopping.
       loaded.diagnostics.append(error.diagnostic)
     }
     return loaded

@@ -1,7 +1,8 @@
 import StintFormats
 import StintServices
 
-/// What services remember, as JSON: numbers that are not whole are wrapped so that 1.0 stays one.
+/// The state of services as JSON. Numbers with a fraction type are wrapped, so that 1.0 is not read back as
+/// an integer.
 extension MemoryValue {
   var json: JSONValue {
     switch self {
@@ -23,7 +24,7 @@ extension MemoryValue {
     }
   }
 
-  /// Reads what `json` wrote; nil for everything else.
+  /// Decodes the result of `json`. Nil for other values.
   init?(_ json: JSONValue) {
     switch json.content {
     case .boolean(let truth): self = .truth(truth)

@@ -3,28 +3,29 @@ public import StintJournal
 public import StintServices
 public import StintUnits
 
-/// The file in which services outlive their process: one JSON object, replaced as a whole at each change.
+/// The file that saves services for the next process: one JSON object, replaced atomically at each change.
 ///
-/// `{"stint_services": 1, "services": …}`. A reader sees the last state or the one before, never a part.
+/// Its format is `{"stint_services": 1, "services": …}`. A reader sees either the old or the new content.
 public struct ServicesFile: ServicesKeeper {
   static let version: Int64 = 1
 
+  /// The path of the file.
   public let path: String
 
   private let room: DiskSpace?
 
-  /// Names a file; nothing is read or written yet. `room` stands for the disk's own.
+  /// Creates a reference to a file without access to it. `room` simulates a full disk in tests.
   public init(_ path: String, room: DiskSpace? = nil) {
     self.path = path
     self.room = room
   }
 
-  /// Replaces what was kept; it is on the disk when this returns.
+  /// Replaces the saved state. When this call returns, the state is on the disk.
   public func keep(_ memory: MemoryValue) throws(Problem) {
     try FileText.write(Self.bytes(of: memory), to: path, room: room)
   }
 
-  /// What such a file holds.
+  /// Returns the content of a file for a state.
   public static func bytes(of memory: MemoryValue) -> [UInt8] {
     let value = JSONValue(
       .object([
@@ -34,9 +35,9 @@ public struct ServicesFile: ServicesKeeper {
     return Array((JSONWriter.text(of: value) + "\n").utf8)
   }
 
-  /// What was kept last; nil when there is no such file.
+  /// Reads the saved state. Returns nil when the file does not exist.
   ///
-  /// - Throws: when the file cannot be read, or holds something else.
+  /// - Throws: `Problem` when the file cannot be read or is not a services file.
   public func load() throws(Problem) -> MemoryValue? {
     let bytes: [UInt8]
     do throws(Problem) {
@@ -48,9 +49,9 @@ public struct ServicesFile: ServicesKeeper {
     return try memory(of: bytes)
   }
 
-  /// What the bytes of such a file say.
+  /// Decodes the content of a services file.
   ///
-  /// - Throws: when they say something else; the file is named.
+  /// - Throws: `Problem` with the path of this file when the content is invalid.
   public func memory(of bytes: [UInt8]) throws(Problem) -> MemoryValue {
     let value: JSONValue
     do throws(Problem) {
@@ -58,12 +59,12 @@ public struct ServicesFile: ServicesKeeper {
     } catch {
       throw refusal(error.cause)
     }
-    guard let version = value["stint_services"]?.integer else { throw refusal("it keeps no services") }
+    guard let version = value["stint_services"]?.integer else { throw refusal("it is not a services file") }
     guard version == Self.version else {
       throw refusal("it is of version \(version), and this program reads \(Self.version)")
     }
     guard let memory = value["services"].flatMap({ MemoryValue($0) }) else {
-      throw refusal("what it keeps cannot be understood")
+      throw refusal("its services cannot be decoded")
     }
     return memory
   }

@@ -1,8 +1,9 @@
 public import StintServices
 public import StintUnits
 
-/// Where services are kept over a restart.
+/// The storage for services across restarts.
 public protocol ServicesKeeper: Sendable {
-  /// Replaces what was kept; it outlives the process when this returns, or what was kept before does when this throws.
+  /// Replaces the saved state. When the call returns, the new state is persistent. When it throws, the
+  /// previous state remains.
   func keep(_ memory: MemoryValue) throws(Problem)
 }

@@ -1,15 +1,15 @@
 import StintUnits
 
-/// Waits for the end of a burst of changes: editors write, rename and delete several files for one save.
+/// Combines a burst of changes: for one save, editors write, rename and delete several files.
 struct ChangeBurst {
-  /// How long nothing must happen for a burst to be over.
+  /// The time without changes after which a burst has ended.
   static let quiet = TimeSpan.milliseconds(30)
-  /// A burst is reported after this time even if it goes on.
+  /// The maximum duration of a burst. It is reported then even when changes continue.
   static let longest = TimeSpan.milliseconds(300)
 
   enum Step: Hashable {
     case over([FileChange])
-    /// Ask again at this reading.
+    /// The burst continues. Call `end(at:)` again at this time.
     case waitMore(MonotonicInstant)
   }
 
@@ -21,7 +21,7 @@ struct ChangeBurst {
     min(latest + Self.quiet, (began ?? latest) + Self.longest)
   }
 
-  /// Adds changes; when they begin a burst, the reading at which to ask whether it is over.
+  /// Adds changes. When they begin a burst, returns the time at which to call `end(at:)`; otherwise nil.
   mutating func add(_ more: [FileChange], at now: MonotonicInstant) -> MonotonicInstant? {
     changes += more
     latest = now
@@ -30,7 +30,7 @@ struct ChangeBurst {
     return due
   }
 
-  /// Whether the burst is over at a reading, and with what.
+  /// Ends the burst and returns its changes, or returns the time at which to call again.
   mutating func end(at now: MonotonicInstant) -> Step {
     guard now >= due else { return .waitMore(due) }
     defer {

@@ -1,30 +1,33 @@
-/// Something happened to a watched file or folder.
+/// A change of a watched file or folder.
 public struct FileChange: Hashable, Sendable {
-  /// What happened, as far as it can be known.
+  /// The kind of a change, as far as the system reports it.
   public enum Kind: Hashable, Sendable {
-    /// The file was written, or another file took its name.
+    /// The file was written, or another file was moved to its path.
     case written
-    /// The file was deleted or got another name.
+    /// The file was deleted or renamed.
     case removed
-    /// The watched folder was deleted, renamed or unmounted; the path is the folder's.
+    /// The watched folder was deleted, renamed or unmounted. The path is that of the folder.
     case folderVanished
-    /// A folder with the watched folder's name is there again, or another one in its place: a link on the way was
-    /// swapped, or permissions changed. The path is the folder's.
+    /// The path of the watched folder leads to a folder again, or to another one: a symbolic link was
+    /// replaced, or permissions changed. The path is that of the folder.
     case folderReturned
-    /// So much happened that changes were lost: everything is to be read again. The path is the folder's.
+    /// Changes were lost because there were too many. All files must be read again. The path is that of the
+    /// folder.
     case missed
   }
 
+  /// The path of the file or folder.
   public var path: String
+  /// The kind of the change.
   public var kind: Kind
 
-  /// Makes a change.
+  /// Creates a change.
   public init(path: String, kind: Kind) {
     self.path = path
     self.kind = kind
   }
 
-  /// One change for each path, the last one, sorted by path.
+  /// Returns the last change of each path, sorted by path.
   static func merged(_ changes: [FileChange]) -> [FileChange] {
     var last: [String: FileChange] = [:]
     for change in changes { last[change.path] = change }

@@ -5,23 +5,25 @@
     import Musl
   #endif
 
-  /// One record that the kernel wrote about a watched folder.
+  /// An inotify event of the kernel for a watched folder.
   struct FileEvent: Hashable {
-    /// What is asked about a folder in which something is of interest.
+    /// The event mask for a folder with watched files, links or missing components.
     static let children =
       UInt32(
         bitPattern: IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB) | itself
-    /// What is asked about a folder on the way: nothing in it wakes the daemon.
+    /// The event mask for a folder on the path to a watched folder: changes of its files do not wake the
+    /// daemon.
     static let itself = UInt32(bitPattern: IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
     var watch: Int32
     var mask: UInt32
-    /// Empty when it is about the folder itself.
+    /// The name of the file; empty when the event is about the folder itself.
     var name: String
 
     func has(_ bits: Int32) -> Bool { mask & UInt32(bitPattern: bits) != 0 }
 
-    /// The records in what was read: 16 bytes of numbers each, then a name padded with zeros.
+    /// Parses the bytes read from the kernel. Each event has 16 bytes of integers, then a name padded with
+    /// zero bytes.
     static func parse(_ bytes: [UInt8]) -> [FileEvent] {
       var events: [FileEvent] = []
       var start = 0
@@ -39,7 +41,7 @@
       return events
     }
 
-    /// In the byte order of the machine, as the kernel writes it.
+    /// Reads an integer in the byte order of the machine, which the kernel uses.
     private static func number(_ bytes: [UInt8], at index: Int) -> UInt32 {
       bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: index, as: UInt32.self) }
     }

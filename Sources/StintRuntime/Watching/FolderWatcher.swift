@@ -10,24 +10,24 @@ public import StintUnits
     import Musl
   #endif
 
-  /// Notices what happens to files in folders, and to the folders themselves, without asking again and again.
+  /// Reports changes of files in folders, and of the folders themselves, without polling.
   ///
-  /// Single files are watched through their folders, because editors replace files instead of writing into
-  /// them. Symbolic links are followed, those of files and those on the way to a folder: a link that is swapped is a
-  /// change. A folder that vanished is picked up again when it returns, and so are the folders that it lies in.
+  /// Single files are watched through their folders, because editors replace files instead of writing to
+  /// them. Symbolic links are followed, both to files and on the path to a folder; replacing a link is a
+  /// change. A folder that was removed is watched again when it returns, and so are its parent folders.
   public final class FolderWatcher: Sendable {
-    /// Readable when there is something to drain.
+    /// Readable when `drain()` has changes to return.
     public let descriptor: Int32
     private let targets: [WatchTarget]
     private let state: Locked<State>
 
     private struct State {
       var plan: WatchPlan
-      /// By the folder's path: the number by which the kernel speaks of it, and what it was asked.
+      /// By folder path: the watch descriptor of the kernel and its event mask.
       var watches: [String: (number: Int32, mask: UInt32)] = [:]
     }
 
-    /// Begins to watch.
+    /// Starts to watch the targets. Throws when a folder cannot be watched.
     public init(_ targets: [WatchTarget]) throws(Problem) {
       self.targets = targets
       descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
@@ -43,7 +43,7 @@ public import StintUnits
 
     deinit { close(descriptor) }
 
-    /// What has happened since the last call: one change for each path, sorted by path. Never blocks.
+    /// Returns the changes since the last call: one per path, sorted by path. Never blocks.
     public func drain() -> [FileChange] {
       var events: [FileEvent] = []
       var buffer = [UInt8](repeating: 0, count: 4096)
@@ -63,7 +63,7 @@ public import StintUnits
       }
     }
 
-    // MARK: What events mean
+    // MARK: Handling events
 
     private func changes(for event: FileEvent, _ state: State, _ moved: inout Set<Int>) -> [FileChange] {
       if event.has(IN_Q_OVERFLOW) {
@@ -90,7 +90,7 @@ public import StintUnits
       return changes
     }
 
-    /// What became of a target whose path leads somewhere else now, or nowhere.
+    /// Returns the change of a target whose path now leads to another folder, or to none.
     private func change(of target: Int, _ plan: WatchPlan) -> FileChange {
       let isThere = plan.failures[target] == 0
       return FileChange(path: targets[target].folder, kind: isThere ? .folderReturned : .folderVanished)
@@ -104,8 +104,8 @@ public import StintUnits
 
     // MARK: Following the paths
 
-    /// Makes the plan again and has the kernel watch what it names, until nothing has changed in between.
-    /// Tells the first folder with files of interest that the kernel refuses to watch.
+    /// Updates the plan and the watches of the kernel until the file system is unchanged in between. Returns
+    /// the first folder with watched files that the kernel refuses to watch.
     private func follow(_ state: inout State) -> (path: String, number: Int32)? {
       var refused: (path: String, number: Int32)?
       for _ in 0..<4 {
@@ -128,7 +128,7 @@ public import StintUnits
           watches[folder] = (number, mask)
         } else if !interest.files.isEmpty, refused == nil {
           refused = (folder, errno)
-          // A folder that may not be read is still heard of when that changes, by the watch that it had.
+          // Keep the existing watch of an unreadable folder: it reports when the permissions change.
           watches[folder] = state.watches[folder]
         }
       }
@@ -141,9 +141,9 @@ public import StintUnits
     }
   }
 #else
-  /// Notices what happens to files in folders; not on this operating system yet.
+  /// Reports changes of files in folders. Not supported on this operating system yet.
   public final class FolderWatcher: Sendable {
-    /// Readable when there is something to drain.
+    /// Always -1.
     public let descriptor: Int32 = -1
 
     /// Always throws `unsupported`.
@@ -154,7 +154,7 @@ public import StintUnits
         remedy: "restart after every edit")
     }
 
-    /// What has happened since the last call.
+    /// Returns no changes.
     public func drain() -> [FileChange] { [] }
   }
 #endif

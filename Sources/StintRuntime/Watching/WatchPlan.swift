@@ -8,31 +8,31 @@ import StintUnits
   import Darwin
 #endif
 
-/// Which folders decide what the watched paths lead to, and which names in them.
+/// The folders, and the names in them, that determine where the watched paths lead.
 ///
-/// A path is followed as the system follows it: component by component, through symbolic links. Each link on
-/// the way can be swapped, so its name is watched in the folder that it lies in; a component that is missing
-/// is awaited where it is missing. A plan is a picture of one moment and is made again after each change.
+/// Paths are resolved as the system does: component by component, through symbolic links. Each link can be
+/// replaced, so its name is watched in its folder. A missing component is awaited in its parent folder. A
+/// plan describes one moment and is computed again after each change.
 struct WatchPlan: Equatable {
-  /// What is of interest in a folder.
+  /// The relevant entries of a folder.
   struct Interest: Equatable {
-    /// Names that links or missing components have, with the targets that lead through them.
+    /// The names of links and missing components, with the targets whose paths use them.
     var names: [String: Set<Int>] = [:]
-    /// Targets that ask for the files of this folder.
+    /// The targets with files in this folder.
     var files: Set<Int> = []
-    /// Targets that end when the folder does.
+    /// The targets whose paths pass through this folder.
     var passing: Set<Int> = []
 
-    /// Whether anything that happens in the folder matters; else only what happens to the folder itself.
+    /// True when changes of entries in the folder are relevant; otherwise only those of the folder itself.
     var hasChildren: Bool { !names.isEmpty || !files.isEmpty }
   }
 
-  /// By the folder's own path, without links.
+  /// By the path of the folder, without links.
   private(set) var folders: [String: Interest] = [:]
-  /// By target: the error number where its path leads to nothing; 0 where it leads to something.
+  /// By target index: 0, or the error number when its path cannot be resolved.
   private(set) var failures: [Int32] = []
 
-  /// Follows the paths of targets as they are now.
+  /// Resolves the current paths of the targets.
   init(_ targets: [WatchTarget]) {
     for (number, target) in targets.enumerated() {
       let walk = Walk(target.folder)
@@ -53,11 +53,11 @@ struct WatchPlan: Equatable {
     for folder in walk.folders { folders[folder, default: Interest()].passing.insert(target) }
   }
 
-  /// A path followed to its end, or as far as there is something.
+  /// The resolution of a path, to its end or to its first missing component.
   private struct Walk {
-    /// Links and missing components: the folder in which, and the name.
+    /// The links and missing components: the folder and the name.
     var places: [(folder: String, name: String)] = []
-    /// The folders that were passed, the last one included.
+    /// The folders on the path, including the last one.
     var folders: [String] = []
     var end = "/"
     var isFolder = true
@@ -94,7 +94,7 @@ struct WatchPlan: Equatable {
           end = path
           folders.append(path)
         default:
-          // The last component is a file, which is watched by its name in its folder.
+          // The last component is a file. It is watched by its name in its folder.
           places.append((end, name))
           end = path
           isFolder = false
@@ -120,13 +120,13 @@ struct WatchPlan: Equatable {
 }
 
 extension WatchTarget {
-  /// The names in the folder that the target asks for and that are symbolic links.
+  /// Returns the names in the folder that belong to the target and are symbolic links.
   fileprivate func linked(in folder: String) -> [String] {
     let names: [String]
     switch self {
     case .file(let path): names = [FilePath.name(of: path)]
     case .folder(_, let suffix):
-      // A folder that cannot be read has no links to follow; it is watched all the same.
+      // An unreadable folder has no links to follow, but it is watched nevertheless.
       do throws(Problem) { names = try Folder.names(in: folder).filter { $0.hasSuffix(suffix) } } catch {
         names = []
       }

@@ -9,16 +9,17 @@ import StintUnits
 #endif
 
 extension Problem {
-  /// Why the system refuses to watch a folder.
+  /// Converts the error number of a failed watch of a folder.
   static func watching(_ path: String, _ number: Int32) -> Problem {
     switch number {
     case ENOENT:
       Problem(
         .notFound, place: path, cause: "cannot be watched: there is no such folder",
-        remedy: "create it or name another")
+        remedy: "create it or choose another")
     case ENOTDIR:
       Problem(
-        .notFolder, place: path, cause: "cannot be watched: it is not a folder", remedy: "name a folder")
+        .notFolder, place: path, cause: "cannot be watched: it is not a folder",
+        remedy: "give the path of a folder")
     case EACCES, EPERM:
       Problem(
         .notPermitted, place: path, cause: "cannot be watched: you may not read it",

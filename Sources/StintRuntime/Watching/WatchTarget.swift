@@ -1,11 +1,11 @@
-/// What is to be watched.
+/// Files to watch.
 public enum WatchTarget: Hashable, Sendable {
-  /// The files in a folder, not in its subfolders, whose names end in the suffix.
+  /// The files in a folder whose names end with the suffix. Subfolders are not included.
   case folder(String, suffix: String)
-  /// One file, which need not exist; its folder must.
+  /// One file. The file may be missing, but its folder must exist.
   case file(String)
 
-  /// The folder in which it happens.
+  /// The folder that contains the files.
   var folder: String {
     switch self {
     case .folder(let path, _): FilePath.withoutTrailingSlash(path)
@@ -13,7 +13,7 @@ public enum WatchTarget: Hashable, Sendable {
     }
   }
 
-  /// Whether the target asks for files of this name in its folder.
+  /// Returns true when a file with this name belongs to the target.
   func includes(_ name: String) -> Bool {
     switch self {
     case .folder(_, let suffix): name.hasSuffix(suffix)

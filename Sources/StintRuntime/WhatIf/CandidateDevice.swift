@@ -2,26 +2,26 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// One device under a candidate policy. It is as in the journal while both policies give it the same setting,
-/// else as its habits suggest.
+/// A device under a candidate policy. It follows the journal while both policies give it equal settings;
+/// otherwise it is simulated from its `DeviceBehavior`.
 struct CandidateDevice {
   let number: Int
   let habits: DeviceBehavior
   var manifest: Manifest { habits.manifest }
 
-  /// What the journal's policy and the candidate have told it.
+  /// The settings from the journal's policy (`recorded`) and from the candidate.
   var recorded = Setting.off
   var setting = Setting.off
-  /// The states that the journal and the candidate's governor know of.
+  /// The states in the journal (`recordedState`) and for the candidate's governor.
   var recordedState: Int
   var state: Int
-  /// Whether it goes its own way: what the journal says of it does not hold for the candidate.
+  /// True when the device has diverged from the journal: recorded samples no longer apply to it.
   private(set) var hasDiverged = false
-  /// Whether it hands over what it holds at other times, told the same otherwise.
+  /// True when its delivery times differ although its settings are equal.
   private var hasDifferentHolds = false
-  /// What it will report by itself, in order of time.
+  /// Its future reports, in order of time.
   private var plan: [(instant: Instant, inputs: [Input])] = []
-  /// When samples came to the host last.
+  /// The instant of the last delivery of samples.
   private var delivered: Instant
 
   init(number: Int, habits: DeviceBehavior, at instant: Instant) {
@@ -32,7 +32,7 @@ struct CandidateDevice {
     delivered = instant
   }
 
-  /// When it reports something by itself; the distant future when it does not.
+  /// The instant of its next report; the distant future when there is none.
   var next: Instant {
     var next = plan.first?.instant ?? .distantFuture
     if streams { next = min(next, delivered + pace) }
@@ -40,7 +40,7 @@ struct CandidateDevice {
     return next
   }
 
-  /// How long it takes to fill what it can hold by itself; nil while it holds nothing, or nothing is known of it.
+  /// The time in which its buffer fills; nil when it does not buffer samples or the size is unknown.
   private var filling: TimeSpan? {
     guard hasDiverged, setting.isOn, setting.isHolding, !setting.keepsNewest, state == habits.working,
       manifest.fifo > 0,
@@ -49,16 +49,16 @@ struct CandidateDevice {
     return period * Int64(manifest.fifo)
   }
 
-  /// The time between two hand-overs; fast streams keep the processor awake anyway, and need no hand-over for
-  /// each sample.
+  /// The time between two deliveries, at least 1 s. Fast streams keep the processor awake anyway, so single
+  /// samples need not be simulated.
   private var pace: TimeSpan { max(setting.period ?? .seconds(1), .seconds(1)) }
 
-  /// Whether it hands over each sample by itself, where the journal does not tell when.
+  /// True when it delivers each sample at once and the journal does not contain the times.
   private var streams: Bool {
     hasDiverged && manifest.kind == .sensor && setting.isOn && !setting.isHolding && state == habits.working
   }
 
-  /// What it reports at an instant that is `next`.
+  /// Returns its reports at an instant equal to `next`.
   mutating func report(at instant: Instant) -> [Input] {
     var inputs: [Input] = []
     while let first = plan.first, first.instant <= instant {
@@ -73,7 +73,8 @@ struct CandidateDevice {
     return inputs
   }
 
-  /// Departs from the journal: it hands over at another time, or also gets another setting.
+  /// Marks the device as diverged. `isOnlyHandOver` is true when only the delivery times differ, not the
+  /// settings.
   mutating func part(at instant: Instant, isOnlyHandOver: Bool) {
     if isOnlyHandOver, setting == recorded, setting.isHolding { hasDifferentHolds = true }
     guard !hasDiverged else { return }
@@ -81,7 +82,7 @@ struct CandidateDevice {
     delivered = instant
   }
 
-  /// Goes with the journal again where nothing tells the two apart any more.
+  /// Returns to the journal when the device no longer differs from it.
   mutating func rejoin() {
     if setting != recorded { hasDifferentHolds = false }
     if hasDiverged, setting == recorded, state == recordedState, plan.isEmpty, !hasDifferentHolds {
@@ -89,9 +90,9 @@ struct CandidateDevice {
     }
   }
 
-  // MARK: Answers
+  // MARK: Simulated responses
 
-  /// Answers a setting.
+  /// Simulates the response to a new setting.
   mutating func apply(at instant: Instant) {
     plan.removeAll()
     guard setting.isOn else {
@@ -109,12 +110,12 @@ struct CandidateDevice {
     delivered = instant
   }
 
-  /// Answers a call to hand over what it holds.
+  /// Simulates the delivery of buffered samples.
   mutating func drain(_ reason: DeliveryReason, at instant: Instant) {
     plan.insert((instant, [delivery(reason, at: instant)]), at: 0)
   }
 
-  /// Answers a call to carry transfers: rises, carries, and falls after its tail.
+  /// Simulates transfers of a radio: promotion, transfers, tail, rest.
   mutating func startTransfers(_ demands: [Demand], at instant: Instant) {
     plan.removeAll {
       $0.instant > instant && !$0.inputs.contains { if case .carried = $0 { true } else { false } }
@@ -137,7 +138,7 @@ struct CandidateDevice {
     plan.append((moment, [outcome(habits.resting)]))
   }
 
-  /// Answers a call to wake.
+  /// Simulates a wake-up of the processor.
   mutating func wakeProcessor(at instant: Instant) {
     guard let wake = manifest.event(named: "wake") else { return }
     plan.insert((instant, [.outcome(device: number, .event(wake, count: 1))]), at: 0)

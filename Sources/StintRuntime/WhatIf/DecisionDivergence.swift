@@ -1,31 +1,35 @@
 public import StintUnits
 
-/// Something that is decided otherwise under another policy, for as long as both say the same again.
+/// A decision that differs under another policy, with the interval during which it differs.
 public struct DecisionDivergence: Hashable, Sendable {
-  /// One side of a flip.
+  /// The decision under one of the two policies.
   public struct Side: Hashable, Sendable {
-    /// What stands: `off`, `on, accuracy 10 m`, `paused`; nil where there is nothing of the kind.
+    /// The decision: `off`, `on, accuracy 10 m`, `paused`; nil when there is no decision about the subject.
     public var decision: String?
-    /// Why: clients, demands and rules; nil without a cause.
+    /// The cause: clients, demands and rules; nil without a cause.
     public var cause: String?
 
-    /// Makes a side.
+    /// Creates a side.
     public init(decision: String?, cause: String?) {
       self.decision = decision
       self.cause = cause
     }
   }
 
+  /// The instant at which the decisions begin to differ.
   public var instant: Instant
-  /// When both decide the same again, or one of them decides again. Nil for single events, and for what lasts
-  /// to the end.
+  /// The instant at which the decisions are equal again or one of them changes. Nil for one-time actions, and
+  /// when they differ until the end.
   public var until: Instant?
-  /// What it is about: `set location.gnss`, `grant trail-app #1 location.gnss`, `act hiking/report`.
+  /// The subject of the decision: `set location.gnss`, `grant trail-app #1 location.gnss`, `act
+  /// hiking/report`.
   public var subject: String
+  /// The decision under the journal's policies.
   public var old: Side
+  /// The decision under the candidate policy.
   public var new: Side
 
-  /// Makes a flip.
+  /// Creates a divergence.
   public init(instant: Instant, until: Instant?, subject: String, old: Side, new: Side) {
     self.instant = instant
     self.until = until

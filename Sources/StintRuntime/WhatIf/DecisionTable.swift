@@ -2,26 +2,26 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// What a governor has decided that still stands, and what it did once at the present instant.
+/// The decisions of a governor that are in force, and its one-time actions at the current instant.
 struct DecisionTable {
-  /// What stands, with why; compared without the names of rules, which a candidate may have changed.
+  /// A decision with its cause. Rule names are ignored in comparisons, because a candidate may rename rules.
   struct ActiveDecision {
     var side: DecisionDivergence.Side
     var key: String
   }
 
   private(set) var active: [String: ActiveDecision] = [:]
-  /// What happened once at the present instant, in order.
+  /// The one-time actions at the current instant, in order, by subject.
   private(set) var once: [String: [ActiveDecision]] = [:]
-  /// Subjects of which something was decided at the present instant.
+  /// The subjects of the decisions at the current instant.
   private(set) var touched: Set<String> = []
 
-  /// Takes the effects of a step just taken.
+  /// Applies the effects of a governor's step.
   mutating func apply(_ effects: [Effect], of governor: borrowing Governor) {
     for effect in effects { apply(effect, governor) }
   }
 
-  /// Forgets what was of the present instant.
+  /// Removes the one-time actions and subjects of the current instant.
   mutating func endInstant() {
     once.removeAll(keepingCapacity: true)
     touched.removeAll(keepingCapacity: true)
@@ -69,7 +69,8 @@ struct DecisionTable {
     once[subject, default: []].append(ActiveDecision(side: .init(decision: text, cause: cause), key: text))
   }
 
-  /// Demands that policies raise themselves are numbered as they come, so that they go by client and device.
+  /// The ids of demands that policies raise depend on the order, so these demands are identified by client
+  /// and device.
   private static func subject(of demand: Demand) -> String {
     demand.id.number < 0
       ? "grant \(demand.client) \(demand.target)" : "grant \(demand.client) \(demand.id) \(demand.target)"
@@ -77,14 +78,14 @@ struct DecisionTable {
 }
 
 extension Grant {
-  /// The grant as the decision log has it, without the rules.
+  /// The grant as in the decision log, without the rules.
   fileprivate var readable: String {
     var copy = self
     copy.rules = []
     return Governor.text(of: copy)
   }
 
-  /// The grant without the names of the rules that hold it.
+  /// The grant without the names of the rules that defer it.
   fileprivate var anonymous: Grant {
     var copy = self
     copy.holds = holds.map { Hold(rule: .asAsked, bounds: $0.bounds) }

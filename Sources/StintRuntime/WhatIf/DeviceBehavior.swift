@@ -2,20 +2,20 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// How a device responds to orders, by its manifest and a journal. A what-if answers with it where there is
-/// no real device.
+/// The behaviour of a device, learned from its manifest and a journal. A what-if analysis uses it to simulate
+/// the device.
 struct DeviceBehavior {
   let manifest: Manifest
-  /// The state in which a sensor works, and the one in which it rests.
+  /// The working state and the resting state of a sensor.
   private(set) var working: Int
   private(set) var resting: Int
-  /// The states through which it came to work, each with its length; those seen last.
+  /// The states between rest and work, each with its duration, as observed last.
   private(set) var starting: [(state: Int, length: TimeSpan)] = []
 
   private var since: Instant?
   private var state: Int
   private var path: [(state: Int, length: TimeSpan)] = []
-  /// For how long each state was held.
+  /// The total time in each state.
   private var spent: [TimeSpan]
 
   init(_ manifest: Manifest) {
@@ -27,7 +27,7 @@ struct DeviceBehavior {
     spent = Array(repeating: .zero, count: manifest.states.count)
   }
 
-  /// Learns from what the device reported.
+  /// Learns from a report of the device.
   mutating func learn(_ outcome: Outcome, at instant: Instant) {
     guard case .state(let next, _) = outcome, manifest.states.indices.contains(next) else { return }
     let length = since.map { instant - $0 } ?? .zero
@@ -45,12 +45,12 @@ struct DeviceBehavior {
     since = instant
   }
 
-  /// A length that the manifest gives by name; zero when it gives none.
+  /// Returns a duration from the figures of the manifest. Returns zero when the manifest does not specify it.
   func figure(_ name: String) -> TimeSpan {
     manifest.figures[name].flatMap { TimeSpan(seconds: $0.value) } ?? .zero
   }
 
-  /// How long a radio takes to carry bytes.
+  /// Returns the time in which a radio transfers this number of bytes.
   func transferTime(_ bytes: Int64) -> TimeSpan {
     guard let rate = manifest.figures["link_rate"]?.value, rate > 0 else { return .zero }
     return TimeSpan(seconds: Double(bytes) / rate) ?? .zero

@@ -1,12 +1,12 @@
 import StintUnits
 
-/// Finds what two books decide otherwise, instant by instant.
+/// Collects the differences between two decision tables, instant by instant.
 struct DivergenceList {
   private(set) var found: [DecisionDivergence] = []
-  /// By subject: the flip that is not over.
+  /// By subject: the divergence that has not ended.
   private var open: [String: (place: Int, old: String?, new: String?)] = [:]
 
-  /// Compares the books as they stand when everything at an instant has been decided.
+  /// Compares the tables after all decisions of an instant.
   mutating func compare(_ old: DecisionTable, _ new: DecisionTable, at instant: Instant) {
     for subject in old.touched.union(new.touched).sorted() {
       let (was, would) = (old.active[subject], new.active[subject])
@@ -38,6 +38,6 @@ struct DivergenceList {
     )
   }
 
-  /// Nothing more is compared.
+  /// Ends the comparison. Open divergences keep `until` nil.
   mutating func finish() { open.removeAll() }
 }

@@ -1,22 +1,27 @@
 public import StintModel
 public import StintUnits
 
-/// A time for which a journal cannot say what a device would have told a candidate.
+/// An interval in which the journal does not contain the values that a device would have published under a
+/// candidate policy.
 public struct UnknownInterval: Hashable, Sendable {
-  /// Why the journal does not know.
+  /// The reason for missing values.
   public enum Reason: String, Hashable, Sendable {
-    /// The device was off, and would have been on.
+    /// The device was off, but would have been on.
     case off = "was off"
-    /// The device was on, and would have been finer or faster.
+    /// The device was on, but would have been more accurate or faster.
     case coarser = "was coarser than it would have been"
   }
 
+  /// The device whose values are missing.
   public var device: DeviceID
+  /// The reason for missing values.
   public var reason: Reason
+  /// The start of the interval.
   public var from: Instant
+  /// The end of the interval.
   public var to: Instant
 
-  /// Makes a stretch.
+  /// Creates an interval.
   public init(device: DeviceID, reason: Reason, from: Instant, to: Instant) {
     self.device = device
     self.reason = reason

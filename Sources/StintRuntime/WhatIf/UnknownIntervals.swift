@@ -1,15 +1,15 @@
 import StintModel
 import StintUnits
 
-/// Gathers the times for which a journal does not know what a sensor would have told a candidate.
+/// Collects the intervals in which a journal lacks values of a sensor for a candidate policy.
 struct UnknownIntervals {
   private(set) var stretches: [UnknownInterval] = []
-  /// By device: the stretch that is not over.
+  /// By device index: the interval that has not ended.
   private var open: [(reason: UnknownInterval.Reason, from: Instant)?]
 
   init(_ manifests: [Manifest]) { open = manifests.map { _ in nil } }
 
-  /// Notes how a device stands from now on.
+  /// Updates the intervals for the new settings of a device.
   mutating func check(at device: CandidateDevice, _ instant: Instant) {
     let reason = Self.reason(device)
     guard reason != open[device.number]?.reason else { return }
@@ -39,7 +39,7 @@ struct UnknownIntervals {
     return nil
   }
 
-  /// Ends what is open.
+  /// Ends all open intervals and sorts the result.
   mutating func finish(at instant: Instant) {
     for number in open.indices { if let name = names[number] { close(number, name, at: instant) } }
     stretches.sort { ($0.from, $0.device) < ($1.from, $1.device) }

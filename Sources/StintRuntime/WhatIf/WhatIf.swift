@@ -5,32 +5,39 @@ import StintLanguage
 public import StintModel
 public import StintUnits
 
-/// A journal taken through once more beside a candidate policy: what would have been decided otherwise.
+/// Replays a journal with a candidate policy and compares the decisions with those of the recorded policies.
 ///
-/// Clients, facts and devices are those of the journal. Where the candidate gives a device another setting
-/// than the journal has, the journal has no answer. Then the device answers as its manifest and its habits in
-/// the journal suggest, and the result says for how long facts are missing.
+/// Clients, facts and devices come from the journal. When the candidate gives a device another setting, the
+/// journal has no data for it. The device is then simulated from its manifest and its recorded behaviour, and
+/// the result contains the intervals with missing facts.
 public struct WhatIf: Sendable {
-  /// What came of it.
+  /// The result of the comparison.
   public struct Result: Sendable {
+    /// The instant of the first record.
     public var began: Instant
+    /// The instant of the last record read.
     public var reached: Instant
+    /// True when the journal ends within a record.
     public var isTorn: Bool
-    /// Why nothing behind `reached` could be read; nil when the journal was read to its end.
+    /// The reason why records after `reached` cannot be read; nil when there is no damage.
     public var damage: Problem?
-    /// Records that are missing, in order; behind them both policies begin with what stood there.
+    /// The gaps in the journal, in order. After a gap, both policies continue from the recorded snapshot.
     public var gaps: [JournalGap]
-    /// Whether the journal's first files have been removed.
+    /// True when the first files of the journal have been removed.
     public var beginsInTheMiddle: Bool
+    /// The rules of local time at the end.
     public var timeZone: TimeZoneRules
-    /// In order of time, then of subject.
+    /// The decisions that differ, in order of time, then of subject.
     public var divergences: [DecisionDivergence]
-    /// In order of time, then of device.
+    /// The intervals with missing facts, in order of time, then of device.
     public var unknown: [UnknownInterval]
-    /// What was booked under the journal's policies, and what the candidate would have been.
+    /// The energy ledger under the journal's policies.
     public var oldLedger: Ledger
+    /// The energy ledger under the candidate policy.
     public var newLedger: Ledger
+    /// The number of decisions under the journal's policies.
     public var oldDecisions: Int
+    /// The number of decisions under the candidate policy.
     public var newDecisions: Int
   }
 
@@ -41,8 +48,9 @@ public struct WhatIf: Sendable {
   private var habits: [DeviceBehavior]
   private let vocabulary: Vocabulary
 
-  /// Reads the journal once, to know the devices and their habits; nothing is decided yet. `compile` makes the
-  /// candidate for the journal's devices.
+  /// Reads the journal once to learn its devices and their behaviour.
+  ///
+  /// - Parameter compile: compiles the candidate policy for the devices of the journal.
   public init(
     journal path: String, compile: (Vocabulary) throws -> Program
   ) throws {
@@ -62,7 +70,7 @@ public struct WhatIf: Sendable {
     }
   }
 
-  /// Takes the journal through.
+  /// Replays the journal with both policies.
   public func run() throws(Problem) -> Result {
     var events = try JournalEventReader(path: path)
     _ = try events.world()
@@ -82,7 +90,7 @@ public struct WhatIf: Sendable {
         if isRepeating { continue }
         let loaded = PolicyLoader(vocabulary: pair.old.vocabulary).load(sources)
         guard let recorded = loaded.program else {
-          throw events.failure("its policies do not load any more", "it was written by another version")
+          throw events.failure("its policies can no longer be loaded", "it was written by another version")
         }
         do throws(Problem) {
           try pair.load(recorded, recalling: memory.take(), at: events.instant)

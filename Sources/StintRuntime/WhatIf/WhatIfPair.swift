@@ -2,9 +2,10 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// Two governors beside each other on the same journal: the one that was, and the one that would have been.
+/// Two governors on one journal: the recorded one (`old`) and the one with the candidate policy (`new`).
 struct WhatIfPair {
-  /// How often devices and the candidate may answer each other at one instant before something is wrong.
+  /// The maximum number of responses between devices and the candidate at one instant. More mean an endless
+  /// loop.
   private static let fuel = 1000
 
   private(set) var old: Governor
@@ -19,9 +20,9 @@ struct WhatIfPair {
   private var page: Instant
   private(set) var oldDecisions = 0
   private(set) var newDecisions = 0
-  /// Standing demands, for the transfers of radios that go their own way.
+  /// The active demands, for the simulated transfers of diverged radios.
   private var demands: [DemandID: Demand] = [:]
-  /// By fact: the sensor that publishes it, or -1.
+  /// By fact index: the index of the sensor that publishes the fact, or -1.
   private let publisher: [Int]
 
   init(
@@ -44,7 +45,7 @@ struct WhatIfPair {
 
   // MARK: The journal
 
-  /// Policies came into force in the journal; the candidate comes into force with the first of them.
+  /// Loads policies from the journal. The candidate is loaded together with the first of them.
   mutating func load(
     _ recorded: Program, recalling memory: GovernorMemory?, at instant: Instant
   ) throws(Problem) {
@@ -64,7 +65,7 @@ struct WhatIfPair {
     return try governor.load(program, at: instant, recalling: memory).effects
   }
 
-  /// A step of the journal.
+  /// Performs a step of the journal with both governors.
   mutating func step(_ inputs: [Input], at instant: Instant) {
     catchUp(to: instant)
     for input in inputs { note(input) }
@@ -76,7 +77,7 @@ struct WhatIfPair {
     for number in devices.indices { devices[number].rejoin() }
   }
 
-  /// Lets the candidate's own time pass up to the journal's end.
+  /// Runs the candidate up to the end of the journal.
   mutating func finish(at instant: Instant) {
     catchUp(to: instant)
     endInstant(to: nil)
@@ -84,7 +85,7 @@ struct WhatIfPair {
     unknown.finish(at: instant)
   }
 
-  /// What happens to the candidate alone before the journal goes on.
+  /// Handles the timers and simulated reports of the candidate that lie before the next record.
   private mutating func catchUp(to instant: Instant) {
     while true {
       var next = new.nextTimer
@@ -105,7 +106,7 @@ struct WhatIfPair {
     answer(at: instant)
   }
 
-  /// Has devices that go their own way answer at once what they answer at once.
+  /// Handles the immediate reports of diverged devices.
   private mutating func answer(at instant: Instant) {
     for _ in 0..<Self.fuel {
       var inputs: [Input] = []
@@ -130,7 +131,7 @@ struct WhatIfPair {
     }
   }
 
-  /// Whether the candidate would have heard this too.
+  /// Returns true when the input also applies to the candidate.
   private func concernsCandidate(_ input: Input) -> Bool {
     switch input {
     case .fact(let fact, _):
@@ -168,7 +169,7 @@ struct WhatIfPair {
     for device in devices { unknown.check(at: device, instant) }
   }
 
-  /// Applies an effect to a device that has departed from the journal.
+  /// Applies an effect to a diverged device.
   private mutating func applyEffect(_ number: Int, _ effect: Effect, at instant: Instant) {
     switch effect {
     case .set: devices[number].apply(at: instant)
@@ -189,7 +190,7 @@ struct WhatIfPair {
 }
 
 extension Effect {
-  /// The device that the effect goes to; nil where there is none.
+  /// The index of the device to which the effect applies; nil for other effects.
   fileprivate var device: Int? {
     switch self {
     case .set(let device, _), .drain(let device, _), .carry(let device, _, _), .wakeProcessor(let device):

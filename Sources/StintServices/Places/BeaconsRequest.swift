@@ -27,7 +27,7 @@ public struct BeaconsRequest: ServiceRequest {
 public struct BeaconRegion: Hashable, Sendable {
   /// The client's name for the region, unique within the request.
   public var name: String
-  /// The identity, in hexadecimal digits.
+  /// The advertised identity of the beacons, such as `f7826da6`.
   public var identity: String
   /// The major number, 0…65535; nil for any.
   public var major: Int?

@@ -3,9 +3,9 @@ public import StintModel
 import StintUnits
 
 extension PolicyCheck {
-  /// Returns the lines that `--advise` adds: a suitable service for each rule that requests positions, and
-  /// the energy of each service on a day at a desk. Empty when no rule requests positions, or when a policy
-  /// has errors.
+  /// Returns the lines that `--advise` adds. They name a suitable service for each rule that requests
+  /// positions, and the energy of each service on a day at a desk. Empty when no rule requests positions, or
+  /// when a policy has errors.
   public func advice(_ vocabulary: Vocabulary) -> String {
     let all = policies.flatMap { ServiceAdvice.all(for: $0, vocabulary: vocabulary) }
     guard !hasErrors, !all.isEmpty else { return "" }

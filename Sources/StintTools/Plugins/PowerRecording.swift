@@ -45,8 +45,9 @@ struct PowerRecording: Sendable {
     self.readings = readings
   }
 
-  /// The time that the meter needs to settle after a state change, and the tolerance of the mean power
-  /// against the manifest: a relative share or an absolute value in watts, whichever is larger.
+  /// The time that the meter needs to settle after a state change. The next two values are the tolerance of
+  /// the mean power against the manifest: a relative share and an absolute value in watts; the larger one
+  /// applies.
   static let settling = TimeSpan.milliseconds(50)
   static let share = 0.2
   static let least = 0.000_5
@@ -79,7 +80,8 @@ struct PowerRecording: Sendable {
       if abs(mean - expected) > max(Self.least, Self.share * expected) {
         let (drawn, said) = (Quantity(mean, .power), Quantity(expected, .power))
         return (
-          judged.count, "in “\(manifest.states[state].name)” it draws \(drawn), and its manifest says \(said)"
+          judged.count,
+          "in “\(manifest.states[state].name)” it draws \(drawn), its manifest specifies \(said)"
         )
       }
     }

@@ -2,7 +2,7 @@ public import StintFormats
 import StintLanguage
 
 extension PolicyCheck {
-  /// The check as a SARIF 2.1.0 log: each code as a rule with its page as help, each diagnostic as a result
+  /// The check as a SARIF 2.1.0 log. Each code is a rule with its page as help; each diagnostic is a result
   /// with its locations and its fix. Lines and columns count from 1, columns in Unicode code points.
   public var sarif: JSONValue {
     let run: JSONValue = [

@@ -4,8 +4,8 @@ import StintPluginHost
 import StintPluginKit
 import StintRuntime
 
-/// Follows the site file of a run: ends the process of a plugin that is removed from the file, and starts it
-/// again when the plugin is put back. Other plugins are not affected.
+/// Follows the site file of a run. The follower ends the process of a plugin that is removed from the file,
+/// and starts it again when the plugin is put back. Other plugins are not affected.
 ///
 /// The names and manifests of devices are fixed at the start of the run, together with the policies. A new
 /// device, a changed manifest or a change of a linked plugin takes effect only after a restart of the daemon.

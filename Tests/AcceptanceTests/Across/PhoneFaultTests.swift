@@ -44,7 +44,7 @@ import Testing
     let notes = phone.observer.everything.notes.map(\.text)
     #expect(notes.count == 2, "\(notes)")
     #expect(notes.first?.contains("the disk is full") == true)
-    #expect(notes.last == "services are kept over a restart again")
+    #expect(notes.last == "services are saved for a restart again")
     await phone.expectSound()
   }
 
@@ -107,7 +107,7 @@ import Testing
     #expect(await phone.host.snapshot.rulesInForce.contains(short))
     await phone.run(until: 400)
     #expect(await !phone.host.snapshot.rulesInForce.contains(short))
-    #expect(phone.observer.everything.notes.map(\.text) == ["memory is short", "memory is there again"])
+    #expect(phone.observer.everything.notes.map(\.text) == ["memory is short", "memory is no longer short"])
     await phone.expectSound()
   }
 }

@@ -45,76 +45,76 @@ import StintUnits
     private static let changes =
       [
         Change("a fact beyond the vocabulary", .index) { $0.image.facts[0].number = 1 << 19 },
-        Change("a budget of nothing", .value) { budget(&$0) { $0.amount = .zero } },
-        Change("a budget that begins the day after", .value) { budget(&$0) { $0.from = .hours(24) } },
-        Change("a zone that waits backwards", .value) { zone(&$0) { $0.enterAfter = .seconds(-1) } },
-        Change("a zone that waits for ever", .value) { zone(&$0) { $0.exitAfter = .unlimited } },
-        Change("a zone of a negative radius", .value) { file in
+        Change("a budget of zero", .value) { budget(&$0) { $0.amount = .zero } },
+        Change("a budget that begins after its period", .value) { budget(&$0) { $0.from = .hours(24) } },
+        Change("a zone with a negative delay", .value) { zone(&$0) { $0.enterAfter = .seconds(-1) } },
+        Change("a zone with an unlimited delay", .value) { zone(&$0) { $0.exitAfter = .unlimited } },
+        Change("a zone with a negative radius", .value) { file in
           zone(&file) { zone in
             guard case .circle(let centre, _) = zone.shape else { return }
             zone.shape = .circle(centre, radius: -1)
           }
         },
-        Change("a machine that begins in no state", .index) { file in
+        Change("a state machine without an initial state", .index) { file in
           for place in file.computed.indices {
             if case .machine = file.computed[place].source {
               file.computed[place].source = .machine(initial: 7)
             }
           }
         },
-        Change("a machine of numbers", .unit) { file in
+        Change("a state machine whose fact is a number", .unit) { file in
           for place in file.computed.indices {
             if case .machine = file.computed[place].source {
               file.computed[place].schema.type = .quantity(.length)
             }
           }
         },
-        Change("a move to no state", .index) { $0.moves[0].target = 7 },
-        Change("a move of no machine", .index) { $0.moves[0].machine = "facts/other" },
-        Change("more computed facts than may be", .size) { file in
+        Change("a transition to a missing state", .index) { $0.moves[0].target = 7 },
+        Change("a transition of a missing machine", .index) { $0.moves[0].machine = "facts/other" },
+        Change("too many computed facts", .size) { file in
           file.computed = Array(repeating: file.computed[0], count: ImageVerifier.mostComputed + 1)
         },
-        Change("more moves than may be", .size) { file in
+        Change("too many transitions", .size) { file in
           file.moves = Array(repeating: file.moves[0], count: ImageVerifier.mostComputed + 1)
         },
-        Change("nothing for demands", .contradiction) { $0.clientImage = nil },
-        Change("another rule for demands", .contradiction) { file in
+        Change("a missing per-demand image", .contradiction) { $0.clientImage = nil },
+        Change("a different per-demand rule", .contradiction) { file in
           file.clientImage?.rules[0].id = RuleID(policy: "facts", rule: "z")
         },
-        Change("another directive for demands", .contradiction) { file in
+        Change("a different per-demand directive", .contradiction) { file in
           file.clientImage?.directives[0].directive.action = .stop
         },
-        Change("a rule for demands that acts", .contradiction) { file in
+        Change("a per-demand rule with an act", .contradiction) { file in
           file.clientImage?.acts = [.emit("x")]
           file.clientImage?.rules[0].acts = 0..<1
         },
-        Change("no rule is listed", .contradiction) { file in
+        Change("no rule is marked as per-demand", .contradiction) { file in
           for rule in file.image.rules.indices { file.image.rules[rule].isPerDemand = false }
         },
       ] + direct
 
     private static let direct = [
-      Change("defaults that linger backwards", .value, 2) { $0.defaults[0].linger = .seconds(-1) },
-      Change("defaults without measure", .value, 2) { $0.defaults[0].wants.accuracy = -5 },
+      Change("defaults with a negative linger", .value, 2) { $0.defaults[0].linger = .seconds(-1) },
+      Change("defaults with a negative accuracy", .value, 2) { $0.defaults[0].wants.accuracy = -5 },
       Change("a boolean where a number is expected", .unit, 0) { file in
         guard let place = file.image.code.firstIndex(of: .not) else { return }
         file.image.code[place] = .negate
       },
-      Change("a batch that ends before it begins", .value, 1) { file in
+      Change("a batch with a negative bound", .value, 1) { file in
         for place in file.image.directives.indices {
           if case .batch = file.image.directives[place].directive.action {
             file.image.directives[place].directive.action = .batch([.items(-1)])
           }
         }
       },
-      Change("a fix that waits backwards", .value, 2) { file in
+      Change("a fix with a negative timeout", .value, 2) { file in
         for place in file.image.acts.indices {
           if case .fix(let target, let accuracy, _) = file.image.acts[place] {
             file.image.acts[place] = .fix(target: target, accuracy: accuracy, timeout: .seconds(-1))
           }
         }
       },
-      Change("lists without end", .size, 2) { file in
+      Change("too long lists", .size, 2) { file in
         for place in file.image.code.indices {
           if case .oneOf = file.image.code[place] {
             file.image.code[place] = .oneOf(first: 0, count: PolicyLimits.largestTable)
@@ -133,7 +133,7 @@ import StintUnits
       }
     }
 
-    @Test("each is refused, and says where, why, and what to do", arguments: changes)
+    @Test("each change is rejected with a location, a cause and a remedy", arguments: changes)
     func refused(change: Change) {
       var file = ImageSeed.all[change.seed].file()
       #expect(Self.trap(file) == nil)
@@ -159,7 +159,7 @@ import StintUnits
       }
     }
 
-    @Test("an image for other devices names the first that is otherwise")
+    @Test("the rejection of an image for other devices names the first difference")
     func manifests() {
       #expect(Self.refusal { $0.reverse() } == nil)
       let gone = Self.refusal { $0.removeLast() }
@@ -176,7 +176,7 @@ import StintUnits
       #expect(changed?.remedy.contains("`stint compile IMAGE -o IMAGE`") == true)
     }
 
-    @Test("what clients declare beside does not matter, unless the image reads it")
+    @Test("declared facts have no effect unless the image reads them")
     func declared() throws {
       let other = Vocabulary(
         manifests: Phone.vocabulary.manifests,

@@ -8,7 +8,7 @@ import StintUnits
 
   @Suite("Damaged images")
   struct ImageDamageTests {
-    /// What must be said of bytes; nil when they are taken.
+    /// Returns the error for these bytes; nil when they are accepted.
     private static func trap(_ bytes: [UInt8]) -> Problem? {
       do {
         _ = try ImageVerifier.verify(try ImageFile(bytes), vocabulary: Phone.vocabulary)
@@ -20,7 +20,7 @@ import StintUnits
 
     private static let sound = ImageSeed.all[1].file().bytes
 
-    @Test("cut anywhere, they are too short, and the trap says where and what to do")
+    @Test("an image that is cut anywhere is rejected with a location and a remedy")
     func truncations() {
       for count in 0..<Self.sound.count {
         let trap = Self.trap(Array(Self.sound[..<count]))
@@ -29,21 +29,21 @@ import StintUnits
       }
     }
 
-    /// How far apart the bytes are whose bits are turned; primes, so that each bit of a byte has its turn.
+    /// The distance of the bytes whose bits are flipped; a prime, so that each bit of a byte has its turn.
     private static let spacing = Tier.current >= .gate ? 37 : 211
 
-    @Test("with any one bit turned they are no image any more, and never run")
+    @Test("an image with one flipped bit is rejected and never runs")
     func flips() {
       for place in Self.sound.indices {
         var bytes = Self.sound
-        // One bit of each byte here; `.ci/long images` turns all of all images.
+        // One bit of each byte here; `.ci/long images` flips all bits of all images.
         bytes[place] ^= 1 << UInt8(place % 8)
         #expect(Self.trap(bytes) != nil, "byte \(place)")
       }
     }
 
     @Test(
-      "with any one bit turned and checksums that fit they are refused, or run safely",
+      "an image with one flipped bit and correct checksums is rejected or runs safely",
       arguments: ImageSeed.all)
     func hostileFlips(seed: ImageSeed) throws {
       let part = ImageMending.rebuildable(of: seed.file())
@@ -73,7 +73,7 @@ import StintUnits
       }
     }
 
-    /// Changes a header, and makes its checksum fit.
+    /// Changes a header and corrects its checksum.
     private static func header(_ bytes: inout [UInt8], _ change: (inout ImageHeader) -> Void) {
       do {
         var header = try ImageHeader(bytes)
@@ -85,13 +85,13 @@ import StintUnits
     }
 
     private static let changes = [
-      Change("nothing at all", .foreign, at: "byte 0", then: "name a file") { $0 = [] },
-      Change("a text", .foreign, at: "byte 0", then: "name a file") { $0 = Array("policy \"p\"".utf8) },
-      Change("line ends changed on the way", .foreign, at: "byte 0", then: "name a file") {
+      Change("an empty file", .foreign, at: "byte 0", then: "name a file") { $0 = [] },
+      Change("a policy", .foreign, at: "byte 0", then: "name a file") { $0 = Array("policy \"p\"".utf8) },
+      Change("converted line ends", .foreign, at: "byte 0", then: "name a file") {
         $0.remove(at: 5)
       },
       Change("the other byte order", .byteOrder, at: "byte 8", then: "compile") { $0.swapAt(8, 9) },
-      Change("a newer stable part", .version, at: "byte 10", then: "use the Stint that wrote it") { bytes in
+      Change("a newer stable format", .version, at: "byte 10", then: "use the Stint that wrote it") { bytes in
         header(&bytes) { $0.stableVersion += 1 }
       },
       Change("newer instructions", .version, at: "byte 12", then: "`stint compile IMAGE -o IMAGE`") { bytes in
@@ -106,18 +106,18 @@ import StintUnits
       Change("a length beyond the end", .length, at: "the header", then: "copy the image again") { bytes in
         header(&bytes) { $0.rebuildableLength = .max >> 32 }
       },
-      Change("bytes left over", .length, at: "the header", then: "copy the image again") { $0.append(0) },
+      Change("bytes after the end", .length, at: "the header", then: "copy the image again") { $0.append(0) },
       Change("damaged texts", .checksum, at: "the stable part", then: "copy the image again") { $0[60] ^= 1 },
       Change("damaged rules", .checksum, at: "the rebuildable part", then: "`stint compile") {
         $0[$0.count - 1] ^= 1
       },
       Change("a damaged header", .checksum, at: "byte 32", then: "copy the image again") { $0[17] ^= 1 },
-      Change("more than an image may have", .size, at: "the file", then: "split") {
+      Change("an image above the size limit", .size, at: "the file", then: "split") {
         $0 += Array(repeating: 0, count: ImageFile.mostBytes)
       },
     ]
 
-    @Test("each is told by its kind, its place, and what to do", arguments: changes)
+    @Test("each change is reported with its code, its location and a remedy", arguments: changes)
     func kinds(change: Change) {
       var bytes = Self.sound
       change.change(&bytes)
@@ -127,7 +127,7 @@ import StintUnits
       #expect(trap?.remedy.contains(change.step) == true, "\(String(describing: trap))")
     }
 
-    @Test("texts outlive damaged rules, and rules of another version")
+    @Test("the texts are readable when the rules are damaged or of another version")
     func textsOutlive() throws {
       var bytes = Self.sound
       bytes[bytes.count - 1] ^= 1
@@ -135,16 +135,16 @@ import StintUnits
       #expect(try ImageFile.texts(bytes).sources.map(\.text) == [ImageSeed.all[1].text])
     }
 
-    @Test("a newer language is refused")
+    @Test("a newer language version is rejected")
     func language() {
       var file = ImageSeed.all[1].file()
       file.texts.language = ImageTexts.newestLanguage + 1
       #expect(Self.trap(file.bytes)?.code == .version)
     }
 
-    @Test("more entries are claimed than there are bytes, and no room is made for them")
+    @Test("a count that exceeds the bytes is rejected without allocating memory")
     func claims() {
-      // A language, then sources without end.
+      // A language, followed by a huge number of sources.
       let stable: [UInt8] = [1, 0, 0, 0, 255, 255, 255, 255]
       let bytes = ImageHeader(stable: stable, rebuildable: [], language: 1).bytes + stable
       #expect(Self.trap(bytes)?.code == .length)

@@ -9,7 +9,7 @@
   import StintTestSupport
   import Testing
 
-  @Suite("Images instead of texts")
+  @Suite("Policies loaded from images")
   struct ImageLoadingTests {
     private static let policies = Result {
       try Folder.files(
@@ -40,19 +40,19 @@
       }
     }
 
-    @Test("decide what the text decides", arguments: try policies.get())
+    @Test("an image decides like its text", arguments: try policies.get())
     func same(path: String) throws { try expectSame(try loaded([path])) }
 
-    @Test("decide what the texts decide together")
+    @Test("an image of several policies decides like their texts")
     func together() throws { try expectSame(try loaded(try Self.policies.get())) }
 
-    @Test("are read as they were written", arguments: ImageSeed.all)
+    @Test("a written image reads back unchanged", arguments: ImageSeed.all)
     func roundTrip(seed: ImageSeed) throws {
       let file = seed.file()
       #expect(try ImageFile(file.bytes) == file)
     }
 
-    @Test("name their policies with the versions that the texts state")
+    @Test("an image lists its policies with the versions in their texts")
     func versions() throws {
       let rule = "rule r every 1 h { emit \"e\" }"
       let texts = ["policy \"one\" version 3\n", "policy \"two\" version 1\n\(rule)\n"]

@@ -3,10 +3,11 @@ import StintPluginHost
 import StintPluginKit
 import StintUnits
 
-/// Any bytes as what a plugin says: what is believed of them is what manifest, order and clock allow, and a fault ends it.
+/// Treats any bytes as the output of a plugin: only messages that the manifest, the order and the clock allow
+/// are accepted, and a fault ends the conversation.
 ///
-/// Bytes are looked at as a stream; and as bodies of frames whose headers are put right, after a greeting that is sound, so
-/// that what comes behind the header is reached.
+/// The bytes are used as a stream. They are also used as bodies of frames with correct headers, after a valid
+/// greeting, so that the code behind the header check is reached.
 enum BoundaryStage {
   static let manifest = Manifest(
     device: "test.device", kind: .sensor, title: "",
@@ -30,15 +31,15 @@ enum BoundaryStage {
     try readBack(bytes)
   }
 
-  /// The bytes as they are.
+  /// Uses the bytes unchanged.
   private static func stream(_ bytes: [UInt8]) throws(FuzzFinding) {
     var talk = Talk()
     talk.hear(bytes)
     try talk.check()
   }
 
-  /// A sound greeting, and then frames of which each begins with a kind, a length and a flag of what the host says
-  /// meanwhile.
+  /// Uses a valid greeting, then frames from the bytes. Each frame begins with a kind, a length, and a flag
+  /// that selects the host's actions before the frame.
   private static func script(_ bytes: [UInt8]) throws(FuzzFinding) {
     var talk = Talk()
     talk.greet()
@@ -53,18 +54,18 @@ enum BoundaryStage {
     }
   }
 
-  /// A frame that can be read is written as it was.
+  /// Checks that a readable frame is written back unchanged.
   private static func readBack(_ bytes: [UInt8]) throws(FuzzFinding) {
     guard let kind = bytes.first else { return }
     let frame = Frame(kind: UInt16(kind), sequence: 7, body: Array(bytes.dropFirst().prefix(4_000)))
     do {
       let read = try PluginFrame(frame).frame(7).bytes
-      try FuzzFinding.unless(read == frame.bytes, "a plugin's frame of kind \(kind) is written otherwise")
+      try FuzzFinding.unless(read == frame.bytes, "a plugin's frame of kind \(kind) is written differently")
     } catch let finding as FuzzFinding { throw finding } catch {}
     do {
       let read = try HostFrame(frame).frame(7).bytes
       if kind != 4 {
-        try FuzzFinding.unless(read == frame.bytes, "a host's frame of kind \(kind) is written otherwise")
+        try FuzzFinding.unless(read == frame.bytes, "a host's frame of kind \(kind) is written differently")
       }
     } catch let finding as FuzzFinding { throw finding } catch {}
   }

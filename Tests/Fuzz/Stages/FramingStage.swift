@@ -1,6 +1,7 @@
 import StintLanguageServer
 
-/// Any bytes as what an editor sends: the answers are whole messages, and the same however the bytes arrive.
+/// Treats any bytes as the output of an editor: the answers are complete messages and do not depend on how
+/// the bytes are split.
 enum FramingStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let size = Int(bytes.first ?? 0) % 61 + 1
@@ -15,11 +16,11 @@ enum FramingStage {
       answers += torn.receive(rest.prefix(size), isDrained: false)
       rest = rest.dropFirst(size)
     }
-    try FuzzFinding.unless(answers == answer, "answered otherwise when the bytes came \(size) at a time")
+    try FuzzFinding.unless(answers == answer, "the answers differ when the bytes arrive \(size) at a time")
     _ = try Answers.read(whole.receive([], isDrained: true))
   }
 
-  /// A session that has begun.
+  /// Returns a session after its initialization.
   private static func session() -> LanguageServerSession {
     var session = LanguageServerSession(LanguageServer(vocabulary: Phone.vocabulary))
     let begin = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{}}}"#

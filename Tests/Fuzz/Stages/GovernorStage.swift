@@ -2,9 +2,10 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// Any bytes as a course of inputs with numbers at the ends of their ranges: nothing traps, and the books stay exact.
+/// Treats any bytes as a series of inputs with numbers at the ends of their ranges: nothing traps, and the
+/// ledger stays exact.
 ///
-/// The first byte chooses devices and policies, the second the instant at which the course begins.
+/// The first byte selects devices and policies, the second the instant at which the series begins.
 enum GovernorStage {
   private static let starts: [Int64] = [
     1_700_000_000_000_000_000, 0, -1, .min, .min + 1, .max - 86_400_000_000_000, 1 << 53,
@@ -14,13 +15,13 @@ enum GovernorStage {
     var script = Script(bytes[...])
     let world = script.pick(GovernorWorld.all)
     var course = try GovernorCourse(world, at: Instant(nanoseconds: script.pick(starts)))
-    // Longer courses find nothing that a shorter one after another course does not.
+    // Longer series find nothing that several shorter ones do not find.
     for _ in 0..<400 where !script.isOver { try course.step(&script) }
     try course.check()
   }
 }
 
-/// A governor at work, and what must hold of it after each input.
+/// A running governor, with the checks after each input.
 struct GovernorCourse {
   private static let wholes: [Int64] = [
     0, 1, -1, 2, 999, 1_000_000_000, 1 << 31, 1 << 32, 1 << 50, (1 << 50) + 1, 1 << 53, .max - 1, .max, .min,
@@ -42,11 +43,11 @@ struct GovernorCourse {
     self.world = world
     governor = Governor(vocabulary: world.vocabulary, at: start)
     do { _ = try governor.load(world.program, at: start) } catch {
-      throw FuzzFinding("a sound program cannot be loaded: \(error)")
+      throw FuzzFinding("a valid program cannot be loaded: \(error)")
     }
   }
 
-  /// One act of the script: an input, a while of nothing, a restart, or a look at what was reached.
+  /// Runs one action of the script: an input, an advance of time, a restart, or a check of the current state.
   mutating func step(_ script: inout Script) throws(FuzzFinding) {
     switch script.number(below: 16) {
     case 0: try restart(&script)
@@ -58,7 +59,7 @@ struct GovernorCourse {
 
   private mutating func apply(_ input: Input, at instant: Instant) throws(FuzzFinding) {
     let effects = governor.step(input, at: instant)
-    // Devices answer at once that they do as they were told; what they say otherwise is for the script.
+    // Devices confirm their settings at once; other outcomes come from the script.
     let answers = effects.compactMap { effect -> Input? in
       guard case .set(let device, let setting) = effect else { return nil }
       return .outcome(device: device, .state(setting.isOn ? 2 : 0, period: setting.period))
@@ -66,7 +67,7 @@ struct GovernorCourse {
     if !answers.isEmpty { _ = governor.step(answers, at: instant) }
     try FuzzFinding.unless(
       governor.nextTimer > instant || instant == .distantFuture,
-      "the next step is due at \(governor.nextTimer.nanoseconds), and it is \(instant.nanoseconds)")
+      "the next timer \(governor.nextTimer.nanoseconds) is not after \(instant.nanoseconds)")
   }
 
   private mutating func advance(_ script: inout Script) throws(FuzzFinding) {
@@ -76,13 +77,14 @@ struct GovernorCourse {
     _ = governor.step([], at: instant)
   }
 
-  /// The books agree, whatever was booked; amounts are refused only where arithmetic has no room, which bounds exclude.
+  /// Checks that the ledger is balanced and has refused no amount; it may refuse only amounts that overflow,
+  /// which bounds exclude.
   func check() throws(FuzzFinding) {
     for instant in [governor.now, governor.now + .hours(1), .distantFuture] {
       let book = governor.ledger(at: instant)
-      try FuzzFinding.unless(book.isBalanced, "the sums of the books differ: \(book)")
-      try FuzzFinding.unless(book.refused == 0, "\(book.refused) amounts are not booked")
-      try FuzzFinding.unless(book.total >= .zero, "a total of \(book.total)")
+      try FuzzFinding.unless(book.isBalanced, "the sums of the ledger differ: \(book)")
+      try FuzzFinding.unless(book.refused == 0, "the ledger refused \(book.refused) amounts")
+      try FuzzFinding.unless(book.total >= .zero, "the total is negative: \(book.total)")
       _ = governor.unexplained(at: instant)
       _ = governor.ruleUse(at: instant)
       _ = governor.spent(at: instant)
@@ -91,7 +93,8 @@ struct GovernorCourse {
     for fact in world.vocabulary.facts.indices { _ = governor.need(of: fact) }
   }
 
-  /// Another governor goes on from what this one remembers, or from what a damaged file says that it does.
+  /// Continues with another governor from the saved state of this one, or from a damaged version of that
+  /// state.
   private mutating func restart(_ script: inout Script) throws(FuzzFinding) {
     var memory = governor.memory
     if script.number(below: 2) == 0 {
@@ -106,7 +109,7 @@ struct GovernorCourse {
     }
     var next = Governor(vocabulary: world.vocabulary, at: governor.now)
     do { _ = try next.load(world.program, at: governor.now, recalling: memory) } catch {
-      throw FuzzFinding("a memory is not recalled: \(error)")
+      throw FuzzFinding("a saved state is not restored: \(error)")
     }
     governor = next
   }

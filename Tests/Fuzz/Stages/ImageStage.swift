@@ -3,10 +3,10 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Any bytes are an image or are not; one that the verifier takes runs, whatever else it is.
+/// Treats any bytes as an image: an image that the verifier accepts must run.
 ///
-/// Bytes that begin as an image does are looked at as they are and with their lengths and checksums put right. Others
-/// are looked at as the rebuildable part of an image that is otherwise sound.
+/// Bytes that begin like an image are used unchanged and with corrected lengths and checksums. Other bytes
+/// are used as the rebuildable part of a valid image.
 enum ImageStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     guard ImageFile.claims(bytes) else {
@@ -23,7 +23,7 @@ enum ImageStage {
       do { _ = try ImageFile.texts(bytes) } catch { try require(error) }
       return
     }
-    try FuzzFinding.unless(file.bytes == bytes, "an image is written otherwise than it was read")
+    try FuzzFinding.unless(file.bytes == bytes, "an image is written differently than it was read")
     let text = Disassembler(file.image).text
     try FuzzFinding.unless(!text.isEmpty || file.image.rules.isEmpty, "an image with rules has no text")
     do {
@@ -39,19 +39,19 @@ enum ImageStage {
       } catch let finding as FuzzFinding {
         throw finding
       } catch {
-        throw FuzzFinding("neither a trap nor a finding: \(error)")
+        throw FuzzFinding("unexpected error: \(error)")
       }
     } catch let finding as FuzzFinding {
       throw finding
     } catch {
-      throw FuzzFinding("neither a trap nor a finding: \(error)")
+      throw FuzzFinding("unexpected error: \(error)")
     }
   }
 
-  /// A trap says where, what is wrong, and what to do.
+  /// Checks that an error has a location, a cause and a remedy.
   private static func require(_ trap: Problem) throws(FuzzFinding) {
     try FuzzFinding.unless(
       !trap.place.description.isEmpty && !trap.cause.isEmpty && !trap.remedy.isEmpty,
-      "a trap says too little: \(trap)")
+      "a rejection lacks location, cause or remedy: \(trap)")
   }
 }

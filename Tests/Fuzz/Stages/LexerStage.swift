@@ -1,20 +1,21 @@
 import StintLanguage
 
-/// Any bytes become tokens and comments that stand one behind the other, with nothing but white space between.
+/// Treats any bytes as a policy: they become consecutive tokens and comments with only white space between
+/// them.
 enum LexerStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let source = SourceText(file: "fuzz", bytes: bytes)
     try FuzzFinding.unless(
-      String(validating: source.bytes, as: UTF8.self) != nil, "the text of a source is not UTF-8")
+      String(validating: source.bytes, as: UTF8.self) != nil, "the text of a source is not valid UTF-8")
     try FuzzFinding.unless(
       SourceText(file: "fuzz", bytes: source.bytes).bytes == source.bytes || source.hadByteOrderMark,
-      "a repaired text is repaired again")
+      "a repaired text changes when it is repaired again")
     var end = 0
     for token in PolicyToken.all(of: source) {
       let span = token.span
       try FuzzFinding.unless(
         end <= span.start && span.start < span.end && span.end <= source.bytes.count,
-        "\(token) does not follow what ends at \(end)")
+        "\(token) overlaps the token that ends at \(end)")
       try requireSpace(source.bytes[end..<span.start], end)
       end = span.end
     }
@@ -23,6 +24,6 @@ enum LexerStage {
 
   private static func requireSpace(_ gap: ArraySlice<UInt8>, _ place: Int) throws(FuzzFinding) {
     try FuzzFinding.unless(
-      gap.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }, "something at \(place) is in no token")
+      gap.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }, "the text at \(place) belongs to no token")
   }
 }

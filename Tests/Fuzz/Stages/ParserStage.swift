@@ -1,6 +1,7 @@
 import StintLanguage
 
-/// Any bytes become a tree: its items stand in order, and whatever is in none of them was complained about.
+/// Treats any bytes as a policy: they become a tree of consecutive items, and a diagnostic covers each token
+/// outside the items.
 enum ParserStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let source = SourceText(file: "fuzz", bytes: bytes)
@@ -15,7 +16,7 @@ enum ParserStage {
     for item in file.items {
       try FuzzFinding.unless(
         end <= item.span.start && item.span.start < item.span.end && item.span.end <= source.bytes.count,
-        "an item at \(item.span) does not follow what ends at \(end)")
+        "an item at \(item.span) overlaps the item that ends at \(end)")
       end = item.span.end
     }
     guard diagnostics.isEmpty else { return }
@@ -24,7 +25,7 @@ enum ParserStage {
     for token in tokens where token.kind != .comment {
       try FuzzFinding.unless(
         spans.contains { $0.start <= token.span.start && token.span.end <= $0.end },
-        "\(token) is neither in the tree nor a mistake")
+        "\(token) is neither in the tree nor in a diagnostic")
     }
   }
 }

@@ -1,10 +1,11 @@
 import StintFormats
 import StintLanguageServer
 
-/// Any bytes as a policy in an editor, and as what is done to it: opened, edited, asked about, with nonsense in
-/// between. Every request is answered, and after all edits the server knows the text that the editor shows.
+/// Treats any bytes as a policy in an editor and as actions on it: opening, edits and requests, with invalid
+/// messages in between. Every request is answered, and after all edits the server has the text that the
+/// editor shows.
 ///
-/// What is done stands behind the last zero byte; where there is none, the end of the policy says it.
+/// The actions follow the last zero byte; without one, the end of the policy selects them.
 enum SessionStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let end = bytes.lastIndex(of: 0)

@@ -3,8 +3,8 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Any bytes as a site file: read or refused with reasons, the same each time; what is read says nothing that its plugins
-/// do not have, and can be made a run of.
+/// Treats any bytes as a site file: it is read or rejected with reasons, equally each time. A site that is
+/// read uses only settings that its plugins have, and can be turned into a run.
 enum SiteStage {
   private static let forms = [
     PluginForm(
@@ -19,23 +19,23 @@ enum SiteStage {
 
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let first = try site(bytes)
-    try FuzzFinding.unless(try site(bytes) == first, "the same bytes are read otherwise the second time")
+    try FuzzFinding.unless(try site(bytes) == first, "equal bytes are read differently the second time")
     guard let site = first else { return }
-    try FuzzFinding.unless(!site.plugins.isEmpty, "a site without a plugin is taken")
+    try FuzzFinding.unless(!site.plugins.isEmpty, "a site without a plugin is accepted")
     for plugin in site.plugins { try check(plugin) }
     let names = site.clients.map(\.name.name)
-    try FuzzFinding.unless(Set(names).count == names.count, "two clients have one name")
+    try FuzzFinding.unless(Set(names).count == names.count, "two clients have the same name")
     let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
     let scenario = site.scenario(start: start, timeZone: .utc)
     try FuzzFinding.unless(scenario.start == start, "a run begins at another time")
     do {
       _ = try JSONReader.value(of: site.journalText, source: "journal")
     } catch {
-      throw FuzzFinding("a journal would keep what it cannot read: \(error)")
+      throw FuzzFinding("the text for the journal cannot be read: \(error)")
     }
   }
 
-  /// Nil where it is refused.
+  /// Returns nil when the bytes are rejected.
   private static func site(_ bytes: [UInt8]) throws(FuzzFinding) -> Site? {
     do {
       return try SiteReader.site(of: bytes, source: "site.json", plugins: forms) { path in
@@ -49,7 +49,7 @@ enum SiteStage {
 
   private static func check(_ plugin: Site.Plugin) throws(FuzzFinding) {
     let form = plugin.descriptor == nil ? forms.first { $0.name == plugin.name } : described
-    guard let form else { throw FuzzFinding("nobody knows the plugin “\(plugin.name)”") }
+    guard let form else { throw FuzzFinding("the plugin “\(plugin.name)” is unknown") }
     for (key, value) in plugin.settings.sorted(by: { $0.key < $1.key }) {
       guard let kind = form.settings.first(where: { $0.key == key })?.kind else {
         throw FuzzFinding("\(form.name) has no setting “\(key)”")
@@ -59,13 +59,13 @@ enum SiteStage {
       case (.whole(let range), .whole(let number)):
         try FuzzFinding.unless(range.contains(Int(number)), "\(number) is out of the range of “\(key)”")
       case (.span(let least), .span(let span)):
-        try FuzzFinding.unless(span >= least, "\(span) is less than “\(key)” takes")
+        try FuzzFinding.unless(span >= least, "\(span) is below the minimum of “\(key)”")
       default: throw FuzzFinding("“\(key)” is \(value)")
       }
     }
-    try FuzzFinding.unless((plugin.hash?.utf8.count ?? 64) == 64, "a SHA-256 of another length is taken")
+    try FuzzFinding.unless((plugin.hash?.utf8.count ?? 64) == 64, "a SHA-256 of wrong length is accepted")
     try FuzzFinding.unless(
       plugin.descriptor != nil || plugin.allowed.isEmpty && !plugin.isLibrary,
-      "a plugin that is linked in is allowed something")
+      "a plugin that is linked in has permissions")
   }
 }

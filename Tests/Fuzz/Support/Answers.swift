@@ -1,8 +1,8 @@
 import StintFormats
 
-/// What a language server sent.
+/// Parses the output of a language server.
 enum Answers {
-  /// The messages of a stream; finds what is no whole message, or no JSON.
+  /// Returns the messages of a stream; throws a finding for an incomplete message or invalid JSON.
   static func read(_ stream: [UInt8]) throws(FuzzFinding) -> [JSONValue] {
     var messages: [JSONValue] = []
     var rest = stream[...]
@@ -12,7 +12,7 @@ enum Answers {
       let digits = rest.dropFirst(field.count).prefix { (0x30...0x39).contains($0) }
       let body = rest.dropFirst(field.count + digits.count + 4)
       guard let length = Int(String(decoding: digits, as: UTF8.self)), body.count >= length else {
-        throw FuzzFinding("an answer is cut")
+        throw FuzzFinding("an answer is incomplete")
       }
       messages.append(try read(message: Array(body.prefix(length))))
       rest = body.dropFirst(length)
@@ -20,12 +20,12 @@ enum Answers {
     return messages
   }
 
-  /// One message.
+  /// Returns one message.
   static func read(message: [UInt8]) throws(FuzzFinding) -> JSONValue {
     do {
       return try JSONReader.value(of: message, source: "answer")
     } catch {
-      throw FuzzFinding("an answer is no JSON: \(error)")
+      throw FuzzFinding("an answer is not JSON: \(error)")
     }
   }
 }

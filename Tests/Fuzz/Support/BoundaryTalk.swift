@@ -4,7 +4,7 @@ import StintPluginKit
 import StintUnits
 
 extension BoundaryStage {
-  /// A host's talk with a plugin, and what is believed of it.
+  /// The conversation of a host with a plugin, with checks of every accepted message.
   struct Talk {
     private static let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
     private var talk = ChildConversation(BoundaryStage.manifest, firstSample: 0, at: Self.start)
@@ -19,7 +19,7 @@ extension BoundaryStage {
 
     func check() throws(FuzzFinding) { if let finding { throw finding } }
 
-    /// The frames with which a sound plugin begins.
+    /// Sends the first frames of a valid plugin.
     mutating func greet() {
       hear(PluginFrame.welcome(major: FrameLayout.major, minor: FrameLayout.minor).frame(0).bytes)
       hear(PluginFrame.manifest(FrameManifest(of: BoundaryStage.manifest)).frame(1).bytes)
@@ -28,10 +28,10 @@ extension BoundaryStage {
       hear(PluginFrame.mapped(at: now).frame(2).bytes)
       hear(PluginFrame.opened(at: now).frame(3).bytes)
       sequence = 4
-      if isOver { finding = FuzzFinding("a sound greeting is not believed") }
+      if isOver { finding = FuzzFinding("a valid greeting is rejected") }
     }
 
-    /// Time goes on, and the host may say something.
+    /// Advances time and lets the host act.
     mutating func turn(_ byte: UInt8) {
       guard !isOver else { return }
       now = now + TimeSpan.milliseconds(Int64(byte & 0x0F) * 37)
@@ -44,7 +44,7 @@ extension BoundaryStage {
       if byte & 0x80 != 0, byte & 0x0F == 0x0F { _ = talk.close(at: now) }
     }
 
-    /// A frame whose header is sound; timely, when it begins with the time.
+    /// Sends a frame with a valid header; when `isTimely` is true, its body begins with the current time.
     mutating func hear(_ kind: UInt8, _ body: [UInt8], isTimely: Bool) {
       var body = body
       if isTimely {
@@ -52,7 +52,8 @@ extension BoundaryStage {
           body[place] = UInt8(truncatingIfNeeded: now.nanoseconds >> (shift * 8))
         }
       }
-      // A batch goes through the ring, unless it is said to be another way; some of the other kinds are drafts.
+      // A batch uses the ring and other frames do not, unless a bit of `kind` inverts this. Some kinds are
+      // drafts.
       let number = kind == 0x7F ? FrameLayout.firstDraft : UInt16(kind & 0x7F)
       let bytes = Frame(kind: number, sequence: sequence, body: body).bytes
       hear(bytes, isThroughRing: (number == 15) != (kind & 0x80 != 0))
@@ -67,11 +68,11 @@ extension BoundaryStage {
         while let news = try talk.next(at: now) { believe(news) }
       } catch {
         isOver = true
-        if error.sentence.isEmpty { finding = FuzzFinding("a fault says nothing: \(error.code)") }
+        if error.sentence.isEmpty { finding = FuzzFinding("a fault has no message: \(error.code)") }
       }
     }
 
-    /// What is said in order never waits for something else.
+    /// Messages in correct order never wait for another message.
     private mutating func nothingIsMissing() {
       do { try talk.missing() } catch { isOver = true }
     }
@@ -84,7 +85,7 @@ extension BoundaryStage {
         switch outcome {
         case .state(let state, _): expect(BoundaryStage.manifest.states.indices.contains(state), "a state")
         case .event(let event, _): expect(BoundaryStage.manifest.events.indices.contains(event), "an event")
-        case .fault(let text): expect(text.utf8.count <= 2_000, "a long fault")
+        case .fault(let text): expect(text.utf8.count <= 2_000, "a fault above 2000 bytes")
         }
       case .fact(let fact, let value, let instant):
         moment(instant)
@@ -97,7 +98,7 @@ extension BoundaryStage {
         moment(instant)
         expect(!batch.samples.isEmpty, "an empty batch")
         for sample in batch.samples {
-          expect(sample.first.isFinite && sample.second == 0, "a value in \(sample)")
+          expect(sample.first.isFinite && sample.second == 0, "a wrong value in \(sample)")
           if let last = latestSample {
             expect(
               sample.sequence > last.sequence && sample.instant >= last.instant, "the order of \(sample)")
@@ -113,7 +114,7 @@ extension BoundaryStage {
     }
 
     private mutating func expect(_ truth: Bool, _ what: @autoclosure () -> String) {
-      if !truth, finding == nil { finding = FuzzFinding("\(what()) is believed") }
+      if !truth, finding == nil { finding = FuzzFinding("accepted: \(what())") }
     }
   }
 }

@@ -1,6 +1,6 @@
 import StintFormats
 
-/// A text as an editor holds it: in UTF-16, changed and counted in the plainest way.
+/// A text in the form that editors use: UTF-16, with the simplest possible implementation.
 struct EditorText {
   private(set) var units: [UInt16]
 
@@ -8,14 +8,14 @@ struct EditorText {
 
   var text: String { String(decoding: units, as: UTF16.self) }
 
-  /// The nearest offset, at or before this one, that cuts neither a character nor a line's end.
+  /// Returns the nearest offset at or before this one that splits neither a character nor a line end.
   func boundary(at offset: Int) -> Int {
     guard offset > 0, offset < units.count else { return min(max(offset, 0), units.count) }
     let isCut = units[offset] & 0xFC00 == 0xDC00 || (units[offset] == 0x0A && units[offset - 1] == 0x0D)
     return isCut ? offset - 1 : offset
   }
 
-  /// The place of a boundary, as editors write it.
+  /// Returns the position of a boundary in the format of editors.
   func position(of offset: Int) -> JSONValue {
     var line = 0
     var start = 0
@@ -28,7 +28,7 @@ struct EditorText {
     return ["line": JSONValue(line), "character": JSONValue(offset - start)]
   }
 
-  /// Puts a text in the place of a stretch between boundaries, and gives the change as editors send it.
+  /// Replaces the text between two boundaries. Returns the change in the format of editors.
   mutating func replace(_ range: Range<Int>, with text: String) -> JSONValue {
     let change: JSONValue = [
       "range": ["start": position(of: range.lowerBound), "end": position(of: range.upperBound)],

@@ -1,16 +1,17 @@
-/// Writes policies whose numbers and sizes lie about the limits, or far beyond them; the same for the same seed.
+/// Generates policies whose numbers and sizes are near the limits or far beyond them. Equal seeds give equal
+/// policies.
 struct ExtremePolicy {
   private var state: UInt64
 
   init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
-  /// The text of one policy.
+  /// Returns the text of one policy.
   mutating func text() -> String {
     var lines = [
       "policy \"extreme\" version 1", "use location.gnss as gps required",
       "use radio.cellular as cell required",
     ]
-    // Few of them, so that not all policies are refused because of one number.
+    // A policy has few items, so that one bad number does not reject every policy.
     for number in 0..<(1 + random(below: 2)) { lines.append(item(number)) }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -68,7 +69,7 @@ struct ExtremePolicy {
     """
   }
 
-  /// Each part but the first needs one more value at once.
+  /// Returns a condition in which each part but the first needs one more value on the stack.
   private func chain(of depth: Int) -> String {
     (1..<depth).reduce("screen.on") { inner, level in
       "battery.level < \(level) % \(level % 2 == 0 ? "and" : "or") (\(inner))"
@@ -90,7 +91,7 @@ struct ExtremePolicy {
 
   // MARK: Numbers
 
-  /// Common numbers, those about a limit, and those that 64 bits do not hold.
+  /// Returns a common number, a number near a limit, or a number beyond 64 bits.
   private mutating func digits() -> String {
     if random(below: 2) == 0 { return pick(["1", "5", "30", "80", "600"]) }
     let huge = "1" + String(repeating: "0", count: 1 + random(below: 40))

@@ -5,10 +5,10 @@
   import StintTestSupport
   import Testing
 
-  @Suite("Policies about the limits")
+  @Suite("Policies near the limits")
   struct ExtremePolicyTests {
     @Test(
-      "a random policy about the limits is refused with a diagnostic, or compiles, is verified, loads and steps"
+      "a random policy near the limits is rejected with a diagnostic, or compiles, verifies, loads and runs"
     )
     func random() throws {
       var accepted = 0
@@ -22,12 +22,12 @@
           Issue.record("\(error)\n\(text)")
         }
       }
-      // Else the numbers would all lie on one side of the limits.
+      // A smaller share would mean that all numbers are on one side of the limits.
       #expect(accepted > count / 10)
       #expect(accepted < count * 9 / 10)
     }
 
-    /// Two policies, of which the first lies within a limit and the second just beyond it.
+    /// Two policies: the first is within a limit, the second just beyond it.
     struct Limit: Sendable, CustomTestStringConvertible {
       let testDescription: String
       let within: String
@@ -45,14 +45,14 @@
         testDescription: "the longest period", within: "rule r every 26687 d { flush gps }",
         beyond: "rule r every 26689 d { flush gps }"),
       Limit(
-        testDescription: "the span of a for", within: "rule r while screen.on for 26687 d { pause gps }",
+        testDescription: "the span of `for`", within: "rule r while screen.on for 26687 d { pause gps }",
         beyond: "rule r while screen.on for 26689 d { pause gps }"),
       Limit(
-        testDescription: "a gap that is tolerated",
+        testDescription: "a tolerated gap",
         within: "rule r while screen.on for 1 s tolerate 1 ms { pause gps }",
         beyond: "rule r while screen.on for 1 s tolerate 1 us { pause gps }"),
       Limit(
-        testDescription: "the span of an in last",
+        testDescription: "the span of `in last`",
         within: "rule r while screen.on in last 1 ms { pause gps }",
         beyond: "rule r while screen.on in last 1 ns { pause gps }"),
       Limit(
@@ -63,25 +63,25 @@
         within: "rule r when screen.on at most 1000 per s { pause gps for 1 min }",
         beyond: "rule r when screen.on at most 1001 per s { pause gps for 1 min }"),
       Limit(
-        testDescription: "how long a directive lasts", within: "rule r when screen.on { pause gps for 1 ms }",
+        testDescription: "the span of a directive", within: "rule r when screen.on { pause gps for 1 ms }",
         beyond: "rule r when screen.on { pause gps for 26689 d }"),
       Limit(
-        testDescription: "how old facts may grow", within: "default gps { max_age 1 ms }",
+        testDescription: "the maximum age of facts", within: "default gps { max_age 1 ms }",
         beyond: "default gps { max_age 0 s }"),
       Limit(
-        testDescription: "how late samples may come",
+        testDescription: "the latency of samples",
         within: "rule r while screen.on { start gps with { latency 0 s } }",
         beyond: "rule r while screen.on { start gps with { latency 1000000 d } }"),
     ]
 
     private static let sizes: [Limit] = [
       Limit(
-        testDescription: "values at once in a chain", within: "rule r while \(chain(64)) { pause gps }",
+        testDescription: "the stack depth of a chain", within: "rule r while \(chain(64)) { pause gps }",
         beyond: "rule r while \(chain(65)) { pause gps }", code: .tooDeep),
       Limit(
-        testDescription: "values at once through lets", within: lets(33), beyond: lets(80), code: .tooDeep),
+        testDescription: "the stack depth through lets", within: lets(33), beyond: lets(80), code: .tooDeep),
       Limit(
-        testDescription: "values at once in a state of a machine", within: machine(63), beyond: machine(64),
+        testDescription: "the stack depth in a machine's state", within: machine(63), beyond: machine(64),
         code: .tooDeep),
       Limit(
         testDescription: "values in all windows", within: windows(rules: 2), beyond: windows(rules: 3),
@@ -140,7 +140,7 @@
         + (1...rules).map { "rule r\($0) while poor { downgrade gps to \($0)00 m }\n" }.joined()
     }
 
-    @Test("what lies within a limit loads, and what lies beyond is refused at its place", arguments: limits)
+    @Test("a policy within a limit loads; beyond it, it is rejected with its location", arguments: limits)
     func atLimit(limit: Limit) throws {
       let header =
         "policy \"limit\" version 1\nuse location.gnss as gps required\nuse radio.cellular as cell required\n"

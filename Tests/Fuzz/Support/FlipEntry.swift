@@ -9,8 +9,9 @@
     import Darwin
   #endif
 
-  /// Shows the stage of images every truncation and every turned bit of the images that it is called with: as they
-  /// are, and with the checksums that fit. A finding ends the process with 1, a trap as it does.
+  /// Runs the image stage on every truncation and every flipped bit of the images in the arguments:
+  /// unchanged, and with corrected checksums. A finding ends the process with exit code 1; a trap ends it
+  /// with a signal.
   @main
   enum FlipEntry {
     static func main() {
@@ -29,7 +30,7 @@
       try ImageStage.run(bytes)
       for count in bytes.indices {
         let cut = Array(bytes[..<count])
-        try FuzzFinding.unless(!isSafe(cut), "\(count) bytes of it are an image")
+        try FuzzFinding.unless(!isSafe(cut), "its first \(count) bytes are accepted as an image")
         try ImageStage.run(cut)
       }
       var safe = 0
@@ -37,14 +38,14 @@
         for bit in 0..<8 {
           var turned = bytes
           turned[place] ^= 1 << UInt8(bit)
-          try FuzzFinding.unless(!isSafe(turned), "bit \(bit) of byte \(place) is not missed")
+          try FuzzFinding.unless(!isSafe(turned), "a flip of bit \(bit) in byte \(place) is not detected")
           try ImageStage.run(turned)
           if let mended = ImageMending.mended(turned), isSafe(mended) { safe += 1 }
         }
       }
       return
-        "\(bytes.count) truncations and \(bytes.count * 8) turned bits are refused; with checksums that fit "
-        + "\(safe) of them are images that run, the others are refused"
+        "\(bytes.count) truncations and \(bytes.count * 8) flipped bits are rejected; with fixed checksums "
+        + "\(safe) of them run as images, the others are rejected"
     }
 
     private static func isSafe(_ bytes: [UInt8]) -> Bool {

@@ -1,7 +1,7 @@
 import StintFormats
 import StintLanguageServer
 
-/// An editor with a policy open, which holds the server to what an editor relies on.
+/// An editor with an open policy, which checks the guarantees that editors need from the server.
 struct FuzzEditor {
   private static let document = "file:///policies/fuzz.stint"
   private static let neighbour = "file:///policies/neighbour.stint"
@@ -16,7 +16,7 @@ struct FuzzEditor {
   private var identifier = 0
   private var showsNeighbour = false
 
-  /// Says `initialize`.
+  /// Sends `initialize`.
   init() {
     _ = server.handle(
       Array(#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{}}}"#.utf8))
@@ -35,7 +35,7 @@ struct FuzzEditor {
     try open(shown.text, as: Self.document)
   }
 
-  /// Opens another policy that names rules of this one and is named by it, or closes it.
+  /// Opens or closes a second policy; the two policies refer to each other's rules.
   mutating func toggleNeighbour() throws(FuzzFinding) {
     let uri = JSONValue(Self.neighbour)
     showsNeighbour.toggle()
@@ -71,7 +71,7 @@ struct FuzzEditor {
 
   // MARK: Acts
 
-  /// Changes one to three places, in one message.
+  /// Changes one to three ranges in one message.
   mutating func edit(_ script: inout Script) throws(FuzzFinding) {
     var changes: [JSONValue] = []
     for _ in 0...script.number(below: 3) {
@@ -82,7 +82,7 @@ struct FuzzEditor {
     try change(changes)
   }
 
-  /// Changes a place that is not there; then says what the whole text is.
+  /// Changes a range that does not exist, then sends the whole text.
   mutating func misplaceEdit(_ script: inout Script) throws(FuzzFinding) {
     let numbers: [Int64] = [0, 1, 3, 70, 70_000, -1, .max, .min]
     func place(_ script: inout Script) -> JSONValue {
@@ -93,7 +93,7 @@ struct FuzzEditor {
     try change([["text": JSONValue(shown.text)]])
   }
 
-  /// Asks about a place.
+  /// Sends a request about a position.
   mutating func ask(_ method: String, _ script: inout Script) throws(FuzzFinding) {
     let start = shown.boundary(at: script.number(below: shown.units.count + 1))
     let end = shown.boundary(at: start + script.number(below: 20))
@@ -107,10 +107,10 @@ struct FuzzEditor {
         "context": ["includeDeclaration": JSONValue(start % 2 == 0), "diagnostics": []],
       ])
     guard method == "formatting", let edits = answer["result"]?.items else { return }
-    try FuzzFinding.unless(edits.count <= 1, "the layout comes in \(edits.count) edits")
+    try FuzzFinding.unless(edits.count <= 1, "formatting returns \(edits.count) edits")
   }
 
-  /// Sends what no editor should: a cut message, parameters of another shape, a method that is not there.
+  /// Sends invalid messages: an incomplete message, wrong parameters, or an unknown method.
   mutating func sendNonsense(_ script: inout Script) throws(FuzzFinding) {
     let uri = #""textDocument":{"uri":"\#(Self.document)"}"#
     let parameters = [
@@ -134,9 +134,9 @@ struct FuzzEditor {
     for answer in server.settle() { _ = try Answers.read(message: answer) }
   }
 
-  // MARK: What must hold
+  // MARK: Invariants
 
-  /// Opens the shown text under another name; whatever is said of it must be said of this document too.
+  /// Opens the shown text under another name and checks that the answers for both documents are equal.
   mutating func requireSameAsOpenedAnew() throws(FuzzFinding) {
     let other = "file:///policies/anew.stint"
     try open(shown.text, as: other)
@@ -163,7 +163,7 @@ struct FuzzEditor {
     for answer in answers { _ = try Answers.read(message: answer) }
   }
 
-  /// The one answer to a request.
+  /// Sends a request and returns its single answer.
   mutating func request(_ method: String, _ parameters: JSONValue) throws(FuzzFinding) -> JSONValue {
     identifier += 1
     let message: JSONValue = [

@@ -1,12 +1,12 @@
 #if FUZZING
-  /// The stage after which the program is called.
+  /// The stage that the name of the program selects.
   private let stage: FuzzStage = {
     let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
     guard let stage = FuzzStage(rawValue: name) else { fatalError("there is no stage “\(name)”") }
     return stage
   }()
 
-  /// What the fuzzer calls; a finding ends the process, as a trap does.
+  /// The function that the fuzzer calls; a finding ends the process, as a trap does.
   @c(LLVMFuzzerTestOneInput)
   public func showStage(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     do {

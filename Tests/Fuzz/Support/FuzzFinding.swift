@@ -1,10 +1,10 @@
-/// Something that must hold of any bytes, and did not.
+/// A violation of a property that must hold for any bytes.
 struct FuzzFinding: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// Finds `description` unless the condition holds.
+  /// Throws a finding with `description` unless the condition holds.
   static func unless(_ holds: Bool, _ description: @autoclosure () -> String) throws(FuzzFinding) {
     if !holds { throw FuzzFinding(description()) }
   }

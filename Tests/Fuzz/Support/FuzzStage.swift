@@ -1,10 +1,11 @@
-/// A part of Stint that is shown any bytes and must take them well.
+/// A part of Stint that must process any bytes safely.
 ///
-/// The name is that of its folder in `Crashes`, and what `.ci/long fuzz` calls it.
+/// The raw value is the name of its folder in `Crashes`, and its name in `.ci/long fuzz`.
 enum FuzzStage: String, CaseIterable, Sendable {
   case lexer, parser, formatter, checker, framing, session, image, boundary, site, descriptor, governor
 
-  /// Takes the bytes; ends, does not trap, and finds what must hold of any bytes and does not.
+  /// Processes the bytes. It ends, does not trap, and throws a finding when a property of the stage is
+  /// violated.
   func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     switch self {
     case .lexer: try LexerStage.run(bytes)

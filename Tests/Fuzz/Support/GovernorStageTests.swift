@@ -4,9 +4,9 @@
   import StintTestSupport
   import Testing
 
-  @Suite("courses of extreme numbers")
+  @Suite("Inputs with extreme numbers")
   struct GovernorStageTests {
-    /// A course of pseudo-random bytes, the same for the same seed.
+    /// Returns pseudorandom bytes; equal seeds give equal bytes.
     private static func bytes(_ seed: Int, count: Int) -> [UInt8] {
       var state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 | 1
       return (0..<count).map { _ in
@@ -17,7 +17,7 @@
       }
     }
 
-    @Test("seeded courses end without a trap, with books that agree", arguments: 0..<4)
+    @Test("seeded inputs end without a trap and with a balanced ledger", arguments: 0..<4)
     func courses(part: Int) throws {
       for round in Trials(5000).rounds {
         let seed = round * 4 + part

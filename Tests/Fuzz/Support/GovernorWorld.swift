@@ -5,12 +5,12 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Devices whose manifests are valid and extreme, and policies that count what they draw and do.
+/// Devices with valid, extreme manifests, and policies that count their energy and actions.
 struct GovernorWorld: Sendable {
   let vocabulary: Vocabulary
   let program: Program
 
-  /// One world for each choice of powers, prices and paces at their bounds.
+  /// One world for each combination of powers, prices and rates at their bounds.
   static let all: [GovernorWorld] = [
     GovernorWorld(power: .zero, event: .zero, span: TimeSpan(nanoseconds: 1), fifo: 0),
     GovernorWorld(
@@ -47,18 +47,18 @@ struct GovernorWorld: Sendable {
   private init(power: Power, event: Energy, span: TimeSpan, fifo: Int) {
     let manifests = Self.manifests(power: power, event: event, span: span, fifo: fifo)
     let faults = manifests.flatMap { $0.faults() }
-    precondition(faults.isEmpty, "the manifests of fuzzers are valid: \(faults)")
+    precondition(faults.isEmpty, "the manifests of the fuzzer must be valid: \(faults)")
     let vocabulary = Vocabulary(manifests: manifests)
     let source = SourceText(file: "extreme.stint", text: Self.policy)
     let (policies, diagnostics) = Checker.check([source], vocabulary: vocabulary)
     let errors = diagnostics.filter { $0.severity == .error }
-    precondition(errors.isEmpty, "the policy of fuzzers is sound: \(errors)")
+    precondition(errors.isEmpty, "the policy of the fuzzer must be valid: \(errors)")
     self.vocabulary = vocabulary
     do {
       let file = Compiler.file(policies, sources: [source], vocabulary: vocabulary)
       program = Program(try ImageVerifier.verify(file, vocabulary: vocabulary))
     } catch {
-      preconditionFailure("the image of fuzzers is sound: \(error)")
+      preconditionFailure("the image of the fuzzer must be valid: \(error)")
     }
   }
 

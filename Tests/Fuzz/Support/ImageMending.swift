@@ -1,9 +1,10 @@
 import StintMachine
 import StintModel
 
-/// Puts right what a fuzzer would find by luck only: checksums, lengths, marks of manifests.
+/// Corrects parts of an image that a fuzzer would find only by chance: checksums, lengths, hashes of
+/// manifests.
 enum ImageMending {
-  /// The bytes with the header that belongs to them; nil when they are too few.
+  /// Returns the bytes with a correct header; nil when they are too short.
   static func mended(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.count >= ImageHeader.size else { return nil }
     var claimed = 0
@@ -12,7 +13,7 @@ enum ImageMending {
     return file(Array(bytes[ImageHeader.size..<start]), Array(bytes[start...]))
   }
 
-  /// An image of no texts, and of these bytes.
+  /// Returns an image without texts that has these bytes as its rebuildable part.
   static func file(rebuildable bytes: [UInt8]) -> [UInt8] { file(noTexts, bytes) }
 
   /// A language, no texts, no policies.
@@ -22,7 +23,7 @@ enum ImageMending {
     ImageHeader(stable: stable, rebuildable: rebuildable, language: 1).bytes + stable + rebuildable
   }
 
-  /// The rebuildable part of an image that the compiler wrote.
+  /// Returns the rebuildable part of an image that the compiler wrote.
   static func rebuildable(of file: ImageFile) -> [UInt8] {
     let bytes = file.bytes
     var length = 0
@@ -30,7 +31,7 @@ enum ImageMending {
     return Array(bytes.suffix(length))
   }
 
-  /// The same content with the marks of the devices and facts that are there.
+  /// Returns the image with the hashes of the existing devices and facts.
   static func fitted(_ file: ImageFile) -> ImageFile {
     let vocabulary = Phone.vocabulary.computing(file.computed)
     func fitted(_ image: Image) -> Image {

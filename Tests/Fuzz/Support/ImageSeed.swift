@@ -13,15 +13,15 @@
     import Darwin
   #endif
 
-  /// A short policy of which the image is kept: a fuzzer begins with its rebuildable part, and whoever changes what
-  /// stands in an image sees it here.
+  /// A short policy whose image is stored: a fuzzer starts from its rebuildable part, and a change of the
+  /// image format shows in its tests.
   struct ImageSeed: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String
 
     var testDescription: String { name }
 
-    /// Where the image's rebuildable part is kept.
+    /// The path of the stored rebuildable part.
     var path: String {
       let tests = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
       return "\(tests)/Seeds/image/\(name).input"
@@ -31,11 +31,11 @@
       let source = SourceText(file: "\(name).stint", text: text)
       let (policies, diagnostics) = Checker.check([source], vocabulary: Phone.vocabulary)
       let errors = diagnostics.filter { $0.severity == .error }
-      precondition(errors.isEmpty, "the policy \(name) is sound: \(errors)")
+      precondition(errors.isEmpty, "the policy \(name) must be valid: \(errors)")
       return Compiler.file(policies, sources: [source], vocabulary: Phone.vocabulary)
     }
 
-    /// Between them they have every instruction, slot, trigger, directive, act and computed fact.
+    /// Together the seeds contain every instruction, slot, trigger, directive, act and computed fact.
     static let all = [
       ImageSeed(
         name: "logic",
@@ -88,20 +88,20 @@
     ]
   }
 
-  @Suite("Images that fuzzers begin with")
+  @Suite("Seed images of the fuzzer")
   struct ImageSeedTests {
     private static let isRecording = getenv("STINT_RECORD").map { String(cString: $0) } == "1"
 
-    @Test("are what the compiler writes, byte for byte", arguments: ImageSeed.all)
+    @Test("the stored image equals the compiler's output, byte for byte", arguments: ImageSeed.all)
     func bytes(seed: ImageSeed) throws {
       let part = ImageMending.rebuildable(of: seed.file())
       if Self.isRecording { try FileText.write(part, to: seed.path) }
       #expect(
         try FileText.read(seed.path) == part,
-        "another image: raise its version if older Stints would misread it; STINT_RECORD=1 writes it anew")
+        "the image changed: raise its version if older Stints misread it; STINT_RECORD=1 updates the file")
     }
 
-    @Test("are sound, as they are and whole", arguments: ImageSeed.all)
+    @Test("every seed image is valid, as a part and as a file", arguments: ImageSeed.all)
     func sound(seed: ImageSeed) throws {
       let file = seed.file()
       _ = try ImageVerifier.verify(try ImageFile(file.bytes), vocabulary: Phone.vocabulary)
@@ -109,7 +109,7 @@
       try ImageStage.run(try FileText.read(seed.path))
     }
 
-    @Test("have every instruction between them")
+    @Test("the seed images together contain every instruction")
     func instructions() {
       let used = Set(
         ImageSeed.all.flatMap { seed in

@@ -3,17 +3,17 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Runs a verified image for a while: facts, demands, outcomes and time, the same for the same seed.
+/// Runs a verified image for some steps with facts, demands, outcomes and time. Equal seeds give equal runs.
 struct ImageTrial {
   private var governor: Governor
   private var state: UInt64
   private var nextDemand: Int64 = 1
-  /// How many steps may follow each other at one instant before time must go on.
+  /// The maximum number of additional steps at one instant before time must advance.
   private static let maxRounds = 3
-  /// How far steps lie apart, where they are not when something is due.
+  /// The possible distances of steps that do not follow a timer.
   var spans: [TimeSpan] = [.zero, .milliseconds(1), .seconds(1), .minutes(3), .hours(2), .hours(30)]
 
-  /// Loads the image, lets it run, loads it again in the middle.
+  /// Loads the image, runs it, and loads it again in the middle.
   static func run(_ verified: VerifiedImageFile, seed: Int) throws(FuzzFinding) {
     var trial = ImageTrial(seed: seed)
     _ = try trial.effects(of: Program(verified), steps: 24)
@@ -25,7 +25,7 @@ struct ImageTrial {
     state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 | 1
   }
 
-  /// What comes of the program, step by step.
+  /// Returns the effects of the program, step by step.
   mutating func effects(of program: Program, steps: Int) throws(FuzzFinding) -> [[Effect]] {
     var effects = [try load(program)]
     for step in 0..<steps {
@@ -37,7 +37,7 @@ struct ImageTrial {
 
   private mutating func load(_ program: Program) throws(FuzzFinding) -> [Effect] {
     do { return try governor.load(program, at: governor.now).effects } catch {
-      throw FuzzFinding("what the verifier takes cannot be loaded: \(error)")
+      throw FuzzFinding("a verified image cannot be loaded: \(error)")
     }
   }
 
@@ -48,7 +48,7 @@ struct ImageTrial {
     return Int(state % UInt64(count))
   }
 
-  /// A step at once, a while later, or when something is due.
+  /// Runs a step now, later, or at the next timer.
   private mutating func step() throws(FuzzFinding) -> [Effect] {
     var now = governor.now + spans[random(below: spans.count)]
     if random(below: 2) == 0, governor.nextTimer < .distantFuture {
@@ -56,11 +56,12 @@ struct ImageTrial {
     }
     let inputs = [input()].compactMap { $0 }
     var effects = governor.step(inputs, at: now)
-    // What moved in a step may ask for another at the same instant, and that one for none.
+    // A transition in a step may request another step at this instant; that step must not request a further
+    // one.
     for _ in 0..<Self.maxRounds where governor.nextTimer <= now { effects += governor.step([], at: now) }
     try FuzzFinding.unless(
       governor.nextTimer > now,
-      "the next step is due at \(governor.nextTimer.nanoseconds), and it is \(now.nanoseconds)")
+      "the next timer \(governor.nextTimer.nanoseconds) is not after \(now.nanoseconds)")
     return effects
   }
 

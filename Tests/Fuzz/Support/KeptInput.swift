@@ -2,14 +2,14 @@
   import StintRuntime
   import Testing
 
-  /// An input that was trouble once: a file in a stage's folder of `Crashes`.
+  /// An input that once failed: a file in a stage's folder of `Crashes`.
   struct KeptInput: Sendable, CustomTestStringConvertible {
     let stage: FuzzStage
     let path: String
 
     var testDescription: String { path.split(separator: "/").suffix(2).joined(separator: "/") }
 
-    /// All of them, by stage and name.
+    /// All stored inputs, by stage and name.
     static let all = Result {
       try FuzzStage.allCases.flatMap { stage in
         try Folder.files(in: folder + "/" + stage.rawValue, suffix: ".input").map {
@@ -21,27 +21,27 @@
     private static let folder =
       "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Crashes"
 
-    /// The names of everything in the folder of a stage.
+    /// Returns the names of all files in the folder of a stage.
     static func folders() throws -> [String] {
       try Folder.folders(in: folder).map { String($0.split(separator: "/").last ?? "") }
     }
   }
 
-  @Suite("Inputs that were trouble once")
+  @Suite("Inputs that once failed")
   struct KeptInputTests {
-    @Test("are taken well by their stage", arguments: try KeptInput.all.get())
+    @Test("each stored input passes its stage", arguments: try KeptInput.all.get())
     func replay(input: KeptInput) throws {
       try input.stage.run(try FileText.read(input.path))
     }
 
-    @Test("are kept by stage, and every stage has some")
+    @Test("every stage has stored inputs in its folder")
     func folders() throws {
       let inputs = try KeptInput.all.get()
       #expect(try KeptInput.folders() == FuzzStage.allCases.map(\.rawValue).sorted())
       for stage in FuzzStage.allCases { #expect(inputs.contains { $0.stage == stage }, "\(stage)") }
     }
 
-    @Test("every stage finds nothing in a sound policy, and in none", arguments: FuzzStage.allCases)
+    @Test("every stage has no finding for a valid policy and for empty input", arguments: FuzzStage.allCases)
     func sound(stage: FuzzStage) throws {
       let policies = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/policies"
       try stage.run([])

@@ -1,7 +1,7 @@
 import StintModel
 import StintSimulation
 
-/// The phone that the policies of fuzzers are about: the shipped ones are sound for it.
+/// The phone that the fuzzers' policies use; the shipped policies are valid for it.
 enum Phone {
   static let vocabulary: Vocabulary = {
     do {

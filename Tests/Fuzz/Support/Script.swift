@@ -1,4 +1,4 @@
-/// Bytes that decide what is done; all zero once they are used up.
+/// Bytes that select actions; zeros follow after the last byte.
 struct Script {
   private var rest: ArraySlice<UInt8>
 
@@ -6,7 +6,7 @@ struct Script {
 
   var isOver: Bool { rest.isEmpty }
 
-  /// A number below a limit of at most 65 536; 0 where there is none.
+  /// Returns a number below `limit`, which is at most 65,536; 0 when the limit is 0.
   mutating func number(below limit: Int) -> Int {
     guard limit > 1 else { return 0 }
     let low = Int(rest.popFirst() ?? 0)

@@ -1,11 +1,11 @@
 import StintLanguage
 
-/// What must hold of everything that is said about a text.
+/// Checks the diagnostics of a text.
 enum Spans {
-  /// Finds diagnostics whose places are none of the text, out of order, or cannot be shown.
+  /// Throws a finding when a diagnostic has no location in the text, is out of order, or cannot be rendered.
   static func require(_ diagnostics: [Diagnostic], within source: SourceText) throws(FuzzFinding) {
     for diagnostic in diagnostics {
-      try FuzzFinding.unless(!diagnostic.labels.isEmpty, "“\(diagnostic.title)” is nowhere")
+      try FuzzFinding.unless(!diagnostic.labels.isEmpty, "“\(diagnostic.title)” has no label")
       let spans = diagnostic.labels.map(\.span) + (diagnostic.fix.map { [$0.span] } ?? [])
       for span in spans {
         try FuzzFinding.unless(

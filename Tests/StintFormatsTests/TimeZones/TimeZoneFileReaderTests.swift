@@ -9,7 +9,7 @@ struct TimeZoneFileReaderTests {
     try TimeZoneFileReader.rules(of: bytes, source: "zone")
   }
 
-  /// What is wrong with bytes; nil when nothing is.
+  /// Returns the error of a file with these bytes; nil when the file is valid.
   private static func error(_ bytes: [UInt8]) -> Problem? {
     do throws(Problem) {
       _ = try TimeZoneFileReader.rules(of: bytes, source: "zone")
@@ -19,11 +19,11 @@ struct TimeZoneFileReaderTests {
     }
   }
 
-  @Test("listed transitions hold, and then the yearly rule", arguments: ["2", "3", "4"])
+  @Test("listed transitions apply first, then the yearly rule", arguments: ["2", "3", "4"])
   func listAndRule(version: String) throws {
     let berlin = try TimeZoneRules(ZoneYear.berlin.rule)
     var file = ZoneFile(version: version)
-    // An hour of war time before the list's own year, which no rule knows.
+    // An hour of war time before the first listed year, which no rule contains.
     file.types.append(10_800)
     file.times.insert((seconds: 1_748_736_000, type: 2), at: 0)
     let rules = try Self.rules(file.bytes)
@@ -38,12 +38,12 @@ struct TimeZoneFileReaderTests {
         #expect(rules.nextTransition(after: instant) == berlin.nextTransition(after: instant))
       }
     }
-    // What follows the list's last transition is the rule's next one.
+    // The first transition after the last listed one comes from the rule.
     let last = rules.transitions[2].instant
     #expect(rules.nextTransition(after: last) == berlin.nextTransition(after: last))
   }
 
-  @Test("old files have a list only, and places without summer time no list")
+  @Test("a file without a rule and a file without transitions are read")
   func other() throws {
     let old = try Self.rules(ZoneFile(version: "\0").bytes)
     #expect(old.tail == nil)
@@ -56,7 +56,7 @@ struct TimeZoneFileReaderTests {
     #expect(try Self.rules(ZoneFile(times: [], types: [0], rule: "").bytes) == .utc)
   }
 
-  @Test("what was before instants began has always been so, and what comes after they end never does")
+  @Test("transitions before the first instant set the base, those after the last are dropped")
   func ends() throws {
     let file = ZoneFile(
       times: [(-(1 << 59), 2), (1_774_746_000, 1), (1 << 58, 0)], types: [3600, 7200, 600], rule: "")
@@ -67,7 +67,7 @@ struct TimeZoneFileReaderTests {
   }
 
   @Test(
-    "what breaks the format is refused",
+    "a file that violates the format is rejected",
     arguments: [
       (ZoneFile(version: "1"), .version), (ZoneFile(leapSeconds: 3), .value),
       (ZoneFile(types: []), .missing), (ZoneFile(types: [3600, 86_400]), .value),
@@ -80,20 +80,20 @@ struct TimeZoneFileReaderTests {
     #expect(Self.error(file.bytes)?.code == code)
   }
 
-  @Test("counts that the file is too short for are refused, however huge", arguments: 0..<6)
+  @Test("counts that exceed the file are rejected, even huge ones", arguments: 0..<6)
   func hugeCounts(place: Int) {
     for count: UInt32 in [1000, 0x7fff_ffff, 0x8000_0000, .max] {
       #expect(Self.error(ZoneFile(lies: [place: count]).bytes)?.code == .cut)
     }
   }
 
-  @Test("a list without end is refused")
+  @Test("too many transitions are rejected")
   func longList() {
     let file = ZoneFile(times: (0...10_000).map { ($0, 0) })
     #expect(Self.error(file.bytes)?.code == .size)
   }
 
-  @Test("a file that ends early is refused wherever it is cut")
+  @Test("a file is rejected wherever it is cut")
   func cuts() {
     for file in [ZoneFile(), ZoneFile(version: "\0")] {
       let whole = file.bytes
@@ -107,7 +107,7 @@ struct TimeZoneFileReaderTests {
     #expect(Self.error(Array("CET-1CEST,M3.5.0,M10.5.0/3\n".utf8))?.code == .foreign)
   }
 
-  @Test("whatever bytes are changed, there are rules that can be asked, or an error")
+  @Test("changed bytes give usable rules or an error")
   func damage() {
     var random = SeededGenerator(seed: 11)
     let whole = ZoneFile().bytes

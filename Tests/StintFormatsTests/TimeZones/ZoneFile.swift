@@ -1,13 +1,13 @@
-/// Builds compiled time zones, whole and broken.
+/// Builds valid and invalid compiled time zones.
 struct ZoneFile {
   var version = "2"
-  /// Seconds since 1970 and the type from then on.
+  /// The transitions: seconds since 1970, and the index of the type from then on.
   var times: [(seconds: Int64, type: UInt8)] = [(1_774_746_000, 1), (1_792_890_000, 0)]
-  /// Seconds ahead of UTC.
+  /// The UTC offset of each type, in seconds.
   var types: [Int32] = [3600, 7200]
   var leapSeconds = 0
   var rule = "CET-1CEST,M3.5.0,M10.5.0/3"
-  /// Counts instead of those that are right: by their place in the header, 0 to 5.
+  /// Wrong counts, by their position in the header, 0 to 5.
   var lies: [Int: UInt32] = [:]
 
   var bytes: [UInt8] {

@@ -4,7 +4,7 @@ import StintMachine
 import StintModel
 import Testing
 
-/// What the analyses say of rules that each demand is asked: what a client asks for may be anything.
+/// The results of the analyses for per-demand rules. A client can ask for any settings.
 @Suite struct ClientAnalysisTests {
   private let vocabulary = TrialDevices.vocabulary
 
@@ -16,13 +16,13 @@ import Testing
   }
 
   @Test(
-    "what can be decided of a rule about clients is, and nothing else is claimed",
+    "the analyses report exactly the provable findings of per-demand rules",
     arguments: [
       // A limit that excludes another, and one that does not.
       ("rule r while client.accuracy > 100 m and client.accuracy < 50 m { pause gps }", ["W0302"]),
       ("rule r while client.accuracy > 50 m and client.accuracy < 100 m { pause gps }", []),
       ("rule r while client.latency >= 1 min and screen.on and not screen.on { pause gps }", ["W0302"]),
-      // A client has one name, and always one.
+      // A client has exactly one name.
       ("rule r while client.name == \"a\" and client.name == \"b\" { pause gps }", ["W0302"]),
       ("rule r while client.name == \"a\" or client.name == \"b\" { pause gps }", []),
       ("rule r while client.name == \"a\" or client.name != \"a\" { pause gps }", ["W0303"]),
@@ -34,7 +34,7 @@ import Testing
         "rule a while client.name == \"a\" { downgrade gps to 100 m }\nrule b over a while client.name == \"b\" { downgrade gps to 50 m }",
         ["W0307"]
       ),
-      // What is asked of all covers what is asked of some, and not the other way round.
+      // A rule for all demands shadows a rule for some of them, but not the reverse.
       (
         "rule low while battery.level < 20 % and client.accuracy > 50 m { pause gps }\nrule all while battery.level < 30 % { stop gps except \"sos\" }",
         []
@@ -51,11 +51,11 @@ import Testing
         "rule a while client.accuracy > 100 m and battery.level < 20 % { downgrade gps to 100 m }\nrule b while client.accuracy > 50 m and battery.level < 20 % { downgrade gps to 200 m }",
         ["W0306"]
       ),
-      // Who is stopped for what it asks, asks for something else; that is no way back that is missing.
+      // A client that is stopped because of its settings can ask for others, so this is not a dead end.
       ("rule r while client.accuracy < 10 m { stop gps }", []),
       ("rule r while client.name == \"logger\" { stop gps }", []),
       ("rule r while client.name == \"logger\" and gps.accuracy > 50 m { stop gps }", ["P0601"]),
-      // A start is for a client of its own.
+      // A start raises a demand for its own client.
       (
         "rule go while screen.on { start gps for \"map\" }\nrule halt while client.accuracy > 50 m { stop gps }",
         []
@@ -72,7 +72,7 @@ import Testing
     #expect(stage.isHeld(image.rules[0].id.rule), "\(witness)")
   }
 
-  @Test("a difference that is about some clients says which")
+  @Test("a difference that concerns only some clients names them")
   func difference() throws {
     let old = "rule low while battery.level < 20 % and client.accuracy >= 50 m { pause gps }"
     let new = "rule low while battery.level < 20 % and client.accuracy >= 80 m { pause gps }"

@@ -19,7 +19,7 @@ import Testing
     return (checked.policies, found.filter { Self.codes.contains($0.diagnostic.code) })
   }
 
-  @Test("F6: conflicts are found, and their witnesses come about in the machine")
+  @Test("F6: conflicts are found, and both rules hold when a VM runs the witness")
   func conflicts() throws {
     var always = 0
     let trials = Trials(2000)
@@ -40,7 +40,7 @@ import Testing
     #expect(always > trials.share(of: 30))
   }
 
-  @Test("F6: policies without a conflict are clean")
+  @Test("F6: policies without a conflict give no finding")
   func clean() throws {
     for seed in Trials(2000).rounds {
       let body = RandomConflict.peaceful(seed: UInt64(seed))
@@ -50,9 +50,9 @@ import Testing
   }
 
   @Test(
-    "what looks back says what it implies, and no more",
+    "the analysis derives exactly the implications of temporal operators",
     arguments: [
-      // What has held for some time holds now; so the start never wins.
+      // A condition that has held for some time holds now, so the start never wins.
       ("battery.level < 20 % for 5 min", "battery.level < 20 %", "W0304"),
       ("battery.level < 20 % for 5 min", "battery.level < 20 % for 2 min", "W0304"),
       ("battery.level < 20 % for 2 min", "battery.level < 20 % for 5 min", "W0305"),
@@ -67,7 +67,7 @@ import Testing
       ("not (screen.on for 5 min)", "screen.on", "W0305"),
       ("not screen.on", "screen.on for 5 min", "-"),
       ("screen.on and not (screen.on in last 1 h)", "always", "W0302"),
-      // Unknown is neither.
+      // An unknown value is on neither side of a limit.
       ("not known(battery.level)", "battery.level < 20 % or battery.level >= 20 %", "-"),
       ("known(battery.level)", "battery.level < 20 % or battery.level >= 20 %", "W0304"),
       ("not known(place.accuracy)", "not known(place.accuracy) or place.accuracy > 5 m", "W0304"),
@@ -95,7 +95,7 @@ import Testing
     #expect(stage.isHeld("go") && stage.isHeld("halt"), "\(witness)")
   }
 
-  @Test("what another policy makes needless is worth a note, what its own makes needless a warning")
+  @Test("a rule shadowed by its own policy gives a warning, by another policy a note")
   func shadows() throws {
     let low = "rule low while battery.level < 20 % { pause location.gnss }"
     let most = "rule most while battery.level < 30 % { stop location.gnss }"
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "a longer wait for a tighter limit is needless beside a shorter one for a wider",
+    "a rule is shadowed only when both its limit and its span imply those of the other rule",
     arguments: [
       ("location.gnss.accuracy > 60 m for 5 min", "location.gnss.accuracy > 50 m for 2 min", true),
       ("location.gnss.accuracy > 50 m for 5 min", "location.gnss.accuracy > 60 m for 2 min", false),
@@ -131,7 +131,7 @@ import Testing
     #expect(found.map(\.diagnostic.labels[0].text) == (isNeedless ? ["no effect"] : []))
   }
 
-  @Test("a fact is as old as its policy lets it grow")
+  @Test("the max_age of a policy limits the age of a fact in a witness")
   func ages() throws {
     let text = """
       policy "p"

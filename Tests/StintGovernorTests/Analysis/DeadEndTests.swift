@@ -14,7 +14,7 @@ import Testing
     return checked.policies
   }
 
-  @Test("F17 W7: 50 planted dead ends are refused, each with its hint")
+  @Test("F17 W7: 50 planted dead ends are reported, each with its hint")
   func refused() throws {
     #expect(PlantedDeadEnd.all.count == 50)
     for planted in PlantedDeadEnd.all {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("F17: the same policies with a way back are accepted")
+  @Test("F17: the same policies with a way back give no finding")
   func accepted() throws {
     for planted in PlantedDeadEnd.all {
       let found = Analysis.run(try check(planted.clean), vocabulary: vocabulary)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("a dead end is real: with the facts of its witness, nothing brings the device back")
+  @Test("after the facts of a dead end's witness, no facts of other devices switch the device on")
   func reproduced() throws {
     for (number, planted) in PlantedDeadEnd.all.enumerated() {
       let policies = try check(planted.offDeviceFacts)
@@ -46,12 +46,12 @@ import Testing
     }
   }
 
-  /// Publishes the witness while the devices are on, then anything that other devices could still say.
+  /// Publishes the facts of the witness while the devices are on, then random facts of other devices.
   private func reproduce(_ end: DeadEnd, _ policies: [CheckedPolicy], seed: UInt64, _ name: String) throws {
     var random = SeededGenerator(seed: seed)
     var now = Instant(nanoseconds: 1_000_000_000_000)
     var trial = try PolicyTrial(policies, vocabulary: vocabulary, at: now)
-    // What the devices said before anybody wanted them still stands when somebody does.
+    // Values that devices published before the first demand are still present when a demand comes.
     for reading in end.readings where reading.value != .unknown {
       if let fact = vocabulary.fact(reading.path) { trial.set(fact, reading.value, at: now) }
     }
@@ -80,7 +80,7 @@ import Testing
     #expect(wasOn == 0, "\(name)")
   }
 
-  /// Whether the world publishes it, rather than the governor.
+  /// Returns whether a device or app publishes the fact, and not the governor.
   private func isWorldly(_ fact: Int) -> Bool {
     let path = vocabulary.facts[fact].path
     return ![".on", ".state", ".available"].contains { path.hasSuffix($0) } || path == "screen.on"

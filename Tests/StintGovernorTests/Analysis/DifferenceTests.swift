@@ -22,7 +22,7 @@ import Testing
     return Side(policies: checked.policies, image: image)
   }
 
-  /// What is in force on the receiver, worked out from the machine alone.
+  /// Returns the decision about the receiver, computed only from the rule VM.
   private func decision(_ side: Side, _ witness: Witness) -> String {
     let machine = WitnessStage(side.image, of: side.policies, vocabulary: vocabulary, witness).machine
     let image = machine.image
@@ -73,7 +73,7 @@ import Testing
     return example != nil
   }
 
-  @Test("F20: a region is reported exactly where decisions differ on the grid of cut points")
+  @Test("F20: regions cover exactly the points of a grid of thresholds where decisions differ")
   func states() throws {
     var grid: [Witness] = []
     for level in Self.levels {
@@ -97,7 +97,7 @@ import Testing
     #expect(differing > trials.share(of: 300) && differing < trials.share(of: 1000))
   }
 
-  @Test("F20: also where conditions look back, on the grid of what was before, what is, and for how long")
+  @Test("F20: regions are also exact for temporal operators, on a grid of past and present values")
   func histories() throws {
     var grid: [Witness] = []
     let points = Self.levels.flatMap { level in

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "W14: the two values of the witness switch the device with every step across the limit",
+    "W14: alternating between the two values of the witness switches the device each time",
     arguments: [
       "rule a while place.accuracy > 200 m { stop gps }",
       "rule a while not place.accuracy <= 200 m and app.state is background { pause gps }",
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "what is released, waits, ends by itself or costs nothing to start does not flap",
+    "rules with a release, a wait, a fixed duration or a free start give no flapping finding",
     arguments: [
       "rule a while place.accuracy above 200 m release 150 m { stop gps }",
       "rule a while place.accuracy > 200 m for 1 min { stop gps }",

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "with the facts of the witness the machine goes round and round",
+    "a state machine oscillates under the facts of the witness",
     arguments: [
       "state a { goto b when battery.level < 50 % } state b { goto a when screen.on }",
       "state a { goto b when battery.level < 50 % for 1 min } state b { goto a when not screen.on for 2 min }",
@@ -38,12 +38,12 @@ import Testing
       now = now + .minutes(5)
       trial.advance(to: now)
     }
-    // Millisecond by millisecond at first, once a minute in the end: more than five minutes of that.
+    // The wait grows from 1 ms to 1 min, so these moves take more than five minutes.
     #expect(trial.moves > 15)
   }
 
   @Test(
-    "a machine comes to rest where one way excludes the other, or another way is taken first",
+    "a machine without an oscillation gives no finding",
     arguments: [
       "state a { goto b when battery.level < 50 % } state b { goto a when battery.level > 60 % }",
       "state a { goto b when screen.on for 1 min } state b { goto a when not screen.on for 1 min }",

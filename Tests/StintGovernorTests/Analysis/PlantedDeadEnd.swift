@@ -1,6 +1,6 @@
 import StintLanguage
 
-/// A policy with a stop that nothing ever ends, and the same with a way back.
+/// A policy with a stop that never ends, and an equal policy with a way back.
 struct PlantedDeadEnd: Sendable, CustomStringConvertible {
   let name: String
   let offDeviceFacts: String
@@ -8,7 +8,7 @@ struct PlantedDeadEnd: Sendable, CustomStringConvertible {
 
   var description: String { name }
 
-  /// The header that every body stands under.
+  /// Returns the source of a policy with a common header and the given body.
   static func source(_ body: String) -> SourceText {
     SourceText(
       file: "planted.stint",
@@ -34,31 +34,31 @@ struct PlantedDeadEnd: Sendable, CustomStringConvertible {
 
   static let all = complaints + conditions + nothing + chains
 
-  /// What people have complained of: automatic pauses that never come back.
+  /// Complaints of users: automatic pauses that never end.
   private static let complaints = [
     PlantedDeadEnd(
-      "W7: paused for standing still, and speed comes from what is paused",
+      "W7: paused while stationary, and the paused device measures the speed",
       "rule a while gps.speed < 0.5 m/s for 4 min { pause gps }",
       clean: "rule a while motion.activity is still for 4 min { pause gps }"),
     PlantedDeadEnd(
-      "W7: people simply turn it off",
+      "W7: a pause with a release",
       "rule a while gps.speed below 0.5 m/s release 1.5 m/s { pause gps }",
       clean: "rule a while gps.speed below 0.5 m/s release 1.5 m/s and not screen.on { pause gps }"),
     PlantedDeadEnd(
-      "W7: a pause for lack of way",
+      "W7: a pause without movement",
       "rule a while gps.distance < 10 m { pause gps }",
       clean: "rule a when gps.distance < 10 m { pause gps for 5 min }"),
     PlantedDeadEnd(
-      "W7: updates stop mid-hike, where the sky is lost",
+      "W7: a stop when the accuracy is unknown",
       "rule a while not known(gps.accuracy) { stop gps }",
       clean: "rule a when not known(gps.accuracy) for 2 min { stop gps for 2 min doubling to 1 h }"),
     PlantedDeadEnd(
-      "W7: no fix, no receiver, no fix",
+      "W7: a stop when no fix arrives",
       "rule a while poor for 3 min { stop gps }",
       clean: "rule a when poor for 3 min { stop gps for 2 min doubling to 5 min }"),
   ]
 
-  /// One rule whose condition is blind.
+  /// Rules whose condition depends on the device that they stop.
   private static let conditions: [PlantedDeadEnd] = {
     let shapes: [(String, String)] = [
       ("gps.accuracy > 50 m", "gps"), ("not gps.accuracy <= 50 m", "gps"),
@@ -84,7 +84,7 @@ struct PlantedDeadEnd: Sendable, CustomStringConvertible {
     }
   }()
 
-  /// Rules that hold for good whatever happens.
+  /// Rules that hold forever for all facts.
   private static let nothing = [
     PlantedDeadEnd(
       "always", "rule a always { stop gps }", clean: "rule a while time in night { stop gps }"),
@@ -111,22 +111,22 @@ struct PlantedDeadEnd: Sendable, CustomStringConvertible {
       "a known number", "rule a while 5 m < 6 m { stop gps }",
       clean: "rule a while 6 m < 5 m { stop gps }"),
     PlantedDeadEnd(
-      "put aside by what never holds",
+      "overridden by a rule that never holds",
       "rule a always { stop gps }\nrule b over a while 6 m < 5 m { downgrade gps to 100 m }",
       clean: "rule a always { stop gps }\nrule b over a while demanded(place) { downgrade gps to 100 m }"),
     PlantedDeadEnd(
-      "put aside by what is blind itself",
+      "overridden by a rule that depends on the stopped device",
       "rule a while not gps.speed > 5 m/s { stop gps }\nrule b over a while gps.speed > 9 m/s { downgrade gps to 100 m }",
       clean:
         "rule a while not gps.speed > 5 m/s { stop gps }\nrule b over a while screen.on { downgrade gps to 100 m }"
     ),
     PlantedDeadEnd(
-      "put aside for another device",
+      "overridden only for another device",
       "rule a always { stop [gps, place] }\nrule b over a while screen.on { downgrade gps to 100 m }",
       clean: "rule a always { stop gps }\nrule b over a while screen.on { downgrade gps to 100 m }"),
   ]
 
-  /// Devices that keep each other off.
+  /// Rules that make devices keep each other off.
   private static let chains = [
     PlantedDeadEnd(
       "two sensors",
@@ -154,7 +154,7 @@ struct PlantedDeadEnd: Sendable, CustomStringConvertible {
       "both at once", "rule a while motion.activity is still { stop [gps, accel] }",
       clean: "rule a while motion.activity is still { stop [gps, place] }"),
     PlantedDeadEnd(
-      "one by the other, in one rule",
+      "two devices, each by the other, in one rule",
       "rule a while gps.speed < 1 m/s and motion.activity is still { stop [gps, accel] }",
       clean: "rule a while gps.speed < 1 m/s and motion.activity is still { stop gps }"),
     PlantedDeadEnd(
@@ -164,7 +164,7 @@ struct PlantedDeadEnd: Sendable, CustomStringConvertible {
       "waits for itself", "rule a while not screen.on { defer cell until cell.on deadline 4 h }",
       clean: "rule a while not screen.on { defer cell until net.kind is wifi deadline 4 h }"),
     PlantedDeadEnd(
-      "waits for what cannot be", "rule a always { defer cell until battery.level > 100 % deadline 4 h }",
+      "an impossible condition", "rule a always { defer cell until battery.level > 100 % deadline 4 h }",
       clean: "rule a always { defer cell until battery.level > 99 % deadline 4 h }"),
   ]
 }

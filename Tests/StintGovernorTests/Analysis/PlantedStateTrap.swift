@@ -1,17 +1,18 @@
 import StintLanguage
 
-/// A policy whose states or rules keep a sensor off for good, and some like it with a way back.
+/// A policy whose states or rules keep a sensor off forever, and similar policies with a way back.
 struct PlantedStateTrap: Sendable, CustomStringConvertible {
   var description: String
   var offDeviceFacts: String
   var clean: [String]
 
-  /// A sensor with a condition that it can bring about, and one that excludes the former, by which it would end.
+  /// A sensor with two contrary conditions: one that stops the sensor, and one on its own facts that would
+  /// end the stop.
   private struct Blind {
     var sensor: String
     var enters: String
     var ends: String
-    /// Whether what brings it about is its own fact.
+    /// True when the first condition reads a fact of the sensor itself.
     var isOwn = true
   }
 
@@ -24,7 +25,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
     Blind(sensor: "place", enters: "battery.level < 20 %", ends: "place.accuracy < 30 m", isOwn: false),
   ]
 
-  /// What other devices say, and its contrary.
+  /// Conditions on facts of other devices, and their opposites.
   private static let free = [
     ("screen.on", "not screen.on"), ("battery.level < 20 %", "battery.level > 30 %"),
     ("app.state is background", "app.state is foreground"),
@@ -82,7 +83,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
         name: "a rule beside the machine", offDeviceFacts: beside("rule r while m is b { stop \(sensor) }"),
         clean: [beside("rule r while m is b and \(free.0) { stop \(sensor) }")]),
       Shape(
-        name: "put aside by what is blind",
+        name: "overridden by a rule that depends on the stopped sensor",
         offDeviceFacts: beside(
           "rule r while m is b { stop \(sensor) }\n"
             + "rule w over r while \(ends) { downgrade \(sensor) to 1 per min }"),
@@ -102,7 +103,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
     if it.isOwn {
       shapes.append(
         Shape(
-          name: "back by time, and at once there again", offDeviceFacts: timed,
+          name: "left by time and entered again at once", offDeviceFacts: timed,
           clean: [
             machine(
               "stop \(sensor) goto c when m is b for 10 min", "state c { goto a when \(ends) and \(free.0) }")
@@ -117,7 +118,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
     return shapes
   }
 
-  /// Two that keep off what the other one needs.
+  /// Policies in which two sensors depend on each other and keep each other off.
   static let pairs = [
     PlantedStateTrap(
       description: "a machine and a rule",

@@ -5,15 +5,15 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Policies in force over devices that do at once what they are told, under a client that wants them all.
+/// Policies in force with devices that obey at once, and a client that demands all sensors.
 struct PolicyTrial {
   var governor: Governor
   private(set) var isOn: [Bool]
-  /// By device: how often it was switched on.
+  /// For each device: the number of times that it was switched on.
   private(set) var switches: [Int]
-  /// How often machines of policies moved.
+  /// The number of transitions of state machines.
   private(set) var moves = 0
-  /// The rules of requirements that were broken, one for each time.
+  /// The rules of violated requirements, one entry per violation.
   private(set) var violations: [RuleID] = []
 
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary, at start: Instant) throws {
@@ -30,7 +30,7 @@ struct PolicyTrial {
     perform(try governor.load(program, at: start).effects)
   }
 
-  /// Has a client ask for every sensor.
+  /// Raises a demand for every sensor.
   mutating func demandSensors() {
     for (number, manifest) in governor.vocabulary.manifests.enumerated() where manifest.kind == .sensor {
       let demand = Demand(
@@ -39,7 +39,7 @@ struct PolicyTrial {
     }
   }
 
-  /// Has somebody ask for a device as sharply as can be, or leave it.
+  /// Raises a demand for a device with the strictest settings, or releases it.
   mutating func demand(_ device: DeviceID, _ isDemanded: Bool) {
     guard let number = vocabulary.device(device) else { return }
     let id = DemandID(Int64(1000 + number))
@@ -57,13 +57,13 @@ struct PolicyTrial {
 
   private var vocabulary: Vocabulary { governor.vocabulary }
 
-  /// Publishes a fact, after everything that was due before.
+  /// Publishes a fact, after all earlier timers.
   mutating func set(_ fact: Int, _ value: FactValue, at instant: Instant) {
     advance(to: instant)
     perform(governor.step(.fact(fact, value), at: instant))
   }
 
-  /// Lets time pass, timer by timer.
+  /// Advances the time, timer by timer.
   mutating func advance(to instant: Instant) {
     while governor.nextTimer <= instant {
       perform(governor.step(EmptyCollection(), at: max(governor.nextTimer, governor.now)))

@@ -4,14 +4,14 @@ import StintModel
 import StintTestSupport
 import StintUnits
 
-/// Policies with one requirement under the real governor: brought to break it, or under attack.
+/// Policies with one requirement in a real governor, with a witness or with random inputs.
 struct PromiseStage {
   private var trial: PolicyTrial
   private let vocabulary: Vocabulary
-  // The epoch was a Thursday; a hundred weeks later, on the Monday.
+  // The epoch was a Thursday. This is the Monday a hundred weeks later.
   private static let monday = Instant(nanoseconds: (100 * 7 + 4) * 86_400_000_000_000)
 
-  /// Whether the requirement is broken when the witness is brought about.
+  /// Returns whether the facts and demands of a witness violate the requirement.
   static func isBroken(_ policies: [CheckedPolicy], by witness: Witness, _ vocabulary: Vocabulary) throws
     -> Bool
   {
@@ -29,7 +29,7 @@ struct PromiseStage {
     return !stage.trial.violations.isEmpty
   }
 
-  /// How often the requirement is broken while facts and demands change at random.
+  /// Returns the number of violations while facts and demands change at random.
   static func violations(
     _ policies: [CheckedPolicy], _ vocabulary: Vocabulary, changes: Int, _ random: inout SeededGenerator
   ) throws -> Int {
@@ -55,7 +55,7 @@ struct PromiseStage {
     return stage.trial.violations.count
   }
 
-  /// The same policies with every requirement watched, proved or not.
+  /// Returns the policies with every requirement watched at run time, whether it is proved or not.
   private static func watching(_ policies: [CheckedPolicy]) -> [CheckedPolicy] {
     policies.map { policy in
       var policy = policy
@@ -73,7 +73,7 @@ struct PromiseStage {
     for wanting in demands { trial.demand(wanting.device, wanting.isDemanded) }
   }
 
-  /// Publishes again what would grow too old.
+  /// Publishes values again before they expire.
   private mutating func keep(
     _ readings: [Witness.Reading], silent: [String], from start: Instant, to end: Instant
   ) {

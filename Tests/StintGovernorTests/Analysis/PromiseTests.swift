@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "what is required is proved, refuted with facts that show it, or watched for a reason",
+    "a requirement is proved, refuted with a counterexample, or watched for a stated reason",
     arguments: [
       (
         "require gps.on implies demanded(gps)",
@@ -69,7 +69,7 @@ import Testing
     #expect(Self.text(verdict, vocabulary) == expected)
   }
 
-  @Test("a requirement that is broken keeps the policies from being loaded, with its witness")
+  @Test("policies with a refuted requirement are rejected, and the diagnostic contains the witness")
   func broken() throws {
     let body = "require gps.on implies screen.on"
     let checked = Checker.check([RandomPromise.source(body)], vocabulary: vocabulary)
@@ -79,7 +79,7 @@ import Testing
     #expect(found.first?.witness != nil)
   }
 
-  @Test("only what rests on nothing outside of the policies needs no watching")
+  @Test("a requirement needs no watching only if its proof assumes nothing about devices and clients")
   func watching() throws {
     let body =
       "require battery.level <= 100 %\nrequire gps.on implies demanded(gps)\nrequire battery.level > 3 %"
@@ -87,7 +87,7 @@ import Testing
     #expect(image.rules.map(\.id.rule) == ["require-2", "require-3"])
   }
 
-  @Test("what is proved is never broken by adversaries, and what is refuted is broken by its witness")
+  @Test("random inputs never violate a proved requirement, and a witness violates a refuted one")
   func random() throws {
     var counts = (proved: 0, refuted: 0, watched: 0, brokenWatched: 0)
     let trials = Trials(2400)
@@ -97,10 +97,10 @@ import Testing
       let policies = try judged(body)
       var random = SeededGenerator(seed: UInt64(seed))
       switch try #require(policies[0].requirements.first?.verdict) {
-      case .open: Issue.record("nobody judged \(body)")
+      case .open: Issue.record("no verdict for \(body)")
       case .proved(let reason, let outside):
         counts.proved += 1
-        // Clients of this adversary come and go.
+        // The random clients come and go, which contradicts this assumption.
         if outside?.contains("clients") == true { continue }
         let broken = try PromiseStage.violations(policies, vocabulary, changes: 150, &random)
         #expect(broken == 0, "\(reason): \(body)")
@@ -119,7 +119,7 @@ import Testing
       "\(counts)")
   }
 
-  @Test("of facts and demands alone exactly that is proved which no values break")
+  @Test("a requirement on facts and demands is proved exactly when no values violate it")
   func exhaustive() throws {
     var proved = 0
     let trials = Trials(1200, fewest: 24)
@@ -137,7 +137,8 @@ import Testing
     #expect(proved > trials.share(of: 50) / 2 && proved < trials.share(of: 1150))
   }
 
-  /// Whether any of all values, each cut where conditions cut it, make the condition false.
+  /// Returns whether any combination of values makes the condition false, with values on each side of every
+  /// limit.
   private func isEverFalse(_ condition: String) throws -> Bool {
     let body = "rule broken while not (\(condition)) { downgrade gps to 100 m }"
     let checked = Checker.check([RandomPromise.source(body)], vocabulary: vocabulary)

@@ -1,11 +1,11 @@
 import StintLanguage
 import StintTestSupport
 
-/// Policies with a start and a stop of one device, made about facts for which both conditions are true, or so that
-/// they never meet.
+/// Random policies with a start and a stop of one device. Either both conditions are true for chosen facts,
+/// or they can never be true together.
 struct RandomConflict {
   private var random: SeededGenerator
-  /// What each fact is where both rules are to hold.
+  /// The value of each fact for which both rules must hold.
   private var level: Int
   private var app: String
   private var screen: Bool
@@ -26,7 +26,7 @@ struct RandomConflict {
         """)
   }
 
-  /// Two rules that fight.
+  /// Returns two rules with a conflict.
   static func fighting(seed: UInt64) -> String {
     var maker = RandomConflict(seed)
     let go = maker.either("while \(maker.condition(2))", "while \(maker.condition(1)) for 2 min")
@@ -42,7 +42,7 @@ struct RandomConflict {
     return (maker.random.once(in: 2) ? pair : pair.reversed()).joined(separator: "\n")
   }
 
-  /// Two rules that never fight.
+  /// Returns two rules without a conflict.
   static func peaceful(seed: UInt64) -> String {
     var maker = RandomConflict(seed)
     var other = RandomConflict(seed)
@@ -99,7 +99,7 @@ struct RandomConflict {
 
   private mutating func either(_ first: String, _ second: String) -> String { pick([first, second]) }
 
-  /// True for the facts.
+  /// Returns a condition that is true for the chosen facts.
   private mutating func condition(_ depth: Int) -> String {
     guard depth > 0 else { return atom() }
     switch Int.random(in: 0...7, using: &random) {
@@ -125,7 +125,7 @@ struct RandomConflict {
     ])
   }
 
-  /// False for the facts.
+  /// Returns a condition that is false for the chosen facts.
   private mutating func wrong() -> String {
     let more = Int.random(in: 1...10, using: &random)
     return pick([

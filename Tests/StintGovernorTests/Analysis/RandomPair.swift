@@ -1,9 +1,9 @@
 import StintLanguage
 import StintTestSupport
 
-/// Two small policies, the second made of the first by changes that often mean nothing.
+/// Two small policies. The second one is derived from the first by changes that often have no effect.
 struct RandomPair {
-  /// A rule as text, by its parts.
+  /// A rule, split into its parts.
   private struct Rule {
     var name: String
     var over: String?
@@ -16,7 +16,7 @@ struct RandomPair {
   }
 
   private var random: SeededGenerator
-  /// Whether parts look back.
+  /// True when conditions contain temporal operators.
   private let looksBack: Bool
   private(set) var before = ""
   private(set) var after = ""
@@ -75,7 +75,7 @@ struct RandomPair {
     case 3: rules[number].condition = "(\(rules[number].condition)) and (\(rules[number].condition))"
     case 4: rules[number].condition = "(\(rules[number].condition)) or (screen.on and not screen.on)"
     case 5:
-      // The same twice.
+      // A second rule with the same content.
       var twin = rules[number]
       twin.name = "twin\(rules.count)"
       twin.over = nil

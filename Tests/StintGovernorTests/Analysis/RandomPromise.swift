@@ -1,7 +1,7 @@
 import StintLanguage
 import StintTestSupport
 
-/// Small policies at random that promise something.
+/// Random small policies with a requirement.
 struct RandomPromise {
   private var random: SeededGenerator
 
@@ -20,7 +20,7 @@ struct RandomPromise {
         """)
   }
 
-  /// A policy of a few rules with one requirement about its devices.
+  /// Returns a policy with a few rules and one requirement about its devices.
   mutating func policy() -> String {
     let rules = (0..<Int.random(in: 0...3, using: &random)).map { number in
       "rule r\(number) while \(condition(1)) { \(directive()) }"
@@ -28,7 +28,7 @@ struct RandomPromise {
     return (rules + ["require \(requirement())"]).joined(separator: "\n")
   }
 
-  /// A condition of facts and demands that stand for themselves.
+  /// Returns a condition on independent facts and demands.
   mutating func condition(_ depth: Int) -> String {
     guard depth > 0 else { return atom() }
     switch Int.random(in: 0...5, using: &random) {

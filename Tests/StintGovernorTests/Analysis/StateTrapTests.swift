@@ -19,7 +19,7 @@ import Testing
     return DeadEndAnalysis.deadEnds(policies, vocabulary: vocabulary.computing(policies.flatMap(\.computed)))
   }
 
-  @Test("F17: more than 100 machines and rules that keep a sensor off for good are refused, each once")
+  @Test("F17: more than 100 policies that keep a sensor off forever are reported, each once")
   func refused() throws {
     #expect(PlantedStateTrap.all.count >= 100)
     for planted in PlantedStateTrap.all {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("F17: more than 150 like them with a way back are accepted")
+  @Test("F17: more than 150 similar policies with a way back give no finding")
   func accepted() throws {
     #expect(PlantedStateTrap.all.flatMap(\.clean).count >= 150)
     for planted in PlantedStateTrap.all {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("a trap is real: what devices that are on go on to say never brings the sensor back")
+  @Test("in a reported trap, facts of devices that are on never switch the sensor on")
   func reproduced() throws {
     for (number, planted) in sample {
       let policies = try check(planted.offDeviceFacts)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("a way back is real: the sensor comes back again and again")
+  @Test("in a policy with a way back, the sensor is switched on repeatedly")
   func comesBack() throws {
     for (number, planted) in sample {
       let found = try deadEnds(planted.offDeviceFacts).first
@@ -63,19 +63,19 @@ import Testing
     }
   }
 
-  /// Every seventh, among which is one of each shape.
+  /// Every seventh policy; together they contain each shape.
   private var sample: [(number: Int, planted: PlantedStateTrap)] {
     let all = PlantedStateTrap.all
     return stride(from: 0, to: all.count, by: 7).map { ($0, all[$0]) }
   }
 
-  /// How often one of the devices is on in the last part of a long time, at moments spread over it, where a sensor says
-  /// something only while it is on.
+  /// Returns how often one of the devices is on in the last part of a long random run, in which a sensor
+  /// publishes only while it is on.
   private func lateSwitches(_ policies: [CheckedPolicy], _ end: DeadEnd, seed: UInt64) throws -> Int {
     var random = SeededGenerator(seed: seed)
     var now = Instant(nanoseconds: 1_000_000_000_000)
     var trial = try PolicyTrial(policies, vocabulary: vocabulary, at: now)
-    // What the devices said before anybody wanted them still stands when somebody does.
+    // Values that devices published before the first demand are still present when a demand comes.
     for reading in end.readings where reading.value != .unknown {
       if let fact = vocabulary.fact(reading.path) { trial.set(fact, reading.value, at: now) }
     }
@@ -98,7 +98,7 @@ import Testing
     return isOn
   }
 
-  /// Whether the world publishes it, rather than the governor.
+  /// Returns whether a device or app publishes the fact, and not the governor.
   private func isWorldly(_ fact: Int) -> Bool {
     let path = vocabulary.facts[fact].path
     return ![".on", ".state", ".available"].contains { path.hasSuffix($0) } || path == "screen.on"
@@ -111,7 +111,7 @@ import Testing
     case .symbol(let words): return .symbol(Int.random(in: 0..<words.count, using: &random))
     case .quantity:
       let range = vocabulary.facts[fact].range ?? 0...100
-      // Small numbers are more telling: limits are near them.
+      // Half of the numbers are small, because the limits are small.
       let most = random.once(in: 2) ? min(range.upperBound, 5) : min(range.upperBound, 100)
       return .number(Double.random(in: range.lowerBound...most, using: &random))
     }

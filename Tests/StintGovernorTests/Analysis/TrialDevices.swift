@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Devices whose facts stay, and a few that do not: what planted policies speak of.
+/// The devices and facts of the planted policies.
 enum TrialDevices {
   static let vocabulary = Vocabulary(manifests: [
     sensor(

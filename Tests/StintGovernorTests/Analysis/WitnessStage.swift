@@ -4,23 +4,23 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A machine in the state that a witness describes.
+/// A rule VM in the state that a witness describes.
 struct WitnessStage {
   private(set) var machine: RuleVM
   private let vocabulary: Vocabulary
   private let witness: Witness
 
-  /// Brings a witness about.
+  /// Creates a VM and applies the facts of a witness.
   init(_ policies: [CheckedPolicy], vocabulary: Vocabulary, _ witness: Witness) throws {
     let image = try ImageVerifier.verify(Compiler.compile(policies, vocabulary: vocabulary))
     self.init(image, of: policies, vocabulary: vocabulary, witness)
   }
 
-  /// Brings a witness about for policies that are compiled already.
+  /// Creates a VM for a compiled image and applies the facts of a witness.
   init(_ image: VerifiedImage, of policies: [CheckedPolicy], vocabulary: Vocabulary, _ witness: Witness) {
     self.vocabulary = vocabulary
     self.witness = witness
-    // The epoch was a Thursday; a hundred weeks later, on the Monday.
+    // The epoch was a Thursday. This is the Monday a hundred weeks later.
     let monday = Instant(nanoseconds: (100 * 7 + 4) * 86_400_000_000_000)
     let moment = monday + (witness.weekTime ?? .hours(12))
     let published = Instant(nanoseconds: moment.nanoseconds - witness.held.nanoseconds)
@@ -43,7 +43,8 @@ struct WitnessStage {
     _ = machine.propagate(at: moment)
   }
 
-  /// When the policies are loaded: as the witness says, and so that what recurs does so at the moment.
+  /// Returns the instant at which to load the policies, as the witness specifies, so that periodic rules act
+  /// at the instant of the witness.
   private static func loading(
     _ policies: [CheckedPolicy], _ witness: Witness, moment: Instant, published: Instant
   ) -> Instant {
@@ -65,7 +66,7 @@ struct WitnessStage {
     _ = machine.propagate(at: instant)
   }
 
-  /// Publishes again what would grow too old.
+  /// Publishes values again before they expire.
   private mutating func keep(_ readings: [Witness.Reading], from start: Instant, to end: Instant) {
     var due: [(Instant, Int, FactValue)] = []
     for reading in readings where reading.value != .unknown && !witness.silent.contains(reading.path) {
@@ -84,7 +85,7 @@ struct WitnessStage {
     }
   }
 
-  /// Whether the rule's condition is true, or one of its directives in force.
+  /// Returns whether the rule's condition is true, or one of its directives is in force.
   func isHeld(_ rule: String) -> Bool {
     guard let number = machine.image.rules.firstIndex(where: { $0.id.rule == rule }) else { return false }
     return machine.isHeld(rule: number)

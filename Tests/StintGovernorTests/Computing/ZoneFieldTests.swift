@@ -5,9 +5,9 @@ import Testing
 
 @testable import StintGovernor
 
-@Suite("Zones by the thousand")
+@Suite("Thousands of zones")
 struct ZoneFieldTests {
-  /// Places that are hard to tell apart on a map: poles, the date line, the equator, a town.
+  /// Locations with special cases on a map: poles, the date line, the equator, a town.
   private static let middles: [(latitude: Double, longitude: Double)] = [
     (47.05, 8.31), (89.999, 20), (-89.99, -170), (0, 180), (0.001, -180), (10, 179.9995), (-60, -179.9995),
     (0, 0),
@@ -40,7 +40,7 @@ struct ZoneFieldTests {
   }
 
   @Test(
-    "thousands of zones decide the same as if each had been looked at", arguments: Trials(12, fewest: 3).seeds
+    "thousands of zones in a field answer like each zone alone", arguments: Trials(12, fewest: 3).seeds
   )
   func same(seed: UInt64) throws {
     var dice = SeededGenerator(seed: seed)
@@ -65,7 +65,7 @@ struct ZoneFieldTests {
       for zone in plain.indices { plain[zone].endPulse() }
       #expect(field.endPulses() == hadPulse)
       compare(field, plain, step)
-      // A restart, or a reload, takes up what was known.
+      // A restart or a reload restores the state of the zones.
       if dice.once(in: 30) { field = ZoneField(field.all, vocabulary) }
     }
   }
@@ -80,7 +80,7 @@ struct ZoneFieldTests {
     }
   }
 
-  @Test("a fix concerns the zones about it, and not thousands far away")
+  @Test("a fix wakes only the zones near it, not thousands of distant zones")
   func few() {
     var dice = SeededGenerator(seed: 3)
     let zones = (0..<5000).compactMap { _ -> Zone? in

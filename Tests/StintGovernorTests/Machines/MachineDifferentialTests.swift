@@ -5,12 +5,12 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite("Machines and reference")
+@Suite("State machines and a reference model")
 struct MachineDifferentialTests {
-  /// How many milliseconds a story lasts.
+  /// The length of a story in milliseconds.
   private static let length = 90
 
-  /// What the governor's policies stand at, in the reference's terms.
+  /// The state of the governor's policies in the form of the reference.
   private struct Status: Equatable {
     var states: [Int]
     var held: [String]
@@ -18,7 +18,7 @@ struct MachineDifferentialTests {
   }
 
   @Test(
-    "X04: states, rules and acts are what the whole story makes them, also across reloads",
+    "X04: states, rules and acts equal those of the reference, even across reloads",
     arguments: Trials(1500).rounds
   )
   func agrees(seed: Int) throws {
@@ -57,7 +57,7 @@ struct MachineDifferentialTests {
     }
   }
 
-  @Test("F9: the same story gives the same bytes", arguments: 0..<10)
+  @Test("F9: equal inputs give an equal log, byte for byte", arguments: 0..<10)
   func repeats(seed: Int) throws {
     func log() throws -> [String] {
       var generator = SplitMix(seed: UInt64(seed))
@@ -87,7 +87,7 @@ extension GovernorBench {
     }
   }
 
-  /// The rules in force, ways between states left out.
+  /// The rules in force, without the transitions between states.
   fileprivate var held: [String] {
     guard let machine = governor.machine else { return [] }
     let rules = machine.image.rules

@@ -1,6 +1,7 @@
-/// What machines do, worked out of everything that was ever believed: slow, and unlike the governor in every way.
+/// A reference model of state machines: computes states and rules from the complete history. It is slow and
+/// shares no method with the governor.
 struct MachineReference {
-  /// What was believed from a millisecond on, until the next of these.
+  /// The facts and states from a millisecond on, until the next page.
   struct Page {
     var time: Int
     var level: Int?
@@ -9,13 +10,13 @@ struct MachineReference {
   }
 
   private let machines: RandomMachines
-  /// Every state of affairs there was, also those that lasted no time.
+  /// All pages of the history, including those with no duration.
   private var pages: [Page]
   private var lastMove: [Int?]
   private var waitsUntil: [Int?]
-  /// When each machine's waits ended, as long as it went on at once each time.
+  /// For each machine: the ends of its consecutive waits, as long as it moved again immediately after each.
   private var rounds: [[Int]]
-  /// The rules that hold now, and those that have acted, in order of time.
+  /// The rules that hold now, and the rules that have acted, in order of time.
   private(set) var held: [String] = []
   private(set) var acted: [String] = []
 
@@ -31,7 +32,7 @@ struct MachineReference {
     settle(at: 0)
   }
 
-  /// Lets a millisecond begin.
+  /// Begins a millisecond.
   mutating func pass(to time: Int) {
     for machine in waitsUntil.indices where waitsUntil[machine] == time { waitsUntil[machine] = nil }
     var page = pages[pages.count - 1]
@@ -54,7 +55,7 @@ struct MachineReference {
     settle(at: time)
   }
 
-  /// All machines look at the same page; those that move make the next.
+  /// Lets all machines read the same page. Machines that move create the next page.
   private mutating func settle(at time: Int) {
     while true {
       var page = pages[pages.count - 1]
@@ -130,7 +131,7 @@ struct MachineReference {
   private func remembered(_ operand: StoryCondition, _ span: Int, at place: Int) -> Bool? {
     let now = value(operand, at: place)
     if now == true { return true }
-    // What was true on a page was so until the next.
+    // A value on a page was valid until the next page.
     for earlier in stride(from: place, to: 0, by: -1) {
       guard pages[place].time - pages[earlier].time < span else { break }
       if value(operand, at: earlier - 1) == true { return true }

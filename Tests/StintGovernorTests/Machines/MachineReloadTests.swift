@@ -4,8 +4,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// What a reload does to machines of policies.
-@Suite("Machines across reloads")
+/// The effects of reloads on state machines.
+@Suite("State machines across reloads")
 struct MachineReloadTests {
   private static let toAndFro = """
     policy "p"
@@ -16,7 +16,7 @@ struct MachineReloadTests {
     """
 
   @Test(
-    "X04: the same policy again neither hurries a machine nor holds it up", arguments: [0, 0.0004, 0.0015])
+    "X04: reloading the same policy does not change the times of transitions", arguments: [0, 0.0004, 0.0015])
   func hurries(delay: Double) throws {
     var undisturbed = try GovernorBench()
     try undisturbed.load(Self.toAndFro, at: 0)
@@ -29,7 +29,7 @@ struct MachineReloadTests {
     #expect(reloaded.log.count { $0.contains(" machine ") } > 7)
   }
 
-  @Test("X04: what is counted in a state goes on, wherever the state stands in the file")
+  @Test("X04: the time in a state is kept when the state moves within the file")
   func reordered() throws {
     let head = "policy \"p\"\nmachine ride starts a { "
     let first = "state a { goto b when battery.level < 5 % } "
@@ -45,7 +45,7 @@ struct MachineReloadTests {
     #expect(bench.isHeld("long") == true)
   }
 
-  @Test("time in one state is not taken for time in another that has its number now")
+  @Test("the time in one state is not used for another state that gets its index")
   func mistaken() throws {
     let head = "policy \"p\"\nmachine ride starts a { "
     let first = "state a { goto b when battery.level < 5 % } "
@@ -66,7 +66,7 @@ struct MachineReloadTests {
     #expect(bench.isHeld("long") == true)
   }
 
-  @Test("a reload tells which machines kept their state")
+  @Test("the report of a reload contains the result for each state machine")
   func report() throws {
     let both = """
       policy "p"
@@ -89,7 +89,7 @@ struct MachineReloadTests {
 }
 
 extension ReloadReport {
-  /// What became of what, one line each.
+  /// The migration results, one line per piece of state.
   var lines: [String] {
     entries.map { entry in
       var migration = entry.migration.name

@@ -1,4 +1,4 @@
-/// A policy of machines that read each other, as text and as what the text means.
+/// A random policy with state machines that read each other, as text and as a model.
 struct RandomMachines {
   struct Way {
     var from: Int
@@ -8,16 +8,16 @@ struct RandomMachines {
 
   struct Rule {
     var name: String
-    /// The machine and the state in which it stands; nil outside of machines.
+    /// The machine and state that contain the rule; nil outside of machines.
     var home: (machine: Int, state: Int)?
-    /// True when it acts once each time that its condition becomes true.
+    /// True for an edge rule, which acts each time its condition becomes true.
     var isEdge: Bool
     var condition: StoryCondition
   }
 
-  /// How many states each machine has; it begins in the first.
+  /// The number of states of each machine. Each machine begins in its first state.
   var states: [Int]
-  /// What leads out of states, by machine, in the order of the text.
+  /// The transitions of each machine, in the order of the text.
   var ways: [[Way]]
   var rules: [Rule]
 
@@ -45,7 +45,7 @@ struct RandomMachines {
     }
   }
 
-  /// The policy; the order in which machines and their states stand is no part of its meaning.
+  /// Returns the policy. The order of machines and states does not change its meaning.
   func text(isTurned: Bool) -> String {
     var lines = ["policy \"p\""]
     let machines = isTurned ? states.indices.reversed() : Array(states.indices)
@@ -74,7 +74,7 @@ struct RandomMachines {
       : "rule \(rule.name) while \(rule.condition.text) { batch test.sensor until 1 min }"
   }
 
-  /// When a rule holds: in its state, if it stands in one.
+  /// Returns the condition of a rule, including its state if it is inside one.
   func condition(of rule: Rule) -> StoryCondition {
     guard let home = rule.home else { return rule.condition }
     return .and(.state(machine: home.machine, [home.state]), rule.condition)

@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Machines of policies: states as facts, rules that hold in a state, ways from one to the other.
+/// State machines of policies: states as facts, rules that hold in a state, transitions.
 @Suite("Machines")
 struct RuleVMTests {
   private static let ride = """
@@ -33,7 +33,7 @@ struct RuleVMTests {
     return bench
   }
 
-  @Test("a machine begins where it starts, and moves when a goto holds")
+  @Test("a state machine begins in its start state, and moves when a goto holds")
   func moves() throws {
     var bench = try bench()
     #expect(bench.state == "parked")
@@ -46,7 +46,7 @@ struct RuleVMTests {
     #expect(bench.state == "riding")
     bench.run(to: 20)
     #expect(bench.state == "resting")
-    // The thirty seconds are counted since it stands still, not since it came into the state.
+    // The thirty seconds count from the beginning of stillness, not from the entry into the state.
     bench.run(to: 41)
     #expect(bench.state == "parked")
     #expect(bench.held == ["ride-parked"])
@@ -57,7 +57,7 @@ struct RuleVMTests {
         == ["p/ride riding", "p/ride resting", "p/ride parked"])
   }
 
-  @Test("rules of a state hold only in it; an edge comes of the state as well")
+  @Test("rules of a state hold only in it, and entering the state can be an edge")
   func rules() throws {
     var bench = try bench()
     bench.set("battery.level", "15 %", at: 1)
@@ -68,7 +68,7 @@ struct RuleVMTests {
     #expect(bench.events == ["low"])
   }
 
-  @Test("two states that lead to each other do not hold up time")
+  @Test("two states that lead to each other do not block the progress of time")
   func flipFlop() throws {
     var bench = try bench(
       """
@@ -79,12 +79,12 @@ struct RuleVMTests {
       }
       """)
     bench.set("battery.level", "50 %", at: 1)
-    // After 0, 1, 3, 7 … milliseconds, and once a minute in the end.
+    // It moves after 0, 1, 3, 7 … milliseconds, and finally once a minute.
     bench.run(to: 1.1)
     #expect(bench.moves == 7)
     bench.run(to: 3601)
     #expect((70...80).contains(bench.moves))
-    // Whoever has come to rest is quick again.
+    // After a rest, the waits are short again.
     bench.set("battery.level", "0 %", at: 4000)
     bench.run(to: 4100)
     let before = bench.moves
@@ -93,7 +93,7 @@ struct RuleVMTests {
     #expect(bench.moves == before + 7)
   }
 
-  @Test("one machine follows the other within the same instant")
+  @Test("one state machine follows another at the same instant")
   func follows() throws {
     var bench = try bench(
       """
@@ -110,7 +110,7 @@ struct RuleVMTests {
     #expect(!bench.held.contains("lit"))
   }
 
-  @Test("X04: the state survives a reload by its name; a state that is gone begins anew")
+  @Test("X04: a reload keeps the state by its name; a machine whose state is gone starts again")
   func reload() throws {
     var bench = try bench()
     bench.set("motion.activity", "walking", at: 5)
@@ -133,7 +133,7 @@ struct RuleVMTests {
 }
 
 extension GovernorBench {
-  /// How often machines have moved.
+  /// The number of transitions of state machines.
   fileprivate var moves: Int { log.count { $0.contains(" machine ") } }
 
   fileprivate var state: String {
@@ -141,7 +141,7 @@ extension GovernorBench {
     return governor.vocabulary.facts[fact].text(of: governor.facts.value(fact))
   }
 
-  /// The rules in force, ways between states left out.
+  /// The rules in force, without the transitions between states.
   fileprivate var held: [String] {
     guard let machine = governor.machine else { return [] }
     return machine.image.rules.indices.filter {

@@ -1,19 +1,19 @@
-/// A condition about a battery, a motion and machines, small enough to be worked out twice.
+/// A condition on a battery, a motion and state machines, simple enough for a second implementation.
 indirect enum StoryCondition {
-  /// Whether the battery's level lies above a whole percentage.
+  /// True when the battery's level is above a whole percentage.
   case above(Int)
   case walking
-  /// Whether the machine is in one of the states.
+  /// True when the machine is in one of the states.
   case state(machine: Int, Set<Int>)
   case not(StoryCondition)
   case and(StoryCondition, StoryCondition)
   case or(StoryCondition, StoryCondition)
-  /// True for so many milliseconds without a gap.
+  /// True for this number of milliseconds without a gap.
   case heldFor(StoryCondition, Int)
-  /// True at least once within so many milliseconds.
+  /// True at least once within this number of milliseconds.
   case inLast(StoryCondition, Int)
 
-  /// As a policy writes it.
+  /// The condition in the policy language.
   var text: String {
     switch self {
     case .above(let percent): "battery.level > \(percent) %"
@@ -28,7 +28,7 @@ indirect enum StoryCondition {
     }
   }
 
-  /// A condition whose machines and states exist.
+  /// Returns a random condition on existing machines and states.
   static func random(states: [Int], depth: Int, using generator: inout SplitMix) -> StoryCondition {
     guard depth > 0 else { return leaf(states: states, using: &generator) }
     func next(_ generator: inout SplitMix) -> StoryCondition {

@@ -12,14 +12,14 @@ import Testing
     Demand(id: id, client: client, target: "test.sensor", wants: DemandSettings())
   }
 
-  @Test("ids of demands that rules raise are negative and never the same")
+  @Test("ids of demands that rules raise are negative and unique")
   func ownIDs() {
     var table = DemandTable()
     let ids = (0..<3).map { _ in table.nextOwnID() }
     #expect(ids == [DemandID(-1), DemandID(-2), DemandID(-3)])
   }
 
-  @Test("a hold that began before the first fix counts from that fix, and no later one")
+  @Test("a hold that began before the first fix measures its distance from the first fix")
   func holds() {
     var table = DemandTable()
     let slot = table.add(Self.demand(DemandID(5)), completed: DemandSettings(), on: 0, at: start)
@@ -31,7 +31,7 @@ import Testing
     #expect(table[DemandID(5)]?.holdOdometer == 10)
   }
 
-  @Test("a slot is free again when its demand is over, and the others keep theirs")
+  @Test("the slot of an ended demand is reused, and other demands keep their slots")
   func slots() {
     var table = DemandTable()
     let slots = (1...3).map {
@@ -46,7 +46,7 @@ import Testing
     #expect(table.all.map(\.demand.id).sorted() == table.ids)
   }
 
-  @Test("a demand follows its directive to a policy in which its rule has another name")
+  @Test("a demand keeps its directive over a reload that renames the rule")
   func migration() throws {
     let bench = try GovernorBench()
     let text =

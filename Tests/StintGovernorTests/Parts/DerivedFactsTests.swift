@@ -9,7 +9,7 @@ import Testing
   private let sensor = plain.device("test.sensor") ?? -1
   private let start = Instant(nanoseconds: 1_000_000_000_000)
 
-  /// The part with what it reads, for one policy.
+  /// Derived facts with their inputs, for one policy.
   private struct Stage {
     var derived = DerivedFacts()
     var energy: EnergyMeter
@@ -35,7 +35,7 @@ import Testing
         vocabulary: vocabulary, timeZone: .utc, now: now)
     }
 
-    /// Computes again where that is needed, and hands out what was published.
+    /// Updates the derived facts if necessary, and returns the published values.
     mutating func update(at now: Instant) -> [FactValue] {
       if derived.mustUpdate(at: now) { derived.update(context(at: now), &energy) }
       defer { derived.endPublishing() }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("a wake-up counts for an hour, and its end is the next timer")
+  @Test("a wake-up counts for an hour, and the end of that hour is the next timer")
   func wakeups() throws {
     var stage = try Stage(
       "rule r while wakeups(test.sensor) > 2 per h { batch test.sensor until 5 min }", at: start)
@@ -61,13 +61,13 @@ import Testing
   }
 
   @Test(
-    "a budget wakes when the power of its devices reaches a limit, and keeps its use under other policies")
+    "the timer of a budget is the instant at which a limit is reached; a reload keeps the use")
   func budgets() throws {
     let budget = "budget trail = 6 J per hour on test.sensor { at 50 % { pause test.sensor } }"
     var stage = try Stage(budget, at: start)
     stage.devices.report(sensor, state: 1, period: nil)
     _ = stage.update(at: start)
-    // 60 mW take 50 s for 3 J.
+    // At 60 mW, 3 J take 50 s.
     #expect(stage.derived.nextTimer == start + .seconds(50))
     var values = stage.update(at: start + .seconds(50))
     #expect(values.first == .number(0.5))
@@ -80,7 +80,7 @@ import Testing
     #expect(memory.meters.map(\.drawn) == [Energy(nanojoules: 3_600_000_000)])
   }
 
-  @Test("policies that derive nothing have no timer")
+  @Test("policies without derived facts have no timer")
   func noTimer() throws {
     var stage = try Stage(
       "require unexplained(test.sensor) == 0 s and wakeups(test.sensor) < 1 per h", at: start)
@@ -93,7 +93,7 @@ import Testing
     #expect(!must)
   }
 
-  @Test("a state machine moves once at an instant, and waits a millisecond to move again")
+  @Test("a state machine moves once per instant and waits a millisecond before it moves again")
   func machines() throws {
     let text = """
       machine ride starts parked {
@@ -115,7 +115,7 @@ import Testing
     #expect(moved && effects.count == 2)
   }
 
-  @Test("a batch is observed for one evaluation, and only where a policy asks")
+  @Test("a batch is observed for one evaluation, and only when a policy uses it")
   func batches() throws {
     var stage = try Stage("rule r when test.sensor.batch_done { emit \"batch\" }", at: start)
     var values = stage.update(at: start)

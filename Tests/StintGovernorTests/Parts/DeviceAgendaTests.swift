@@ -6,7 +6,7 @@ import Testing
 @Suite("The device agenda alone") struct DeviceAgendaTests {
   private let start = Instant(nanoseconds: 1_000_000_000_000)
 
-  @Test("a round meets each marked device once, and none where nothing is marked")
+  @Test("a round visits each marked device once; without marks there is no round")
   func rounds() {
     var agenda = DeviceAgenda(devices: 4)
     var began = DeviceAgenda.Work.allCases.map { agenda.beginRound($0) }
@@ -22,7 +22,7 @@ import Testing
     #expect(!again)
   }
 
-  @Test("a mark made during a round stays for the next one where the round has passed its device")
+  @Test("a mark on a device that the round has already visited is kept for the next round")
   func during() {
     var agenda = DeviceAgenda(devices: 3)
     agenda.markAll(.grants)
@@ -35,7 +35,7 @@ import Testing
     #expect(again && met == [0])
   }
 
-  @Test("the next timer is the earliest of all devices, also after it was put later")
+  @Test("the next timer is the earliest of all devices, even after that timer was moved later")
   func timers() {
     var agenda = DeviceAgenda(devices: 3)
     #expect(!agenda.mayHaveExpired(at: start))

@@ -16,7 +16,7 @@ import Testing
     return table.indices.filter { table.removeMark($0, work) }
   }
 
-  @Test("a demand marks the device that it asks for, and the end of service the device that served it")
+  @Test("a new demand marks the device it names, and the end of service marks the provider")
   func demands() {
     var table = DeviceTable(Self.vocabulary)
     var demands = DemandTable()
@@ -37,7 +37,7 @@ import Testing
     #expect(changes == [true, nil] && table.demanded == ["test.radio"])
   }
 
-  @Test("the cheapest available device of a ladder serves, and all of them are granted again when one goes")
+  @Test("the cheapest available device of a ladder serves; a lost device marks the whole ladder")
   func ladder() {
     var table = DeviceTable(Self.vocabulary)
     #expect(table.provider(for: radio, accuracy: nil) == wifi)
@@ -52,7 +52,7 @@ import Testing
     #expect(!beyond)
   }
 
-  @Test("a sensor that reports that it is off loses its cause, a radio keeps it for its tail")
+  @Test("a sensor that reports off loses its cause, and a radio keeps it for its tail")
   func causes() {
     var table = DeviceTable(Self.vocabulary)
     for device in [sensor, radio] {
@@ -65,7 +65,7 @@ import Testing
     #expect(table[sensor].cause == nil && table[radio].cause != nil)
   }
 
-  @Test("a fault lasts until the device delivers or reports a state, and its text stays")
+  @Test("a fault lasts until the device delivers or reports a state, and its text is kept")
   func faults() {
     var table = DeviceTable(Self.vocabulary)
     table.fail(sensor, "no antenna")

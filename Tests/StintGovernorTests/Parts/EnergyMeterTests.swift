@@ -17,11 +17,11 @@ import Testing
     return Cause(device: "test.sensor", links: [link], setting: Setting(isOn: true))
   }
 
-  @Test("many short intervals are booked as one long one would be, to the nanojoule")
+  @Test("many short intervals give the same energy as one long interval, to the nanojoule")
   func remainders() {
     var one = EnergyMeter(devices: 1, at: start)
     var many = one
-    // A third of a nanojoule for each interval.
+    // Each interval has a third of a nanojoule.
     for step in 1...3000 {
       many.close(0, load(333_333, for: cause), at: start + TimeSpan(nanoseconds: Int64(step) * 1000))
     }
@@ -32,7 +32,7 @@ import Testing
     #expect(many.intervals[0].remainder == one.intervals[0].remainder)
   }
 
-  @Test("time on without a complete cause is unexplained, and the system pays for it")
+  @Test("on-time without a complete cause is unexplained and is booked to the system")
   func unexplained() {
     var meter = EnergyMeter(devices: 2, at: start)
     meter.close(0, load(1_000_000_000, for: nil), at: start + .seconds(2))

@@ -15,7 +15,7 @@ import Testing
     ComputedFact(schema: FactSchema(path: path, type: .symbol(states)), source: .machine(initial: 0))
   }
 
-  @Test("a value outside the schema has an objection, and one inside has none")
+  @Test("a value outside the schema is rejected, and a value inside is not")
   func objections() {
     let vocabulary = Vocabulary(manifests: [], declared: declared)
     let store = FactStore(vocabulary, at: start)
@@ -25,7 +25,7 @@ import Testing
     #expect(store.rejectionReason(for: .unknown, of: 0, in: vocabulary) == nil)
   }
 
-  @Test("values beyond the burst wait for the timer, and the newest is handed out then")
+  @Test("values beyond the burst wait for the timer, which releases the newest")
   func rateLimit() {
     var store = FactStore(Vocabulary(manifests: [], declared: declared), at: start)
     let early = (0...FactSchema.burst).map { _ in store.admits(1, .number(1), at: start) }
@@ -39,12 +39,12 @@ import Testing
     let released = store.released(at: start + .seconds(10))
     #expect(released.map(\.fact) == [1] && released.map(\.value) == [.number(3)])
     #expect(store.nextTimer == .distantFuture)
-    // Facts without a pace are never too soon.
+    // Facts without a rate are never too soon.
     let free = (0..<100).map { _ in store.admits(0, .number(0), at: start) }
     #expect(free.allSatisfy { $0 })
   }
 
-  @Test("a migration keeps published facts, and states of machines by their names")
+  @Test("a migration keeps published facts, and states of state machines by name")
   func migration() {
     let plain = Vocabulary(manifests: [], declared: declared)
     let former = plain.computing([machine("p/m", ["a", "b"]), machine("p/gone", ["x", "y"])])
@@ -63,7 +63,7 @@ import Testing
     #expect(store.table.value(next.fact("p/new") ?? -1) == .symbol(0))
   }
 
-  @Test("memory restores what is not known yet, and nothing that the schema refuses")
+  @Test("restoring sets only facts that are unknown, with values that the schema accepts")
   func memory() {
     let vocabulary = Vocabulary(manifests: [], declared: declared)
     var before = FactStore(vocabulary, at: start)

@@ -15,7 +15,7 @@ import Testing
     """
   private let start = Instant(nanoseconds: 1_000_000_000_000)
 
-  /// An engine with a policy in force, and what it was prepared from.
+  /// An engine with a policy in force, and the inputs of its preparation.
   private struct Bench {
     var engine: RuleEngine
     var prepared: PreparedProgram
@@ -54,7 +54,7 @@ import Testing
       engine.evaluateDemands(at: now)
     }
 
-    /// A demand of a client, as its rules read it.
+    /// Returns the demand of a client with the facts that per-demand rules read.
     func entry(_ id: Int64, _ client: String) -> DemandRuleVMs.Entry {
       let facts = engine.perDemand.rules?.facts ?? []
       return DemandRuleVMs.Entry(
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("a rule holds while its condition does, and its use is counted")
+  @Test("a rule holds while its condition is true, and its use is counted")
   func holds() throws {
     var bench = try Bench(Self.policy, at: start)
     #expect(bench.engine.isHeld.allSatisfy { !$0 })
@@ -79,7 +79,7 @@ import Testing
     #expect(use?.count == 1 && use?.total == .seconds(7) && use?.since == nil)
   }
 
-  @Test("the timer of a hold time is the engine's, and a reload of the same policy keeps it")
+  @Test("a for gives the engine a timer, and a reload of the same policy keeps it")
   func reload() throws {
     var bench = try Bench(Self.policy, at: start)
     bench.set(0.4, at: start)
@@ -98,7 +98,7 @@ import Testing
     #expect(bench.engine.isHeld[1])
   }
 
-  @Test("a per-demand rule holds for the demands that it concerns, until the last of them is over")
+  @Test("a per-demand rule holds for matching demands, until the last of them ends")
   func perDemand() throws {
     var bench = try Bench(Self.policy, at: start)
     let context = RuleContext(facts: bench.facts, demanded: [], timeZone: .utc, now: start)

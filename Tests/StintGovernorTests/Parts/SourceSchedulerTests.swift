@@ -30,7 +30,7 @@ import Testing
     return outlook
   }
 
-  @Test("a source whose fact is needed is read at its pace; one whose fact is not needed is never read")
+  @Test("a source with a needed fact is read at its period; other sources are never read")
   func pace() {
     var effects: [Effect] = []
     var sources = SourceScheduler(Self.vocabulary)
@@ -44,7 +44,7 @@ import Testing
     #expect(sources.nextTimer(beside: start + .seconds(5)) == start + .seconds(5))
   }
 
-  @Test("inputs wait for the source that they make count, until it answers")
+  @Test("inputs that make a masked fact relevant wait until its source answers")
   func waiting() {
     var effects: [Effect] = []
     var sources = SourceScheduler(Self.vocabulary)
@@ -62,7 +62,7 @@ import Testing
     #expect(effects.count == 1)
   }
 
-  @Test("a source that does not answer holds inputs no longer than the patience")
+  @Test("a source that does not answer delays inputs by at most the patience")
   func patience() {
     var effects: [Effect] = []
     var sources = SourceScheduler(Self.vocabulary)
@@ -78,7 +78,7 @@ import Testing
     #expect(admitted == first)
   }
 
-  @Test("an input that cannot make a resting fact count does not read its source")
+  @Test("an input that cannot make a masked fact relevant does not read its source")
   func quiet() {
     var effects: [Effect] = []
     var sources = SourceScheduler(Self.vocabulary)
@@ -89,7 +89,7 @@ import Testing
     var admitted = sources.admit(inputs, isTimer: false, at: start, &effects)
     #expect(admitted == inputs)
     #expect(effects.isEmpty && !sources.mustPlan)
-    // A timer of the governor may make it count.
+    // A timer of the governor can make the fact relevant.
     let none: [Input] = []
     admitted = sources.admit(none, isTimer: true, at: start, &effects)
     #expect(admitted == nil)

@@ -13,7 +13,7 @@ import Testing
       client: "app", demand: DemandID(demand), rules: [], grant: Grant(status: .served), service: nil)
   }
 
-  @Test("requests of a step become one wake-up with each demand once, in order")
+  @Test("the requests of a step give one wake-up that contains each demand once, in order")
   func joins() {
     var waking = WakeCoalescer(vocabulary.manifests)
     #expect(!waking.hasRequests)
@@ -40,14 +40,14 @@ import Testing
     #expect(!waking.isAwake(at: start + .seconds(1)))
   }
 
-  @Test("a sleep pays from the gap on that saves what waking costs")
+  @Test("the break-even gap is the cost of waking divided by the power saved")
   func breakEven() {
-    // 30 mJ for waking, 147 mW saved: 204 ms.
+    // 30 mJ for waking and 147 mW saved give 204 ms.
     let waking = WakeCoalescer(vocabulary.manifests)
     #expect(waking.breakEven == TimeSpan(nanoseconds: 204_081_632))
   }
 
-  @Test("a host without a processor wakes for nothing")
+  @Test("a host without a processor is never woken")
   func none() {
     var waking = WakeCoalescer([])
     waking.request(for: [link(1)], device: 0)

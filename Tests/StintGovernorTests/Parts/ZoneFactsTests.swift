@@ -26,7 +26,7 @@ import Testing
     return facts
   }
 
-  @Test("a fix inside a circle answers both questions, and entering is true for one step")
+  @Test("a fix inside a circle makes inside true, and enter true for one step")
   func entering() throws {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     let vocabulary = vocabulary("p/home", home)
@@ -48,7 +48,7 @@ import Testing
     #expect(zones.answer(.enter, 0) == .boolean(false))
   }
 
-  @Test("a zone that has another name keeps its state; one at another place does not")
+  @Test("a renamed zone keeps its state; a zone at another location does not")
   func migration() throws {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     let (before, renamed) = (vocabulary("p/home", home), vocabulary("p/house", home))
@@ -61,7 +61,7 @@ import Testing
     #expect(zones.answer(.inside, 0) == .boolean(true))
     other.migrate(to: moved, RenameMap(from: before, to: moved))
     #expect(other.answer(.inside, 0) == .unknown)
-    // What is kept over a restart is kept by name.
+    // A restart restores the state by name.
     other.migrate(to: renamed, RenameMap(from: moved, to: renamed))
     other.restore(zones.memory)
     #expect(other.answer(.inside, 0) == .boolean(true))

@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Rules that read `client.*` beside other rules, across reloads, and in the ledger.
+/// Per-demand rules together with shared rules, across reloads and in the ledger.
 @Suite struct ClientRuleReloadTests {
   private static let rest = "rule tired while client.background for 10 min { pause sensor }\n"
 
@@ -24,7 +24,7 @@ import Testing
     return bench.log
   }
 
-  @Test("X04: a reload keeps what each demand remembers")
+  @Test("X04: a reload keeps the rule state of each demand")
   func reload() throws {
     let plain = try run([(0, Self.rest)])
     #expect(plain.contains { $0.contains("grant a #1 test.sensor paused") })
@@ -33,7 +33,7 @@ import Testing
     #expect(try run([(0, Self.rest), (400, more + Self.rest), (700, Self.rest + more)]) == plain)
   }
 
-  @Test("a rule that is gone lets go of every demand")
+  @Test("removing a rule ends its effect on every demand")
   func removal() throws {
     let log = try run([(0, Self.rest), (900, "rule n always { downgrade sensor to 10 m }")])
     let served = log.filter { $0.contains(" grant ") && $0.hasPrefix("\(1900 * 1_000_000_000 as Int64) ") }
@@ -41,7 +41,7 @@ import Testing
     #expect(served.allSatisfy { $0.contains("served") })
   }
 
-  @Test("over reaches from a client's rule to a common one and back, for that client")
+  @Test("over works between per-demand and shared rules in both directions, for that client")
   func overrides() throws {
     let cases = [
       "rule pack always { downgrade sensor to 100 m }\nrule guide over pack while client.name == \"a\" { downgrade sensor to 20 m }",
@@ -68,7 +68,7 @@ import Testing
     #expect(bench.settings() == ["10: on, accuracy 20 m, every 1 s", "20: off"])
   }
 
-  @Test("F3: what a client's rule saves and shapes stands in that client's account")
+  @Test("F3: the ledger books the effect of a per-demand rule to its client and rule")
   func ledger() throws {
     func book(_ rule: String) throws -> (Ledger, [String]) {
       var bench = try GovernorBench()
@@ -90,7 +90,7 @@ import Testing
     for book in [shared, alone, shaped] { #expect(book.isBalanced) }
   }
 
-  @Test("a demand that a rule starts is asked like any other")
+  @Test("per-demand rules are evaluated for a demand that a rule raised")
   func started() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -104,7 +104,7 @@ import Testing
     #expect(bench.governor.nextTimer == .distantFuture)
   }
 
-  @Test("where no rule reads facts of clients, no demand has a machine")
+  @Test("without rules that read facts of clients, no demand has a rule VM")
   func nothing() throws {
     var bench = try GovernorBench()
     try bench.load(policy("rule n while battery.level < 20 % { pause sensor }"), at: 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintGovernor
 
-/// Reloads that fail on the way.
+/// Reloads that fail at a stage.
 @Suite("Reloads that fail")
 struct HalfwayTests {
   private static let good = """
@@ -47,7 +47,7 @@ struct HalfwayTests {
   }
 
   @Test(
-    "X04: a reload that fails at any stage leaves nothing of the candidate", arguments: ReloadStage.allCases)
+    "X04: a reload that fails at any stage does not change the governor", arguments: ReloadStage.allCases)
   func halfway(stage: ReloadStage) throws {
     var undisturbed = try bench()
     var disturbed = undisturbed
@@ -57,19 +57,19 @@ struct HalfwayTests {
       _ = try disturbed.governor.load(program, at: disturbed.instant(101)) {
         (reached: ReloadStage) throws(Problem) in
         passed.append(reached)
-        if reached == stage { throw Problem(.interrupted, cause: "torn at \(stage)", remedy: "try again") }
+        if reached == stage { throw Problem(.interrupted, cause: "stopped at \(stage)", remedy: "try again") }
       }
     }
     #expect(error?.code == .interrupted && passed.last == stage)
     #expect("\(disturbed.governor)" == "\(undisturbed.governor)")
     #expect(finish(&disturbed) == finish(&undisturbed))
-    // It was a candidate that would have changed something.
+    // Checks that the candidate would have changed something.
     var other = try bench()
     try other.load(Self.candidate, at: 101)
     #expect(finish(&other) != finish(&undisturbed))
   }
 
-  @Test("what was compiled for another bus is refused, and what is in force stays")
+  @Test("a program compiled for another bus is refused, and the policies in force stay unchanged")
   func foreign() throws {
     var bench = try bench()
     let other = try GovernorBench(declared: [FactSchema(path: "aa.extra", type: .boolean)])
@@ -88,7 +88,7 @@ struct HalfwayTests {
     #expect("\(bench.governor)" == before)
   }
 
-  @Test("rules for demands of other policies, states that there are not, and the past are refused")
+  @Test("a mixed program, a missing state and an instant in the past are refused")
   func mixed() throws {
     var bench = try bench()
     let good = try bench.program([Self.good])

@@ -3,9 +3,9 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Steps and reloads go through one pipeline.
+/// Steps and reloads use the same pipeline.
 @Suite struct MovedGrantTests {
-  @Test("a reload that serves a demand publishes facts about its device at once, as a step does")
+  @Test("a reload that serves a demand publishes facts about its device at once, like a step")
   func reload() throws {
     var bench = try GovernorBench()
     try bench.load("policy \"p\"\nuse test.sensor as s\nrule off always { stop s }", at: 0)
@@ -21,7 +21,7 @@ import Testing
       rule seen while used_by(s, moves) { downgrade s to 100 m }
       """
     ])
-    // The device has not answered yet, so nothing but the reload itself makes the governor look again.
+    // The device has not answered yet, so only the reload itself can cause another evaluation.
     _ = try bench.governor.load(program, at: bench.instant(20))
     #expect(bench.governor.nextTimer == bench.instant(20))
     _ = bench.governor.step([], at: bench.instant(20))

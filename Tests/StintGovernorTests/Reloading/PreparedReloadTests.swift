@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintGovernor
 
-/// Reloads of which most was worked out beforehand, while steps went on.
+/// Reloads that were prepared while steps ran.
 @Suite("Prepared reloads")
 struct PreparedReloadTests {
   private static let before = """
@@ -21,7 +21,7 @@ struct PreparedReloadTests {
     rule giveup when gps.on for 2 min { stop gps for 5 min doubling to 1 h }
     rule tick every 10 min { emit "tick" }
     """
-  /// One rule is another, one has another name, and there is one more.
+  /// One rule has changed, one is renamed, and one is new.
   private static let after = """
     policy "p"
     use test.sensor as gps
@@ -44,7 +44,7 @@ struct PreparedReloadTests {
     return bench
   }
 
-  /// What happens between working the exchange out and making it: state comes about that was not there.
+  /// Runs events between the preparation and the reload, which create new state.
   private func live(_ bench: inout GovernorBench) {
     bench.set("battery.level", "18 %", at: 10)
     bench.set("motion.activity", "still", at: 20)
@@ -62,7 +62,7 @@ struct PreparedReloadTests {
   }
 
   @Test(
-    "L16: what comes about between preparing an exchange and making it is kept as if nothing had been prepared",
+    "L16: a prepared reload keeps the state that arose since its preparation, like an unprepared one",
     arguments: [Self.before, Self.after])
   func between(text: String) throws {
     var plain = try bench()
@@ -78,7 +78,7 @@ struct PreparedReloadTests {
     #expect(finish(&prepared) == finish(&plain))
   }
 
-  @Test("what was prepared for other policies than those in force is worked out anew")
+  @Test("a preparation for policies that are no longer in force is made again")
   func stale() throws {
     var plain = try bench()
     var prepared = plain
@@ -95,7 +95,7 @@ struct PreparedReloadTests {
     #expect(finish(&prepared) == finish(&plain))
   }
 
-  @Test("the report of an exchange is the same however late it is asked for")
+  @Test("the report of a reload does not depend on when it is requested")
   func late() throws {
     var bench = try bench()
     live(&bench)
@@ -108,7 +108,7 @@ struct PreparedReloadTests {
     #expect(reload.report == report)
   }
 
-  @Test("an exchange that was prepared is refused in the past, and a foreign program is never prepared")
+  @Test("a prepared reload in the past is refused, and so is the preparation of a foreign program")
   func refused() throws {
     var bench = try bench()
     let good = try bench.program([Self.after])

@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// What a reload keeps, moves, resets and drops, and how it says so.
+/// The migration report: state that a reload keeps, moves, resets and drops.
 @Suite("Reports of reloads")
 struct ReloadReportTests {
   private static let before = """
@@ -47,7 +47,7 @@ struct ReloadReportTests {
     "zone p/home: unknown",
   ]
 
-  @Test("the same policy again keeps everything, and says so of each piece")
+  @Test("reloading the same policy keeps all state, and the report lists each piece")
   func same() throws {
     var bench = try bench()
     let count = bench.log.count
@@ -57,7 +57,7 @@ struct ReloadReportTests {
     #expect(bench.log.count == count)
   }
 
-  @Test("a policy of another name keeps everything, and says where it went")
+  @Test("a renamed policy keeps all state, and the report contains the new names")
   func policyRenamed() throws {
     var bench = try bench()
     let report = try bench.reload(Self.before.replacing("policy \"p\"", with: "policy \"q\""), at: 100)
@@ -71,7 +71,7 @@ struct ReloadReportTests {
     #expect(bench.holding == ["giveup", "low", "rest", "trail-50"])
   }
 
-  @Test("rules, budgets, machines and zones of other names keep their state")
+  @Test("renamed rules, budgets, state machines and zones keep their state")
   func renamed() throws {
     var bench = try bench()
     var after = Self.before
@@ -92,7 +92,7 @@ struct ReloadReportTests {
     #expect(bench.holding.contains("pause_when_still"))
   }
 
-  @Test("numbers alone keep what they limit, another circle is another zone, and what is gone is dropped")
+  @Test("changed numbers keep state, a changed circle resets its zone, a removed rule drops its state")
   func changed() throws {
     var bench = try bench()
     var after = Self.before
@@ -114,7 +114,7 @@ struct ReloadReportTests {
     #expect(report.summary == "9 kept, 1 reset, 1 dropped")
   }
 
-  @Test("a budget of another amount goes on counting what was drawn")
+  @Test("a budget with a changed amount keeps the consumed energy")
   func budget() throws {
     var bench = try bench()
     let report = try bench.reload(Self.before.replacing("6 J per", with: "60 J per"), at: 100)
@@ -122,13 +122,13 @@ struct ReloadReportTests {
     guard let fact = bench.governor.vocabulary.fact("p/trail"),
       case .number(let share) = bench.governor.facts.value(fact)
     else {
-      Issue.record("nobody says how much of the budget is used")
+      Issue.record("the used share of the budget is unknown")
       return
     }
     #expect(share > 0.09 && share < 0.12)
   }
 
-  @Test("a demand that a rule started goes on under the rule's other name")
+  @Test("a demand that a rule raised continues when the rule is renamed")
   func started() throws {
     let text = "policy \"p\"\nrule map while battery.level < 50 % { start test.sensor for \"map\" }"
     var bench = try GovernorBench()
@@ -141,7 +141,7 @@ struct ReloadReportTests {
     #expect(bench.log.count { $0.contains(" ended ") } == 1)
   }
 
-  @Test("a directive that runs goes on when only the condition of its rule is another")
+  @Test("a running directive continues when only the condition of its rule changes")
   func running() throws {
     let text = "policy \"p\"\nrule n when battery.level < 50 % { stop test.sensor for 5 min doubling to 1 h }"
     var bench = try GovernorBench()

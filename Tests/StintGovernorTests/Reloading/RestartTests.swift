@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// What a governor remembers across the end of its process.
+/// The state of a governor that survives the end of its process.
 @Suite("Restarts")
 struct RestartTests {
   private static let policy = """
@@ -31,7 +31,7 @@ struct RestartTests {
     (500, "motion.activity", "still"), (900, "motion.activity", "walking"), (1000, "battery.level", "60 %"),
   ]
 
-  /// Which rules hold at each ten seconds; started again at some of them.
+  /// Returns the rules that hold every ten seconds, with restarts at the given ones.
   private func holding(restarts: Set<Int>) throws -> [String] {
     var bench = try GovernorBench()
     try bench.load(Self.policy, at: 0)
@@ -70,7 +70,7 @@ struct RestartTests {
   }
 
   @Test(
-    "rules hold after a restart when they would have held without it",
+    "rules hold after a restart exactly as without it",
     arguments: [[10], [150], [240], [410], [620], [300, 700, 1000]])
   func goesOn(restarts: [Int]) throws {
     let steady = try holding(restarts: [])
@@ -78,7 +78,7 @@ struct RestartTests {
     #expect(try holding(restarts: Set(restarts)) == steady)
   }
 
-  @Test("what is remembered of a later instant, or over policies in force, is refused")
+  @Test("saved state of a later instant, or with policies in force, is refused")
   func refused() throws {
     var bench = try GovernorBench()
     try bench.load(Self.policy, at: 10)

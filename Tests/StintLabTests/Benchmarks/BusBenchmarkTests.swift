@@ -4,10 +4,10 @@ import Testing
 @testable import StintLab
 @testable import StintTools
 
-/// The benchmark measures what it says; how fast things are is not a matter for tests.
+/// Tests that the benchmark measures correctly; they do not check speeds.
 @Suite struct BusBenchmarkTests {
   @Test(
-    "every carrier brings every sample to every subscriber",
+    "every carrier delivers every sample to every subscriber",
     arguments: [(1, 64), (4, 64), (1, 1), (3, 5)])
   func carriers(subscribers: Int, size: Int) throws {
     let load = BusLoad(subscribers: subscribers, size: size, batches: 200)
@@ -22,20 +22,20 @@ import Testing
     }
   }
 
-  @Test("what libzmq's program says is read; anything else is no answer")
+  @Test("the output of the libzmq program is parsed; other texts give nil")
   func messageQueue() throws {
     let answers = try #require(MessageQueueProgram.answers(in: "4 64 1 100.0 50.0\n1 1 0 90.0 20.0\n"))
     #expect(answers.map(\.subscribers) == [4, 1])
     #expect(answers[0].rate == 64 * 1e9 / 400)
     #expect(answers[0].nanosecondsOfWork == 50.0 / 64)
-    // Without threads others may have had the processor meanwhile: the rate is by the work done.
+    // Without threads, other processes may have used the CPU: the rate is based on CPU time.
     #expect(answers[1].rate == 1e9 / 20)
     for text in ["", "4 64 1 100.0", "4 64 1 0 50.0", "four 64 1 100.0 50.0"] {
       #expect(MessageQueueProgram.answers(in: text) == nil, "\(text)")
     }
   }
 
-  @Test("half of the times are within the median, 99 of 100 within the tail")
+  @Test("half of the latencies are within the median, 99 of 100 within the tail")
   func latency() {
     let latency = Latency((1...1000).reversed().map { Int64($0) })
     #expect(latency.median == 501)
@@ -43,7 +43,7 @@ import Testing
     #expect(Latency([7]) == Latency([7, 7]))
   }
 
-  @Test("a fact that is published is told to a device once, through host, governor and policy")
+  @Test("a published fact causes one setting of a device, through host, governor and policy")
   func governed() throws {
     let bench = try GovernedBench.within(50, on: try LoopExecutor())
     #expect(bench.median > 0)
@@ -59,7 +59,7 @@ import Testing
     for word in ["AsyncStream", "actor hop", "4 subscribers", "single samples", "governor", "queue behind"] {
       #expect(text.contains(word), "\(word)")
     }
-    #expect(text.contains("libzmq"), "measured, or said to be absent")
+    #expect(text.contains("libzmq"), "measured, or reported as missing")
     #expect(benchmark.jsonText.contains("\"median_ns\""))
     #expect(!benchmark.jsonText.contains("\n"))
   }

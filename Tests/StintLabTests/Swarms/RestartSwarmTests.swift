@@ -9,7 +9,8 @@ import Testing
 @testable import StintLab
 @testable import StintTools
 
-/// The deaths of a swarm's daemon: drawn from the seed, survived by what is kept, and looked at by a checker that fails.
+/// Tests the crashes of a swarm's daemon: they depend on the seed, saved state survives them, and their
+/// checker can fail.
 @Suite struct RestartSwarmTests {
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   private static let id = ServiceID("app", "s")
@@ -17,7 +18,7 @@ import Testing
   private func at(_ second: Int64) -> Instant { Self.start + .seconds(second) }
 
   @Test(
-    "deaths are drawn from the seed alone, in order, apart from each other, and end before the last tenth")
+    "crashes depend only on the seed, are ordered and separate, and end before the last tenth")
   func deaths() {
     var count = 0
     var within = 0
@@ -39,7 +40,7 @@ import Testing
     #expect(RestartSwarm(seed: 1, start: Self.start, duration: .zero).deaths.isEmpty)
   }
 
-  @Test("one of the deaths often falls into the time in which the disk is full")
+  @Test("a crash often falls into the time in which the disk is full")
   func fullDisk() {
     let strike = InjectedFault(
       device: InjectedFault.phone, at: .hours(3), duration: .hours(1), kind: .disk)
@@ -51,7 +52,7 @@ import Testing
     #expect(hit >= 50)
   }
 
-  @Test("the disk gives back what was kept last; one that is full, or whose daemon is dead, takes nothing")
+  @Test("the disk returns the last saved state; a full disk, or one of a crashed daemon, saves nothing")
   func disk() throws {
     let disk = SwarmDisk()
     #expect(try disk.services() == nil)
@@ -72,7 +73,7 @@ import Testing
     #expect(try disk.services() == .text("fourth"))
   }
 
-  @Test("a disk without room is behind what was told, also for a daemon that dies at its next write")
+  @Test("a full disk is behind the notices, also for a daemon that crashes at its next write")
   func behind() throws {
     let disk = SwarmDisk()
     try disk.keep(.text("first"))
@@ -103,7 +104,7 @@ import Testing
     ServiceWatch(start: Self.start, manifests: try ReferencePhone.manifests())
   }
 
-  @Test("a service that was kept and is not taken up is found")
+  @Test("a saved service that is not restored is found")
   func lost() throws {
     let watch = try watch()
     let kept = try board(VisitsRequest())
@@ -112,11 +113,11 @@ import Testing
     watch.recalled(kept.memory, try board(nil), at: at(10))
     #expect(watch.broken.map(\.rule) == [.keeping])
     watch.recalled(.record(["services": .list([.text("?")])]), kept, at: at(11))
-    watch.lost("the disk has not what services remember", at: at(12))
+    watch.lost("the disk lacks state of the services", at: at(12))
     #expect(watch.broken.map(\.rule) == [.keeping, .keeping, .keeping])
   }
 
-  @Test("over a restart a region is told twice only where the disk could not keep that it was")
+  @Test("after a restart a region is reported twice only if the disk could not save its report")
   func regions() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     func told(isBehind: Bool) throws -> [BrokenInvariant.Rule] {
@@ -136,7 +137,7 @@ import Testing
   }
 
   @Test(
-    "a task that ended before the daemon's death and ends again after it is found, and so is one that is lost"
+    "a task that ends both before and after a crash is found, and so is a lost task"
   )
   func tasks() throws {
     let watch = try watch()
@@ -156,7 +157,7 @@ import Testing
     #expect(watch.broken.map(\.rule) == [.tasks, .tasks])
   }
 
-  @Test("what a daemon does after its death, nobody hears")
+  @Test("observers receive no events of a daemon after its crash")
   func mortality() throws {
     let watch = try watch()
     let disk = SwarmDisk()

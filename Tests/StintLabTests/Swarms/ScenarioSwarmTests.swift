@@ -12,9 +12,9 @@ import Testing
   import Darwin
 #endif
 
-/// Swarms of a scenario file that asks for services.
+/// Tests swarms of a scenario file with services.
 @Suite struct ScenarioSwarmTests {
-  @Test("swarms check the services of a scenario, also over restarts of the daemon")
+  @Test("swarms check the services of a scenario, also across restarts of the daemon")
   func services() throws {
     let path = "/tmp/stint-swarm-\(getpid()).json"
     defer { unlink(path) }

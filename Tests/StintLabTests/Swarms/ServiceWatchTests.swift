@@ -8,7 +8,7 @@ import Testing
 @testable import StintLab
 @testable import StintTools
 
-/// Each checker of services can fail: something is broken on purpose, and found.
+/// Tests that each checker of services can fail: a deliberate violation is found.
 @Suite struct ServiceWatchTests {
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   private static let id = ServiceID("app", "s")
@@ -18,7 +18,7 @@ import Testing
 
   private func at(_ second: Int64) -> Instant { Self.start + .seconds(second) }
 
-  /// A client that is there and asks for something at second 0.
+  /// Attaches a client that requests a service at second 0.
   private func ask(_ request: any ServiceRequest) {
     watch.heard([.attach("app", authorization: .always, mayBackground: true)], at: at(0))
     watch.heard([.ask(Self.id, request, receivers: .both)], at: at(0))
@@ -28,7 +28,7 @@ import Testing
     for (second, notice) in notices { watch.served(.notice(Self.id, notice), at: at(second)) }
   }
 
-  /// The board on which the service stands, or nothing does.
+  /// Inspects a board that runs the service, or an empty board.
   private func look(_ second: Int64, _ request: (any ServiceRequest)?) throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     var board = ServiceBoard(vocabulary, at: at(0))
@@ -45,7 +45,7 @@ import Testing
     return LocationFix(instant: at(second), coordinate: place, accuracy: 5, isCached: cached)
   }
 
-  @Test("a service that an older state brings back may tell of what the watch took to be over")
+  @Test("a service restored from an older state may repeat notices of tasks that had ended")
   func revived() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     var visit = Visit(place: place, accuracy: 10, arrival: at(10))
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "a failure of a service that ended while its client was away does not end the one that is accepted next")
+    "the failure of a service that ended while its client was away does not end the next accepted service")
   func failureOfBefore() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     var visit = Visit(place: place, accuracy: 10, arrival: at(10))
@@ -85,7 +85,7 @@ import Testing
     #expect(rules == [.notices])
   }
 
-  @Test("a pause without a look is found, one that looks or resumes is not")
+  @Test("a pause without a position probe is found; a pause with a probe or a resumption is not")
   func pauses() throws {
     let updates = LocationUpdates(accuracy: 10)
     ask(updates)
@@ -124,7 +124,7 @@ import Testing
     #expect(rules == [.notices, .deadline, .deadline, .notices])
   }
 
-  @Test("a deferral that ends late by its distance is found; one that ends by its time before is not")
+  @Test("a deferral that ends late by its distance is found; a deferral that ended by time is not")
   func distances() throws {
     ask(LocationUpdates(accuracy: 10))
     let demand = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings())
@@ -154,7 +154,7 @@ import Testing
     tell((215, LocationNotice.deferralEnded(3, .reached([.distance(100)]))))
     try look(240, LocationUpdates(accuracy: 10))
     #expect(rules == [.deadline, .deadline])
-    // Another device counts from elsewhere.
+    // Another device has another odometer value.
     deferral(5, 100, at: 250)
     watch.granted(Grant(status: .served, provider: "location.wifi"), to: demand, at: at(250))
     walk(251, 1000)
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(
-    "a fix that is asked for again at the instant at which the first had to be answered is another request")
+    "a fix requested again at the deadline of the first request is a new request")
   func askedAtTheDeadline() throws {
     let request = FixRequest(timeout: .seconds(30))
     ask(request)
@@ -176,7 +176,7 @@ import Testing
     #expect(rules == [.notices])
   }
 
-  @Test("a fix whose time is up when it is asked for again, and that is never answered, is found")
+  @Test("a request that is repeated at its deadline and never answered is found")
   func unansweredAtTheDeadline() throws {
     let request = FixRequest(timeout: .seconds(30))
     ask(request)
@@ -185,7 +185,7 @@ import Testing
     #expect(rules == [.deadline])
   }
 
-  @Test("regions that stand on while no device is there and their client asks for them again are the same")
+  @Test("regions that continue without a device stay the same service when their client requests them again")
   func refusedAgain() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
@@ -248,7 +248,7 @@ import Testing
     #expect(rules.last == .notices && rules.count == 6)
   }
 
-  @Test("comings and goings that do not alternate are found: regions, beacons, visits")
+  @Test("entries and exits that do not alternate are found: regions, beacons, visits")
   func places() throws {
     ask(VisitsRequest())
     tell(
@@ -270,7 +270,7 @@ import Testing
     #expect(rules == Array(repeating: .notices, count: 6))
   }
 
-  @Test("a task that ends twice, after its end says more, or is lost is found")
+  @Test("a task that ends twice, sends notices after its end, or is lost is found")
   func tasks() throws {
     ask(TransferConfiguration())
     tell((1, TransferNotice.accepted("a")), (2, TransferNotice.reply("a", 200)))
@@ -291,7 +291,7 @@ import Testing
     #expect(rules == [.tasks, .tasks, .tasks, .tasks])
   }
 
-  @Test("a position that is older than the client takes for current is found")
+  @Test("a position older than the client's maximum age is found")
   func moves() throws {
     ask(MovesRequest(maxAge: .minutes(1)))
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
@@ -304,7 +304,7 @@ import Testing
     #expect(rules == [.freshness, .freshness])
   }
 
-  @Test("what is told to a client that is gone, and demands that outlive their service, are found")
+  @Test("notices to a client that is gone, and demands that outlive their service, are found")
   func gone() throws {
     ask(LocationUpdates(accuracy: 10))
     watch.demanded(

@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct SwarmTests {
   @Test(
-    "random faults break no invariant, on a walk, and the same seeds give the same report")
+    "random faults break no invariant on a walk, and equal seeds give equal reports")
   func walk() throws {
     let workshop = TemporaryFiles()
     let request = SimulationRequest(policies: [try workshop.policy()], scenario: try workshop.walk())
@@ -25,7 +25,7 @@ import Testing
     #expect(try SwarmRun(request, count: 1).run() == SwarmRun(request, count: 1).run())
   }
 
-  @Test("a run that breaks an invariant says how to run it again")
+  @Test("the report of a broken invariant contains the command that repeats the run")
   func finding() throws {
     var report = SwarmReport(request: SimulationRequest(policies: ["a.stint"], scenario: "day-hike", seed: 3))
     let day = SwarmDay.Outcome(strikes: 1, restarts: 1, decisions: 3)
@@ -39,7 +39,7 @@ import Testing
     #expect(report.jsonText.contains("\"at_ns\": 90000000000"))
   }
 
-  @Test("strikes are drawn from the seed alone, strike what can fail so, and end before the last tenth")
+  @Test("faults depend only on the seed, affect devices that can have them, and end before the last tenth")
   func strikes() throws {
     let manifests = try ReferencePhone.manifests()
     let day = TimeSpan.hours(10)
@@ -74,7 +74,7 @@ import Testing
       reason: reason)
   }
 
-  @Test("what is old, from the future or out of order is found")
+  @Test("samples that are old, from the future or out of order are found")
   func freshness() throws {
     let watch = try watch()
     watch.delivered(batch([10, 11]), to: Self.demand, at: Self.start + .seconds(11))
@@ -87,7 +87,7 @@ import Testing
     #expect(watch.broken.map(\.rule) == [.freshness, .freshness, .freshness])
   }
 
-  @Test("a transfer that misses its deadline is found, unless no radio could take it")
+  @Test("a transfer that misses its deadline is found, unless no radio could carry it")
   func deadlines() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let governor = Governor(vocabulary: vocabulary, at: Self.start + .seconds(200))
@@ -110,7 +110,7 @@ import Testing
     #expect(watch.broken.map(\.rule) == [.deadline, .deadline])
   }
 
-  @Test("a demand that no rule in force holds back and that stays paused is found")
+  @Test("a paused demand that no rule in force pauses is found")
   func resumption() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let governor = Governor(vocabulary: vocabulary, at: Self.start)

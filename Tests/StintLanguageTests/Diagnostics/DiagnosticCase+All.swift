@@ -7,7 +7,7 @@ extension DiagnosticCase {
     DiagnosticCase(.strangeCharacter, "let a = screen.on ⟦&&⟧ screen.on"),
     DiagnosticCase(.strangeCharacter, "let a = battery.level > 5 % ⟦—⟧ 3 %"),
     DiagnosticCase(.unterminatedString, "rule r ⟦\"why⟧\nalways { pause location.gnss }"),
-    DiagnosticCase(.badNumber, "schedule s = ⟦25:00⟧..26:00", "hours go from 00 to 24"),
+    DiagnosticCase(.badNumber, "schedule s = ⟦25:00⟧..26:00", "hours are 00 to 24"),
     DiagnosticCase(.unknownUnit, "let a = location.gnss.accuracy > 5 ⟦metres⟧", "m"),
     DiagnosticCase(.unknownUnit, "rule r while screen.on for 5 ⟦minuts⟧ {}"),
   ]

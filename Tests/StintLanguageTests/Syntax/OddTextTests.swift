@@ -32,7 +32,7 @@ struct OddTextTests {
     Oddity("let caf⟦é⟧ = screen.on", "is a letter with a mark, and is not allowed in a name"),
     Oddity("let a = ⟦\u{202E}⟧screen.on", "U+202E changes the direction of writing", fix: ""),
     Oddity("let a = screen.on # ⟦\u{202E}⟧no.neercs", "in this comment changes the direction", fix: ""),
-    Oddity("rule r \"⟦\u{2066}⟧why\" always { }", "in this text changes the direction", fix: ""),
+    Oddity("rule r \"⟦\u{2066}⟧why\" always { }", "in this string changes the direction", fix: ""),
     Oddity("let a = screen.on⟦\u{200F}⟧", "U+200F changes the direction of writing", fix: ""),
     Oddity("let a =⟦\u{A0}⟧screen.on", "the space U+A0, which only looks like a space", fix: " "),
     Oddity("let a = scr⟦\u{200B}⟧een.on", "the invisible character U+200B", fix: ""),

@@ -15,7 +15,7 @@ import Testing
   import Darwin
 #endif
 
-/// A plugin in a process of its own, on a loop, with what it says collected.
+/// A plugin in a separate process, on an event loop, with its events collected.
 final class ChildBench: Sendable {
   let plugin: ChildPlugin
   let set: PluginSet
@@ -24,10 +24,10 @@ final class ChildBench: Sendable {
   private let heard = Locked<[PortEvent]>([])
   private let bell = Bell()
 
-  /// Whether what these tests start can run here; a line says so when not.
+  /// True when Python is installed; prints a line otherwise.
   static let hasPython: Bool = {
     let isThere = access("/usr/bin/python3", X_OK) == 0 || access("/usr/local/bin/python3", X_OK) == 0
-    let line = "skipped: there is no python3 here, so no plugin in Python is tried\n"
+    let line = "skipped: there is no python3 here, so no plugin in Python is tested\n"
     if !isThere { _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) } }
     return isThere
   }()
@@ -62,7 +62,9 @@ final class ChildBench: Sendable {
     set = try PluginSet([plugin]) { _ in bell.ring() }
   }
 
-  /// Runs a body with the plugin open, and closes it behind; `how` names what is broken about it, nil for nothing.
+  /// Runs a body with an open plugin, and closes the plugin afterwards.
+  ///
+  /// - Parameter how: the name of the plugin's defect; nil for none.
   static func run(
     _ how: String?, limits: SupervisionLimits = SupervisionLimits(), hasOwnFilter: Bool = false,
     without: [ContainmentMeans] = [], startsProcesses: Bool = false, required: [ContainmentMeans] = [],
@@ -101,7 +103,7 @@ final class ChildBench: Sendable {
 
   func apply(_ setting: Setting) async { await set.apply(setting, to: 0, at: now) }
 
-  /// What was said until now.
+  /// The events so far.
   var events: [PortEvent] {
     heard.withLock { events in
       set.members[0].port.drainEvents(into: &events)
@@ -109,19 +111,19 @@ final class ChildBench: Sendable {
     }
   }
 
-  /// The faults that were told, as sentences.
+  /// The sentences of the faults so far.
   var faults: [String] {
     events.compactMap { if case .outcome(.fault(let text), _) = $0 { text } else { nil } }
   }
 
-  /// Waits until the first event that the closure looks for has been said; fails after 30 seconds.
+  /// Waits for the first event that satisfies the closure; fails after 30 seconds.
   func first(_ what: String, _ isWanted: (PortEvent) -> Bool) async throws -> PortEvent {
     let deadline = now + .seconds(30)
     while true {
       if let event = events.first(where: isWanted) { return event }
-      try #require(now < deadline, "\(what) does not come: \(events)")
+      try #require(now < deadline, "\(what) did not arrive: \(events)")
       let latch = bell.next()
-      // Between looking and wanting something may have come.
+      // An event may have arrived between the check and the wait.
       if events.contains(where: isWanted) { continue }
       let cancel = loop.call(after: .milliseconds(500)) { latch.open() }
       await latch.wait()
@@ -129,14 +131,14 @@ final class ChildBench: Sendable {
     }
   }
 
-  /// Waits until a fault with this in its sentence has been told.
+  /// Waits for a fault whose sentence contains this text.
   func fault(with text: String) async throws {
     _ = try await first("“\(text)”") {
       if case .outcome(.fault(let sentence), _) = $0 { sentence.contains(text) } else { false }
     }
   }
 
-  /// Waits until the supervision is where the closure says.
+  /// Waits until the supervision's state satisfies the closure.
   func status(_ isWanted: (Supervision.State) -> Bool) async throws {
     let deadline = now + .seconds(30)
     while !isWanted(plugin.status.state) {

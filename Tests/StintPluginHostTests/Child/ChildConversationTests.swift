@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintPluginHost
 
-@Suite("What a plugin's process says is believed only as far as its manifest goes")
+@Suite("The host accepts from a plugin's process only what its manifest allows")
 struct ChildConversationTests {
   private static let manifest = Manifest(
     device: "a.b", kind: .sensor, title: "",
@@ -27,19 +27,21 @@ struct ChildConversationTests {
 
   private static let now = Instant.epoch + .seconds(100)
 
-  /// A plugin's side: frames in their order.
+  /// The plugin's side: sends frames in order.
   private struct Talk {
     var conversation = ChildConversation(manifest, firstSample: 0, at: now)
     var sequence: UInt64 = 0
 
-    /// Says something; what it meant, or why it was not believed.
+    /// Sends a frame and returns its message.
+    ///
+    /// - Throws: the fault when the host rejects the frame.
     mutating func say(_ frame: PluginFrame, at now: Instant = now) throws(FrameFault) -> PluginMessage? {
       conversation.receive(frame.frame(sequence).bytes[...])
       sequence += 1
       return try conversation.next(at: now)
     }
 
-    /// Opens, and turns on when asked for.
+    /// Returns an open conversation; the device is on when `isOn` is true.
     static func serving(isOn: Bool = true) throws(FrameFault) -> Talk {
       var talk = Talk()
       _ = talk.conversation.hello(steady: 0)
@@ -105,7 +107,7 @@ struct ChildConversationTests {
     #expect(throws: FrameFault.self) { try talk.say(.fault("and another thing", at: now)) }
   }
 
-  @Test("X07: a lie is a fault by name")
+  @Test("X07: each violation of the manifest is a fault with its own code")
   func lies() throws {
     let now = Self.now
     let later = now + .seconds(2)
@@ -130,7 +132,7 @@ struct ChildConversationTests {
     }
   }
 
-  @Test("F11: a device that is on although it was told to be off is found out")
+  @Test("F11: a device that is on although its setting is off is a fault")
   func drawsWhileOff() throws {
     var never = try Talk.serving(isOn: false)
     let fault = #expect(throws: FrameFault.self) { try never.say(.state(1, period: nil, at: Self.now)) }
@@ -149,7 +151,7 @@ struct ChildConversationTests {
     #expect(try turnsOn.say(.state(1, period: nil, at: Self.now)) != nil)
   }
 
-  @Test("F11: a flood of frames or of samples is found out, and what the manifest lets expect is none")
+  @Test("F11: a flood of frames or samples is a fault, and the manifest's rate is not a flood")
   func floods() throws {
     var frames = try Talk.serving()
     var said = 0
@@ -203,7 +205,7 @@ struct ChildConversationTests {
     #expect(talk.conversation.drain(.full, at: Self.now) == nil)
   }
 
-  @Test("X07: an event counted 4,294,967,295 times is a flood, and counts within the budget are booked")
+  @Test("X07: an event counted 4,294,967,295 times is a flood, and counts within the rate limit are booked")
   func countedEvents() throws {
     var talk = try Talk.serving()
     #expect(try talk.say(.event(0, count: 100, at: Self.now)) != nil)
@@ -215,7 +217,7 @@ struct ChildConversationTests {
   }
 
   @Test(
-    "X07: a sample number that leaves a gap no loss explains is a fault",
+    "X07: a gap in sample numbers that is too large for lost samples is a fault",
     arguments: [
       1_000_001, UInt64(1) << 32, UInt64.max - 2, UInt64.max,
     ])
@@ -228,13 +230,13 @@ struct ChildConversationTests {
     #expect(talk.conversation.lostSamples == 0 && talk.conversation.nextSample == 0)
   }
 
-  @Test("X07: a device that says it is off and goes on delivering is found out")
+  @Test("X07: a device that reports off and continues to deliver is a fault")
   func deliversWhileOff() throws {
     var talk = try Talk.serving()
     let off = Self.now + .seconds(1)
     _ = talk.conversation.apply(.off, at: off)
     _ = try talk.say(.applied(2, state: 0, period: nil, at: off), at: off)
-    // What it took before it went off may still come.
+    // Samples that were measured before the device turned off may still arrive.
     #expect(try talk.say(.batch([sample(0), sample(1, at: off)], .ended, at: off), at: off) != nil)
     let later = off + .seconds(5)
     let fault = #expect(throws: FrameFault.self) {
@@ -244,7 +246,7 @@ struct ChildConversationTests {
     #expect(fault?.sentence == "delivers samples dated 5 s after it reported “off”")
   }
 
-  @Test("X07: more samples than a device can hold do not come after it said that it is off")
+  @Test("X07: more samples after off than the device can hold are a fault")
   func deliversOldSamplesWhileOff() throws {
     var talk = try Talk.serving()
     _ = talk.conversation.apply(.off, at: Self.now)
@@ -252,7 +254,7 @@ struct ChildConversationTests {
     var number: UInt64 = 0
     let fault = #expect(throws: FrameFault.self) {
       while number < 200_000 {
-        // Slowly, and all of them taken at the moment at which it went off.
+        // Slowly, and all dated at the instant at which the device turned off.
         let now = Self.now + .milliseconds(Int64(number) * 100)
         _ = try talk.say(.batch([sample(number)], .immediate, at: Self.now), at: now)
         number += 1
@@ -261,7 +263,7 @@ struct ChildConversationTests {
     #expect(fault?.code == .state)
   }
 
-  @Test("X07: a period that no sensor has is a fault", arguments: [1, 999, Int64.max])
+  @Test("X07: an impossible period is a fault", arguments: [1, 999, Int64.max])
   func periods(nanoseconds: Int64) throws {
     var talk = try Talk.serving()
     let period = TimeSpan(nanoseconds: nanoseconds)

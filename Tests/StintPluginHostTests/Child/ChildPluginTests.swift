@@ -14,8 +14,8 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// A plugin in Python, in a process of its own: it works, and broken in many ways it is contained.
-  @Suite("Plugins in processes of their own", .enabled(if: ChildBench.hasPython))
+  /// A Python plugin in a separate process: the working plugin, and many defects that the host contains.
+  @Suite("Plugins in separate processes", .enabled(if: ChildBench.hasPython))
   struct ChildPluginTests {
     private static let on = Setting(isOn: true, period: .milliseconds(100))
 
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-      "batches through a ring come in order with what is said through the channel, whoever waits for whom")
+      "batches of the ring and frames of the channel arrive in the order of their numbers")
     func throughRing() throws {
       try ChildBench.run("ring-blocks") { bench in
         await bench.apply(Self.on)
@@ -75,7 +75,7 @@ import Testing
       }
     }
 
-    @Test("a draft that nobody knows is passed over, and counts as a frame")
+    @Test("an unknown draft is ignored, and counts as a frame")
     func draft() throws {
       try ChildBench.run("draft") { bench in
         await bench.apply(Self.on)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-      "X07, F11: what a broken plugin does has a name, and its device is as its manifest says that it falls to",
+      "X07, F11: each defect of a plugin has its own failure, and its device falls back to its safe state",
       arguments: [
         ("crash", "crash: ended with status 1, last output “RuntimeError: the bus is on fire”"),
         ("hang", "hang: did not answer within"),
@@ -94,7 +94,7 @@ import Testing
         ("samples", "flood: sent more than 20 samples a second"),
         ("nan", "lie: sent nan where a number is expected"),
         ("future", "lie: sent an instant"),
-        ("past", "ago after what came later"),
+        ("past", "before the previous one"),
         ("order", "lie: numbered a sample 0 again"),
         ("sequence", "where frame"),
         ("place", "lie: published fact 7, which its manifest does not declare"),
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-      "X07: what is no use to start again is quarantined at once, by name",
+      "X07: a permanent failure leads to quarantine at once, with its reason",
       arguments: [
         ("newer", "version: speaks version 2.0 of the protocol, a newer one than 1.1"),
         ("older", "version: speaks version 0.0 of the protocol, an older one than 1.1"),
@@ -149,7 +149,7 @@ import Testing
       }
     }
 
-    @Test("X07: what never opens is given up after its deadline", arguments: ["mute", "garbage"])
+    @Test("X07: a process that does not open is ended at its deadline", arguments: ["mute", "garbage"])
     func neverOpens(how: String) throws {
       var limits = SupervisionLimits()
       limits.open = .milliseconds(1500)
@@ -161,7 +161,7 @@ import Testing
       }
     }
 
-    @Test("X07: too many crashes are quarantine")
+    @Test("X07: too many crashes lead to quarantine")
     func gaveUp() throws {
       var limits = SupervisionLimits()
       limits.firstDelay = .milliseconds(1)
@@ -174,7 +174,7 @@ import Testing
       }
     }
 
-    @Test("X07: a process that was killed comes again, goes on as it was told, and counts its samples on")
+    @Test("X07: a killed process restarts with its last setting, and its sample numbers continue")
     func comesBack() throws {
       try ChildBench.run(nil) { bench in
         await bench.apply(Self.on)
@@ -183,7 +183,7 @@ import Testing
         kill(process, SIGKILL)
         try await bench.fault(with: "crash: was ended by signal 9")
         let lost = bench.events.count
-        _ = try await bench.first("a batch of the second life") { event in
+        _ = try await bench.first("a batch of the second process") { event in
           if case .batch(let batch, _) = event, let place = bench.events.firstIndex(of: event) {
             place >= lost && batch.samples[0].sequence > 0
           } else {
@@ -196,14 +196,14 @@ import Testing
     }
 
     @Test(
-      "X07: killed often at work, it comes again each time, and its samples are counted on without a gap or a double"
+      "X07: after many kills the process restarts each time, and sample numbers have no gap or duplicate"
     )
     func manyKills() throws {
       var limits = SupervisionLimits()
       limits.failures = 1_000_000
       limits.firstDelay = .milliseconds(1)
       limits.longestDelay = .milliseconds(1)
-      // A loaded machine is slow to start a process.
+      // A machine under load starts a process slowly.
       limits.open = .seconds(30)
       let kills = Int(getenv("STINT_KILLS").map { String(cString: $0) } ?? "") ?? 10
       try ChildBench.run(nil, limits: limits) { bench in
@@ -211,7 +211,7 @@ import Testing
         for number in 0..<kills {
           try await bench.status { $0 == .serving }
           if number % 3 == 0 {
-            _ = try await bench.first("a batch of life \(number)") { event in
+            _ = try await bench.first("a batch of process \(number)") { event in
               if case .batch(let batch, _) = event {
                 batch.samples[0].sequence >= UInt64(number / 3)
               } else {
@@ -236,7 +236,7 @@ import Testing
       }
     }
 
-    @Test("X07: what a plugin started ends with it")
+    @Test("X07: processes that a plugin has started end with it")
     func noChildIsLeft() throws {
       try ChildBench.run("children", startsProcesses: true) { bench in
         await bench.apply(Self.on)
@@ -244,23 +244,23 @@ import Testing
         let group = try #require(bench.plugin.status.process)
         #expect(kill(-group, 0) == 0)
         await bench.set.close(at: bench.now)
-        // What has just been killed may not be buried yet.
+        // A process that was just killed may not be reaped yet.
         for _ in 0..<2_000 where kill(-group, 0) == 0 { usleep(1_000) }
         #expect(kill(-group, 0) == -1 && errno == ESRCH)
       }
     }
 
-    @Test("X07: a plugin that prints without end is as good as a silent one")
+    @Test("X07: a plugin that prints endlessly ends like a crashed one")
     func chatter() throws {
       try ChildBench.run("chatter") { bench in
         await bench.apply(Self.on)
-        // Its pipe is closed sooner or later, and that is its end.
+        // The host closes its output pipe at the limit, which ends the process.
         try await bench.fault(with: "crash: ")
       }
     }
 
     @Test(
-      "a plugin that is taken out ends, and put back it goes on where it was, numbers of samples included")
+      "a removed plugin ends; added again it has its last setting, and its sample numbers continue")
     func takenOut() throws {
       try ChildBench.run(nil) { bench in
         await bench.apply(Self.on)
@@ -268,7 +268,7 @@ import Testing
         let process = try #require(bench.plugin.status.process)
         await bench.plugin.remove()
         #expect(bench.plugin.status.isRemoved && bench.plugin.status.process == nil)
-        #expect(kill(process, 0) != 0, "the process is gone")
+        #expect(kill(process, 0) != 0, "the process has ended")
         let last = bench.events.suffix(3).map { event in
           switch event {
           case .fact(0, .unknown, _): "unknown"
@@ -278,7 +278,7 @@ import Testing
           }
         }
         #expect(last == ["unknown", "safe", "not there"])
-        // What nobody is there to hear counts once somebody is.
+        // A setting without a process is applied when a process serves.
         await bench.apply(Self.on)
         await bench.plugin.remove()
         let before = bench.events.count
@@ -299,7 +299,7 @@ import Testing
     }
 
     @Test(
-      "what cannot be started is quarantined with its reason",
+      "a program that cannot be started is quarantined with the reason",
       arguments: [
         ("#!/nowhere/python\n", "No such file or directory"), ("no program\n", "Exec format error"),
         ("", "Exec format error"),

@@ -14,19 +14,19 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// What keeps a plugin's process in, tried with processes that want out.
-  @Suite("Containment of plugins in processes of their own", .enabled(if: ChildBench.hasPython))
+  /// The containment of a plugin's process, tested with processes that try to escape.
+  @Suite("Containment of plugins in separate processes", .enabled(if: ChildBench.hasPython))
   struct ContainmentTests {
     private static let on = Setting(isOn: true, period: .milliseconds(100))
     private static let namespaces: [ContainmentMeans] = [
       .userNamespace, .mountNamespace, .processNamespace, .ipcNamespace, .networkNamespace, .ownUser,
     ]
-    /// Whether this system has what these tests take away one by one.
+    /// True when this system has all means that these tests disable one by one.
     private static let hasAll = [ContainmentMeans.landlock, .callFilter, .callNotice, .mountNamespace]
       .allSatisfy { ContainmentReport.here.holds($0) }
 
     @Test(
-      "X07: no attempt to escape gets through, by either filter and with some means missing",
+      "X07: no attempt to escape succeeds, with either filter and with some means disabled",
       .enabled(if: hasAll),
       arguments: [
         (false, []), (true, []), (false, [.landlock]), (true, [.landlock, .userNamespace]),
@@ -36,7 +36,7 @@ import Testing
       try ChildBench.run("escapes", hasOwnFilter: hasOwnFilter, without: without) { bench in
         await bench.apply(Self.on)
         try await bench.fault(with: "could ")
-        // Only a user of its own limits the threads of root, beside the memory that they take.
+        // Besides their memory, only a separate user limits the number of root's threads.
         let isRoot = geteuid() == 0 && without.contains(.ownUser)
         let held = ["could do none of 88 things"] + (isRoot ? ["could start a thousand threads"] : [])
         #expect(held.contains(bench.faults.first ?? ""), "\(bench.faults)")
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-      "a process is not started where a means that the site requires does not hold, and the means is named")
+      "a process is not started without a required means of containment, and the means is named")
     func required() throws {
       try ChildBench.run(nil, without: [.landlock], required: [.callFilter, .landlock]) { bench in
         try await bench.status { ChildBench.isQuarantined($0) }
@@ -62,7 +62,7 @@ import Testing
       }
     }
 
-    @Test("a process that may start others is not started without a namespace of processes")
+    @Test("a process that may start processes is not started without a PID namespace")
     func startsOnlyWithin() throws {
       try ChildBench.run("children", without: [.processNamespace], startsProcesses: true) { bench in
         try await bench.status { ChildBench.isQuarantined($0) }
@@ -70,7 +70,7 @@ import Testing
       }
     }
 
-    @Test("a process that did not ask for processes can start none, and serves on")
+    @Test("a process without the permission cannot start a process, and continues to serve")
     func startsNone() throws {
       try ChildBench.run("children") { bench in
         await bench.apply(Self.on)
@@ -79,7 +79,7 @@ import Testing
       }
     }
 
-    @Test("a process that does nothing but refused calls is ended for it")
+    @Test("a process that makes too many denied calls is ended")
     func refusedCalls() throws {
       try ChildBench.run("refused") { bench in
         await bench.apply(Self.on)
@@ -89,7 +89,7 @@ import Testing
       }
     }
 
-    @Test("what runs is what was hashed, whatever the disk holds, and no other file of the folder is there")
+    @Test("the hashed files run, independent of the disk, and other files of the folder are not visible")
     func sealed() throws {
       guard ContainmentReport.here.holds(.mountNamespace) else { return }
       let folder = try ScratchFolder()
@@ -120,7 +120,7 @@ import Testing
       child.release()
     }
 
-    @Test("a file that is given to the process and lies in its folder is there too, as the disk has it")
+    @Test("an allowed file within the plugin's folder is visible too, with its contents on disk")
     func givenWithinFolder() throws {
       try ChildBench.run(nil) { bench in
         await bench.apply(Self.on)
@@ -133,7 +133,7 @@ import Testing
 
   @Suite("Users and cgroups of plugins")
   struct ChildUserTests {
-    @Test("a plugin of a daemon that is root has a user of its own unless only root reaches what it is given")
+    @Test("a plugin of a root daemon has a separate user unless only root can access its paths")
     func users() throws {
       guard geteuid() == 0 else {
         #expect(ChildUser(name: "a", access: ChildAccess()) == nil)
@@ -159,7 +159,7 @@ import Testing
       #expect(user(["all"])?.number == user(["group"])?.number)
     }
 
-    @Test("a cgroup is made below the daemon's own, with its limits, where both controllers are handed over")
+    @Test("a cgroup is made below the daemon's own, with its limits, when both controllers are delegated")
     func cgroups() throws {
       let folder = try ScratchFolder()
       try folder.write("0::/system.slice/stint.service\n", as: "own")

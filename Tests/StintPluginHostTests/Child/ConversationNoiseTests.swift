@@ -5,9 +5,9 @@ import Testing
 
 @testable import StintPluginHost
 
-/// What a plugin says, changed at random with a seed: whatever comes of it, it is a fault or something that the manifest
-/// allows, and nothing is believed behind a fault.
-@Suite("What a plugin's process says, changed at random")
+/// Frames of a plugin, changed at random with a seed: each result is a fault or a message that the manifest
+/// allows, and no message follows a fault.
+@Suite("Random changes in the frames of a plugin's process")
 struct ConversationNoiseTests {
   private static let now = Instant.epoch + .seconds(100)
 
@@ -31,7 +31,7 @@ struct ConversationNoiseTests {
     }
   }
 
-  /// A whole talk of a plugin.
+  /// All frames of a complete conversation.
   private static let frames: [PluginFrame] = [
     .welcome(major: 1, minor: 0), .manifest(FrameManifest(of: manifest)), .opened(at: now),
     .applied(1, state: 1, period: .seconds(1), at: now), .fact(0, .number(50), at: now),
@@ -60,7 +60,8 @@ struct ConversationNoiseTests {
     }
   }
 
-  /// Says all of it, with bytes changed, cut or doubled; how far it came.
+  /// Sends the conversation with bytes changed, cut or duplicated. Returns the number of messages and the
+  /// fault.
   private func talk(_ noise: inout Noise) -> (news: Int, fault: FrameFault?, isWrong: Bool) {
     var stream = Self.frames.enumerated().flatMap { $0.element.frame(UInt64($0.offset)).bytes }
     for _ in 0..<noise.next(below: 3) {
@@ -109,7 +110,7 @@ struct ConversationNoiseTests {
       if let fault = result.fault { faults[fault.code.rawValue, default: 0] += 1 }
       if result.news == Self.frames.count - 1 { whole += 1 }
     }
-    // The talk itself is right, and the changes are of many sorts.
+    // The unchanged conversation is valid, and the changes are of many kinds.
     #expect(whole > 300)
     #expect(faults.count >= 6, "\(faults)")
   }

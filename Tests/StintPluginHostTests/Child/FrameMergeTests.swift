@@ -4,12 +4,13 @@ import Testing
 
 @testable import StintPluginHost
 
-/// Frames that come on two ways are one conversation.
+/// Frames from two sources form one conversation.
 @Suite struct FrameMergeTests {
   private static let now = Instant.epoch + .seconds(100)
 
-  /// Every way to send six frames through channel or ring, and every order in which the host may look.
-  @Test("whichever way each of six frames goes, they come out in the order in which they were said")
+  /// Tests every distribution of six frames over channel and ring, and every order in which the host may read
+  /// them.
+  @Test("six frames are merged in the order of their numbers for every distribution over channel and ring")
   func everyWay() throws {
     for ways in 0..<64 {
       for looks in 0..<64 {
@@ -40,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("wrong input: a frame that is left out, said twice, or no frame at all is found out on either way")
+  @Test("wrong input: a missing, duplicate or malformed frame is a fault in the channel and in the ring")
   func wrong() throws {
     let frame = PluginFrame.closed(at: Self.now)
     var early = FrameMerge()
@@ -71,6 +72,6 @@ import Testing
     #expect(throws: FrameFault.self) { _ = try again.next() }
     var strict = FrameMerge()
     strict.receive(frame.frame(1).bytes[...])
-    #expect(throws: FrameFault.self, "without a ring there is one way") { _ = try strict.next() }
+    #expect(throws: FrameFault.self, "without a ring a gap is a fault") { _ = try strict.next() }
   }
 }

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A folder that goes with its owner, with all files in it.
+/// A temporary folder that `deinit` deletes with its files.
 final class ScratchFolder: Sendable {
   struct Refused: Error {
     let path: String
@@ -33,7 +33,7 @@ final class ScratchFolder: Sendable {
     rmdir(path)
   }
 
-  /// Writes a file that may be run.
+  /// Writes an executable file.
   func write(_ text: String, as name: String) throws {
     guard let file = fopen(path + "/" + name, "w") else { throw Refused(path: name) }
     fputs(text, file)
@@ -41,7 +41,7 @@ final class ScratchFolder: Sendable {
     chmod(path + "/" + name, 0o755)
   }
 
-  /// What a file holds; empty where it cannot be read.
+  /// Returns the contents of a file; empty when it cannot be read.
   static func bytes(of path: String) -> [UInt8] {
     guard let file = fopen(path, "r") else { return [] }
     defer { fclose(file) }

@@ -10,7 +10,7 @@ struct SupervisionTests {
     .broke(ChildFailure(.lie, "lied")), .exited(crash), .close, .alarm,
   ]
 
-  /// What the world outside looks like after some events, as the effects left it.
+  /// A model of the process and the alarm, as the effects change them.
   private struct Outside {
     var machine: Supervision
     var now = Instant.epoch
@@ -26,7 +26,7 @@ struct SupervisionTests {
       machine = Supervision(limits: limits)
     }
 
-    /// Sends an event and says what is wrong with the answer; nil for nothing.
+    /// Sends an event. Returns the error in the effects; nil when they are valid.
     mutating func step(_ event: Supervision.Event) -> String? {
       if event == .alarm { now = alarm.map { max($0, now) } ?? now }
       let wasStarting = machine.state == .starting
@@ -74,7 +74,7 @@ struct SupervisionTests {
   ) {
     for event in events {
       var next = outside
-      // A process that is not there cannot end.
+      // A process that does not run cannot end.
       if case .exited = event, !next.isRunning { continue }
       if let problem = next.step(event) { problems.append("\(path + [event]): \(problem)") }
       var end = next
@@ -88,7 +88,7 @@ struct SupervisionTests {
   }
 
   @Test(
-    "X07: whatever happens in whatever order, no process is left, none is killed twice for nothing, and an end comes"
+    "X07: for every order of events no process is left over, and the supervision reaches its end"
   )
   func everyShortSequence() {
     var problems: [String] = []
@@ -96,7 +96,7 @@ struct SupervisionTests {
     #expect(problems.prefix(5) == [])
   }
 
-  /// A machine that has begun, at the epoch.
+  /// Returns a supervision that serves, started at the epoch.
   private func serving(_ limits: SupervisionLimits = SupervisionLimits()) -> Supervision {
     var machine = Supervision(limits: limits)
     _ = machine.step(.start, at: .epoch)
@@ -104,7 +104,7 @@ struct SupervisionTests {
     return machine
   }
 
-  @Test("X07: a new start waits twice as long each time, and too many failures are quarantine")
+  @Test("X07: the restart delay doubles each time, and too many failures lead to quarantine")
   func backOff() {
     var limits = SupervisionLimits()
     limits.failures = 10
@@ -128,7 +128,7 @@ struct SupervisionTests {
     #expect(machine.restarts == 10)
   }
 
-  @Test("X07: failures that are long ago do not count")
+  @Test("X07: failures outside the time window do not count")
   func forgets() {
     var machine = serving()
     var now = Instant.epoch
@@ -145,7 +145,7 @@ struct SupervisionTests {
     }
   }
 
-  @Test("X07: what would only happen again is quarantine at once")
+  @Test("X07: a permanent failure leads to quarantine without a restart")
   func hopeless() {
     var machine = Supervision()
     _ = machine.step(.start, at: .epoch)
@@ -157,7 +157,7 @@ struct SupervisionTests {
     #expect(machine.step(.close, at: .epoch) == [.finished])
   }
 
-  @Test("X07: every verb has a deadline, counted from the answer before")
+  @Test("X07: every request has a deadline, counted from the previous answer")
   func deadlines() {
     var machine = Supervision()
     #expect(machine.step(.start, at: .epoch) == [.spawn, .alarm(.epoch + .seconds(5))])
@@ -169,12 +169,12 @@ struct SupervisionTests {
       machine.step(.answered(more: true), at: asked + .seconds(1)) == [.alarm(asked + .seconds(3))])
     let late = ChildFailure(.hang, "did not answer within \(TimeSpan.seconds(2))")
     #expect(machine.step(.alarm, at: asked + .seconds(3)) == [.kill, .lost(late), .alarm(nil)])
-    // The end of the process is its own, and the reason stays.
+    // The end of the killed process does not change the reason.
     _ = machine.step(.exited(Self.crash), at: asked + .seconds(3))
     #expect(machine.state == .waiting(until: asked + .milliseconds(3200), late))
   }
 
-  @Test("X07: one that does not close is killed, and that is no failure")
+  @Test("X07: a process that does not close is killed, which is not a failure")
   func closes() {
     var machine = serving()
     #expect(machine.step(.close, at: .epoch) == [.sendClose, .alarm(.epoch + .seconds(2))])

@@ -10,12 +10,12 @@ import StintRuntime
   import Darwin
 #endif
 
-/// The thermometer in C, made into a library in a folder of its own.
+/// The thermometer in C, compiled to a library in a temporary folder.
 struct CompiledLibrary {
-  /// Whether there is a C compiler; a line says so when not.
+  /// True when a C compiler is installed; prints a line otherwise.
   static let hasCompiler: Bool = {
     let isThere = access("/usr/bin/cc", X_OK) == 0
-    let line = "skipped: there is no C compiler here, so no plugin in a library is tried\n"
+    let line = "skipped: there is no C compiler here, so no plugin in a library is tested\n"
     if !isThere { _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) } }
     return isThere
   }()
@@ -29,7 +29,7 @@ struct CompiledLibrary {
     try ManifestReader.manifest(path: ChildBench.repository + "/Plugins/Thermometer/manifest.json")
   }
 
-  /// With one part of the source replaced by another.
+  /// Compiles the source with one part replaced.
   init(replacing part: String = "", by other: String = "") throws {
     folder = try ScratchFolder()
     var source = String(

@@ -5,7 +5,7 @@ import StintUnits
 
 @testable import StintPluginHost
 
-/// Collects what a port says, and lets a test wait for something in it; gives up after half a minute.
+/// Collects the events of a port, and lets a test wait for one, for at most half a minute.
 final class EventWait: Sendable {
   private struct State {
     var port: DevicePort?
@@ -25,7 +25,7 @@ final class EventWait: Sendable {
 
   func ring() { bell.ring() }
 
-  /// What was said until now.
+  /// The events so far.
   var events: [PortEvent] {
     state.withLock { state in
       _ = state.port?.drainEvents(into: &state.events)
@@ -33,7 +33,7 @@ final class EventWait: Sendable {
     }
   }
 
-  /// Waits for an event; false when none of the kind comes.
+  /// Waits for an event. Returns false when none arrives.
   func until(_ isWanted: (PortEvent) -> Bool) async -> Bool {
     let deadline = now + .seconds(30)
     while !events.contains(where: isWanted) {

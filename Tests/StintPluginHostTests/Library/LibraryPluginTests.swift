@@ -16,12 +16,12 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// The example in C as a library that is made here and loaded into this process.
+  /// The C example as a library that the test compiles and loads into this process.
   @Suite("Plugins in libraries", .enabled(if: CompiledLibrary.hasCompiler))
   struct LibraryPluginTests {
     private static let on = Setting(isOn: true, period: .milliseconds(100))
 
-    @Test("a library in C serves as a process does, and is closed")
+    @Test("a library in C serves like a process, and is closed")
     func serves() throws {
       let events = try talk(with: try CompiledLibrary()) { set, wait in
         await set.apply(Self.on, to: 0, at: wait.now)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-      "wrong input: a library that has only drafts, or is another version, is refused by name",
+      "wrong input: a library with only drafts or of another version is rejected with the reason",
       arguments: [
         (
           "strcmp(name, STINT_FRAMES) == 0", "strcmp(name, \"stint.frames-draft\") == 0",
@@ -63,7 +63,7 @@ import Testing
       #expect(faults == [fault, "quarantined: \(fault)"])
     }
 
-    /// Opens, does what is to be done, and closes; all that was said.
+    /// Opens the plugin, runs the actions, and closes it. Returns all events.
     private func talk(
       with library: CompiledLibrary,
       _ body: @escaping @Sendable (PluginSet, EventWait) async -> Bool

@@ -11,14 +11,14 @@ import Testing
   import Darwin
 #endif
 
-/// Blocks until a descriptor can be read.
+/// Blocks until a descriptor is readable.
 private func waitToRead(_ descriptor: Int32) {
   var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
   _ = poll(&entry, 1, -1)
 }
 
 @Suite struct DeviceWorkerTests {
-  /// A device whose first work is held until the test lets it go.
+  /// A device whose first job blocks until the test releases it.
   private final class Stage: Sendable {
     let said: WakeEnds
     let port: DevicePort
@@ -52,7 +52,7 @@ private func waitToRead(_ descriptor: Int32) {
       gate.wake()
     }
 
-    /// Waits for an event of the device.
+    /// Waits until the device's events satisfy the closure, and returns them.
     func events(until isEnough: ([PortEvent]) -> Bool) -> [PortEvent] {
       var events: [PortEvent] = []
       port.drainEvents(into: &events)
@@ -80,7 +80,7 @@ private func waitToRead(_ descriptor: Int32) {
       return
     }
     #expect(text == "looking for /nowhere/stuck takes longer than 5 ms; only this device is delayed")
-    // The host goes on: what it asks meanwhile returns at once, and the newest of each kind is done later.
+    // The host is not blocked: further calls return at once, and the newest job of each kind runs later.
     for number in 1...1000 {
       stage.perform(.read, "read \(number)")
       stage.perform(.apply, "apply \(number)")

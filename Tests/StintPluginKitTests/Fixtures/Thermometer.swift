@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// A sensor for tests: one sample each period, with the flaw that a test asks for.
+/// A sensor for tests: one sample each period, with an optional defect.
 actor Thermometer: SensorPlugin {
   enum Flaw {
     case none, warmsUpUnasked, skipsTransition, speaksAfterOff, sequenceStands, extraChannel

@@ -12,8 +12,8 @@ import Testing
   import Darwin
 #endif
 
-/// The frames of the protocol's page are those that this side writes and reads.
-@Suite("Plugin protocol: the vectors of its page")
+/// This side encodes and decodes the test vectors of the protocol page.
+@Suite("Plugin protocol: test vectors")
 struct FrameVectorsTests {
   private static let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
 
@@ -73,7 +73,7 @@ struct FrameVectorsTests {
     ("mapped", .mapped(at: after(16))),
   ]
 
-  /// The vectors by name, in the order of the page.
+  /// The test vectors by name, in the order of the page.
   private static let vectors: [(name: String, hexadecimal: String)] = {
     let root = #filePath.components(before: "/Tests/StintPluginKitTests/")
     guard let file = fopen(root + "/Sources/CStintPlugin/PROTOCOL.md", "r") else { return [] }
@@ -150,7 +150,7 @@ struct FrameVectorsTests {
 }
 
 extension String {
-  /// The text up to a part of it; the whole where the part is not in it.
+  /// Returns the text before `part`; the whole text when it does not contain `part`.
   fileprivate func components(before part: String) -> String {
     var start = startIndex
     while start < endIndex {

@@ -3,7 +3,7 @@ import StintPluginKit
 import StintUnits
 import Testing
 
-/// Bytes of a stranger's, read.
+/// Decoding of bytes from an untrusted sender.
 @Suite("Plugin protocol: hostile frames")
 struct HostileFrameTests {
   private let good = PluginFrame.fact(0, .number(20), at: Instant(nanoseconds: 5)).frame(0)
@@ -60,7 +60,7 @@ struct HostileFrameTests {
   }
 
   @Test(
-    "a value that is no number is a fault",
+    "a value that is not a finite number is a fault",
     arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
   func noNumbers(value: Double) {
     let fact = PluginFrame.fact(0, .number(value), at: .epoch).frame(0)
@@ -97,7 +97,7 @@ struct HostileFrameTests {
     #expect(code(batch(1, bytes: 48, reason: 3)) == .form)
   }
 
-  /// Whatever one byte is changed to, and wherever a frame is cut: a fault or another frame, and no end of the program.
+  /// A frame with any changed byte, or cut anywhere, decodes to a fault or a frame and never traps.
   @Test func everyByteOfEveryKindMayBeAnything() {
     let frames: [PluginFrame] = [
       .welcome(major: 1, minor: 0),

@@ -11,7 +11,7 @@ import Testing
     served.say(.hello(major: major, minor: 0, now: start, steady: ProcessClock.steady))
   }
 
-  @Test("a plugin in a process of its own lives the life that it lives on a bench")
+  @Test("a plugin in a separate process reports the same events as on a bench")
   func life() throws {
     let served = ServedPlugin(Thermometer.manifest) { _ in Thermometer() }
     hello(served)
@@ -24,7 +24,7 @@ import Testing
 
     served.say(.apply(7, Setting(isOn: true, period: .milliseconds(5)), at: start))
     let turning = try served.hear(until: "applied")
-    #expect(turning.map(\.name) == ["state", "applied"], "the states on the way come before the answer")
+    #expect(turning.map(\.name) == ["state", "applied"], "intermediate states come before the answer")
     guard case .applied(7, state: 2, period: .milliseconds(5), at: _) = turning.last else {
       Issue.record("\(turning)")
       return
@@ -42,8 +42,8 @@ import Testing
     served.say(.apply(8, Setting(isOn: true, period: .milliseconds(5), isHolding: true), at: start))
     let again = try served.hear(until: "applied")
     #expect(
-      !again.contains { $0.name == "fault" }, "a command from before an alarm is no step back: \(again)")
-    // Five are read and held.
+      !again.contains { $0.name == "fault" }, "an older command does not move time back: \(again)")
+    // Five samples are measured and held.
     for _ in 0..<5 { _ = try served.hear(until: "fact") }
     served.say(.drain(9, at: start))
     let drained = try served.hear(until: "drained")
@@ -59,7 +59,7 @@ import Testing
 
   #if os(Linux)
     @Test(
-      "batches go through the ring that is offered, in the numbering of all frames; what is no ring is left alone"
+      "batches use the offered ring and the common sequence numbers; an invalid ring is not used"
     )
     func throughRing() throws {
       let ring = try SharedRing(capacity: 1 << 16)
@@ -106,7 +106,7 @@ import Testing
     }
   #endif
 
-  @Test("numbers of facts travel in the units that the plugin's manifest frame names")
+  @Test("facts are sent in the units of the plugin's manifest frame")
   func units() throws {
     let manifest = Manifest(
       device: "test.gauge", kind: .sensor, title: "",
@@ -122,10 +122,10 @@ import Testing
     }
     #expect(numbers.count == 1)
     #expect(numbers.allSatisfy { abs($0 * scale - 0.41) < 1e-12 })
-    #expect(served.end() == 0, "a host that goes away ends it")
+    #expect(served.end() == 0, "the process ends when the host closes the channel")
   }
 
-  @Test("wrong input: another major version, what is no frame, and settings that cannot be end the process")
+  @Test("wrong input: another major version, invalid bytes and invalid settings end the process")
   func refusals() throws {
     let stranger = ServedPlugin(Thermometer.manifest) { _ in Thermometer() }
     hello(stranger, major: FrameLayout.major + 1)
@@ -148,7 +148,7 @@ import Testing
   }
 }
 
-/// Says something as soon as it is open.
+/// A sensor that reports an event as soon as it is open.
 private actor Gauge: SensorPlugin {
   nonisolated let manifest: Manifest
   init(_ manifest: Manifest) { self.manifest = manifest }

@@ -9,9 +9,9 @@ import StintUnits
   import Darwin
 #endif
 
-/// A plugin's process, as far as one thread of a test can be one, seen from the host's end of the channel.
+/// A plugin's process, simulated by a thread of the test, seen from the host's end of the channel.
 final class ServedPlugin {
-  /// What a thread is handed, and what it hands back.
+  /// The input of the thread, and its result.
   private final class Work: Sendable {
     let manifest: Manifest
     let channel: Int32
@@ -49,7 +49,7 @@ final class ServedPlugin {
     #endif
     precondition(socketpair(AF_UNIX, kind, 0, &ends) == 0, "no socket is left")
     channel = ends[0]
-    // What never answers fails the test instead of stopping it.
+    // A missing answer fails the test instead of blocking it.
     var patience = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     let places = ring.map { ring in
@@ -85,7 +85,7 @@ final class ServedPlugin {
 
   func send(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { write(channel, $0.baseAddress, $0.count) } }
 
-  /// The next frame; nil at the end.
+  /// Returns the next frame; nil at the end of the channel.
   func hear() throws -> PluginFrame? { try hearFrame().map { try PluginFrame($0) } }
 
   private func hearFrame() throws -> Frame? {
@@ -101,12 +101,12 @@ final class ServedPlugin {
     }
   }
 
-  /// All frames up to the first of this name, itself included.
+  /// Returns all frames up to and including the first with this name.
   func hear(until name: String) throws -> [PluginFrame] {
     try hearFrames(until: name).map { try PluginFrame($0) }
   }
 
-  /// The same, as they travelled; with a ring some of their numbers are not among them.
+  /// Like `hear(until:)`, with undecoded frames; frames of the ring are not among them.
   func hearFrames(until name: String) throws -> [Frame] {
     reader.isShared = true
     var frames: [Frame] = []
@@ -119,7 +119,7 @@ final class ServedPlugin {
     }
   }
 
-  /// Ends the conversation and gives the program's exit code.
+  /// Ends the conversation and returns the program's exit code.
   func end() -> Int32? {
     shutdown(channel, Int32(SHUT_WR))
     pthread_join(thread, nil)

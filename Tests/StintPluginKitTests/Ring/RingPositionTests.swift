@@ -2,9 +2,9 @@ import Testing
 
 @testable import StintPluginKit
 
-/// The arithmetic of a ring, against a list of bytes that are there.
+/// Compares the arithmetic of a ring with a queue of bytes.
 @Suite struct RingPositionTests {
-  /// Both ends, and the numbers of the bytes that are written and not read.
+  /// Both ends of a ring, and a queue of the bytes that are written but not read.
   private struct Ring {
     var writer: RingPosition
     var reader: RingPosition
@@ -19,7 +19,7 @@ import Testing
       slots = Array(repeating: -1, count: capacity)
     }
 
-    /// Writes up to so many bytes; false when something came out otherwise than expected.
+    /// Writes at most `count` bytes. Returns false when the result differs from the queue.
     mutating func write(_ count: Int) -> Bool {
       guard sees(&writer, reader.own), writer.available == slots.count - queue.count else { return false }
       let count = min(count, writer.available)
@@ -51,9 +51,9 @@ import Testing
   }
 
   @Test(
-    "every sequence of up to eight writes and reads of a ring of 8 bytes brings each byte once and in order")
+    "every sequence of up to eight writes and reads of an 8-byte ring delivers each byte once and in order")
   func everySequence() {
-    // Positive: so many bytes are written; negative: so many are read; both as far as there is room or something.
+    // Positive numbers write that many bytes, negative numbers read them, as far as space or data allow.
     let steps = [3, 8, -2, -8]
     var count = 0
     func walk(_ ring: Ring, _ length: Int) -> [Int]? {
@@ -70,7 +70,7 @@ import Testing
     #expect(count == 87_380)
   }
 
-  @Test("whatever a reader is told, it reads what may be there, or says what is wrong")
+  @Test("for any position of the writer, a reader reads only possible bytes or throws a fault")
   func everyAnnouncement() {
     for own in 0...20 as ClosedRange<UInt64> {
       for seen in own...(own + 8) {
@@ -86,7 +86,7 @@ import Testing
             }
             try reader.see(seen)
           } catch {
-            Issue.record("an honest writer is refused: \(error)")
+            Issue.record("a valid position is rejected: \(error)")
           }
           do throws(RingFault) {
             try reader.see(told)
@@ -94,14 +94,14 @@ import Testing
             #expect(reader.available == Int(told - own))
           } catch {
             #expect(told < seen || told > own + 8)
-            #expect(reader.other == seen, "a refused position is not believed")
+            #expect(reader.other == seen, "a rejected position is not stored")
           }
         }
       }
     }
   }
 
-  @Test("a reader that says it read what was not written, or takes back what it read, is found out")
+  @Test("a reader's position that exceeds the written bytes, or decreases, is a fault")
   func lyingReader() {
     var writer = RingPosition(.writer, capacity: 16)
     writer.advance(10)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "a frame takes its head and its payload, rounded up, and an announced length is judged by what is there")
+    "a frame occupies its header and payload, rounded up, and its length is checked against the ring")
   func frames() {
     #expect([0, 1, 4, 5, 12, 13].map { RingFrame.bytes(payload: $0) } == [8, 8, 8, 16, 16, 24])
     for available in stride(from: 8, through: 64, by: 4) {

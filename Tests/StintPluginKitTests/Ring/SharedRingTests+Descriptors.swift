@@ -12,7 +12,7 @@ import StintUnits
 
 #if os(Linux)
   extension SharedRingTests {
-    /// The same ring as somebody sees it who was handed its descriptors.
+    /// Maps the ring again, as the other process does with its descriptors.
     static func adopt(_ ring: SharedRing, capacity: Int) throws(Problem) -> SharedRing {
       let (memory, event, room) = ring.readersDescriptors
       return try SharedRing(adopting: dup(memory), event: dup(event), room: dup(room), capacity: capacity)

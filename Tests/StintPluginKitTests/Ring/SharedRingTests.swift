@@ -5,7 +5,7 @@ import Testing
 @testable import StintPluginKit
 
 #if os(Linux)
-  /// Rings in shared memory, between honest ends and with a writer that is not.
+  /// Rings in shared memory, between valid ends and with a hostile writer.
   @Suite struct SharedRingTests {
     private func payload(_ number: Int) -> [UInt8] {
       (0..<((number * 37) % 900)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) }
@@ -15,7 +15,7 @@ import Testing
       try payload.withUnsafeBytes { try writer.write($0) }
     }
 
-    @Test("frames of all lengths come out as they went in, many times around the ring")
+    @Test("frames of all lengths are read as they were written, many times around the ring")
     func aroundTheRing() throws {
       let ring = try SharedRing(capacity: 4096)
       var writer = ring.writer()
@@ -35,7 +35,7 @@ import Testing
       #expect(try !reader.read(into: &received))
     }
 
-    @Test("a frame as long as the ring fits once, and the next waits until it was read")
+    @Test("a frame as long as the ring fits once, and the next one waits until the first was read")
     func longest() throws {
       let ring = try SharedRing(capacity: 4096)
       var writer = ring.writer()
@@ -49,7 +49,7 @@ import Testing
       #expect(try write([1], &writer))
     }
 
-    @Test("who adopts the descriptors sees the same ring, and a ring of another size is none")
+    @Test("mapping the descriptors gives the same ring, and another size is rejected")
     func adopting() throws {
       let ring = try SharedRing(capacity: 8192)
       let other = try Self.adopt(
@@ -70,7 +70,7 @@ import Testing
       }
     }
 
-    @Test("a reader about to sleep is told of what came meanwhile, and woken by what comes after")
+    @Test("a reader about to sleep detects data that has arrived, and is woken by later data")
     func sleeping() throws {
       let ring = try SharedRing(capacity: 4096)
       var writer = ring.writer()
@@ -85,11 +85,11 @@ import Testing
       #expect(try write([2], &writer))
       #expect(Self.isReadable(reader.event))
       #expect(try !reader.prepareToSleep())
-      #expect(!Self.isReadable(reader.event), "a wake counts once")
+      #expect(!Self.isReadable(reader.event), "a wake-up is consumed once")
     }
 
     @Test(
-      "a writer that is held is woken when half of the ring is free, and not told to sleep when there is room"
+      "a waiting writer is woken when half of the ring is free, and does not sleep while there is space"
     )
     func heldWriter() throws {
       let ring = try SharedRing(capacity: 4096)
@@ -109,7 +109,7 @@ import Testing
       #expect(try write(frame, &writer))
     }
 
-    @Test("a writer that moves its position back, beyond the ring, or by no whole frame is found out")
+    @Test("a writer's position that decreases, exceeds the ring or splits a frame is a fault")
     func movedPositions() throws {
       let cases: [(UInt64, RingFault)] = [
         (8, .movedBackwards(from: 16, to: 8)), (16 + 4096 + 1, .overran(by: 1)),
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-      "a writer that announces more than it wrote is found out", arguments: [5, 4093, 1 << 31, UInt32.max])
+      "a frame length beyond the written bytes is a fault", arguments: [5, 4093, 1 << 31, UInt32.max])
     func longFrames(length: UInt32) throws {
       let ring = try SharedRing(capacity: 4096)
       var writer = ring.writer()
@@ -140,7 +140,7 @@ import Testing
       #expect(throws: RingFault.frameTooLong(length)) { _ = try reader.read(into: &received) }
     }
 
-    @Test("whatever stands in the memory, the reader stays inside it and ends, with a frame or a fault")
+    @Test("for any contents, the reader stays within the memory and ends with a frame or a fault")
     func noise() throws {
       for seed in 1...200 as ClosedRange<UInt64> {
         var state = seed
@@ -151,7 +151,7 @@ import Testing
         let ring = try SharedRing(capacity: 4096)
         var reader = try ring.reader()
         for place in stride(from: 0, to: 4096, by: 4) {
-          // Short lengths mostly, so that the reader gets somewhere.
+          // Mostly short lengths, so that the reader reads several frames.
           let word = next() % 8 == 0 ? UInt32(truncatingIfNeeded: next()) : UInt32(next() % 60)
           ring.memory.store(word, at: RingSpan(at: UInt64(place), count: 4, capacity: 4096))
         }

@@ -20,7 +20,7 @@ import Testing
     return descriptor
   }
 
-  /// Serves a socket on a thread until the body has returned; each question is answered with itself.
+  /// Runs a socket on a thread until the body returns. The answer to each request is the request itself.
   private static func serve(_ body: (String, ControlSocket) throws -> Void) throws {
     let folder = TemporaryFolder()
     let thread = try LoopThread()
@@ -39,7 +39,7 @@ import Testing
     try body(socket.path, socket)
   }
 
-  @Test func `an answer does not wait behind a question that comes byte by byte`() throws {
+  @Test func `an answer does not wait for a request that arrives byte by byte`() throws {
     try Self.serve { path, _ in
       let slow = try Self.connected(to: path)
       defer { close(slow) }
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a question beyond the limit ends its caller and no other`() throws {
+  @Test func `a request above the limit closes only its own connection`() throws {
     try Self.serve { path, _ in
       let long = try Self.connected(to: path)
       defer { close(long) }
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that its caller does not read holds up no other`() throws {
+  @Test func `an answer that its caller does not read delays no other answer`() throws {
     try Self.serve { path, _ in
       let deaf = try Self.connected(to: path)
       defer { close(deaf) }

@@ -6,10 +6,11 @@ import Testing
   import Glibc
 #endif
 
-/// What buses leave behind in the process. Counted alone: other tests have threads and descriptors of their own.
+/// Resources that buses leave in the process. Runs alone, because other tests also use threads and
+/// descriptors.
 @Suite(.enabled(if: isAlone, "set STINT_ALONE=1 and run this suite alone"))
 struct BusCountsTests {
-  @Test("X08: a hundred buses opened and closed leave the threads and descriptors of before")
+  @Test("X08: opening and closing a hundred buses leaves the numbers of threads and descriptors unchanged")
   func counts() async throws {
     try await cycle()
     let (threads, descriptors) = (try entries(of: "/proc/self/task"), try entries(of: "/proc/self/fd"))

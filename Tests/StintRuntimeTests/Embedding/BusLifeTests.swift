@@ -15,7 +15,7 @@ import Testing
     try await Bus(plugins: .linked(sensors), clock: clock, facts: facts)
   }
 
-  @Test("X08: a bus is running once it is open, and closed with every device off when close returns")
+  @Test("X08: an open bus is running; when close returns, the bus is closed and every device is off")
   func states() async throws {
     let sensor = try TickingSensor(Self.gnss)
     let bus = try await bus([sensor])
@@ -32,7 +32,7 @@ import Testing
     #expect(await bus.state == .closed)
   }
 
-  @Test("X08: the states of a bus follow each other once, and every caller of close is resumed at the end")
+  @Test("X08: a bus enters each state once, and every caller of close is resumed at the end")
   func life() async {
     var life = BusLife()
     #expect(life.state == .starting)
@@ -45,7 +45,7 @@ import Testing
     #expect(life.state == .closed)
   }
 
-  @Test("X08: closing a bus ends a demand that waits, at once and with the reason")
+  @Test("X08: closing a bus ends a waiting demand at once, with the reason")
   func waitingDemand() async throws {
     for clock in [Bus.Clock.virtual, .system] {
       let bus = try await bus([try TickingSensor(Self.gnss, isSilent: true)], clock: clock)
@@ -101,7 +101,7 @@ import Testing
     await app.detach()
   }
 
-  @Test("X08: attach beside close either works or says that the bus is closed, in any interleaving")
+  @Test("X08: attach during close either succeeds or throws closed, in any interleaving")
   func attachBesideClose() async throws {
     for seed in Trials(1000).rounds {
       let bus = try await Bus(plugins: .linked([]), clock: .virtual)
@@ -122,13 +122,13 @@ import Testing
         }
         return await group.reduce(into: []) { $0.append($1) }
       }
-      // Which of the calls come first is the scheduler's choice; each of them is answered.
+      // The scheduler determines the order of the calls, but each call completes.
       #expect(results.count == 3 && results.allSatisfy { $0 == nil || $0 == .closed })
       #expect(await bus.state == .closed)
     }
   }
 
-  @Test("X08: a bus that is dropped open closes its devices")
+  @Test("X08: a bus that is released without close closes its devices")
   func dropped() async throws {
     let sensor = try TickingSensor(Self.gnss)
     do { _ = try await bus([sensor]) }
@@ -136,7 +136,7 @@ import Testing
     #expect(await sensor.isClosed)
   }
 
-  @Test("G05: the stream of a service ends when the service is over, with the reason")
+  @Test("G05: the notices of a service end with the service and its reason")
   func streamEnds() async throws {
     let bus = try await bus([try TickingSensor(Self.gnss), try TickingSensor("motion.accelerometer")])
     let app = try await bus.attach("app", authorized: .always)
@@ -152,7 +152,7 @@ import Testing
     #expect(try await end("way", LocationUpdates(accuracy: 10)) { await app.end("way") } == .ended)
     let denied = try await end("no", LocationUpdates(accuracy: 10)) { await app.authorize(.denied) }
     guard case .failed(let failure)? = denied else {
-      Issue.record("\(String(describing: denied)) is no failure")
+      Issue.record("\(String(describing: denied)) is not a failure")
       return
     }
     #expect(failure.code == .denied)
@@ -161,7 +161,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("L02: the loop of the README comes to its end when no fix comes")
+  @Test("L02: the loop of the README ends when no position arrives")
   func noFix() async throws {
     let bus = try await bus([try TickingSensor(Self.gnss, isSilent: true)])
     let app = try await bus.attach("map", authorized: .whenInUse)
@@ -173,7 +173,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("F14: a position that grew old before its reader came is flagged when it is read")
+  @Test("F14: a position that became too old before it is read is flagged as stale")
   func slowReader() async throws {
     let gnss = try TickingSensor(Self.gnss)
     let bus = try await bus([gnss, try TickingSensor("motion.accelerometer")])

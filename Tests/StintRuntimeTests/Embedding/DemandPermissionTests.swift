@@ -4,7 +4,7 @@ import Testing
 
 @testable import Stint
 
-/// What a demand of an app brings, for every state of permission, of the background and of presence.
+/// The result of a demand of an app, for all combinations of permission, background and presence.
 @Suite struct DemandPermissionTests {
   struct Row: Sendable, CustomStringConvertible {
     var authorization: Client.Authorization
@@ -18,10 +18,10 @@ import Testing
         + "\(mayBackground ? ", built for it" : "")\(isAttached ? "" : ", left")"
     }
 
-    /// What the behaviours X02, L16, L17 and F10 say.
+    /// The result according to the behaviours X02, L16, L17 and F10.
     var expected: DemandPermissionTests.Outcome {
       if hasFlag, !mayBackground { return .refused(.notAuthorized) }
-      // The user's word comes first, and then the client leaves.
+      // The user decides first; the client detaches afterwards.
       if authorization == .denied || authorization == .undecided { return .ended(.notAuthorized) }
       if !isAttached { return .ended(.detached) }
       return isInBackground && !hasFlag ? .silent : .delivered
@@ -40,7 +40,7 @@ import Testing
     case refused(BusError.Code)
     /// Nothing was delivered, and the stream failed.
     case ended(BusError.Code)
-    /// Nothing was delivered, and the stream goes on.
+    /// Nothing was delivered, and the stream continues.
     case silent
     case delivered
   }
@@ -63,7 +63,7 @@ import Testing
     return Stage(gnss: gnss, bus: bus, app: app, clock: clock)
   }
 
-  /// Lets three minutes pass.
+  /// Advances virtual time by three minutes.
   private func wait(_ clock: Client) async throws {
     try await clock.withDemand(.acceleration(every: .seconds(1), background: true)) { batches in
       var count = 0
@@ -93,7 +93,7 @@ import Testing
           try await change(to: row, stage)
           group.addTask {
             try await wait(stage.clock)
-            // A stream that goes on comes to its end.
+            // Ends a stream that still continues.
             await stage.app.end("#1")
           }
           while try await reader.next() != nil { counted.withLock { $0 += 1 } }
@@ -113,14 +113,14 @@ import Testing
   }
 
   @Test(
-    "X02 L16 L17 F10: a demand is served as permission, background and presence say now", arguments: Row.all)
+    "X02 L16 L17 F10: a demand follows current permission, background and presence", arguments: Row.all)
   func table(_ row: Row) async throws {
     let (outcome, isOn) = try await outcome(row)
     #expect(outcome == row.expected, "\(row)")
-    #expect(!isOn, "\(row): the receiver is off in the end")
+    #expect(!isOn, "\(row): the receiver is off at the end")
   }
 
-  @Test("X02: a demand that is asked for after a denial is refused, and works again once it is allowed")
+  @Test("X02: a demand after a denial is refused, and succeeds after permission is granted")
   func asking() async throws {
     let stage = try await stage(mayBackground: true)
     for authorization in [Client.Authorization.denied, .undecided] {
@@ -142,7 +142,7 @@ import Testing
     await stage.bus.close()
   }
 
-  @Test("X02: what was measured before a denial and not read yet is not delivered after it")
+  @Test("X02: samples that were not read before a denial are not delivered after it")
   func unread() async throws {
     let stage = try await stage(mayBackground: true)
     let request = DemandRequest.location(accuracy: .meters(10))

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Embedded images")
 struct EmbeddedImageTests {
-  @Test("an image is put in force in place of its text; a damaged one is refused with place and next step")
+  @Test("an image takes effect like its text; a damaged image is refused with location and remedy")
   func image() async throws {
     let scenario = try BuiltInScenarios.scenario(named: "day-hike")
     let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
@@ -42,7 +42,7 @@ struct EmbeddedImageTests {
     await bus.close()
   }
 
-  @Test("the last load stays in force, and a policy beyond a limit is refused without ending the process")
+  @Test("the last load stays in force, and a policy above a limit is refused without a crash")
   func several() async throws {
     let scenario = try BuiltInScenarios.scenario(named: "day-hike")
     let folder = TemporaryFolder()

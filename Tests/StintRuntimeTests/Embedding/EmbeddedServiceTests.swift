@@ -40,7 +40,7 @@ private struct Steps: Service, ServiceRequest {
       services: services)
   }
 
-  @Test("X08: a service tells its app in order while the closure runs, and leaves its device off")
+  @Test("X08: a service sends notices in order while the closure runs, and its device is off afterwards")
   func scoped() async throws {
     let bus = try await bus()
     let app = try await bus.attach("steps", authorized: .whenInUse)
@@ -50,7 +50,7 @@ private struct Steps: Service, ServiceRequest {
       for await notice in notices {
         if let counted = notice as? Steps.Counted { counts.append(counted.batches) }
         if counts.count == 5 { await app.send("count", Steps.Reset()) }
-        // What was said before the app answered comes first.
+        // Notices from before the command was processed come first.
         if counts.dropFirst().last == 1 || counts.count > 2000 { break }
       }
       #expect(notices.lost == 0)
@@ -62,7 +62,7 @@ private struct Steps: Service, ServiceRequest {
     await bus.close()
   }
 
-  @Test("G05: a request is refused with a kind and a sentence, and the name is free again")
+  @Test("G05: a refused request has a code and a sentence, and its name can be used again")
   func refusals() async throws {
     let bus = try await bus()
     let app = try await bus.attach("steps", authorized: .undecided)
@@ -79,7 +79,7 @@ private struct Steps: Service, ServiceRequest {
     await #expect(throws: BusError.self) { try await app.ask("other", for: Steps()) }
   }
 
-  @Test("X02: an app that may no more hears it once, and its device is off")
+  @Test("X02: an app whose permission is withdrawn gets one failure, and its device is off")
   func revocation() async throws {
     let bus = try await bus()
     let app = try await bus.attach("steps", authorized: .always)
@@ -98,7 +98,7 @@ private struct Steps: Service, ServiceRequest {
     await bus.close()
   }
 
-  @Test("F10: an app that is gone holds nothing")
+  @Test("F10: a detached app holds no demand")
   func detach() async throws {
     let bus = try await bus()
     let app = try await bus.attach("steps", authorized: .always)
@@ -109,7 +109,7 @@ private struct Steps: Service, ServiceRequest {
     await bus.close()
   }
 
-  @Test("a file of services that cannot be read is refused before any device is opened")
+  @Test("an unreadable services file is an error before any device is opened")
   func badFile() async throws {
     let folder = TemporaryFolder()
     folder.write("services.json", "{}")

@@ -6,7 +6,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// The host app of the documents: it follows a hike until it has enough.
+/// The host app of the documentation: it follows a hike until it has enough positions.
 private struct Hike: CustomStringConvertible {
   private(set) var samples: [Stint.Sample] = []
   var done: Bool { samples.count >= 120 }
@@ -15,7 +15,7 @@ private struct Hike: CustomStringConvertible {
 }
 
 @Suite struct EmbeddingTests {
-  /// The reference phone on the day's hike, in virtual time.
+  /// The reference phone during the hike scenario, in virtual time.
   private func bus(timeZone: String? = nil) async throws -> Bus {
     let scenario = try BuiltInScenarios.scenario(named: "day-hike")
     let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
@@ -25,7 +25,7 @@ private struct Hike: CustomStringConvertible {
   }
 
   @Test(
-    "X08: the ten lines of the documents follow a hike, and leaving the closure switches the receiver off")
+    "X08: the ten lines of the documentation follow a hike; the end of the closure switches the receiver off")
   func tenLines() async throws {
     let bus = try await bus()
     try await bus.load(policies: Repository.path("policies/hiking.stint"))
@@ -46,7 +46,7 @@ private struct Hike: CustomStringConvertible {
     await bus.close()
   }
 
-  @Test("X08: a demand with a period that cannot be is refused, and the longest of all spans does not trap")
+  @Test("X08: a demand with an invalid period is refused, and the longest time span does not trap")
   func periods() async throws {
     let bus = try await bus()
     let app = try await bus.attach("trail-app", authorized: .whenInUse)
@@ -61,7 +61,7 @@ private struct Hike: CustomStringConvertible {
     await bus.close()
   }
 
-  @Test("F10: a lease ends whatever the way out of its closure")
+  @Test("F10: a demand ends when its closure throws")
   func wayOut() async throws {
     struct Stumble: Error {}
     let bus = try await bus()
@@ -75,7 +75,7 @@ private struct Hike: CustomStringConvertible {
     await bus.close()
   }
 
-  @Test("G05 L02: without permission, on a missing device or on a radio a demand fails with a sentence")
+  @Test("G05 L02: without permission, on a missing device or on a radio a demand fails with an explanation")
   func refusals() async throws {
     let bus = try await bus()
     let stranger = try await bus.attach("stranger", authorized: .undecided)
@@ -103,7 +103,7 @@ private struct Hike: CustomStringConvertible {
     await bus.close()
   }
 
-  @Test("schedules go by the local time that the app names; what is no time zone is refused")
+  @Test("schedules use the time zone that the app gives; an invalid time zone is refused")
   func timeZones() async throws {
     let folder = TemporaryFolder()
     folder.write(
@@ -114,7 +114,7 @@ private struct Hike: CustomStringConvertible {
       schedule early = 05:00..07:00
       rule rest while time in early { pause gps }
       """)
-    // The hike begins at 06:00 UTC.
+    // The hike scenario begins at 06:00 UTC.
     for (name, isResting) in [
       (nil, true), ("UTC+2", false), ("CET-1CEST,M3.5.0,M10.5.0/3", false), ("UTC-1", true),
     ] {
@@ -132,7 +132,7 @@ private struct Hike: CustomStringConvertible {
   }
 
   @Test(
-    "a folder of plugins gives their manifests; a device whose code is missing is there and not available")
+    "a plugin folder provides manifests; a device without linked code exists but is unavailable")
   func folder() async throws {
     let folder = TemporaryFolder()
     folder.makeFolder("gnss")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Stint
 
-/// A receiver that says what it is told to say, as soon as it is switched on: positions of any age.
+/// A receiver that delivers given positions of any age as soon as it is switched on.
 private actor OldReceiver: SensorPlugin {
   nonisolated let manifest: Manifest
   private var port: DevicePort?
@@ -37,7 +37,7 @@ private actor OldReceiver: SensorPlugin {
 }
 
 @Suite struct FreshSampleTests {
-  @Test("F14: a demand of an app gets old and poor positions flagged, and the fresh one as it is")
+  @Test("F14: an app gets old and inaccurate positions with flags, and a fresh one without")
   func demand() async throws {
     let manifest = try #require(
       try ReferencePhone.manifests().first { $0.device == "location.gnss" })
@@ -59,7 +59,7 @@ private actor OldReceiver: SensorPlugin {
   }
 
   @Test(
-    "F14 R17: random traces of a subscription: no sample is too old, too poor or from the future unflagged")
+    "F14 R17: for random traces, no unflagged sample is too old, too inaccurate or from the future")
   func property() {
     var counts = (current: 0, stale: 0, poor: 0)
     let trials = Trials(10_000)

@@ -5,12 +5,12 @@ import StintUnits
 
 @testable import StintRuntime
 
-/// An app's object that lives on a loop of its own, and takes what its motion stream says.
+/// An actor of an app that runs on its own loop and receives motion samples.
 actor MotionReceiver {
   private let loop: LoopExecutor
   private(set) var threads: Set<UInt64> = []
   private(set) var samples: [StintModel.Sample] = []
-  /// How often a handler began before the one before it had ended.
+  /// The number of times that a handler started before the previous one had ended.
   private(set) var overlaps = 0
   private var isInside = false
 
@@ -18,7 +18,7 @@ actor MotionReceiver {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.serial.asUnownedSerialExecutor() }
 
-  /// Takes notices until there are so many samples.
+  /// Reads notices until `count` samples have arrived.
   func listen(_ notices: Notices, until count: Int) async {
     for await notice in notices {
       guard case .samples(let samples)? = notice as? MotionNotice else { continue }
@@ -27,7 +27,7 @@ actor MotionReceiver {
     }
   }
 
-  /// Gives way in its midst, so that another could begin.
+  /// Yields in the middle, so that another handler could start.
   private func handle(_ new: [StintModel.Sample]) async {
     if isInside { overlaps += 1 }
     isInside = true

@@ -33,9 +33,9 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
   return (here, way)
 }
 
-/// The example of the README for apps, as it stands there.
+/// The example for apps of the README, as printed there.
 @Suite struct ServiceExampleTests {
-  @Test("the services of the README compile, and bring a fix, a way, a region, a motion sample and a file")
+  @Test("the services of the README compile and deliver a fix, a path, a region, a motion sample and a file")
   func runs() async throws {
     let scenario = try BuiltInScenarios.scenario(named: "day-hike")
     let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
@@ -74,7 +74,7 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
     await bus.close()
   }
 
-  /// Stands for the process that speaks to servers.
+  /// Simulates the process that communicates with servers.
   private func carry(_ orders: AsyncStream<TransferOrder>, for app: Client) async {
     for await order in orders {
       guard case .settle(let exchange) = order else { continue }
@@ -83,7 +83,7 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
     }
   }
 
-  @Test("the guide for embedders shows this code and no other")
+  @Test("the embedding guide contains exactly this code")
   func shown() throws {
     func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
     let readme = try FileText.read(Repository.path("Sources/Stint/Stint.docc/Embedding.md"))
@@ -97,7 +97,7 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
 }
 
 extension String {
-  /// What stands between lines of three backquotes, the first with this word.
+  /// Returns the text of the fenced code blocks that begin with this word.
   fileprivate func components(betweenFences word: String) -> [String] {
     split(separator: "```" + word + "\n").dropFirst().compactMap { part in
       part.split(separator: "```").first.map(String.init)

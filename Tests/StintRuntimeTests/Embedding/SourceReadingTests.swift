@@ -5,7 +5,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// A gauge that says something only when it is read.
+/// A gauge that publishes a value only when it is read.
 private actor Gauge: SourcePlugin {
   nonisolated let manifest = Manifest(
     device: "test.gauge", kind: .source, title: "Gauge",
@@ -27,7 +27,7 @@ private actor Gauge: SourcePlugin {
   }
 }
 
-/// What says that it is read, and cannot be.
+/// A device whose manifest specifies reading, but whose code does not support it.
 private actor Mute: DevicePlugin {
   nonisolated let manifest: Manifest
   init(_ manifest: Manifest) { self.manifest = manifest }
@@ -44,7 +44,7 @@ private actor Mute: DevicePlugin {
     rule low while gauge.level < 20 % { downgrade gps to 100 m }
     """
 
-  @Test("F19: a source is read when a policy needs it, as seldom as it may, and why says when next")
+  @Test("F19: a source is read only as often as a policy needs, and why reports the next reading")
   func reading() async throws {
     let scenario = try BuiltInScenarios.scenario(named: "day-hike")
     let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
@@ -68,14 +68,14 @@ private actor Mute: DevicePlugin {
         if count >= 350 { break }
       }
     }
-    // Some six minutes went by, or more: virtual time does not wait for who reads.
+    // At least six minutes have passed: virtual time does not wait for a task that does not read.
     let readings = await gauge.readings
     #expect(readings.count >= 3, "\(readings)")
     #expect(zip(readings, readings.dropFirst()).allSatisfy { $1 - $0 == .seconds(100) }, "\(readings)")
     await bus.close()
   }
 
-  @Test("wrong input: what says that it is read, and is nothing that can be, is refused")
+  @Test("wrong input: a device with a manifest for reading but without the code is refused")
   func mute() async throws {
     let plugin = Mute(Gauge().manifest)
     let error = await #expect(throws: BusError.self) { try await Bus(plugins: .linked([plugin])) }

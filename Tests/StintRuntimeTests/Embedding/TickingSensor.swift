@@ -4,7 +4,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// A sensor that measures once a second while it is on, and remembers how it was left.
+/// A sensor that measures once per second while it is on, and records its final state.
 actor TickingSensor: SensorPlugin {
   nonisolated let manifest: Manifest
   private var port: DevicePort?
@@ -12,7 +12,7 @@ actor TickingSensor: SensorPlugin {
   private var closing: CheckedContinuation<Void, Never>?
   private(set) var isOn = false
   private(set) var isClosed = false
-  /// Whether it has samples at all; one without sky has none.
+  /// True for a sensor without samples, like a receiver without a view of the sky.
   private let isSilent: Bool
 
   init(_ device: DeviceID, isSilent: Bool = false) throws {
@@ -44,7 +44,7 @@ actor TickingSensor: SensorPlugin {
     closing = nil
   }
 
-  /// Waits until it is closed.
+  /// Waits until the device is closed.
   func closed() async {
     guard !isClosed else { return }
     await withCheckedContinuation { closing = $0 }

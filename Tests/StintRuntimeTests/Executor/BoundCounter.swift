@@ -1,6 +1,6 @@
 @testable import StintRuntime
 
-/// An actor that lives on a loop, whoever calls it.
+/// An actor that always runs on a loop.
 actor BoundCounter {
   private let loop: LoopExecutor
   private(set) var threads: Set<UInt64> = []

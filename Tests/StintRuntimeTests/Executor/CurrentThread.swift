@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A number that tells threads apart while they live.
+/// Returns an id of the current thread, unique among running threads.
 func currentThread() -> UInt64 {
   #if canImport(Darwin)
     UInt64(UInt(bitPattern: pthread_self()))

@@ -7,7 +7,7 @@ import Testing
   private let now = MonotonicInstant(nanoseconds: 1_000)
   private let change = FileChange(path: "policies/hiking.stint", kind: .written)
 
-  @Test func `what came first by importance is told first, each thing once`() {
+  @Test func `events are delivered by priority, each once`() {
     var machine = LoopEventMachine()
     #expect(machine.notified() == nil)
     #expect(machine.notified() == nil)
@@ -18,7 +18,7 @@ import Testing
     #expect(told == [.signal(15), .signal(2), .filesChanged([change]), .ready])
   }
 
-  @Test func `a waiting task is told at once, and nothing is kept`() {
+  @Test func `a waiting task gets an event at once, and the event is removed`() {
     typealias Case = (tell: (inout LoopEventMachine) -> LoopEvent?, expected: LoopEvent)
     let cases: [Case] = [
       ({ $0.notified() }, .ready), ({ $0.signalled([2]) }, .signal(2)),
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a deadline ends with the wait that it belongs to`() {
+  @Test func `a deadline ends with its wait`() {
     var machine = LoopEventMachine()
     _ = machine.next(until: now + .seconds(1), at: now)
     _ = machine.notified()
@@ -45,20 +45,20 @@ import Testing
     #expect(!machine.hasEvent)
   }
 
-  @Test func `a deadline that has passed when the task asks is told at once`() {
+  @Test func `a deadline that has already passed is delivered at once`() {
     var machine = LoopEventMachine()
     #expect(machine.next(until: now, at: now) == .deadline)
     #expect(!machine.isWaiting)
   }
 
-  @Test func `a cancelled task is told so for ever`() {
+  @Test func `every wait of a cancelled task returns the cancellation`() {
     var machine = LoopEventMachine()
     #expect(machine.cancelled() == nil)
     _ = machine.notified()
     for _ in 0..<3 { #expect(machine.next(until: nil, at: now) == .cancelled) }
   }
 
-  @Test func `several changes of one file are one, the last`() {
+  @Test func `several changes of one file are merged to the last one`() {
     var machine = LoopEventMachine()
     _ = machine.filesChanged([change, FileChange(path: "a", kind: .removed)])
     _ = machine.filesChanged([FileChange(path: change.path, kind: .removed)])

@@ -3,25 +3,26 @@ import Testing
 
 @testable import StintRuntime
 
-/// Every order of questions, events, passing time and looks of the loop, up to a length.
+/// All sequences of waits, events, time steps and clock checks, up to a length.
 @Suite struct LoopEventOrderTests {
   private enum Step: CaseIterable {
-    /// The task asks, with a deadline that is now, one tick ahead, or none.
+    /// The task waits with a deadline now, one tick ahead, or without a deadline.
     case askNow, askSoon, askForEver
-    /// Time passes; the loop looks at the clock.
+    /// Time advances; the loop checks the clock.
     case tick, look
     case notify, signal, cancel
   }
 
-  /// The machine, and what must come out of it.
+  /// The state machine and its expected results.
   private struct Story {
     var machine = LoopEventMachine()
     var now: Int64 = 0
-    /// Of the question that has no answer yet.
+    /// The current wait, if any, and its deadline.
     var asked: (isOpen: Bool, deadline: Int64?) = (false, nil)
     var undelivered: Set<LoopEvent> = []
 
-    /// Nil when the step cannot happen here; else what is wrong, or an empty text.
+    /// Performs a step. Returns nil when the step is impossible here, an empty string on success, or the
+    /// error.
     mutating func take(_ step: Step) -> String? {
       var event: LoopEvent?
       switch step {
@@ -49,7 +50,7 @@ import Testing
 
     private mutating func problem(with event: LoopEvent?, after step: Step) -> String {
       if let event {
-        guard asked.isOpen else { return "an answer to no question: \(event)" }
+        guard asked.isOpen else { return "an event without a wait: \(event)" }
         if event == .deadline {
           guard let deadline = asked.deadline, deadline <= now else { return "a deadline too early" }
           guard undelivered.isEmpty else { return "a deadline before \(undelivered)" }
@@ -59,7 +60,7 @@ import Testing
         }
         asked.isOpen = false
       }
-      guard machine.isWaiting == asked.isOpen else { return "an open question without a wait" }
+      guard machine.isWaiting == asked.isOpen else { return "machine and task differ in waiting" }
       guard asked.isOpen else { return "" }
       if !undelivered.isEmpty { return "waits although \(undelivered) happened" }
       let due = machine.due?.nanoseconds

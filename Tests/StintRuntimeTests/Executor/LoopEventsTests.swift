@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// One at a time: a process has one port for signals.
+/// Serialized, because a process can have only one port for signals.
 @Suite(.serialized) struct LoopEventsTests {
   @Test func `readiness from another thread ends a wait without a deadline`() throws {
     let loop = try LoopExecutor()
@@ -33,9 +33,9 @@ import Testing
     #expect(SystemClock.monotonic() >= now + .milliseconds(2))
   }
 
-  /// Waits as a host does: from an actor, so that the loop runs other jobs between the question and the wait.
+  /// Waits like a host, from an actor: the loop runs other jobs between the call and the wait.
   private actor Asker {
-    /// The round whose deadline never came; nil when all came.
+    /// Returns the first round whose deadline was lost; nil when none was lost.
     func lostRound(of events: LoopEvents, rounds: Int) async -> Int? {
       for round in 0..<rounds {
         let ahead = TimeSpan(nanoseconds: Int64(round % 11) * 1_000 + Int64(round % 7) * 143)
@@ -45,12 +45,12 @@ import Testing
     }
   }
 
-  /// With 64 other tasks the loop serves its timers before each job of the one that waits.
+  /// With 64 other tasks, the loop handles its timers before the job of the waiting task.
   @Test(arguments: [0, 64])
   func `no deadline is lost that passes between the question and the wait`(otherTasks: Int) throws {
     let loop = try LoopExecutor()
     let events = try LoopEvents(on: loop)
-    // Without this rescue a lost deadline would end neither the wait nor the test.
+    // Without this timer, a lost deadline would block the test.
     let rescue = loop.schedule(at: SystemClock.monotonic() + .seconds(5)) { events.notifyReady() }
     let lost = Spawner.run(on: loop) { () async -> Int? in
       let busy = (0..<otherTasks).map { _ in
@@ -67,7 +67,7 @@ import Testing
     #expect(lost == .success(nil))
   }
 
-  @Test func `a signal is told instead of ending the process`() throws {
+  @Test func `a signal is delivered as an event and does not end the process`() throws {
     let loop = try LoopExecutor()
     let events = try LoopEvents(on: loop, signals: [SIGUSR1, SIGUSR2])
     kill(getpid(), SIGUSR2)
@@ -75,7 +75,7 @@ import Testing
       Spawner.run(on: loop) { () async -> LoopEvent in await events.next() } == .success(.signal(SIGUSR2)))
   }
 
-  @Test func `a signal gets through while every deadline has passed already`() throws {
+  @Test func `a signal is delivered although every deadline has already passed`() throws {
     let loop = try LoopExecutor()
     let events = try LoopEvents(on: loop, signals: [SIGUSR1])
     kill(getpid(), SIGUSR1)
@@ -87,7 +87,7 @@ import Testing
     #expect(told == .success(.signal(SIGUSR1)))
   }
 
-  @Test func `a cancelled wait says so`() throws {
+  @Test func `a cancelled wait returns the cancellation`() throws {
     let loop = try LoopExecutor()
     let events = try LoopEvents(on: loop)
     let told = Spawner.run(on: loop) { () async -> LoopEvent in
@@ -100,7 +100,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `an edit in a watched folder is told once, after the burst`() throws {
+    @Test func `an edit in a watched folder is reported once, after the burst`() throws {
       let folder = TemporaryFolder()
       let loop = try LoopExecutor()
       let watcher = try FolderWatcher([.folder(folder.path, suffix: ".stint")])

@@ -6,7 +6,7 @@ import Testing
 @Suite struct LoopExecutorTests {
   private struct Refusal: Error, Equatable {}
 
-  @Test func `a closure runs to its end and hands back its value or its typed error`() throws {
+  @Test func `a closure runs to its end and returns its value or its typed error`() throws {
     let loop = try LoopExecutor()
     let value = Spawner.run(on: loop) { () async -> Int in
       await Task.yield()
@@ -57,7 +57,7 @@ import Testing
     return entries.get()
   }
 
-  @Test func `six tasks over two actors interleave alike in every run`() throws {
+  @Test func `six tasks on two actors interleave equally in every run`() throws {
     let expected = try interleaving()
     #expect(expected.count == 60)
     for _ in 0..<50 { #expect(try interleaving() == expected) }
@@ -74,7 +74,7 @@ import Testing
     thread.shutdown()
   }
 
-  @Test func `a sleeping loop is woken by jobs from another thread, none is lost`() throws {
+  @Test func `jobs from another thread wake a sleeping loop, and none is lost`() throws {
     let loop = try LoopExecutor()
     let pool = try PoolExecutor(threads: 2)
     let sum = Spawner.run(on: loop) { () async -> Int in
@@ -88,7 +88,7 @@ import Testing
     #expect(sum == .success(124_750))
   }
 
-  @Test func `sleepers wake in the order of their deadlines and never early`() throws {
+  @Test func `sleeping tasks wake in order of their deadlines and never early`() throws {
     let loop = try LoopExecutor()
     let start = SystemClock.monotonic()
     let order = Spawner.run(on: loop) { () async -> [Int] in
@@ -106,7 +106,7 @@ import Testing
     #expect(order == .success([1, 2, 3]))
   }
 
-  @Test func `a cancelled sleeper wakes at once and says so`() throws {
+  @Test func `a cancelled sleep ends at once and returns false`() throws {
     let loop = try LoopExecutor()
     let slept = Spawner.run(on: loop) { () async -> [Bool] in
       let far = SystemClock.monotonic() + .hours(1)
@@ -132,7 +132,7 @@ import Testing
     #expect(bytes == .success([42]))
   }
 
-  @Test func `descriptors and timers get their turn while jobs never end`() throws {
+  @Test func `descriptors and timers are handled while there are always jobs`() throws {
     let loop = try LoopExecutor()
     let turned = Spawner.run(on: loop) { () async -> Bool in
       let deadline = SystemClock.monotonic() + .milliseconds(1)

@@ -1,4 +1,4 @@
-/// Writes down in what order tasks came by.
+/// Records the order in which tasks call it.
 actor Recorder {
   private(set) var entries: [String] = []
 

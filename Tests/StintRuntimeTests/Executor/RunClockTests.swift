@@ -18,12 +18,12 @@ import Testing
     }
   }
 
-  @Test func `what never comes has no reading`() {
+  @Test func `the distant future has no reading`() {
     let clock = RunClock(start: start, anchor: anchor, speed: 600)
     #expect(clock.reading(for: .distantFuture) == MonotonicInstant(nanoseconds: .max))
   }
 
-  @Test func `the steady clock does not go back`() {
+  @Test func `the monotonic clock does not go back`() {
     let readings = (0..<1000).map { _ in SystemClock.monotonic() }
     #expect(readings == readings.sorted())
     #expect(SystemClock.wall() > Instant(nanoseconds: 1_600_000_000_000_000_000))

@@ -10,20 +10,20 @@ import Testing
   import Darwin
 #endif
 
-/// What a daemon does about each signal.
+/// The response of a daemon to each signal.
 @Suite struct SignalTableTests {
   #if os(Linux)
-    @Test("every signal of the system has one row")
+    @Test("every signal of the system has exactly one row")
     func complete() {
-      // 32 and 33 are the C library's own.
+      // The C library reserves 32 and 33.
       let numbers = (1...64).filter { $0 != 32 && $0 != 33 }.map(Int32.init)
       #expect(SignalTable.rows.map(\.number) == numbers)
     }
   #endif
 
-  @Test("no signal but KILL and STOP does what would leave a device on")
+  @Test("only KILL and STOP can leave a device on")
   func harmless() {
-    // What the system does by itself with these leaves the process as it is.
+    // The default disposition of these signals does not affect the process.
     let harmless: Set<Int32> = [SIGCHLD, SIGCONT, SIGURG, SIGWINCH]
     for row in SignalTable.rows {
       switch row.response {
@@ -36,7 +36,7 @@ import Testing
     #expect([SIGTERM, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2].allSatisfy { SignalTable.response(to: $0) == .end })
   }
 
-  @Test("the plan of a daemon catches all signals that end a run, and ignores those that must not")
+  @Test("the plan of a daemon catches all signals that end a run and ignores those that must not end it")
   func plan() {
     let plan = SignalPort.Plan.daemon
     #expect(Set(plan.all).count == plan.all.count)

@@ -5,7 +5,7 @@ import Testing
 @testable import StintRuntime
 
 @Suite struct TimerQueueTests {
-  @Test func `timers fire by deadline, equal ones in the order in which they were added`() {
+  @Test func `timers fire by deadline, equal ones in order of insertion`() {
     let fired = Locked<[String]>([])
     var queue = TimerQueue()
     for (deadline, name) in [(30, "c"), (10, "a1"), (20, "b"), (10, "a2"), (40, "late")] {
@@ -19,7 +19,7 @@ import Testing
 
   @Test func `a removed timer never fires, and removing it twice is harmless`() {
     var queue = TimerQueue()
-    let timer = queue.add(MonotonicInstant(nanoseconds: 1)) { Issue.record("it was removed") }
+    let timer = queue.add(MonotonicInstant(nanoseconds: 1)) { Issue.record("a removed timer fired") }
     queue.remove(timer)
     queue.remove(timer)
     #expect(queue.removeExpired(at: MonotonicInstant(nanoseconds: 9)).isEmpty)

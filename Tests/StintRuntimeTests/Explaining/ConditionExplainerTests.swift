@@ -51,7 +51,7 @@ struct ConditionExplainerTests {
     return ConditionExplainer(situation).explain(expression)
   }
 
-  @Test("a comparison says the present value and what it needs; one that holds, what would end it")
+  @Test("a comparison is explained by its value and the needed value, a true one by what would end it")
   func comparison() {
     let high: [String: FactValue] = ["battery.level": .number(0.41)]
     #expect(
@@ -68,7 +68,7 @@ struct ConditionExplainerTests {
         == "battery.level is 41 %, needs below app.limit, 30 %")
   }
 
-  @Test("what would end a condition that holds is said as a condition, of the parts that hold it")
+  @Test("the end of a true condition is a condition on the operands that make it true")
   func ending() {
     let facts: [String: FactValue] = [
       "battery.level": .number(0.1), "screen.on": .boolean(true), "motion.activity": .symbol(0),
@@ -94,7 +94,7 @@ struct ConditionExplainerTests {
     #expect(ending(aged) == "battery.level is older than 1 min")
   }
 
-  @Test("X11: an unknown fact is named, with when it was published last")
+  @Test("X11: an unknown fact is named, with the time of its last publication")
   func unknown() {
     #expect(
       Self.explain(Self.low, [:])
@@ -106,7 +106,7 @@ struct ConditionExplainerTests {
     #expect(Self.explain(Self.rested, [:]).sentence == "unknown: motion.activity, never published")
   }
 
-  @Test("words are spelled, alone and in lists")
+  @Test("word values are written by name, alone and in lists")
   func symbols() {
     let still: [String: FactValue] = ["motion.activity": .symbol(0)]
     #expect(Self.explain(Self.moves, still).sentence == "motion.activity is still, needs walking or running")
@@ -117,7 +117,7 @@ struct ConditionExplainerTests {
       Self.explain(Self.isStill, still).sentence == "motion.activity is still, needs anything but still")
   }
 
-  @Test("and needs all that is missing, or any of it")
+  @Test("a conjunction needs all missing operands, a disjunction needs one of them")
   func joined() {
     let facts: [String: FactValue] = ["battery.level": .number(0.41), "screen.on": .boolean(false)]
     #expect(
@@ -136,7 +136,7 @@ struct ConditionExplainerTests {
         == "screen.on is true, needs false; or battery.level is 41 %, needs below 20 %")
   }
 
-  @Test("a latch says its threshold while open and its release while closed")
+  @Test("a latch is explained by its threshold while open and by its release value while closed")
   func latch() {
     let between: [String: FactValue] = ["battery.level": .number(0.22)]
     #expect(
@@ -147,7 +147,7 @@ struct ConditionExplainerTests {
         == Explanation(truth: .yes, sentence: "battery.level is 22 %, needs above 25 %"))
   }
 
-  @Test("a for says since when, and when it would hold")
+  @Test("a for condition reports since when its operand holds and when it would become true")
   func heldFor() {
     let still: [String: FactValue] = ["motion.activity": .symbol(0)]
     let since = Self.now - .seconds(230)
@@ -163,7 +163,7 @@ struct ConditionExplainerTests {
         == "motion.activity is walking, needs still, for 4 min")
   }
 
-  @Test("an in last says until when it remembers")
+  @Test("an in last condition reports when it would end")
   func inLast() {
     let recent = Self.node(.inLast(Self.isStill, .minutes(10)))
     let walking: [String: FactValue] = ["motion.activity": .symbol(1)]
@@ -178,7 +178,7 @@ struct ConditionExplainerTests {
       Self.explain(recent, walking).sentence == "motion.activity is walking, needs still, once in 10 min")
   }
 
-  @Test("a schedule says the time, its windows and its next edge")
+  @Test("a schedule condition reports the time, its windows and its next change")
   func schedule() {
     let work = CheckedSchedule(
       name: "work", windows: [.init(days: [0, 1, 2, 3, 4], from: .hours(7), to: .hours(19))])
@@ -192,7 +192,7 @@ struct ConditionExplainerTests {
     #expect(outside.changesAt == Instant.epoch + .hours(22))
   }
 
-  @Test("a schedule's next edge is where clocks leap over it")
+  @Test("the next change of a schedule is right when clocks skip it")
   func scheduleInSpring() throws {
     let leap = ZoneYear.berlin.changes[0].instant
     let night = CheckedSchedule(name: "night", windows: [.init(days: [], from: .minutes(150), to: .hours(6))])
@@ -205,14 +205,14 @@ struct ConditionExplainerTests {
     #expect(explanation.changesAt == leap)
   }
 
-  @Test("known asks for a value, or for none")
+  @Test("a known condition needs a value, its negation needs none")
   func known() {
     let asked = Self.node(.known("motion.activity"))
     #expect(Self.explain(asked, [:]).truth == .no)
     #expect(Self.explain(asked, [:]).sentence == "unknown: motion.activity, never published")
     let fresh = Self.explain(asked, ["motion.activity": .symbol(1)], published: Self.now)
     #expect(fresh.sentence == "motion.activity is walking, needs to be unknown")
-    #expect(fresh.changesAt == nil, "a source that goes on publishing keeps it known")
+    #expect(fresh.changesAt == nil, "a source that continues to publish keeps it known")
     let one = Self.node(.oneOf(Self.node(.fact("motion.activity"), Self.activity), [.symbol(0)]))
     let rests = Self.node(.heldFor(one, .minutes(4), tolerate: nil))
     #expect(
@@ -220,7 +220,7 @@ struct ConditionExplainerTests {
         .hasPrefix("motion.activity is still: true since 14:05:00"))
   }
 
-  @Test("the age of a fact runs out by itself")
+  @Test("an age condition becomes true without a change of facts")
   func age() {
     let old = Self.node(.age("motion.activity", .greater, .minutes(2)))
     let explained = Self.explain(old, ["motion.activity": .symbol(1)])
@@ -239,7 +239,7 @@ struct ConditionExplainerTests {
         == Explanation(truth: .no, sentence: "there is no demand on location.gnss"))
   }
 
-  @Test("X11: not, and, or and implies answer each of nine pairs as Kleene's tables do")
+  @Test("X11: not, and, or and implies match Kleene's tables for all nine pairs")
   func tables() {
     let or: [[Truth]] = [[.no, .unknown, .yes], [.unknown, .unknown, .yes], [.yes, .yes, .yes]]
     let and: [[Truth]] = [[.no, .no, .no], [.no, .unknown, .unknown], [.no, .unknown, .yes]]

@@ -7,14 +7,14 @@ import Testing
 @Suite struct ForecastTests {
   private let now = Instant.epoch + .hours(8)
 
-  /// True, false or unknown from minutes after now.
+  /// Returns a forecast with truth values from given minutes after now.
   private func forecast(_ changes: (minute: Int64, truth: Truth)...) -> Forecast {
     var forecast = Forecast(changes[0].truth, from: now)
     for change in changes.dropFirst() { forecast.append(change.truth, from: now + .minutes(change.minute)) }
     return forecast
   }
 
-  @Test("both parts are true together only where their stretches overlap")
+  @Test("a conjunction is true where the true intervals of its operands overlap")
   func both() {
     let left = forecast((0, .no), (10, .yes), (20, .no))
     let right = forecast((0, .yes), (5, .unknown), (15, .yes))
@@ -22,13 +22,13 @@ import Testing
     #expect(left.and(right).first(.yes) == now + .minutes(15))
   }
 
-  @Test("what never overlaps is never true together")
+  @Test("a conjunction without overlapping true intervals is never true")
   func apart() {
     let left = forecast((0, .yes), (10, .no))
     #expect(left.and(left.negated).first(.yes) == nil)
   }
 
-  @Test("a span counts from where the operand became true, and ends with it")
+  @Test("the span of for starts when the operand becomes true and ends with it")
   func held() {
     let operand = forecast((0, .yes), (3, .no), (5, .yes))
     let fresh = operand.held(for: .minutes(4), since: nil, tolerate: nil)
@@ -37,7 +37,7 @@ import Testing
     #expect(old == forecast((0, .no), (2, .yes), (3, .no), (9, .yes)))
   }
 
-  @Test("an unknown gap that is tolerated does not end a span; a longer one does")
+  @Test("a tolerated unknown interval does not interrupt for; a longer one does")
   func tolerated() {
     let operand = forecast((0, .yes), (3, .unknown), (5, .yes))
     #expect(
@@ -46,7 +46,7 @@ import Testing
       operand.held(for: .minutes(4), since: nil, tolerate: .seconds(30)).first(.yes) == now + .minutes(9))
   }
 
-  @Test("what was true is remembered for the span after its end")
+  @Test("in last stays true for its span after the operand has ended")
   func remembered() {
     let operand = forecast((0, .no), (6, .yes), (7, .no))
     #expect(

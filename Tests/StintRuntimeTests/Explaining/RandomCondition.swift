@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Conditions drawn from a seed, over a few declared facts, as policies spell them.
+/// Generates pseudo-random conditions in policy syntax, over a few declared facts.
 struct RandomCondition {
   static let facts: [FactSchema] = [
     FactSchema(path: "a.level", type: .quantity(.ratio), range: 0...1),
@@ -19,7 +19,7 @@ struct RandomCondition {
     return Int((state >> 33) % UInt64(bound))
   }
 
-  /// A condition of at most so many levels.
+  /// Returns a condition with at most `depth` levels.
   mutating func text(depth: Int) -> String {
     guard depth > 0, below(5) > 0 else { return atom() }
     switch below(6) {
@@ -46,7 +46,7 @@ struct RandomCondition {
     }
   }
 
-  /// A value that the fact of this number may have.
+  /// Returns a valid value for the fact with this index.
   mutating func value(of fact: Int) -> FactValue {
     switch fact {
     case 0: .number(Double(below(101)) / 100)

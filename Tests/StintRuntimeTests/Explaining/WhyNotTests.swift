@@ -15,7 +15,7 @@ import Testing
     Vocabulary(manifests: try ReferencePhone.manifests(), declared: RandomCondition.facts)
   }
 
-  /// A governor under a policy, and the policy as checked.
+  /// Returns a governor with a policy, and the checked policy.
   private func governor(_ items: String) throws -> (Governor, [CheckedPolicy]) {
     let vocabulary = try vocabulary()
     let text = "policy \"test\" version 1\nuse location.gnss as gps\n\(items)\n"
@@ -29,7 +29,7 @@ import Testing
     return (governor, loaded.policies)
   }
 
-  /// Lets a governor's own time pass up to an instant.
+  /// Runs a governor without inputs up to an instant.
   private func pass(_ governor: inout Governor, until end: Instant) {
     while governor.nextTimer <= end { _ = governor.step([], at: max(governor.nextTimer, governor.now)) }
     _ = governor.step([], at: end)
@@ -48,7 +48,7 @@ import Testing
   private func holds(_ governor: Governor) -> Bool { governor.rulesInForce.contains(Self.rule) }
 
   @Test(
-    "F2: what is named is all that is in the way, for every random rule, and leaving any of it leaves the rule"
+    "F2: for random rules, the named obstacles are complete, and each of them blocks the rule"
   )
   func random() throws {
     var cases = 0
@@ -60,7 +60,7 @@ import Testing
       let condition = random.text(depth: 3)
       guard let (made, policies) = try? governor("rule r while \(condition) { downgrade gps to 100 m }")
       else {
-        // Conditions that never change are refused, as they should be.
+        // The checker rejects conditions with a constant value.
         continue
       }
       var governor = made
@@ -93,7 +93,7 @@ import Testing
     #expect(waits > trials.share(of: 500) / 2)
   }
 
-  /// When the rule holds before an instant, with one fact published now; nil when it does not.
+  /// Returns when the rule holds after publishing one fact now. Returns nil when that is not before `end`.
   private func hold(_ governor: Governor, _ path: String, _ value: FactValue, before end: Instant) -> Instant?
   {
     guard end > governor.now, let number = governor.vocabulary.fact(path) else { return nil }
@@ -103,7 +103,7 @@ import Testing
     return holds(copy) ? copy.now : nil
   }
 
-  /// Removes what is named, and looks; then leaves each part of it in place, and looks.
+  /// Removes all named obstacles and checks the rule; then keeps each single obstacle and checks again.
   private func check(
     _ governor: Governor, _ report: WhyNotReport, _ earliest: Instant, _ story: String
   ) {
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("F2: almost every rule that does not hold has an answer")
+  @Test("F2: at least 95 % of random rules that do not hold have an answer")
   func answers() throws {
     var asked = 0
     var answered = 0
@@ -142,11 +142,11 @@ import Testing
       if report.earliest != nil { answered += 1 }
     }
     #expect(asked > 100)
-    // The others need two values of one fact, one after the other.
+    // The remaining rules need two values of one fact, one after the other.
     #expect(answered * 100 >= asked * 95, "\(answered) of \(asked)")
   }
 
-  @Test("F2 W3: a rule that waits says for what and until when, with the values of now")
+  @Test("F2 W3: the report of a waiting rule names its obstacles, current values and earliest time")
   func sentences() throws {
     var (governor, policies) = try governor(
       "rule r while a.level < 20 % and c.mood is calm for 4 min { downgrade gps to 100 m }")
@@ -161,7 +161,7 @@ import Testing
     #expect(report.text.contains("08:04:00"))
   }
 
-  @Test("F2: of alternatives the one that is sooner counts, and what happens by itself is said beside it")
+  @Test("F2: the earliest alternative counts, and the time without any change is reported as well")
   func alternatives() throws {
     var (governor, policies) = try governor(
       "rule r while (c.mood is calm for 10 min) or (d.open for 30 s) { downgrade gps to 100 m }")
@@ -182,7 +182,7 @@ import Testing
     #expect(!late.text.contains("by itself"))
   }
 
-  @Test("F2: a time that still runs is not in the way of its opposite")
+  @Test("F2: a span that is still running does not block a negated condition")
   func running() throws {
     var (governor, policies) = try governor(
       "rule r while not (c.mood is calm for 10 min) for 2 min { downgrade gps to 100 m }")
@@ -194,7 +194,7 @@ import Testing
     #expect(report.earliest == Self.start + .minutes(2))
   }
 
-  @Test("F2: two schedules are asked for the first time at which both are as wanted")
+  @Test("F2: with two schedules, the earliest time is the first at which both are satisfied")
   func schedules() throws {
     let (governor, policies) = try governor(
       """
@@ -207,7 +207,7 @@ import Testing
     #expect(report.earliest == Self.start + .hours(9))
   }
 
-  @Test("F2: a device that is off names who must ask, and which rules must end")
+  @Test("F2: the report of an off device names the missing demand and the rules that must end")
   func device() throws {
     var (governor, policies) = try governor("rule r while c.mood is wild and d.open { stop gps }")
     let report = try #require(
@@ -235,7 +235,7 @@ import Testing
       })
   }
 
-  @Test("F2: a fact that grows old is taken to be said again, as its source does")
+  @Test("F2: the forecast assumes that sources publish facts again before these become too old")
   func aging() throws {
     var (governor, policies) = try governor("rule r while motion.activity is still for 4 min { pause gps }")
     let activity = try #require(governor.vocabulary.fact("motion.activity"))
@@ -246,7 +246,7 @@ import Testing
     #expect(report.earliest == Self.start + .minutes(4))
   }
 
-  @Test("F2 W9: a radio that rests names the rule that keeps its transfers, and until when")
+  @Test("F2 W9: the report of a resting radio names the rule that batches its transfers, and its end")
   func radio() throws {
     var (governor, policies) = try governor(
       "use radio.cellular as net\nrule r always { batch net until 2 MB or 30 min }")
@@ -268,7 +268,7 @@ import Testing
       })
   }
 
-  @Test("what happens needs no reason, and what nobody knows has none")
+  @Test("an active rule has no obstacles, and an unknown name has no report")
   func others() throws {
     let (governor, policies) = try governor("rule r always { downgrade gps to 100 m }")
     let report = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))

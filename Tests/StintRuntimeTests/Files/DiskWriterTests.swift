@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintRuntime
 
-/// A disk that answers when the test says so.
+/// A disk whose writes complete when the test allows it.
 private final class Disk: Sendable {
   let isOpen = Condition(false)
   let written = Condition<[[UInt8]]>([])
@@ -21,7 +21,7 @@ private final class Disk: Sendable {
 
 @Suite("Writing files on another thread")
 struct DiskWriterTests {
-  @Test("bytes that wait behind a slow disk give way to newer ones, and every report comes once")
+  @Test("newer contents replace contents that wait for a slow disk, and each report is called once")
   func newest() throws {
     let disk = Disk()
     let writer = disk.writer
@@ -41,7 +41,7 @@ struct DiskWriterTests {
     Spawner.run(on: loop) { #expect(await writer.finish(on: loop, within: .zero)) }.get()
   }
 
-  @Test("a write that fails is reported, and the next one is tried")
+  @Test("a failed write is reported, and the next write is attempted")
   func failing() throws {
     let disk = Disk()
     let writer = disk.writer

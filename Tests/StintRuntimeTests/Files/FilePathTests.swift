@@ -13,7 +13,7 @@ import Testing
     #expect(FilePath.name(of: path) == name)
   }
 
-  @Test func `joining adds one slash where one is due`() {
+  @Test func `joining adds a slash only where it is needed`() {
     #expect(FilePath.join(".", "a") == "a")
     #expect(FilePath.join("/", "a") == "/a")
     #expect(FilePath.join("b/", "a") == "b/a")

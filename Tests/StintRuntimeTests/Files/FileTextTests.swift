@@ -31,7 +31,7 @@ import Testing
     #expect(try FileText.read(folder.at("a")) == bytes)
   }
 
-  @Test func `a missing file, a folder and a path through a file are told apart`() {
+  @Test func `a missing file, a folder and a path through a file have different errors`() {
     folder.write("file")
     #expect(code { () throws(Problem) in _ = try FileText.read(folder.at("none")) } == .notFound)
     #expect(code { () throws(Problem) in _ = try FileText.read(folder.path) } == .folder)
@@ -40,7 +40,7 @@ import Testing
     #expect(code { () throws(Problem) in try FileText.write([1], to: folder.at("none/x")) } == .notFound)
   }
 
-  @Test func `who writes where there is no folder is told which folder`() {
+  @Test func `writing into a missing folder is an error that names the folder`() {
     for (path, parent) in [("none/x", "none"), ("none/deeper/x", "none/deeper")] {
       let written = #expect(throws: Problem.self) { try FileText.write([1], to: folder.at(path)) }
       let checked = #expect(throws: Problem.self) { try FileText.checkWriting(to: folder.at(path)) }
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a file above the limit is refused before it is read, a stream while it is`() {
+  @Test func `a file above the limit is refused before reading, a stream while reading`() {
     folder.write("big", "12345")
     #expect(code { () throws(Problem) in _ = try FileText.read(folder.at("big"), limit: 4) } == .tooLarge)
     #expect(code { () throws(Problem) in _ = try FileText.read(folder.at("big"), limit: 5) } == nil)
@@ -67,7 +67,7 @@ import Testing
       code { () throws(Problem) in _ = try FileText.beginning(of: folder.path, atMost: 1) } == .folder)
   }
 
-  @Test func `a file that nobody may write stays as it is, whoever asks`() throws {
+  @Test func `a read-only file is not replaced, even by root`() throws {
     folder.write("policy.stint", "old")
     chmod(folder.at("policy.stint"), 0o444)
     #expect(
@@ -77,7 +77,7 @@ import Testing
     #expect(try Folder.files(in: folder.path, suffix: "") == [folder.at("policy.stint")])
   }
 
-  @Test func `behind a symbolic link the file is replaced, not the link`() throws {
+  @Test func `writing to a symbolic link replaces its target, not the link`() throws {
     folder.write("policy.stint", "old")
     symlink(folder.at("policy.stint"), folder.at("link.stint"))
     try FileText.write(Array("new".utf8), to: folder.at("link.stint"))
@@ -87,7 +87,7 @@ import Testing
     #expect(status.st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `replacing a file keeps its permissions and leaves nothing beside it`() throws {
+  @Test func `replacing a file keeps its permissions and leaves no temporary file`() throws {
     folder.write("policy.stint", "old")
     chmod(folder.at("policy.stint"), 0o600)
     try FileText.write(Array("new".utf8), to: folder.at("policy.stint"))

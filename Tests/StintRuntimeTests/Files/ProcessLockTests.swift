@@ -10,11 +10,11 @@ import Testing
   import Darwin
 #endif
 
-/// What one process has for itself.
+/// Locks between processes.
 @Suite struct ProcessLockTests {
   private let folder = TemporaryFolder()
 
-  @Test("a lock that is held is refused with the number of its process, and free again when it is let go")
+  @Test("a held lock is refused with the id of its process, and is free again after its release")
   func exclusive() throws {
     var first: ProcessLock? = try ProcessLock(of: folder.at("state"))
     #expect(throws: ProcessLock.Failure.held(by: getpid())) { try ProcessLock(of: folder.at("state")) }
@@ -25,13 +25,13 @@ import Testing
     _ = try ProcessLock(of: folder.at("state"))
   }
 
-  @Test("a file that a killed process left holds nothing")
+  @Test("a lock file that a killed process left does not lock")
   func leftBehind() throws {
     folder.write("state.lock", "1\n")
     _ = try ProcessLock(of: folder.at("state"))
   }
 
-  @Test("a lock whose file another took away leaves the other's file alone")
+  @Test("a lock whose file was replaced does not remove the new file")
   func replaced() throws {
     var first: ProcessLock? = try ProcessLock(of: folder.at("state"))
     unlink(folder.at("state.lock"))
@@ -41,12 +41,12 @@ import Testing
     #expect(Folder.entry(at: second.path) == .file)
   }
 
-  @Test("a folder that is not there is refused with the system's error")
+  @Test("a lock in a missing folder is refused with the system's error")
   func refused() {
     #expect(throws: ProcessLock.Failure.refused(ENOENT)) { try ProcessLock(of: folder.at("none/state")) }
   }
 
-  @Test("drafts of killed writers beside a state file are removed, and nothing else is")
+  @Test("only temporary files of killed writers next to a state file are removed")
   func drafts() throws {
     for name in ["state", "state.new-12", "state.new-99999", "state.new-x", "other.new-1", "state.refused"] {
       folder.write(name)

@@ -11,9 +11,9 @@ import Testing
   import Darwin
 #endif
 
-/// What the C library makes of time zones, asked through GNU `date`, whose environment is its own.
+/// The offsets of the C library, read by GNU `date` with its own environment.
 private enum SystemDate {
-  /// What a command of the shell prints.
+  /// Returns the output of a shell command.
   static func output(_ command: String) -> String {
     guard let pipe = popen(command, "r") else { return "" }
     defer { pclose(pipe) }
@@ -22,12 +22,12 @@ private enum SystemDate {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether zone files and the command are here.
+  /// True when zone files and the command exist.
   static let isHere =
     access("/usr/share/zoneinfo/Europe/Berlin", R_OK) == 0
     && output("echo @0 | TZ=Europe/Berlin date -f - +%::z 2>/dev/null") == "+01:00:00\n"
 
-  /// How far local time is ahead, at seconds since 1970.
+  /// Returns the offsets of local time at given seconds since 1970.
   static func offsets(_ zone: String, _ seconds: [Int64]) -> [TimeSpan] {
     let lines = seconds.map { "@\($0)\n" }.joined()
     return output("TZ='\(zone)' date -f - +%::z <<'END'\n\(lines)END\n").split(separator: "\n").map { line in
@@ -48,13 +48,14 @@ struct SystemTimeZoneTests {
     ] + ZoneYear.all.map(\.rule)
 
   @Test(
-    "offsets are those of the C library, by chance and around every change, for two centuries",
+    "offsets match the C library at random times and around every change, for two centuries",
     .enabled(if: SystemDate.isHere, "no zone files in /usr/share/zoneinfo, or no GNU date: not compared"),
     arguments: zones)
   func offsets(zone: String) throws {
     let rules = try TimeZoneChoice.rules(zone)
     var random = SeededGenerator(seed: UInt64(zone.utf8.count))
-    // 1880 to 2105; rules without a file from 1971 on, as the C library knows no other years of them.
+    // The years 1880 to 2105. For rules without a file from 1971 on, because the C library does not apply
+    // them earlier.
     let (first, last): (Int64, Int64) = (zone.contains(",") ? 31_536_000 : -2_840_140_800, 4_260_211_200)
     var seconds = Trials(3000, fewest: 100).rounds.map { _ in Int64.random(in: first...last, using: &random) }
     var instant = Instant.epoch + .seconds(first)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Time zones by their names")
 struct TimeZoneChoiceTests {
-  /// The rules of a name where these files are; each holds a fixed zone of its number of hours.
+  /// Returns the rules of a name with these files. Each file contains a fixed zone with its number of hours.
   private static func rules(
     _ name: String, variable: String? = nil, files: [String: UInt8] = [:]
   ) throws(Problem) -> TimeZoneRules {
@@ -20,7 +20,7 @@ struct TimeZoneChoiceTests {
     return try choice.rules(name)
   }
 
-  /// Version 1, one type, nothing else.
+  /// Returns a file of version 1 with a single local time type.
   private static func file(_ hours: UInt8) -> [UInt8] {
     let seconds = UInt32(hours) * 3600
     return Array("TZif".utf8) + Array(repeating: 0, count: 35) + [1, 0, 0, 0, 0]
@@ -28,7 +28,7 @@ struct TimeZoneChoiceTests {
   }
 
   @Test(
-    "UTC and a number say how far local time is ahead",
+    "UTC with a number is a fixed offset, positive to the east",
     arguments: [
       ("UTC", 0), ("UTC+1", 60), ("UTC-3:30", -210), ("UTC+05:45", 345), ("UTC-11", -660), ("UTC+14", 840),
     ])
@@ -36,13 +36,13 @@ struct TimeZoneChoiceTests {
     #expect(try Self.rules(name) == .fixed(.minutes(minutes)))
   }
 
-  @Test("rules are read before files are looked for", arguments: ZoneYear.all)
+  @Test("a name is parsed as a rule before files are searched", arguments: ZoneYear.all)
   func rule(year: ZoneYear) throws {
     #expect(try Self.rules(year.rule) == TimeZoneRules(year.rule))
     #expect(try Self.rules("host", variable: year.rule) == TimeZoneRules(year.rule))
   }
 
-  @Test("names and paths are files")
+  @Test("names and absolute paths are read from files")
   func files() throws {
     let files: [String: UInt8] = [
       "/usr/share/zoneinfo/Europe/Berlin": 1, "/opt/zone": 2, "/etc/localtime": 3,
@@ -55,13 +55,13 @@ struct TimeZoneChoiceTests {
     }
   }
 
-  @Test("a host without a time zone runs on UTC")
+  @Test("a host without a time zone uses UTC")
   func nothingSet() throws {
     #expect(try Self.rules("host") == .utc)
   }
 
   @Test(
-    "what is no time zone is refused",
+    "invalid names of time zones are refused",
     arguments: [
       "", "Nowhere/AtAll", "UTC+24", "UTC+1:60", "UTC+", "UTC+1:2:3", "CET-1CEST", "CET-1CEST,M3.5.0",
       "../../etc/passwd", "a b", "/nowhere",
@@ -75,7 +75,7 @@ struct TimeZoneChoiceTests {
     }
   }
 
-  @Test("a host whose variable is wrong says so", arguments: ["Nowhere/AtAll", "CET-1CEST,M3", "../zone"])
+  @Test("an invalid TZ variable is an error", arguments: ["Nowhere/AtAll", "CET-1CEST,M3", "../zone"])
   func wrongVariable(variable: String) {
     #expect(throws: Problem.self) { try Self.rules("host", variable: variable) }
   }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import StintRuntime
 
-/// A device that notes when it is woken, and says a fact then.
+/// A device that records its wake-ups and publishes a fact at each.
 private actor Sleeper: DevicePlugin {
   nonisolated let manifest: Manifest
   private var port: DevicePort?
-  /// How far the instants of its reports lie after its wake-ups.
+  /// The time from a wake-up to the instant of its report.
   private let lead: TimeSpan
   private(set) var woken: [Instant] = []
 
@@ -32,7 +32,7 @@ private actor Sleeper: DevicePlugin {
   }
 }
 
-/// The events that a test says, one after the other.
+/// A pace that returns given events one after the other.
 private final class Steps: Pace {
   private let events: Locked<(rest: [WaitResult], now: Instant)>
   let wallClock: WallClock?
@@ -56,7 +56,7 @@ private final class Steps: Pace {
   }
 }
 
-/// A clock that says that it is late: a pause after each step, and whatever a test says at each wait.
+/// A pace that is behind: it requests a pause after each step and returns a given event at each wait.
 private final class Behind: Pace {
   private let state: Locked<(events: [WaitResult], waits: [Instant])>
   let now: Instant
@@ -67,7 +67,7 @@ private final class Behind: Pace {
   }
 
   var waits: [Instant] { state.withLock { $0.waits } }
-  /// Every second question.
+  /// True at every second call.
   var mustPause: Bool {
     isOdd.withLock { isOdd in
       isOdd.toggle()
@@ -84,7 +84,7 @@ private final class Behind: Pace {
   }
 }
 
-/// A device with an alarm each second.
+/// A device with an alarm every second.
 private actor Ticker: DevicePlugin {
   nonisolated let manifest = Manifest(
     device: "test.ticker", kind: .source, title: "Ticker",
@@ -104,7 +104,7 @@ private actor Ticker: DevicePlugin {
   }
 }
 
-/// Keeps what was refused.
+/// Records refusals.
 private final class Refusals: HostObserver {
   let sentences = Locked([String]())
 
@@ -119,7 +119,7 @@ private final class Refusals: HostObserver {
       observer: observer)
   }
 
-  @Test("a host that is behind answers between two steps, and leaves the rest when it has to end")
+  @Test("a host that is behind answers between two steps and skips the remaining events when it must stop")
   func behind() async throws {
     let start = Instant(nanoseconds: 1_000_000_000)
     let ticker = Ticker()
@@ -139,7 +139,7 @@ private final class Refusals: HostObserver {
   }
 
   @Test(
-    "after a machine has slept for eight hours, what was due meanwhile is done in its order, and local time is right"
+    "after eight hours of suspension, the missed events are handled in order, and local time is right"
   )
   func suspended() async throws {
     let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
@@ -151,7 +151,7 @@ private final class Refusals: HostObserver {
     let wallClock = WallClock(
       .utc, clock: RunClock(start: start, anchor: MonotonicInstant(nanoseconds: 0)),
       reading: { clocks.withLock { $0 } })
-    // The steady clock goes on during a suspension, and so does the wall clock.
+    // Both the monotonic clock and the wall clock continue during a suspension.
     let woken = start + .hours(8)
     clocks.withLock { $0 = (woken, MonotonicInstant(nanoseconds: TimeSpan.hours(8).nanoseconds)) }
     await host.run(
@@ -165,7 +165,7 @@ private final class Refusals: HostObserver {
   }
 
   @Test(
-    "an alarm that a device's thread set for a moment that is over is answered now, and what it says counts")
+    "an alarm that a device's thread set in the past is handled now, and its report counts")
   func late() async throws {
     let start = Instant(nanoseconds: 1_000_000_000)
     let sleeper = Sleeper()
@@ -185,7 +185,7 @@ private final class Refusals: HostObserver {
     await host.close(at: ten)
   }
 
-  @Test("what a device's thread says counts although a report of another, dated later, came first")
+  @Test("a report of a device's thread counts although a later report of another device came first")
   func overtaken() async throws {
     let start = Instant(nanoseconds: 1_000_000_000)
     let ten = start + .seconds(10)
@@ -195,8 +195,8 @@ private final class Refusals: HostObserver {
     let host = Self.host(plugins, at: start, observer: refusals)
     await host.open()
     plugins.members[0].port.setAlarm(at: ten)
-    // The host reads the wall clock, here for the second time, between the first device's report and its look at the
-    // other device.
+    // The host reads the wall clock for the second time here: after the report of the first device and before
+    // it collects the reports of the other device.
     let readings = Locked(0)
     let wallClock = WallClock(
       .utc, clock: RunClock(start: start, anchor: MonotonicInstant(nanoseconds: 0)),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintRuntime
 
-/// How a run notices that the host's wall clock was set.
+/// The detection of changes of the host's wall clock.
 @Suite("Following the wall clock")
 struct WallClockFollowingTests {
   /// A host whose clocks a test sets.
@@ -28,7 +28,7 @@ struct WallClockFollowingTests {
       .utc, clock: RunClock(start: start ?? read.wall, anchor: read.steady), reading: clocks.reading)
   }
 
-  @Test("time that passes is no change, and neither is a reading error below 100 ms")
+  @Test("the passing of time and reading errors below 100 ms are not reported as changes")
   func quiet() {
     let clock = clock()
     #expect(clock.change(at: .epoch) == nil)
@@ -41,7 +41,7 @@ struct WallClockFollowingTests {
     #expect(clock.change(at: .epoch)?.rules.ahead == .milliseconds(101))
   }
 
-  @Test("a step is told once, with a sentence from a second on", arguments: [-90, -1, 1, 90] as [Int64])
+  @Test("a step is reported once, and has a sentence from 1 s on", arguments: [-90, -1, 1, 90] as [Int64])
   func step(minutes: Int64) throws {
     let clock = clock()
     clocks.pass(.minutes(5))
@@ -54,18 +54,18 @@ struct WallClockFollowingTests {
     #expect(clock.change(at: .epoch)?.rules.ahead == .milliseconds(500))
   }
 
-  @Test("a run that goes on ahead of the wall clock tells of the difference at once, and its time is its own")
+  @Test("a resumed run that is ahead of the wall clock reports the difference at once and keeps its own time")
   func resumed() throws {
     let clock = clock()
     let later = clocks.reading().wall + .hours(50_000)
     clock.resume(at: later, ahead: .zero)
     let change = try #require(clock.change(at: later))
-    // The anchor is a real reading of the steady clock here, so only the size is known.
+    // The anchor is a real reading of the monotonic clock, so only the sign is known.
     #expect(change.rules.ahead < TimeSpan.zero)
     #expect(change.sentence != nil)
   }
 
-  @Test("another time zone is a change without a step, and keeps what the clock is ahead")
+  @Test("a new time zone is a change without a step and keeps the offset of the wall clock")
   func zone() throws {
     let clock = clock()
     clocks.set(.hours(3))
@@ -73,11 +73,11 @@ struct WallClockFollowingTests {
     clock.move(to: .fixed(.hours(2)))
     let change = try #require(clock.change(at: .epoch))
     #expect(change.isOtherZone && change.step == .zero && change.rules.ahead == .hours(3))
-    #expect(change.sentence == "the time zone has other rules: local time follows, spans of time go on")
+    #expect(change.sentence == "the time zone has other rules: local time changes, time spans do not")
     #expect(clock.change(at: .epoch) == nil)
   }
 
-  @Test("a run with a clock of its own follows only what is added to it")
+  @Test("a run with its own clock follows only simulated shifts")
   func own() {
     let clock = WallClock(
       .utc, clock: RunClock(start: .epoch, anchor: MonotonicInstant(nanoseconds: 0), speed: 600),
@@ -89,7 +89,7 @@ struct WallClockFollowingTests {
     #expect(clock.change(at: .epoch)?.rules.ahead == TimeSpan.zero - TimeZoneRules.farthest)
   }
 
-  @Test("a restart within one boot is measured by the steady clock, whatever the wall clock shows")
+  @Test("the pause of a restart within one boot is measured by the monotonic clock alone")
   func pauseWithinBoot() {
     let kept = PersistedClock(ahead: .hours(1), boot: "b", steady: MonotonicInstant(nanoseconds: 1_000))
     let now = MonotonicInstant(nanoseconds: 5_000)
@@ -98,7 +98,7 @@ struct WallClockFollowingTests {
     }
   }
 
-  @Test("over a boot the wall clock measures the pause, and none is known where it went back")
+  @Test("after another boot the wall clock measures the pause; it is unknown when that clock went back")
   func pauseOverBoot() {
     let kept = PersistedClock(ahead: .hours(1), boot: "b", steady: MonotonicInstant(nanoseconds: 9_000))
     let then = Instant.epoch + .hours(10)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Recorder of a host's journal")
 struct JournalRecorderTests {
-  /// A disk with so much room, which can get more.
+  /// A disk with a limited and adjustable capacity.
   private final class Disk: JournalStorage, Sendable {
     let path = "disk.journal"
     private let state = Locked((bytes: [UInt8](), room: Int.max))
@@ -36,7 +36,7 @@ struct JournalRecorderTests {
 
     func synchronize() throws(Problem) {}
 
-    /// Holds every sync while it is false; nil for a disk that syncs at once.
+    /// Blocks every synchronization while it is false; nil for a disk that synchronizes at once.
     let isOpen: Condition<Bool>?
     let syncs = Condition(0)
 
@@ -69,7 +69,7 @@ struct JournalRecorderTests {
     program = try #require(PolicyLoader(vocabulary: Vocabulary(manifests: manifests)).load([source]).program)
   }
 
-  @Test("a disk that syncs slowly holds up no step, syncs once at a time, and its failure is told")
+  @Test("a slow disk delays no step, runs one synchronization at a time, and its failure is reported")
   func slowSync() throws {
     let isOpen = Condition(false)
     let disk = Disk(isOpen: isOpen)
@@ -86,12 +86,12 @@ struct JournalRecorderTests {
     while news.isEmpty { news = recorder.settled(at: .epoch) { governor } }
     #expect(
       news == [
-        "the journal cannot be written, and the run goes on: disk.journal: the disk is worn; check the disk"
+        "the journal cannot be written, and the run continues: disk.journal: the disk is worn; check the disk"
       ])
     #expect(before > 10_000)
   }
 
-  /// Runs a governor for so many minutes, in which the battery falls and rises, and records it as a host would.
+  /// Runs a governor for `minutes` while the battery falls and rises, and records it like a host.
   private func run(_ recorder: inout JournalRecorder, minutes: Int, during: (Int) -> Void) throws
     -> (news: [String], rules: [RuleID])
   {
@@ -107,7 +107,7 @@ struct JournalRecorderTests {
     for minute in 1...minutes {
       during(minute)
       let instant = Instant.epoch + .minutes(Int64(minute))
-      // Said often, so that the journal grows without many steps.
+      // Repeat the fact, so that the journal grows without many steps.
       let fact = Input.fact(battery, .number(minute / 10 % 2 == 0 ? 0.5 : 0.1))
       var inputs = Array(repeating: fact, count: 25)
       if minute == 5 { inputs.append(.raise(demand)) }
@@ -141,7 +141,7 @@ struct JournalRecorderTests {
   }
 
   @Test(
-    "A disk that fills up and gets room again ends nothing: it is said at once, the gap is recorded, the rest goes on"
+    "A disk that is full for a while is reported at once, causes a gap record and does not stop the run"
   )
   func fullDisk() throws {
     let disk = Disk()
@@ -151,19 +151,19 @@ struct JournalRecorderTests {
       if minute == 3600 { disk.setRoom(.max) }
     }
     #expect(news.count == 2)
-    #expect(news.first?.contains("cannot be written, and the run goes on") == true)
-    #expect(news.last?.contains("goes on") == true)
+    #expect(news.first?.contains("cannot be written, and the run continues") == true)
+    #expect(news.last?.contains("the journal continues") == true)
     #expect(recorder.failure?.code == .hole)
     let moment = try replay(disk.bytes)
     #expect(moment.gaps.count == 1)
     #expect(moment.decisions > 10 && moment.unconfirmed > 10)
     #expect(moment.reached == Instant.epoch + .minutes(4000))
-    // Behind the gap it is known again what stands.
+    // After the gap, the snapshot restores the state.
     #expect(moment.governor.status(of: "location.gnss")?.holders.map(\.demand.client) == ["app"])
     #expect(moment.governor.rulesInForce == rules)
   }
 
-  @Test("A short time without room loses nothing at all")
+  @Test("A disk that is full for a short time loses no record")
   func shortOutage() throws {
     let disk = Disk()
     var recorder = recorder(try JournalWriter(fresh: disk, droppedBytes: 0), .each(.seconds(10)))
@@ -178,7 +178,7 @@ struct JournalRecorderTests {
   }
 
   @Test(
-    "A journal within a limit is replayed whole while its first file is there, and says so when it is gone")
+    "A limited journal is replayed completely while its first file exists; a replay reports its removal")
   func rotation() throws {
     for (minutes, isWhole) in [(500, true), (4000, false)] {
       let folder = TemporaryFolder()

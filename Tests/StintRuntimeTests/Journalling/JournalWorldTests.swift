@@ -15,7 +15,7 @@ struct JournalWorldTests {
     return try JournalWorld(from: &reader)
   }
 
-  @Test("a fixed time zone takes its eight bytes, as it always did")
+  @Test("a fixed time zone takes eight bytes, as in earlier versions")
   func fixed() throws {
     let bytes = Self.world(.fixed(.hours(2))).encoded()
     var expected = ByteWriter()
@@ -28,7 +28,7 @@ struct JournalWorldTests {
     #expect(try Self.read(bytes).timeZone == .fixed(.hours(2)))
   }
 
-  @Test("rules and lists come back as they were", arguments: ZoneYear.all)
+  @Test("time zone rules and transitions are read back unchanged", arguments: ZoneYear.all)
   func rules(year: ZoneYear) throws {
     let rules = try TimeZoneRules(year.rule)
     let listed = TimeZoneRules(
@@ -42,7 +42,7 @@ struct JournalWorldTests {
     }
   }
 
-  @Test("a world that is cut or changed is refused, or read as another")
+  @Test("a truncated or changed world is refused or read as a different world")
   func damage() throws {
     let rules = try TimeZoneRules(ZoneYear.berlin.rule)
     let changes = ZoneYear.berlin.changes.map {

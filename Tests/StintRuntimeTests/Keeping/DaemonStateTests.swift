@@ -6,8 +6,8 @@ import Testing
 
 @testable import StintRuntime
 
-/// Generations of policies, and the file in which a daemon keeps itself.
-@Suite("What a daemon keeps")
+/// Generations of policies, and the state file of a daemon.
+@Suite("Persistent state of a daemon")
 struct DaemonStateTests {
   private func generation(_ number: Int) -> PolicyGeneration {
     PolicyGeneration(
@@ -19,12 +19,12 @@ struct DaemonStateTests {
     generation?.policies.first?.text.split(separator: " ").last.map(String.init)
   }
 
-  @Test("ten generations are kept, and a rollback goes from one to the one before")
+  @Test("ten generations are kept, and a rollback returns to the previous one")
   func generations() {
     var generations = PolicyGenerations()
     for number in 1...15 {
       generations.enter(generation(number))
-      // The same again is no new generation.
+      // Unchanged policies are not a new generation.
       generations.enter(generation(number))
     }
     #expect(generations.earlier.compactMap { version($0) } == (5...14).map(String.init))
@@ -38,7 +38,7 @@ struct DaemonStateTests {
     #expect(version(generations.current) == "5")
   }
 
-  @Test("a state tells its clock, and is about its world in any time zone")
+  @Test("a state contains its clock and belongs to its world in any time zone")
   func clock() throws {
     var kept = state
     kept.clock = PersistedClock(ahead: .hours(-3), boot: "b", steady: MonotonicInstant(nanoseconds: 7))
@@ -51,7 +51,7 @@ struct DaemonStateTests {
     #expect(!here.isAbout(world))
   }
 
-  @Test("an instant with which nothing can be computed is refused")
+  @Test("an instant that is too large for calculations is refused")
   func farInstant() {
     for nanoseconds in [Int64.min, .max] {
       var kept = state
@@ -91,14 +91,14 @@ struct DaemonStateTests {
       seen: generation(2).policies, memory: memory)
   }
 
-  @Test("a state file says what was written into it, and the same state has the same bytes")
+  @Test("a state file is read back unchanged, and equal states have equal bytes")
   func roundTrip() throws {
     let bytes = state.encoded
     #expect(try DaemonState(bytes) == state)
     #expect(state.encoded == bytes)
   }
 
-  @Test("a state file that is cut or changed anywhere is refused, whatever its bytes are")
+  @Test("a state file that is truncated or changed anywhere is refused")
   func torn() {
     let bytes = state.encoded
     for length in 0..<bytes.count {
@@ -112,7 +112,7 @@ struct DaemonStateTests {
     #expect(throws: Problem.self) { try DaemonState(bytes + [0]) }
   }
 
-  @Test("files of other programs and other versions are told apart")
+  @Test("files of other programs and of other versions have different errors")
   func foreign() {
     let other = #expect(throws: Problem.self) { try DaemonState(Array("STINTJNL and more".utf8)) }
     #expect(other?.code == .foreign)
@@ -122,7 +122,7 @@ struct DaemonStateTests {
     #expect(version?.code == .version && version?.cause == "it is of version 3, and this program reads 2")
   }
 
-  @Test("content that means nothing is refused even where its checksum is right", arguments: 0..<64)
+  @Test("invalid content is refused even when its checksum is right", arguments: 0..<64)
   func hostile(seed: Int) {
     var bytes = ByteWriter()
     state.write(to: &bytes)
@@ -130,7 +130,7 @@ struct DaemonStateTests {
     for number in 0..<3 {
       rest[(seed * 7919 + number * 104_729) % rest.count] = UInt8((seed * 31 + number * 97) % 256)
     }
-    // It is read or refused, and never trapped on.
+    // The content is read or refused, and never causes a trap.
     var reader = ByteReader(rest)
     do throws(CodingFault) {
       let read = try DaemonState(from: &reader)
@@ -140,7 +140,7 @@ struct DaemonStateTests {
     }
   }
 
-  @Test("numbers that no daemon keeps are refused, and none of them traps")
+  @Test("numbers out of range are refused without a trap")
   func extremeNumbers() {
     var drawn = state
     drawn.memory.meters[0].drawn = Energy(nanojoules: -1)

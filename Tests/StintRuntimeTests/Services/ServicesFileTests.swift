@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 @Suite struct ServicesFileTests {
-  @Test("what is kept is read back to the last digit, and replaces what was kept before")
+  @Test("saved state is read back exactly and replaces the previous state")
   func roundTrip() throws {
     let folder = TemporaryFolder()
     let file = ServicesFile(folder.at("services.json"))
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "a file that keeps something else is refused with its name, and stays",
+    "a file with other content is refused with its path and stays unchanged",
     arguments: [
       "", "{", "[]", "{}", #"{"stint_services": 2, "services": true}"#, #"{"stint_services": 1}"#,
       #"{"stint_services": 1, "services": null}"#, #"{"stint_services": 1, "services": {"x": 1}}"#,
@@ -33,7 +33,7 @@ import Testing
     #expect(error?.remedy.isEmpty == false)
   }
 
-  @Test("a folder that is not there cannot keep anything, and says so")
+  @Test("saving to a missing folder is an error with the folder's path")
   func unwritable() {
     let file = ServicesFile(TemporaryFolder().at("no/services.json"))
     #expect(throws: Problem.self) { try file.keep(.truth(true)) }

@@ -10,7 +10,7 @@ import Testing
   private let written = FileChange(path: "a", kind: .written)
   private let removed = FileChange(path: "a", kind: .removed)
 
-  @Test func `a burst is over when it has been quiet for a while`() {
+  @Test func `a burst ends after a time without changes`() {
     var burst = ChangeBurst()
     let due = burst.add([written], at: at(0))
     #expect(due == at(30))
@@ -21,10 +21,10 @@ import Testing
     let over = burst.end(at: at(50))
     #expect(over == .over([removed]))
     let next = burst.add([written], at: at(60))
-    #expect(next == at(90), "the next change begins a burst of its own")
+    #expect(next == at(90), "the next change begins a new burst")
   }
 
-  @Test func `a burst that goes on and on is told after its longest time`() {
+  @Test func `a burst that does not end is reported after its maximum duration`() {
     var burst = ChangeBurst()
     for time in stride(from: Int64(0), through: 320, by: 10) { _ = burst.add([written], at: at(time)) }
     let early = burst.end(at: at(299))

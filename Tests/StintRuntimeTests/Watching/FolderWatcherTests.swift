@@ -18,7 +18,7 @@
       try FolderWatcher([.folder(folder.at("policies"), suffix: ".stint")])
     }
 
-    @Test func `writing, replacing and removing are told; other files are not`() throws {
+    @Test func `writing, replacing and removing are reported; other files are not`() throws {
       folder.makeFolder("policies")
       folder.write("policies/old.stint")
       let watcher = try watchPolicies()
@@ -38,7 +38,7 @@
       #expect(watcher.drain().isEmpty)
     }
 
-    @Test func `a file that is still being written is not told`() throws {
+    @Test func `a file that is still being written is not reported`() throws {
       folder.makeFolder("policies")
       let watcher = try watchPolicies()
       let descriptor = open(folder.at("policies/a.stint"), O_WRONLY | O_CREAT, 0o644)
@@ -49,7 +49,7 @@
       #expect(watcher.drain() == [FileChange(path: folder.at("policies/b.stint"), kind: .written)])
     }
 
-    @Test func `one file is watched through its folder, and may appear later`() throws {
+    @Test func `a single file is watched through its folder and may be created later`() throws {
       let watcher = try FolderWatcher([.file(folder.at("hiking.stint"))])
       folder.write("mail.stint")
       #expect(watcher.drain().isEmpty)
@@ -59,7 +59,7 @@
       #expect(watcher.drain() == [FileChange(path: folder.at("hiking.stint"), kind: .removed)])
     }
 
-    @Test func `a folder that is deleted is told, and watched again when it returns`() throws {
+    @Test func `a deleted folder is reported, and watched again when it returns`() throws {
       folder.makeFolder("policies")
       let path = folder.at("policies")
       let watcher = try watchPolicies()
@@ -73,7 +73,7 @@
       #expect(watcher.drain() == [FileChange(path: folder.at("policies/a.stint"), kind: .written)])
     }
 
-    @Test func `a folder that is renamed away and replaced is watched in its new place`() throws {
+    @Test func `a folder that was renamed and replaced is watched at its path`() throws {
       folder.makeFolder("policies")
       let path = folder.at("policies")
       let watcher = try watchPolicies()
@@ -86,8 +86,7 @@
       #expect(watcher.drain() == [FileChange(path: folder.at("policies/b.stint"), kind: .written)])
     }
 
-    @Test func `a release link that is swapped is told, and what it leads to is watched from then on`() throws
-    {
+    @Test func `a replaced link is reported, and its new target is watched`() throws {
       folder.makeFolder("one")
       folder.makeFolder("two")
       symlink("one", folder.at("policies"))
@@ -106,7 +105,7 @@
       #expect(watcher.drain() == [FileChange(path: path, kind: .folderVanished)])
     }
 
-    @Test func `a link in the middle of a path that is swapped is told`() throws {
+    @Test func `a replaced link in the middle of a path is reported`() throws {
       for release in ["one", "two"] {
         folder.makeFolder(release)
         folder.makeFolder(release + "/policies")
@@ -145,7 +144,7 @@
       #expect(watcher.drain() == [FileChange(path: path, kind: .folderReturned)])
     }
 
-    @Test func `permissions that are taken away and given back are told`() throws {
+    @Test func `removed and restored permissions are reported`() throws {
       folder.makeFolder("policies")
       folder.write("policies/a.stint")
       let watcher = try watchPolicies()
@@ -158,7 +157,7 @@
       #expect(watcher.drain() == [FileChange(path: folder.at("policies/b.stint"), kind: .written)])
     }
 
-    @Test func `a folder comes back although the folders that it lay in went with it`() throws {
+    @Test func `a folder that was removed with its parents is watched again when it returns`() throws {
       folder.makeFolder("deep")
       folder.makeFolder("deep/policies")
       let path = folder.at("deep/policies")
@@ -173,7 +172,7 @@
       #expect(watcher.drain() == [FileChange(path: path + "/a.stint", kind: .written)])
     }
 
-    @Test func `what happens beside the folders on the way wakes nobody`() throws {
+    @Test func `changes next to the folders on the path cause no event`() throws {
       folder.makeFolder("policies")
       let watcher = try watchPolicies()
       for number in 0..<100 { folder.write("beside-\(number)") }
@@ -181,13 +180,13 @@
       #expect(poll(&entry, 1, 0) == 0)
     }
 
-    @Test func `links that lead in a circle are refused, and do not hang`() {
+    @Test func `a cycle of links is refused and does not block`() {
       symlink("b", folder.at("a"))
       symlink("a", folder.at("b"))
       #expect(throws: Problem.self) { try FolderWatcher([.folder(folder.at("a"), suffix: "")]) }
     }
 
-    @Test func `what cannot be watched is refused with its path and a next step`() {
+    @Test func `a path that cannot be watched is refused with its name and a remedy`() {
       folder.write("file")
       for (path, code) in [("missing", Problem.Code.notFound), ("file", .notFolder)] {
         do {
@@ -201,7 +200,7 @@
       }
     }
 
-    @Test func `records of the kernel are taken apart, and a cut one is left out`() {
+    @Test func `events of the kernel are parsed, and a truncated one is ignored`() {
       let one: [UInt8] =
         [1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0] + Array("ab".utf8) + [0, 0]
         + [2, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + [3, 0, 0, 0]

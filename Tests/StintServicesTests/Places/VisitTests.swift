@@ -42,7 +42,7 @@ import Testing
     #expect(lines(bench) == Self.story.map { "app \($0)" })
     #expect(bench.words.first?.second == 300)
     guard case .arrived(let visit, _)? = bench.notices(VisitNotice.self).first else {
-      Issue.record("nobody arrived")
+      Issue.record("expected an arrival")
       return
     }
     #expect(visit.departure == nil)

@@ -29,7 +29,7 @@ import Testing
     #expect(tracker.nextProbe == at(22_200))
     guard case .arrived(let next)? = tracker.ingest(try fix(east: 1000, at: 22_200), at: at(22_200)).first
     else {
-      Issue.record("nobody arrived")
+      Issue.record("expected an arrival")
       return
     }
     #expect(next.arrival == at(21_900))

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "it tells every activity from every other within 6 s, at 1 Hz and at 50 Hz",
+    "the classifier distinguishes all activities within 6 s, at 1 Hz and at 50 Hz",
     arguments: [1.0, 2, 10, 25, 50])
   func classification(hertz: Double) async throws {
     var legs: [Leg] = []
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("an activity that lasts is told at once and then each 30 s") func refresh() async throws {
+  @Test("a lasting activity is published at once and then every 30 s") func refresh() async throws {
     var bench = try await Laboratory(legs: [.resting(.hours(1))]).bench("motion.accelerometer")
     try await bench.apply(setting(1))
     await bench.advance(by: .seconds(100))
@@ -60,7 +60,7 @@ import Testing
     try await bench.apply(setting(50))
     await bench.advance(by: .seconds(20))
     #expect(bench.samples.count == 1000)
-    // One ends where the activity became known, one at the end of the move.
+    // The first batch ends where the activity became known, the second at the end of the advance.
     #expect(bench.batches.map(\.samples.count) == [150, 850])
     let gaps = zip(bench.samples, bench.samples.dropFirst()).map { $1.instant - $0.instant }
     #expect(gaps.allSatisfy { $0 == .milliseconds(20) })
@@ -90,7 +90,7 @@ import Testing
     #expect(bench.batches.map(\.reason) == [.full, .full, .piggybacked])
   }
 
-  @Test("what walking feels like: gravity, steps, noise") func shape() async throws {
+  @Test("the acceleration of walking has gravity, steps and noise") func shape() async throws {
     var bench = try await Laboratory(legs: [.moving(.walking, .hours(1))]).bench("motion.accelerometer")
     try await bench.apply(setting(50))
     await bench.advance(by: .seconds(100))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct GNSSReceiverTests {
   private let on = Setting(isOn: true, accuracy: 10, period: .seconds(1))
 
-  @Test("the first fix comes after 47 s cold and 4 s hot; more than 2 h off makes it cold again")
+  @Test("the first fix takes 47 s cold and 4 s hot; more than 2 h off makes the receiver cold")
   func firstFixTimes() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     try await bench.apply(on)
@@ -28,7 +28,7 @@ import Testing
     #expect(bench.sampleSeconds.prefix(5) == [47, 48, 49, 50, 7254])
   }
 
-  @Test("energy is search, track and standby power by the nanosecond")
+  @Test("the energy is search, track and standby power times exact durations")
   func energy() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     await bench.advance(by: .hours(1))
@@ -40,7 +40,7 @@ import Testing
     #expect(bench.energy(since: Laboratory.start) == Energy(nanojoules: 3_525_000_000 + 3_180_000_000))
   }
 
-  @Test("L06: one fix each 15 min rests in standby and searches 4 s before each is due")
+  @Test("L06: at one fix per 15 min, the receiver is in standby and searches 4 s before each fix")
   func dutyCycle() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     try await bench.apply(Setting(isOn: true, period: .minutes(15)))
@@ -67,7 +67,7 @@ import Testing
     #expect(bench.sampleSeconds.suffix(2) == [129, 130])
   }
 
-  @Test("fixes come on the full second, at whole periods after the first") func periods() async throws {
+  @Test("fixes are on full seconds, at multiples of the period after the first") func periods() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     await bench.advance(by: .milliseconds(250))
     try await bench.apply(Setting(isOn: true, period: .seconds(5)))
@@ -78,7 +78,7 @@ import Testing
     #expect(bench.sampleSeconds.suffix(2) == [61, 63])
   }
 
-  @Test("without sky it searches; 4 s after the sky is back it tracks") func indoors() async throws {
+  @Test("the receiver searches without sky and tracks 4 s after its return") func indoors() async throws {
     let legs = [Leg.resting(.seconds(60)), .resting(.minutes(10), sky: .indoors), .resting(.hours(1))]
     var bench = try await Laboratory(legs: legs).bench("location.gnss")
     try await bench.apply(on)
@@ -95,7 +95,7 @@ import Testing
     #expect(bench.diary == ["search 0", "track 97"])
   }
 
-  @Test("held fixes stay in the log of 600, and come when drained, full or let go") func holding()
+  @Test("held fixes stay in the log of 600 and are delivered on drain, overflow or release") func holding()
     async throws
   {
     var bench = try await Laboratory().bench("location.gnss")
@@ -110,7 +110,7 @@ import Testing
     #expect(bench.values(of: "accuracy").count == 660, "facts are known while fixes are held")
   }
 
-  @Test("turned off, it hands over what it holds first") func offWhileHolding() async throws {
+  @Test("a receiver that is turned off delivers its held fixes first") func offWhileHolding() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     try await bench.apply(Setting(isOn: true, period: .seconds(1), isHolding: true))
     await bench.advance(by: .seconds(50))
@@ -135,7 +135,7 @@ import Testing
     #expect(bench.samples.allSatisfy { $0.third >= 0.8 * radius && $0.third <= 1.2 * radius })
   }
 
-  @Test("the odometer follows a walk within 2 % and stands still at rest") func odometer() async throws {
+  @Test("the odometer follows a walk within 2 % and does not move at rest") func odometer() async throws {
     let legs = [Leg.moving(.walking, .seconds(1047)), .resting(.hours(1))]
     var bench = try await Laboratory(legs: legs).bench("location.gnss")
     try await bench.apply(on)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LookupPositioningTests {
   @Test(
-    "each lookup costs its price, the first at once, then one a period",
+    "each lookup has a fixed energy; the first is immediate, then one follows each period",
     arguments: [("location.wifi", Int64(600_000_000)), ("location.cell", 50_000_000)])
   func price(device: String, price: Int64) async throws {
     var bench = try await Laboratory().bench(DeviceID(device))
@@ -19,7 +19,7 @@ import Testing
     #expect(bench.diary == ["ready 0", "off 600"])
   }
 
-  @Test("no more than one lookup each 30 s, however often it is turned on") func fastest() async throws {
+  @Test("repeated starts cause at most one lookup in 30 s") func fastest() async throws {
     var bench = try await Laboratory().bench("location.wifi")
     for _ in 0..<12 {
       try await bench.apply(Setting(isOn: true, period: .seconds(1)))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "accuracies lie within the manifest's figures, and errors within the accuracies",
+    "accuracies are within the manifest's figures, and errors within the accuracies",
     arguments: [("location.wifi", 40.0, 150.0), ("location.cell", 800, 2500)])
   func accuracy(device: String, best: Double, worst: Double) async throws {
     var bench = try await Laboratory().bench(DeviceID(device))
@@ -44,7 +44,7 @@ import Testing
     #expect(abs(Double(within) / Double(samples.count) - 0.95) < 0.02, "\(within) of \(samples.count)")
   }
 
-  @Test("standing still it counts no way; a drive it counts within 10 %") func distance() async throws {
+  @Test("the distance is 0 at rest and within 10 % for a drive") func distance() async throws {
     let legs = [Leg.resting(.hours(2)), .moving(.automotive, .hours(1), speed: 20)]
     var bench = try await Laboratory(legs: legs).bench("location.wifi")
     try await bench.apply(Setting(isOn: true, period: .seconds(30)))

@@ -11,8 +11,8 @@ import Testing
     }
   }
 
-  /// The energy of the bench without what the radio would have drawn idle: idle power counts as floor, and
-  /// only while idle.
+  /// The energy of the bench without the radio's idle energy, which counts as floor and only while the radio
+  /// is idle.
   private func work(_ bench: PluginBench) -> Energy {
     var total = Energy.zero
     var last: (state: PowerState, at: Instant)?
@@ -25,7 +25,7 @@ import Testing
     return total
   }
 
-  @Test("N01: 60 messages of 20 kB, one a minute, cost exactly 470.4 J") func loneMessages() async throws {
+  @Test("N01: 60 messages of 20 kB, one per minute, cost exactly 470.4 J") func loneMessages() async throws {
     var bench = try await Laboratory().bench("radio.cellular")
     for number in 1...60 {
       await bench.advance(to: Laboratory.start + .minutes(Int64(number)))
@@ -33,7 +33,7 @@ import Testing
     }
     await bench.advance(by: .minutes(5))
     #expect(work(bench) == Energy(nanojoules: 470_400_000_000))
-    // 60 x 12.04 s of 65 min are not idle.
+    // 60 × 12.04 s of the 65 min are not idle.
     let idle = Energy(nanojoules: 10_000_000 * 3900 - 10_000_000 * 722 - 4_000_000)
     #expect(bench.energy(since: Laboratory.start) == Energy(nanojoules: 470_400_000_000) + idle)
   }
@@ -51,13 +51,13 @@ import Testing
     #expect(carried == Array(1...60))
   }
 
-  @Test("N15: what is given up is carried no further, and the radio says how far it came")
+  @Test("N15: a cancelled transfer stops, and the radio returns the bytes transferred")
   func abandoning() async throws {
     var bench = try await Laboratory().bench("radio.cellular")
     let radio = try #require(bench.plugin as? any RadioPlugin)
     await bench.startTransfers(messages(1...3))
     await bench.advance(by: .milliseconds(2010))
-    // Ten milliseconds of half a megabyte a second.
+    // Ten milliseconds at half a megabyte per second.
     #expect(await radio.cancelTransfer(DemandID(1), at: bench.now) == 5000)
     #expect(await radio.cancelTransfer(DemandID(1), at: bench.now) == nil)
     #expect(await radio.cancelTransfer(DemandID(3), at: bench.now) == 0)
@@ -66,7 +66,7 @@ import Testing
     await bench.startTransfers(messages(4...4))
     await bench.advance(by: .seconds(1))
     #expect(await radio.cancelTransfer(DemandID(4), at: bench.now) == 0)
-    // The radio wants no turn any more; this one only hears what it said.
+    // The radio needs no further wake-up; this call only collects its events.
     await bench.startTransfers([])
     await bench.advance(by: .minutes(1))
     #expect(bench.diary.suffix(2) == ["promotion 62.01", "idle 63.01"])

@@ -20,7 +20,7 @@ import Testing
     MotionPoint(time: .milliseconds(milliseconds), x: x, y: 0, z: z)
   }
 
-  @Test("each sample is what was measured last; after the end the phone lies still")
+  @Test("each sample is the last recorded row; after the end the phone lies still")
   func samples() async throws {
     var bench = try await bench([row(150, 1), row(250, 2), row(250, 3), row(999, 4)])
     try await bench.apply(Setting(isOn: true, period: .milliseconds(100)))
@@ -29,7 +29,7 @@ import Testing
     #expect(bench.samples.last?.third == 9.80665)
   }
 
-  @Test("what is recorded tells how the phone is carried, whatever the way says")
+  @Test("the activity comes from the recording rather than from the legs")
   func activity() async throws {
     let points = (0..<1000).map { place in
       row(Int64(place) * 20, 0, 9.80665 + (place < 500 ? 0 : place.isMultiple(of: 20) ? 9 : 0))
@@ -41,7 +41,7 @@ import Testing
     #expect(told.first == .symbol(0) && told.contains { $0 != .symbol(0) })
   }
 
-  @Test("the duration is that of the last row; nothing at all is refused")
+  @Test("the duration is the time of the last row; an empty recording is rejected")
   func length() throws {
     let recording = try MotionRecording(points: [row(0, 0), row(1234, 0)])
     #expect(recording.duration == .milliseconds(1234))
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "nobody waits for the samples: a full part forgets its oldest and wakes nobody, and hands over the newest"
+    "a full FIFO that keeps the newest samples drops its oldest without a wake-up and delivers the newest"
   )
   func newest() async throws {
     for device in ["motion.accelerometer", "motion.gyro"] as [DeviceID] {
@@ -64,7 +64,7 @@ import Testing
       await bench.drain(reason: .flushed)
       #expect(bench.batches.map(\.samples.count) == [300])
       #expect(bench.sampleSeconds.last == 60 && bench.sampleSeconds.first == 54.02)
-      // From now on somebody waits for all of them.
+      // From now on a consumer needs every sample.
       try await bench.apply(Setting(isOn: true, period: .milliseconds(20), isHolding: true))
       await bench.advance(by: .seconds(6))
       #expect(bench.batches.map(\.reason) == [.flushed, .full])

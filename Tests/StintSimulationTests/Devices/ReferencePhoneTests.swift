@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "M17: every device of the phone follows the rules of plugins, under any sky",
+    "M17: every device of the phone conforms to the plugin contract under any sky",
     arguments: ReferencePhone.deviceNames + ReferencePhone.furtherNames, Leg.Sky.allCases)
   func conformance(device: DeviceID, sky: Leg.Sky) async throws {
     let legs = [Leg.moving(.walking, .hours(1), sky: sky)]

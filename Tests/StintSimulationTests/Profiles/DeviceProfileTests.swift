@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct DeviceProfileTests {
   @Test(
-    "every manifest of every profile can be trusted, and says what its text says",
+    "every manifest of every profile is valid and equals its text",
     arguments: DeviceProfile.names)
   func everyManifestCanBeTrusted(name: String) throws {
     let profile = try DeviceProfile(named: name)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("the reference profile is the reference phone, byte for byte") func reference() throws {
+  @Test("the reference profile equals the reference phone, byte for byte") func reference() throws {
     let profile = try DeviceProfile(named: "reference")
     for device in ReferencePhone.deviceNames {
       #expect(profile.manifestText(device) == ReferencePhone.manifestText(device))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "a lone packet costs what the sources say",
+    "a single packet costs the energy of the published sources",
     arguments: [
       ("lte2012", "radio.cellular", 12.5855), ("umts2012", "radio.cellular", 7.3815),
       ("umts2009", "radio.cellular", 11.25), ("wifi2012", "radio.wifi", 0.03825),
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "a kilobyte up and one down cost what the sources say",
+    "a kilobyte up and a kilobyte down cost the energy of the published sources",
     arguments: [
       ("lte2012", "radio.cellular", 0.005334 + 0.0012246), ("umts2009", "radio.cellular", 0.05),
       ("wifi2012", "radio.wifi", 0.00261965 + 0.00124792),
@@ -89,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test("an accelerometer of a profile samples at a rate of its table, and each sample fetched has its price")
+  @Test("an accelerometer of a profile samples at a rate of its table, and reading a sample costs energy")
   func rates() async throws {
     var bench = try await bench("motion.accelerometer", of: "pixel5")
     try await bench.apply(Setting(isOn: true, period: .milliseconds(40)))
@@ -101,7 +101,7 @@ import Testing
     #expect(bench.diary.last == "sampling_400 10")
   }
 
-  @Test("phone and radio go together") func together() throws {
+  @Test("a profile name combines a phone and a radio") func together() throws {
     let profile = try DeviceProfile(named: "pixel5+umts2012")
     #expect(profile.name == "pixel5+umts2012")
     let own = try DeviceProfile(named: "pixel5")
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "a name that is none, or two that clash, are refused with the names that there are",
+    "unknown and conflicting names are rejected with the known names",
     arguments: [
       ("pixel6", "no device profile is named “pixel6”", "pixel5, nexus5, m8tracker, lte2012"),
       ("", "the name of the device profile is empty", "reference"),
@@ -151,7 +151,7 @@ import Testing
     return bench
   }
 
-  /// What states that are on drew, and events, in joules.
+  /// Returns the energy of active states and of events, in joules.
   private func work(_ bench: PluginBench) -> Double {
     var total = 0.0
     var last: (state: PowerState, at: Instant)?

@@ -4,7 +4,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// Receivers with the figures of profiles.
+/// Tests receivers with the figures of profiles.
 @Suite struct ProfiledReceiverTests {
   private func bench() async throws -> PluginBench {
     var scenario = Laboratory(legs: [.moving(.walking, .hours(30))]).scenario
@@ -16,7 +16,7 @@ import Testing
     return bench
   }
 
-  @Test("a period counts from the last fix, whatever the period before was") func fromTheLastFix()
+  @Test("a new period counts from the last fix, whatever the previous period was") func fromTheLastFix()
     async throws
   {
     var bench = try await bench()
@@ -26,12 +26,12 @@ import Testing
     await bench.advance(by: .seconds(40))
     try await bench.apply(Setting(isOn: true, period: .seconds(100)))
     await bench.advance(by: .seconds(90))
-    // Cold after 30 s; 60 s later; 25 s after that, and again; then 100 s.
+    // A cold fix after 30 s; then one after 60 s, two after 25 s each, and one after 100 s.
     #expect(bench.sampleSeconds == [30, 90, 115, 215])
   }
 
   @Test(
-    "below its break-even it stays on, from it on it rests and searches anew",
+    "below the break-even period the receiver stays on, above it the receiver rests and searches again",
     arguments: [
       (Int64(16), ["search 0", "track 30"]),
       (

@@ -11,7 +11,7 @@ import Testing
     LegWorld(start: start, origin: Laboratory.origin, legs: legs, seed: 1)
   }
 
-  /// Fixes that are `error` metres off, at these seconds.
+  /// Returns fixes with an error of `error` metres, at these seconds.
   private func batch(_ seconds: [Int64], error: Double) throws -> Batch {
     var view = try world.makeView()
     let samples = seconds.enumerated().map { place, second in
@@ -33,14 +33,14 @@ import Testing
     #expect(score.worstGap == .seconds(28))
   }
 
-  @Test("a second counts as within when the last fix is, while the phone moves and the client asks")
+  @Test("a second is within the bound if the last fix is, while the phone moves and a demand exists")
   func withinBound() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch([0, 50], error: 0))
     referee.stop(at: start + .seconds(200))
     let score = referee.score
-    // 2 m/s: a fix is within 10 m for its own second and the five that follow, twice.
+    // At 2 m/s, a fix is within 10 m for its own second and the next five, twice.
     #expect(score.movingSeconds == 100)
     #expect(score.withinBound == 0.12)
   }

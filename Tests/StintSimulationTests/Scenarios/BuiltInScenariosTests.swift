@@ -5,7 +5,7 @@ import StintUnits
 import Testing
 
 @Suite struct BuiltInScenariosTests {
-  @Test("every built-in scenario can be read and fits the phone", arguments: BuiltInScenarios.names)
+  @Test("every built-in scenario is readable and matches the phone", arguments: BuiltInScenarios.names)
   func fits(name: String) throws {
     let scenario = try BuiltInScenarios.scenario(named: name)
     #expect(scenario.name == name && !scenario.title.isEmpty)
@@ -41,7 +41,7 @@ import Testing
     #expect(raised == 60 + 10)
   }
 
-  @Test("N01: sixty messages, one a minute") func sixtyMessages() throws {
+  @Test("N01: the scenario has sixty messages, one per minute") func sixtyMessages() throws {
     let scenario = try BuiltInScenarios.scenario(named: "sixty-messages")
     let demands = ScenarioScript(scenario).compactMap { event -> Demand? in
       if case .raise(let demand) = event.action { demand } else { nil }

@@ -12,7 +12,7 @@ import Testing
       changes: changes)
   }
 
-  /// Events as `seconds what`.
+  /// Returns the events as strings: the seconds, then the action.
   private func words(_ scenario: Scenario) -> [String] {
     ScenarioScript(scenario).map { event in
       let seconds = Quantity.number((event.at - Laboratory.start).seconds)
@@ -97,7 +97,7 @@ import Testing
     #expect(script.next() == nil && script.next() == nil)
   }
 
-  @Test("a million events are never in memory at once, and stay in order") func manyEvents() {
+  @Test("a million events are in order and never in memory at once") func manyEvents() {
     let clients = (0..<50).map { number in
       ScenarioClient(
         name: ClientID("client-\(number)"),

@@ -10,7 +10,7 @@ import Testing
     try LegWorld(start: start, origin: Laboratory.origin, legs: legs, seed: seed).makeView()
   }
 
-  @Test("the way is as long as speed times time, whatever it wanders") func length() throws {
+  @Test("the length of the path is speed times time, whatever its deviations") func length() throws {
     var view = try view([.moving(.walking, .minutes(10)), .moving(.automotive, .minutes(10), speed: 20)])
     var metres = 0.0
     var last = view.state(at: start).position
@@ -19,7 +19,7 @@ import Testing
       metres += last.distance(to: next)
       last = next
     }
-    // Pieces end on whole seconds here, so no corner is cut.
+    // Pieces end on whole seconds here, so no corner is shortened.
     #expect(abs(metres - (600 * 1.4 + 600 * 20)) < 0.5, "\(metres)")
   }
 
@@ -42,7 +42,7 @@ import Testing
     #expect(second.activity == .walking && second.sky == .open && !second.hasWiFi && second.heading != nil)
     #expect(
       view.nextCoverageChange(after: start + .minutes(5)) == start + .minutes(15),
-      "two legs with the same sky, activity and network are one")
+      "two legs with equal sky, activity and network have no coverage change between them")
     #expect(view.state(at: start + .minutes(12)).speed == 1)
     #expect(view.state(at: start + .minutes(16)).sky == .street)
     #expect(view.nextCoverageChange(after: start + .minutes(16)) == start + .minutes(20))

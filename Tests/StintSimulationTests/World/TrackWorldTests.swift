@@ -25,7 +25,7 @@ import Testing
     #expect(view.state(at: start + .seconds(15)).activity == .running)
   }
 
-  @Test("a gap of more than a minute within 100 m is rest indoors; another is moved through")
+  @Test("a gap of more than a minute within 100 m is rest indoors; the phone moves in other gaps")
   func gaps() throws {
     let world = try TrackWorld(
       start: start,
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "what stands is still; what moves does as its label says, or else as its speed",
+    "a phone at rest is still; a moving phone has the activity of its label, or of its speed",
     arguments: [
       (nil, 0.2, Activity.still), (nil, 2, .walking), (nil, 4, .running), (nil, 7.9, .cycling),
       (nil, 8.1, .automotive), ("bus", 0.1, .still), ("bus", 0.4, .automotive), ("bike", 2, .cycling),
@@ -87,7 +87,7 @@ import Testing
     #expect(error == wrong)
   }
 
-  @Test("a long track is never in memory: each view pulls one point at a time") func streaming() throws {
+  @Test("a long track is never in memory: each view reads one point at a time") func streaming() throws {
     let world = try TrackWorld(start: start) { () throws(Problem) -> TrackWorld.Points in
       var second: Int64 = 0
       return { () throws(Problem) -> TrackPoint? in

@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "R09: twelve labelled policies are advised the labelled service, with the reason", arguments: policies)
+    "R09: the advice for twelve policies is the labelled service, with a reason", arguments: policies)
   func labels(policy: Labelled) throws {
     let (check, vocabulary) = try check(policy.items)
     #expect(!check.hasErrors, "\(check.diagnostics.map(\.title))")
@@ -99,7 +99,7 @@ import Testing
     #expect(text.contains("advice   p/r") && text.contains(reason))
   }
 
-  @Test("X03: at a desk the heartbeat makes moves dearer than visits, and the advice says so")
+  @Test("X03: at a desk, moves cost more than visits because of their heartbeat, and the advice reports it")
   func desk() throws {
     let (check, vocabulary) = try check(Self.policies[10].items)
     #expect(check.advice(vocabulary).contains("moves cost more than visits while the phone is still"))
@@ -108,7 +108,7 @@ import Testing
     #expect(zip(costs, costs.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test("a policy without positions, or with errors, gets no advice")
+  @Test("the advice is empty for a policy without positions or with errors")
   func none() throws {
     let (fine, vocabulary) = try check("rule r always { batch radio.cellular until 10 min }")
     #expect(fine.advice(vocabulary).isEmpty)

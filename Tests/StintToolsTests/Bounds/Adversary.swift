@@ -2,43 +2,43 @@ import StintModel
 import StintTestSupport
 import StintUnits
 
-/// What the world does to a policy for an hour: facts that change in a pattern, again and again.
+/// A pattern of fact changes that repeats for an hour, to make a policy wake devices as often as possible.
 struct Adversary: Hashable, Sendable {
-  /// A fact takes a value, some time after the change before.
+  /// A new value of a fact, at a time after the previous change.
   struct Change: Hashable, Sendable {
     var gap: TimeSpan
     var fact: Int
     var value: FactValue
   }
 
-  /// Since Monday 00:00.
+  /// The start time, since Monday 00:00.
   var start: TimeSpan
   var changes: [Change]
-  /// The sensors that clients want throughout, each with the accuracy asked for.
+  /// The sensors that clients demand during the whole hour, each with the requested accuracy.
   var demands: [Demanded]
-  /// Devices that are not there.
+  /// The indexes of the missing devices.
   var missing: [Int]
-  /// How often a client has something small and urgent to send; nil for never.
+  /// The period of a client's small urgent transfers; nil for none.
   var traffic: TimeSpan?
 
-  /// A sensor and what a client wants of it.
+  /// A sensor with a client's requested accuracy.
   struct Demanded: Hashable, Sendable {
     var device: Int
     var accuracy: Double?
   }
 }
 
-/// What adversaries can choose among for one policy.
+/// The choices of adversaries for one policy.
 struct AdversaryChoices {
   let vocabulary: Vocabulary
-  /// The facts that conditions read, with values on every side of every limit.
+  /// The facts that conditions read, with values on both sides of each limit.
   var facts: [(fact: Int, values: [FactValue])]
-  /// Spans that the policy speaks of, and a little more.
+  /// The spans in the policy, and slightly longer ones.
   var gaps: [TimeSpan]
   let sensors: [Int]
   let switches: [RuleSwitch]
 
-  /// One that makes a rule or two hold and ends them, over and over.
+  /// Returns an adversary that repeatedly makes one or two rules hold and then ends them.
   func aimed(_ random: inout SeededGenerator) -> Adversary {
     var adversary = any(&random)
     guard !switches.isEmpty else { return adversary }
@@ -56,7 +56,7 @@ struct AdversaryChoices {
     }
   }
 
-  /// Anything at all.
+  /// Returns an adversary with random changes.
   func any(_ random: inout SeededGenerator) -> Adversary {
     let count = Int.random(in: 1...(random.once(in: 3) ? 12 : 4), using: &random)
     let minutes = Int64.random(in: 0..<(7 * 24 * 60), using: &random)
@@ -84,7 +84,7 @@ struct AdversaryChoices {
     }
   }
 
-  /// The same with something changed.
+  /// Returns the adversary with one random change.
   func mutated(_ adversary: Adversary, _ random: inout SeededGenerator) -> Adversary {
     var next = adversary
     let place = Int.random(in: 0..<next.changes.count, using: &random)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StintTools
 
-@Suite("How bounds and requirements are shown")
+@Suite("Text of bounds and requirements")
 struct BoundTextTests {
   private func check(_ body: String, without missing: Set<String> = []) throws -> PolicyCheck {
     let manifests = try Manifests.read(nil).map { manifest in
@@ -26,14 +26,14 @@ struct BoundTextTests {
   }
 
   @Test(
-    "a device is bounded by how often rules switch it on",
+    "the bound of a device depends on how many times rules turn it on",
     arguments: [
       ("rule r always { start gps for \"map\" }", 1),
-      // The first, and one for each of the six periods that an hour sees at most, and the one at its end.
+      // The first wake-up, one for each of the six periods within an hour, and one at its end.
       ("rule r every 10 min { fix gps to 50 m timeout 30 s }", 8),
-      // One as late as it may be, and the next five minutes later.
+      // One occurrence as late as possible, and the next one five minutes later.
       ("rule r every 61 min flex 56 min { fix gps to 50 m timeout 30 s }", 14),
-      // Each pause ends at most once in so long, one of them begun before the hour.
+      // Each pause ends at most once per 30 minutes; one pause may begin before the hour.
       ("rule r when screen.on at most 1 per 30 min { stop gps for 5 min }", 5),
       ("rule r while screen.on for 20 min { start gps for \"map\" }", 5),
       ("rule r while battery.level below 20 % release 25 % { start gps for \"map\" }", 33),
@@ -48,7 +48,7 @@ struct BoundTextTests {
     #expect(check.json["bounds"]?.items?.first?["wakeups_per_hour"]?.integer == Int64(most))
   }
 
-  @Test("what has no bound says which field of which manifest is missing")
+  @Test("the reason of an unbounded device names the missing field and its manifest")
   func unbounded() throws {
     let rule = "default gps { linger 0 s }\nrule r while screen.on { start gps for \"map\" }"
     let reason =
@@ -56,14 +56,14 @@ struct BoundTextTests {
     let check = try check(rule, without: ["screen.on"])
     #expect(check.text().contains("\n  bound    location.gnss  unbounded, because \(reason)"))
     #expect(check.json["bounds"]?.items?.first?["unbounded"]?.string == reason)
-    // With it there is one, and a linger is as good.
+    // With `fastest` the device is bounded; a `linger` has the same effect.
     #expect(try !self.check(rule).text().contains("unbounded"))
     let lingering = try self.check(
       "default gps { linger 5 s }\nrule r while screen.on { start gps for \"map\" }", without: ["screen.on"])
     #expect(!lingering.text().contains("unbounded"))
   }
 
-  @Test("each requirement says whether it is proved or watched, and why")
+  @Test("each requirement is reported as proved or watched, with the reason")
   func requirements() throws {
     let check = try check(
       """
@@ -86,7 +86,7 @@ struct BoundTextTests {
     #expect(items.first?["assuming"]?.string == "location.gnss follows its setting")
   }
 
-  @Test("a requirement that the policy breaks is an error with the facts that do it")
+  @Test("a violated requirement is an error with a counterexample")
   func broken() throws {
     let check = try check("require gps.on implies screen.on")
     #expect(check.hasErrors)

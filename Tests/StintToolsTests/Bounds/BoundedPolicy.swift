@@ -8,7 +8,7 @@ import StintUnits
 
 @testable import StintTools
 
-/// A shipped policy with its bounds and what adversaries can choose among.
+/// A shipped policy with its bounds and the choices of adversaries.
 struct BoundedPolicy {
   let name: String
   let program: Program
@@ -16,7 +16,7 @@ struct BoundedPolicy {
   let bounds: [WakeupBound]
   let choices: AdversaryChoices
 
-  /// Every policy that ships, sorted by file.
+  /// Returns all shipped policies, sorted by file.
   static func shipped() throws -> [BoundedPolicy] {
     let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
     return try PolicyFiles.read([Repository.path("policies")]).map { source in
@@ -31,7 +31,7 @@ struct BoundedPolicy {
     }
   }
 
-  /// The largest share of a bound that these counts reach, and the device that breaks its bound if one does.
+  /// Returns each count as a share of its bound, and the device that exceeds its bound; nil when none does.
   func judge(_ wakeups: [Int]) -> (shares: [DeviceID: Double], broken: DeviceID?) {
     var shares: [DeviceID: Double] = [:]
     var broken: DeviceID?
@@ -88,7 +88,7 @@ struct BoundedPolicy {
     }
   }
 
-  /// Fixes inside and outside of the zones.
+  /// Returns fixes inside and outside of the zones.
   private static func places(_ program: Program, _ vocabulary: Vocabulary) -> [(
     fact: Int, values: [FactValue]
   )] {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StintTools
 
-/// Wake-ups under rules that each demand is asked by itself.
+/// Bounds of wake-ups under rules that are evaluated once per demand.
 @Suite("Bounds of wake-ups: clients")
 struct ClientRuleBoundTests {
   private func load(_ rules: String) throws -> (loaded: PolicyLoader.Loaded, vocabulary: Vocabulary) {
@@ -22,19 +22,19 @@ struct ClientRuleBoundTests {
     return WakeupBound.of("location.gnss", in: loaded.policies, vocabulary: vocabulary).limit
   }
 
-  @Test("facts that all demands share move them at the same instants, however many there are")
+  @Test("a per-demand rule that reads shared facts has a bound for any number of demands")
   func shared() throws {
     let common = try limit("rule r every 10 min { stop gps for 1 min }")
     let rule = "rule r while motion.activity is still and client.accuracy > 50 m { pause gps }"
     guard case .atMost(let most) = try limit("default gps { linger 1 s }\n" + rule) else {
-      Issue.record("a rule about clients without time has a bound")
+      Issue.record("a per-demand rule without a time has no bound")
       return
     }
     #expect(most > 1)
     #expect(common != .atMost(most))
   }
 
-  @Test("a time of its own may move each demand apart from the others")
+  @Test("a per-demand rule with a time leaves the device unbounded without a linger")
   func apart() throws {
     let rules = [
       "rule r while client.accuracy > 50 m and (screen.on for 1 min) { pause gps }",
@@ -51,7 +51,7 @@ struct ClientRuleBoundTests {
     }
   }
 
-  @Test("F5: many demands with settings of their own do not break the bound")
+  @Test("F5: many demands with different settings do not exceed the bound")
   func adversaries() throws {
     let rules = """
       rule modest while client.accuracy > 50 m and motion.activity is still { pause gps }

@@ -1,22 +1,22 @@
 import StintModel
 import StintUnits
 
-/// The adversary that somebody thought of for a device of a policy: a round of facts, again and again.
+/// A handwritten adversary for a device of a policy: a sequence of fact changes that repeats.
 struct KnownAdversary: Sendable, CustomStringConvertible {
   let policy: String
   let device: DeviceID
-  /// The sensors that clients want throughout.
+  /// The sensors that clients demand during the whole hour.
   var demands: [DeviceID] = []
-  /// Devices that are not there.
+  /// The missing devices.
   var missing: [DeviceID] = []
-  /// How often something small and urgent is to be sent.
+  /// The period of small urgent transfers; nil for none.
   var traffic: TimeSpan?
-  /// Milliseconds since the step before, and facts with their values as people write them.
+  /// The steps: milliseconds since the previous step, and facts with values as policies write them.
   let round: [(Int64, [(String, String)])]
 
   var description: String { "\(policy), \(device)" }
 
-  /// Begins on Monday at ten.
+  /// Returns the adversary, with its start on Monday at 10:00.
   func adversary(_ vocabulary: Vocabulary) -> Adversary? {
     var changes: [Adversary.Change] = []
     for (gap, facts) in round {
@@ -38,7 +38,7 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
   private static let activity = "motion.activity"
   private static let battery = "battery.level"
 
-  /// A fix as good as they come, in steps of one instant.
+  /// Returns an accurate fix at rest, with all its facts set at one instant.
   private static func fix(_ latitude: String, _ longitude: String) -> [(String, String)] {
     [
       ("location.gnss.accuracy", "5 m"), ("location.gnss.latitude", latitude),
@@ -46,27 +46,27 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
     ]
   }
 
-  /// One for each policy in which one is known.
+  /// The known adversaries, at most one for each policy.
   static let all = [
-    // Just long enough to be taken for a theft, again and again.
+    // Moves just long enough to trigger the theft rule, repeatedly.
     KnownAdversary(
       policy: "camera-trap", device: "location.gnss",
       round: [(1000, [(activity, "automotive")]), (60_001, [(activity, "still")])]),
-    // Still, at the rim of the plant: in until the receiver is off, and out.
+    // Still at the border of the plant: inside until the receiver is off, then outside.
     KnownAdversary(
       policy: "cold-chain", device: "location.gnss", demands: ["location.gnss"],
       round: [(5001, fix("47.6 deg", "8.5555 deg")), (1000, fix("47.4582 deg", "8.5555 deg"))]),
-    // Moved for twenty seconds, still for one.
+    // Moves for twenty seconds, then is still for one.
     KnownAdversary(
       policy: "ebike", device: "location.gnss",
       round: [
         (1000, [("app.state", "background"), (activity, "cycling")]), (20_001, [(activity, "still")]),
       ]),
-    // Walks until the receiver is off, and drives.
+    // Walks until the receiver is off, then drives.
     KnownAdversary(
       policy: "fleet", device: "location.gnss", demands: ["location.gnss"],
       round: [(1000, [(activity, "walking")]), (70_002, [(activity, "automotive")])]),
-    // Two times low, once still for four minutes.
+    // The battery is low twice; the phone is still once for four minutes.
     KnownAdversary(
       policy: "hiking", device: "location.gnss", demands: ["location.gnss"],
       round: [
@@ -75,15 +75,15 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
         (60_000, [(battery, "10 %"), (activity, "still")]),
         (60_000, [(battery, "25 %"), (activity, "still")]), (51_000, [(activity, "still")]),
       ]),
-    // Walks, and nobody knows.
+    // Walks, then the activity is unknown.
     KnownAdversary(
       policy: "home-presence", device: "location.wifi",
       round: [(1000, [(activity, "walking")]), (1000, [(activity, "unknown")])]),
-    // No other radio, and one message as soon as this one is idle again.
+    // Without another radio; one message as soon as this radio is idle again.
     KnownAdversary(
       policy: "mail", device: "radio.cellular", missing: ["radio.wifi"], traffic: .milliseconds(12_010),
       round: [(60_000, [("screen.on", "true")])]),
-    // In the charger until it counts.
+    // On the charger until the hold time of the rule has passed.
     KnownAdversary(
       policy: "warehouse", device: "location.wifi", demands: ["location.gnss"],
       round: [(1000, [("power.source", "external")]), (60_001, [("power.source", "battery")])]),

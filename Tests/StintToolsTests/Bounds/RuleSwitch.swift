@@ -7,7 +7,7 @@ struct RuleSwitch {
   var on: [(fact: Int, value: FactValue)]
   var off: [(fact: Int, value: FactValue)]
 
-  /// The switches of all rules that have both.
+  /// Returns the switches of all rules for which both kinds of facts were found.
   static func all(_ policies: [CheckedPolicy], _ vocabulary: Vocabulary) -> [RuleSwitch] {
     policies.flatMap { policy in
       policy.rules.compactMap { rule in

@@ -14,7 +14,7 @@ import Testing
 
 @Suite("Bounds of wake-ups")
 struct WakeupBoundTests {
-  /// How long the search for adversaries goes on for each, from the environment; without it there is none.
+  /// The number of search rounds for each adversary, from the environment; without it, no search runs.
   private static let rounds = getenv("STINT_SEARCH").flatMap { Int(String(cString: $0)) } ?? 0
 
   @Test("F5: no adversary makes a device wake more often than its bound")
@@ -26,7 +26,7 @@ struct WakeupBoundTests {
       let adversary = random.once(in: 2) ? policy.choices.any(&random) : policy.choices.aimed(&random)
       let wakeups = try WakeupTrial.wakeups(
         adversary, policy.program, policy.vocabulary,
-        // Few changes show the corners, many the bound.
+        // Few changes show edge cases; many changes approach the bound.
         changes: seed / policies.count % 10 == 9 ? 1000 : 60)
       let broken = policy.judge(wakeups).broken
       #expect(
@@ -34,7 +34,7 @@ struct WakeupBoundTests {
     }
   }
 
-  @Test("F5: on nine of the policies that ship, at least half of a bound is reached")
+  @Test("F5: on nine shipped policies, adversaries reach at least half of a bound")
   func tightness() throws {
     let policies = try BoundedPolicy.shipped()
     for known in KnownAdversary.all {
@@ -49,7 +49,7 @@ struct WakeupBoundTests {
   }
 
   /// Prints the best adversary that a search finds for each device of each policy.
-  @Test("adversaries are searched for on demand", .enabled(if: rounds > 0))
+  @Test("the search for adversaries runs when STINT_SEARCH is set", .enabled(if: rounds > 0))
   func search() throws {
     for policy in try BoundedPolicy.shipped() {
       for bound in policy.bounds {

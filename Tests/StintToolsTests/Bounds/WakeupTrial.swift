@@ -2,17 +2,17 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// The real governor under an adversary for an hour, over devices that do as they are told and as their manifests
-/// say.
+/// The real governor under an adversary for an hour, with devices that follow their settings and their
+/// manifests.
 struct WakeupTrial {
   private var governor: Governor
-  /// By device: how often it woke.
+  /// The number of wake-ups of each device.
   private(set) var wakeups: [Int]
   private var isOn: [Bool]
   private var radios: [Int: Radio] = [:]
   private var nextTransfer: Int64 = 1000
 
-  /// What a radio is about.
+  /// The timing of a radio, and its current transfers.
   private struct Radio {
     var promotion: TimeSpan
     var tail: TimeSpan
@@ -21,7 +21,7 @@ struct WakeupTrial {
     var idle = Instant.distantFuture
   }
 
-  /// Runs for an hour and counts; after so many changes the facts stay as they are.
+  /// Runs for an hour and returns the counts. After `changes` changes, the facts no longer change.
   static func wakeups(
     _ adversary: Adversary, _ program: Program, _ vocabulary: Vocabulary, changes: Int = 4000
   ) throws -> [Int] {

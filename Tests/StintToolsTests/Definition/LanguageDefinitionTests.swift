@@ -18,7 +18,7 @@ import Testing
 struct LanguageDefinitionTests {
   private static let isRecording = getenv("STINT_RECORD").map { String(cString: $0) } == "1"
 
-  @Test("files made from the definition are as committed", arguments: LanguageFiles.all)
+  @Test("the files generated from the definition are up to date", arguments: LanguageFiles.all)
   func files(_ file: LanguageFiles.File) throws {
     let path = Repository.path(file.path)
     let present = (try? FileText.read(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -36,7 +36,7 @@ struct LanguageDefinitionTests {
     )
   }
 
-  @Test("every example checks without an error", arguments: LanguageDefinition.words)
+  @Test("no example has an error", arguments: LanguageDefinition.words)
   func examples(_ word: LanguageWord) throws {
     let check = PolicyCheck(
       [SourceText(file: "example.stint", bytes: Array(word.example.policy.utf8))],
@@ -45,14 +45,14 @@ struct LanguageDefinitionTests {
     #expect(errors.isEmpty, "\(check.text())")
   }
 
-  @Test("every example shows its word", arguments: LanguageDefinition.words)
+  @Test("each example contains its word", arguments: LanguageDefinition.words)
   func shown(_ word: LanguageWord) {
     #expect(word.example.policy.contains(word.name))
     #expect(!word.meaning.isEmpty && (word.meaning.hasSuffix(".") || word.meaning.hasSuffix("…")))
     #expect(!word.meaning.contains("\n") && !word.rule.contains("\n"))
   }
 
-  @Test("each word stands once among words of its kind")
+  @Test("each word occurs once among the words of its kind")
   func unique() {
     let names = LanguageDefinition.words.map(\.description)
     #expect(Set(names).count == names.count)

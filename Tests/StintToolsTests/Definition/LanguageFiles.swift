@@ -1,9 +1,9 @@
 import StintLanguage
 import StintUnits
 
-/// The files that are made from the definition of the language, or have lists made from it.
+/// The files that are generated, in whole or in part, from the definition of the language.
 enum LanguageFiles {
-  /// One file: its path from the root of the repository, and its text made from what it is now.
+  /// A file: its path from the root of the repository, and a function from its present text to its new text.
   struct File: Sendable, CustomStringConvertible {
     var path: String
     var made: @Sendable (_ present: String) -> String
@@ -48,7 +48,7 @@ enum LanguageFiles {
     return replaced(text, from: "\n\(head)", to: " ;\n", by: choices.joined(separator: "\n           | "))
   }
 
-  /// Operators with the same operands stand together.
+  /// Operators with the same operands are in one group.
   private static func comparison(_ text: String) -> String {
     var groups: [(names: [String], tail: String)] = []
     for entry in LanguageDefinition.operators where entry.level == .comparison {
@@ -67,7 +67,7 @@ enum LanguageFiles {
       by: choices.joined(separator: "\n                 | "))
   }
 
-  /// The words behind a name in capitals, to the end of its paragraph or the next name.
+  /// Replaces the words after a name in capitals, up to the end of its paragraph or the next name.
   private static func list(_ name: String, _ words: [String], _ text: String, end: String = "") -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let head = "   " + name.padding(to: 9)

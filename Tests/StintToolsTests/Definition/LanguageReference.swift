@@ -1,6 +1,6 @@
 import StintLanguage
 
-/// The reference of the language as a page, made from its definition.
+/// The language reference as a page, generated from the definition.
 enum LanguageReference {
   static var text: String {
     var parts = [head]
@@ -17,8 +17,8 @@ enum LanguageReference {
 
     Generated from the definition of the language by
     `STINT_RECORD=1 swift test --filter LanguageDefinitionTests`. `stint explain WORD` prints the same text.
-    Forms use the notation of `stint.ebnf`; in forms of functions, names in capitals are arguments. Each example
-    compiles after these lines, on the reference phone:
+    Forms use the notation of `stint.ebnf`; in forms of functions, names in capitals are arguments. Each
+    example compiles after these lines, on the reference phone:
 
     ```stint
     \(LanguageExample.header.dropLast())

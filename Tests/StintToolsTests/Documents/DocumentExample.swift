@@ -2,40 +2,40 @@ import StintRuntime
 import StintTestSupport
 import Testing
 
-/// A policy, or a part of one, that a document shows between fences, or within a sentence as code.
+/// A policy, or a part of one, in a document: a fenced block or inline code.
 struct DocumentExample: Sendable, CustomTestStringConvertible {
-  /// How much of a policy it is: the word behind `stint` on the fence.
+  /// The extent of an example; the raw value is the word after `stint` on the fence.
   enum Extent: String, Sendable {
-    /// A policy as it could lie in a file; nothing stands behind `stint` then.
+    /// A complete policy file; the fence has no word after `stint`.
     case whole = ""
-    /// Some items, without the header.
+    /// Items without the header.
     case fragment
   }
 
   let file: String
-  /// The line of the fence, from 1.
+  /// The line of the fence, counted from 1.
   let line: Int
-  /// Nil when the word on the fence is none of those above.
+  /// Nil when the fence has an unknown word.
   let extent: Extent?
   let text: String
 
   var testDescription: String { "\(file):\(line)" }
 
-  /// The examples of all documents of the repository.
+  /// The examples of all documents in the repository.
   static let all = Result {
     let documents = try Self.documents()
-    // What the tree is made of is shown at the types of the tree.
+    // The doc comments of the syntax tree also contain examples.
     let sources = try text(of: ["Sources/StintLanguage/Syntax"], ".swift")
     return documents.flatMap { examples(in: $0.text, of: $0.name) + inline(in: $0.text, of: $0.name) }
       + sources.flatMap { inline(in: comments(in: $0.text), of: $0.name) }
   }
 
-  /// The names and texts of the documents.
+  /// Returns the names and texts of the documents.
   static func documents() throws -> [(name: String, text: String)] {
     try text(of: ["", "grammar", "Sources/Stint/Stint.docc"], ".md")
   }
 
-  /// The names and texts of the files that lie in some folders of the repository.
+  /// Returns the names and texts of the files in some folders of the repository.
   private static func text(of folders: [String], _ suffix: String) throws -> [(name: String, text: String)] {
     let root = Repository.path("")
     return try folders.flatMap { try Folder.files(in: root + $0, suffix: suffix) }.map { path in
@@ -44,7 +44,7 @@ struct DocumentExample: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// What sentences show as code that begins an item and leaves nothing out.
+  /// Returns the inline code that begins an item and has no ellipsis.
   static func inline(in document: String, of file: String) -> [DocumentExample] {
     let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.enumerated().flatMap { index, line in
@@ -63,7 +63,7 @@ struct DocumentExample: Sendable, CustomTestStringConvertible {
     "use", "let", "param", "schedule", "zone", "default", "rule", "machine", "budget", "require", "test",
   ]
 
-  /// The lines that document something, without the marks; the other lines are empty.
+  /// Returns the doc comments without their marks; all other lines are empty.
   private static func comments(in source: String) -> String {
     source.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let text = line.drop { $0 == " " }
@@ -71,7 +71,7 @@ struct DocumentExample: Sendable, CustomTestStringConvertible {
     }.joined(separator: "\n")
   }
 
-  /// What stands between the fences of a document that are marked `stint`.
+  /// Returns the fenced blocks of a document that are marked `stint`.
   static func examples(in document: String, of file: String) -> [DocumentExample] {
     blocks(in: document).compactMap { block in
       let words = block.word.split(separator: " ")
@@ -82,7 +82,7 @@ struct DocumentExample: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// All that stands between fences, with the line of the fence and what is written behind it.
+  /// Returns all fenced blocks, with the line of the fence and the word after it.
   static func blocks(in document: String) -> [(line: Int, word: String, lines: [Substring])] {
     var blocks: [(line: Int, word: String, lines: [Substring])] = []
     var open: (line: Int, word: String, lines: [Substring])?

@@ -7,7 +7,7 @@ import Testing
 @Suite("Documents")
 struct DocumentTests {
   @Test(
-    "each policy that a document shows can be loaded, each fragment read",
+    "each policy in a document loads, and each fragment can be parsed",
     arguments: try DocumentExample.all.get())
   func examples(_ example: DocumentExample) throws {
     switch try #require(example.extent, "\(example) is marked as neither a policy nor a fragment") {
@@ -22,20 +22,20 @@ struct DocumentTests {
     }
   }
 
-  @Test("the README shows a policy")
+  @Test("the README contains a policy")
   func readme() throws {
     let examples = try DocumentExample.all.get()
     #expect(examples.contains { $0.file == "README.md" && $0.extent == .whole })
   }
 
-  @Test("what looks like a policy stands nowhere but where a test reads it")
+  @Test("each text that looks like a policy is in a block that a test reads")
   func marked() throws {
     let corpus = "grammar/README.md"
     for (name, text) in try DocumentExample.documents() {
       let blocks = DocumentExample.blocks(in: text)
-      #expect(blocks.allSatisfy { !$0.word.isEmpty }, "\(name) has a fence that does not say what it holds")
+      #expect(blocks.allSatisfy { !$0.word.isEmpty }, "\(name) has a fence without a language")
       for block in blocks where !block.word.hasPrefix("stint") {
-        // The cases of the corpus that its document shows are read by the tests of the corpus.
+        // The corpus tests read the cases that the corpus document shows.
         let isCase = name == corpus && block.lines.contains { $0.hasPrefix("--- ") }
         let looksLikeOne = block.lines.contains { $0.hasPrefix("policy \"") || $0.hasPrefix("rule ") }
         #expect(isCase || !looksLikeOne, "\(name):\(block.line)")
@@ -43,7 +43,7 @@ struct DocumentTests {
     }
   }
 
-  @Test("code within sentences is found where it is a whole item")
+  @Test("inline code is found when it is a complete item")
   func inline() {
     let document = "The word `let`, or `let a = b` and `zone z = …`.\n`rule r always { }` `stint check`\n"
     let found = DocumentExample.inline(in: document, of: "d.md")
@@ -51,14 +51,14 @@ struct DocumentTests {
     #expect(found.map(\.line) == [1, 2])
   }
 
-  @Test("the README and the types of the tree show items within sentences")
+  @Test("the operators' guide and the types of the syntax tree contain inline items")
   func inlineExamples() throws {
     let examples = try DocumentExample.all.get()
     #expect(examples.contains { $0.file.hasSuffix("Operators.md") && $0.text.hasPrefix("budget trail = ") })
     #expect(examples.contains { $0.file.hasSuffix("Syntax/RequireItem.swift") })
   }
 
-  @Test("examples are found between fences, with the line and the mark of each")
+  @Test("fenced examples are found, each with its line and its word")
   func fences() {
     let document = """
       # Title

@@ -22,7 +22,7 @@ struct PolicyEvaluationTests {
   private static let saver =
     "rule saver while battery.level below 20 % release 25 % { downgrade gps to 50 m }\n"
 
-  @Test("A line of facts is answered with settings and rules, and its time comes back as it was written")
+  @Test("a line of facts is answered with settings and rules, and its time is repeated unchanged")
   func answer() throws {
     var saver = try evaluation(Self.saver)
     #expect(
@@ -32,7 +32,7 @@ struct PolicyEvaluationTests {
   }
 
   @Test(
-    "Values are taken in base units and with a unit, under the device's name and the policy's, and null is unknown"
+    "values may be in base units or with a unit, under the device's name or its alias; null is unknown"
   )
   func values() throws {
     var rules = try evaluation(
@@ -50,7 +50,7 @@ struct PolicyEvaluationTests {
     }
   }
 
-  @Test("A fact that a line does not name is unknown, or incrementally as it was")
+  @Test("a fact missing in a line is unknown, or unchanged in incremental mode")
   func increments() throws {
     for (isIncremental, rules) in [(false, "[]"), (true, #"["low"]"#)] {
       var low = try evaluation(
@@ -61,7 +61,7 @@ struct PolicyEvaluationTests {
     }
   }
 
-  @Test("Timers and latches go on from line to line")
+  @Test("timers and latches continue from line to line")
   func time() throws {
     var rules = try evaluation(
       Self.saver + "rule still while motion.activity is still for 80 s { pause gps }\n", isIncremental: true)
@@ -77,7 +77,7 @@ struct PolicyEvaluationTests {
     }
   }
 
-  @Test("Lines are no sensors: a thousand at one instant are each answered with what they say")
+  @Test("a thousand lines at one instant are each answered by their own facts")
   func pace() throws {
     var poor = try evaluation("rule poor while gps.accuracy > 50 m { stop gps }\n")
     for number in 0..<1000 {
@@ -86,7 +86,7 @@ struct PolicyEvaluationTests {
     }
   }
 
-  @Test("A rule that acts once is named where it acts")
+  @Test("a rule with a one-time action is listed at the line where it acts")
   func acts() throws {
     var rules = try evaluation("rule low when battery.level < 20 % { emit \"low\" }\n", isIncremental: true)
     let first = try decide(&rules, #"{"at": 0, "facts": {"battery.level": 0.5}}"#)
@@ -95,7 +95,7 @@ struct PolicyEvaluationTests {
   }
 
   @Test(
-    "A line that cannot be used is refused with cause and next step, and the next is answered as if it had not been",
+    "an invalid line is refused with a cause and a remedy, and does not affect the next line",
     arguments: [
       "nonsense", "[1]", "{}", #"{"at": "now", "facts": {}}"#, #"{"at": 1e300, "facts": {}}"#, #"{"at": 5}"#,
       #"{"at": 5, "facts": {"battery.level": 1e999}}"#, #"{"at": 5, "facts": {"battery.level": 1.5}}"#,
@@ -113,7 +113,7 @@ struct PolicyEvaluationTests {
     #expect(next.hasSuffix(#""rules":[]}"#))
   }
 
-  @Test("A policy with errors and a missing file are refused before the first line")
+  @Test("a policy with errors or a missing file is refused before the first line")
   func policies() throws {
     #expect(throws: PolicyRefusal.self) { try evaluation("rule x while nonsense > 3 m { stop gps }\n") }
     #expect(throws: Problem.self) {

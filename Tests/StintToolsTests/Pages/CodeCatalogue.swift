@@ -1,9 +1,9 @@
 import StintRuntime
 import StintTestSupport
 
-/// The codes as the sources declare and use them.
+/// The diagnostic codes that the sources declare and use.
 enum CodeCatalogue {
-  /// Each declared code with the name that the sources call it by.
+  /// Returns each declared code with its identifier in the sources.
   static func declared() throws -> [(identifier: String, code: String)] {
     let path = Repository.path("Sources/StintLanguage/Diagnostics/DiagnosticCode.swift")
     let text = String(decoding: try FileText.read(path), as: UTF8.self)
@@ -12,7 +12,7 @@ enum CodeCatalogue {
     }
   }
 
-  /// The names behind a dot anywhere in the sources but in the catalogue itself and its pages.
+  /// Returns all identifiers after a dot in the sources, except in the catalogue and its pages.
   static func reported() throws -> Set<String> {
     var words: Set<String> = []
     for path in try swiftFiles(in: Repository.path("Sources")) where !path.contains("/Diagnostics/Pages/") {

@@ -6,11 +6,11 @@ import Testing
 
 @testable import StintTools
 
-/// Whoever adds a code adds it to `DiagnosticCode.all`, a page in `Diagnostics/Pages`, and records its snapshots
-/// with `STINT_RECORD=1 swift test --filter PageTests`.
+/// A new code needs an entry in `DiagnosticCode.all` and a page in `Diagnostics/Pages`. Its snapshots are
+/// recorded with `STINT_RECORD=1 swift test --filter PageTests`.
 @Suite("Pages of codes")
 struct PageTests {
-  @Test("every code has one page, and every page a code")
+  @Test("each code has one page, and each page has a code")
   func oneEach() {
     let codes = DiagnosticCode.all.map(\.name)
     let pages = DiagnosticPage.all.map(\.code.name)
@@ -22,7 +22,7 @@ struct PageTests {
     #expect(Set(codes).count == codes.count, "DiagnosticCode.all names a code twice")
   }
 
-  @Test("every code that is declared is in the list, and something reports it")
+  @Test("each declared code is in the list and is reported somewhere")
   func reported() throws {
     let declared = try CodeCatalogue.declared()
     let unlisted = declared.map(\.code).filter { DiagnosticCode.named($0) == nil }
@@ -34,22 +34,22 @@ struct PageTests {
     }
   }
 
-  @Test("the wrong example draws its code and no other error", arguments: DiagnosticPage.all)
+  @Test("the wrong example reports its code and no other error", arguments: DiagnosticPage.all)
   func wrong(_ page: DiagnosticPage) throws {
     let check = try check(page, page.wrongBytes)
     let codes = check.diagnostics.map(\.code)
-    #expect(codes.contains(page.code), "it draws \(codes)\n\(check.text())")
+    #expect(codes.contains(page.code), "it reports \(codes)\n\(check.text())")
     let others = check.diagnostics.filter { $0.severity == .error && $0.code != page.code }
-    #expect(others.isEmpty, "it draws other errors too\n\(check.text())")
+    #expect(others.isEmpty, "it also reports other errors\n\(check.text())")
   }
 
-  @Test("the right example draws nothing at all", arguments: DiagnosticPage.all)
+  @Test("the right example has no diagnostics", arguments: DiagnosticPage.all)
   func right(_ page: DiagnosticPage) throws {
     let check = try check(page, Array(page.right.utf8))
     #expect(check.diagnostics.isEmpty, "\(check.text())")
   }
 
-  @Test("the message of each wrong example is as recorded, byte for byte", arguments: DiagnosticPage.all)
+  @Test("the message of each wrong example is equal to its snapshot", arguments: DiagnosticPage.all)
   func snapshots(_ page: DiagnosticPage) throws {
     let check = try check(page, page.wrongBytes)
     let text = DiagnosticRenderer.text(check.diagnostics, sources: check.sources)
@@ -59,7 +59,7 @@ struct PageTests {
       JSONWriter.text(of: diagnostics, .pretty) + "\n", with: "Diagnostics/\(page.code).json")
   }
 
-  @Test("no snapshot is left over from a code that is gone")
+  @Test("each snapshot belongs to an existing code")
   func leftOver() throws {
     let names = try Snapshot.names(in: "Diagnostics", suffix: "")
     let expected = DiagnosticPage.all.flatMap { ["\($0.code).json", "\($0.code).txt"] }
@@ -67,7 +67,7 @@ struct PageTests {
     #expect(strays.isEmpty, "remove \(strays) from Tests/Snapshots/Diagnostics")
   }
 
-  @Test("pages are sentences, short enough to be read", arguments: DiagnosticPage.all)
+  @Test("the texts of pages are short sentences", arguments: DiagnosticPage.all)
   func prose(_ page: DiagnosticPage) {
     for text in [page.summary, page.why] {
       #expect(text.hasSuffix(".") || text.hasSuffix("?"), "\(text)")

@@ -10,12 +10,12 @@ import Testing
   import Darwin
 #endif
 
-/// Texts as they were once looked at and found good. `STINT_RECORD=1` writes them anew.
+/// Recorded texts that a person has reviewed. `STINT_RECORD=1` records them again.
 enum Snapshot {
   private static let folder = Repository.path("Tests/Snapshots")
   private static let isRecording = getenv("STINT_RECORD").map { String(cString: $0) } == "1"
 
-  /// Fails where the text differs from what was recorded under the name.
+  /// Fails when the text differs from the recorded one of this name.
   static func compare(_ text: String, with name: String) throws {
     let path = "\(folder)/\(name)"
     if isRecording {
@@ -23,7 +23,7 @@ enum Snapshot {
       return
     }
     guard Folder.entry(at: path) == .file else {
-      Issue.record("there is no \(name); look at the text and record it with STINT_RECORD=1\n\(text)")
+      Issue.record("\(name) is missing; check the text and record it with STINT_RECORD=1\n\(text)")
       return
     }
     let recorded = String(decoding: try FileText.read(path), as: UTF8.self)
@@ -40,7 +40,7 @@ enum Snapshot {
       """)
   }
 
-  /// The names of what is recorded in a folder, sorted.
+  /// Returns the names of the snapshots in a folder, sorted.
   static func names(in name: String, suffix: String) throws -> [String] {
     try Folder.files(in: "\(folder)/\(name)", suffix: suffix).map { path in
       String(path.split(separator: "/").last ?? "")

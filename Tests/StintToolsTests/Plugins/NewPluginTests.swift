@@ -20,7 +20,7 @@ import Testing
   private func read(_ path: String) throws -> [UInt8] { try FileText.read(path) }
 
   @Test(
-    "a new plugin has a manifest and a sealed descriptor that can be read", arguments: PluginLanguage.allCases
+    "a new plugin has a valid manifest and a valid sealed descriptor", arguments: PluginLanguage.allCases
   )
   func isWhole(language: PluginLanguage) throws {
     let workshop = TemporaryFiles()
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("a seal covers every file of the folder that a process could load, and nothing else is touched")
+  @Test("a seal covers each file that the process could load; other members do not change")
   func seal() throws {
     let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
@@ -70,7 +70,7 @@ import Testing
     #expect(throws: Problem.self) { try PluginSeal(workshop.path("nowhere")) }
   }
 
-  @Test("a file that is gone leaves the seal, and one that the author has named stays in it")
+  @Test("a missing file is removed from the seal, and a file that the author added is kept")
   func goneAndNamed() throws {
     let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
@@ -87,7 +87,7 @@ import Testing
     #expect(descriptor.files.map(\.path) == [".calibration", "manifest.json", "probe.py"])
   }
 
-  @Test("a seal of two files is told how to become one of all files, and sealing does that")
+  @Test("an old seal of two files is reported with a remedy, and sealing replaces it")
   func oldSeal() throws {
     let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "wrong input: names that cannot be, and folders that are there",
+    "wrong input: invalid names and existing folders are refused",
     arguments: ["", "Soil", "1st", "soil-probe", "_x", "sörl", String(repeating: "a", count: 41), "import"])
   func names(name: String) {
     let workshop = TemporaryFiles()
@@ -118,7 +118,7 @@ import Testing
     #expect(Folder.entry(at: workshop.path("new")) == .nothing)
   }
 
-  @Test("wrong input: nothing that is there is overwritten, and a package of Stint that is none is refused")
+  @Test("wrong input: no existing file is overwritten, and a wrong Stint package is refused")
   func refusals() throws {
     let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("what speaks the protocol is the same in the template, the example and the header")
+  @Test("the protocol code is identical in the template, the example and the header")
   func isOneProtocol() throws {
     let example = String(
       decoding: try read(Repository.path("Plugins/Thermometer/thermometer.py")), as: UTF8.self)

@@ -14,7 +14,7 @@ import Testing
       PowerState(name: "on", power: Power(nanowatts: 60_000_000), isOn: true),
     ], transitions: [Transition(from: 0, to: 1), Transition(from: 1, to: 0)])
 
-  /// Off, on from 1 s to 3 s, off until 5 s.
+  /// Off, then on from 1 s to 3 s, then off until 5 s.
   private let events: [PortEvent] = [
     .outcome(.state(0, period: nil), at: Instant(nanoseconds: 0)),
     .outcome(.state(1, period: nil), at: Instant(nanoseconds: 1_000_000_000)),
@@ -29,18 +29,18 @@ import Testing
       manifest, events, until: Instant(nanoseconds: 5_000_000_000))
   }
 
-  @Test("F11: what the manifest says of each state is held against what a meter showed")
+  @Test("F11: the power of each state in the manifest is compared with a meter's readings")
   func honesty() {
     let (judged, lie) = judge { $0 >= 1.02 && $0 < 3.02 ? 0.061 : 0.000_1 }
     #expect(judged == 2)
     #expect(lie == nil)
     #expect(
-      judge { $0 >= 1 && $0 < 3 ? 0.09 : 0 }.lie == "in “on” it draws 90 mW, and its manifest says 60 mW")
+      judge { $0 >= 1 && $0 < 3 ? 0.09 : 0 }.lie == "in “on” it draws 90 mW, its manifest specifies 60 mW")
     #expect(judge { _ in 0.06 }.lie?.hasPrefix("in “off” it draws 60 mW") == true, "it stays on")
     #expect(judge({ _ in 0.06 }, each: 2).judged == 0, "too few readings decide nothing")
   }
 
-  @Test("wrong input: recordings that are none are named with their line")
+  @Test("wrong input: an invalid recording is refused with its line")
   func wrongRecordings() throws {
     let workshop = TemporaryFiles()
     let sound = try workshop.file("sound", "seconds,watts\n1.5, 0.06\r\n2,0.05\n")

@@ -7,7 +7,8 @@ import StintTools
 import StintUnits
 import Testing
 
-/// What was recorded where devices were late, doubled, noisy and gone, as real ones are.
+/// Replays of recordings in which devices were late, noisy or missing, or sent duplicates, as real devices
+/// do.
 @Suite struct OtherHardwareTests {
   private let workshop = TemporaryFiles()
 
@@ -28,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "X06: a journal of devices that jitter and fail is decided the same again, on no devices at all",
+    "X06: a journal of devices that jitter and fail replays to the same decisions without devices",
     arguments: [
       "{\"device\": \"location.gnss\", \"at\": \"2 min\", \"for\": \"3 min\", \"kind\": \"late\", \"by\": \"700 ms\"}",
       "{\"device\": \"location.gnss\", \"at\": \"2 min\", \"for\": \"3 min\", \"kind\": \"clock\", \"by\": \"2 s\"}",

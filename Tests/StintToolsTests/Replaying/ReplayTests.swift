@@ -20,7 +20,7 @@ struct ReplayTests {
     return (path, try SimulationRun(request).run().report)
   }
 
-  @Test("A journal decides the same again, byte for byte, and says so with one hash")
+  @Test("a journal replays to the same decisions, byte for byte, and reports their hash")
   func same() throws {
     let (path, report) = try journal([try workshop.policy()])
     let replay = try ReplayReport(journal: path)
@@ -32,13 +32,13 @@ struct ReplayTests {
     #expect(replay.text().contains("the same decisions again"))
   }
 
-  @Test("A journal without policies is replayed too")
+  @Test("a journal without policies can be replayed")
   func none() throws {
     let (path, report) = try journal([])
     #expect(try ReplayReport(journal: path).decisionLogHash == report.decisionLogHash)
   }
 
-  @Test("Cut anywhere, a journal is replayed as far as it goes")
+  @Test("a journal cut at any byte is replayed to its last complete record")
   func cuts() throws {
     let (path, report) = try journal([try workshop.policy()])
     let bytes = try FileText.read(path)
@@ -50,13 +50,13 @@ struct ReplayTests {
         let replay = try ReplayReport(journal: cut)
         #expect(replay.decisions <= report.decisions)
       } catch {
-        // The world alone takes most of a short journal.
+        // The world record alone is most of a short journal.
         #expect(part < 4 && "\(error)".contains("does not begin with the world"), "\(part): \(error)")
       }
     }
   }
 
-  @Test("A decision that was changed, or is missing, is found and named with its place")
+  @Test("a changed or missing decision is detected and reported with its position")
   func changed() throws {
     let (path, _) = try journal([try workshop.policy()])
     for isRemoved in [false, true] {
@@ -81,7 +81,7 @@ struct ReplayTests {
     }
   }
 
-  @Test("Where records are missing a replay compares nothing more, and says from when to when")
+  @Test("after missing records, a replay compares no decisions and reports the period of the gap")
   func gap() throws {
     let (path, report) = try journal([try workshop.policy()])
     var reader = try JournalReader(path: path)
@@ -111,7 +111,7 @@ struct ReplayTests {
     #expect(whatIf.isFinding)
   }
 
-  @Test("What is no journal, is empty, or comes from a later version is refused with a next step")
+  @Test("an invalid, empty or newer file is refused with a remedy")
   func refused() throws {
     let files = [
       ("empty", [UInt8]()), ("text", Array("policy \"x\" version 1".utf8)),

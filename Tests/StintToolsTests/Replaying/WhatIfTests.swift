@@ -8,7 +8,7 @@ import Testing
 
 @testable import StintRuntime
 
-@Suite("What another policy would have changed")
+@Suite("What-if comparison of a journal with a candidate policy")
 struct WhatIfTests {
   private let workshop = TemporaryFiles()
 
@@ -37,7 +37,7 @@ struct WhatIfTests {
     return path
   }
 
-  /// What flips between the decisions of two journals of the same world.
+  /// Returns the differences between the decisions of two journals of the same world.
   private func divergences(from old: String, to new: String) throws -> [DecisionDivergence] {
     var pages: [Instant: [(isNew: Bool, effects: [Effect], governor: Governor)]] = [:]
     for (isNew, path) in [(false, old), (true, new)] {
@@ -73,7 +73,7 @@ struct WhatIfTests {
     return list.found
   }
 
-  @Test("F4: the same policy flips nothing, costs nothing more, and leaves nothing unknown")
+  @Test("F4: for the same policy, no decision, no energy and nothing unknown is reported")
   func identity() throws {
     let path = try journal(try policy())
     for candidate in [try policy(), try policy("rule still", "rule rest")] {
@@ -88,7 +88,7 @@ struct WhatIfTests {
   }
 
   @Test(
-    "F4: a changed threshold flips exactly what it flips in a fresh simulation",
+    "F4: a changed threshold changes the same decisions as in a new simulation",
     arguments: [("still for 1 min", "still for 2 min"), ("still for 1 min", "still for 90 s")])
   func threshold(old: String, new: String) throws {
     let (before, after) = (try policy(), try policy(old, new))
@@ -100,7 +100,7 @@ struct WhatIfTests {
   }
 
   @Test(
-    "F4: where a receiver was off and would have been on, the journal says that it cannot know, and for how long"
+    "F4: the time for which the journal lacks data of a receiver that was off is reported"
   )
   func unknown() throws {
     let path = try journal(try policy())
@@ -108,7 +108,7 @@ struct WhatIfTests {
       journal: path, candidate: try policy("{ pause gps }", "{ downgrade accel to 5 Hz }"))
     let stretch = try #require(report.result.unknown.first { $0.device == "location.gnss" })
     #expect(stretch.reason == .off)
-    // Still from the fourth minute to the seventh, and paused after one.
+    // Still from the fourth to the seventh minute, and paused after one minute.
     #expect((stretch.to - stretch.from) > .seconds(90))
     #expect((stretch.to - stretch.from) < .minutes(3))
     #expect(report.difference.nanojoules > 0)
@@ -116,7 +116,7 @@ struct WhatIfTests {
     #expect(report.jsonText.contains("\"reason\":\"was off\""))
   }
 
-  @Test("A flip has both decisions, when and why, as text and as JSON")
+  @Test("a changed decision has both sides, time and causes, in text and in JSON")
   func rendered() throws {
     let path = try journal(try policy())
     let report = try WhatIfReport(journal: path, candidate: try policy("still for 1 min", "still for 2 min"))
@@ -131,7 +131,7 @@ struct WhatIfTests {
     #expect(report.jsonText.contains("\"subject\":\"grant trail-app #1 location.gnss\""))
   }
 
-  @Test("A candidate with errors is refused before anything is replayed")
+  @Test("a candidate with errors is refused before the replay")
   func refused() throws {
     let path = try journal(try policy())
     let broken = try workshop.file(

@@ -3,9 +3,9 @@ import Testing
 
 @testable import StintTools
 
-@Suite("lanes of a report page")
+@Suite("Lanes of a report page")
 struct LaneLogTests {
-  /// Contiguous stretches of pseudo-random lengths, a few of them long.
+  /// Returns a log of contiguous spans of pseudo-random lengths, a few of them long.
   private func log(count: Int, limit: Int, seed: UInt64) -> (log: LaneLog, energy: Energy, end: Instant) {
     var log = LaneLog(limit: limit, ranks: [0, 10, 5])
     var state = seed
@@ -24,7 +24,7 @@ struct LaneLogTests {
   }
 
   @Test(
-    "a lane keeps its limit, its energy and its order, however much comes",
+    "a lane keeps its limit, its energy and its order for any number of spans",
     arguments: 1...40 as ClosedRange<UInt64>)
   func bounded(seed: UInt64) {
     let count = Int(seed) * 50
@@ -38,7 +38,7 @@ struct LaneLogTests {
     for (left, right) in zip(finished.spans, finished.spans.dropFirst()) { #expect(left.end == right.start) }
   }
 
-  @Test("long stretches stay as they were; of several the dearest is drawn and the longest is named")
+  @Test("long spans are not merged; a merged span has the highest peak and the longest kind")
   func merging() {
     let (log, _, _) = log(count: 970, limit: 100, seed: 3)
     #expect(log.finished.spans.filter { $0.count == 1 && $0.length == .hours(2) }.count == 10)
@@ -49,7 +49,7 @@ struct LaneLogTests {
     #expect(merged.kind == 2 && merged.cause == 6 && merged.length == .seconds(12))
   }
 
-  @Test("the same state for the same reason goes on as one stretch; moments stay moments")
+  @Test("contiguous spans with equal state and cause are joined; instants are not")
   func going() {
     var log = LaneLog(limit: 10)
     for second in 0..<5 as Range<Int64> {
@@ -61,7 +61,7 @@ struct LaneLogTests {
   }
 
   @Test(
-    "a thinned row keeps its limit, its first and its last", arguments: [0, 1, 2, 7, 8, 9, 100, 1025, 5000])
+    "a thinned series keeps its limit and both ends", arguments: [0, 1, 2, 7, 8, 9, 100, 1025, 5000])
   func thinned(count: Int) {
     var log = ThinnedLog<Int>(limit: 8)
     for value in 0..<count { log.append(value) }
@@ -71,7 +71,7 @@ struct LaneLogTests {
     #expect(log.values.dropLast().allSatisfy { $0 % log.stride == 0 })
   }
 
-  @Test("a way keeps its corners, its ends and its limit")
+  @Test("a simplified path keeps its corners, its ends and its limit")
   func way() throws {
     let start = try #require(Coordinate(latitude: 47, longitude: 8))
     let straight = (0...500).map { start.moved(north: Double($0), east: 0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintTools
 
-@Suite("drawing a report page")
+@Suite("Drawing of a report page")
 struct PageDrawingTests {
   private func axis(from start: Int64, hours: Int64, _ zone: TimeZoneRules) -> TimeAxis {
     let start = Instant(nanoseconds: start * 1_000_000_000)
@@ -14,7 +14,7 @@ struct PageDrawingTests {
         causes: CauseTable(limit: 1), accounts: []))
   }
 
-  @Test("text and JSON cannot leave the place that they are put in")
+  @Test("inserted text and JSON cannot end their element")
   func escaping() {
     #expect(
       Markup.escaped("<script>alert('a' & \"b\")</script>")
@@ -25,19 +25,19 @@ struct PageDrawingTests {
         == "\"\\u003c/script\\u003e\\u003c!--\\u0026\\u2028\"")
   }
 
-  @Test("what is put into a template is not looked at again")
+  @Test("values inserted into a template are not searched for placeholders")
   func template() {
     #expect(Markup.filled("a {{x}} b {{y}}{{x}}", ["x": "{{y}}", "y": "2"]) == "a {{y}} b 2{{y}}")
   }
 
   @Test(
-    "bytes in base 64",
+    "bytes are encoded in base 64",
     arguments: [
       ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy"),
     ])
   func base64(text: String, expected: String) { #expect(Markup.base64(Array(text.utf8)) == expected) }
 
-  @Test("marks are at whole hours of local time, the ends included")
+  @Test("marks are at whole hours of local time, including the ends")
   func hours() throws {
     // 2026-05-16T08:00:00+02:00, ten hours.
     let axis = axis(from: 1_778_911_200, hours: 10, try TimeZoneRules("UTC-2"))
@@ -46,9 +46,9 @@ struct PageDrawingTests {
     #expect(axis.percent(axis.start + .hours(1)) == "10.00%")
   }
 
-  @Test("when the clock is put forward, marks stay at round local times")
+  @Test("marks stay at round local times when the clock is set forward")
   func summerTime() throws {
-    // 2026-03-28T22:00:00+01:00; at two in the morning it is three.
+    // 2026-03-28T22:00:00+01:00; at 02:00 the local time becomes 03:00.
     let axis = axis(from: 1_774_731_600, hours: 12, try TimeZoneRules("CET-1CEST,M3.5.0,M10.5.0/3"))
     #expect(axis.marks.map(\.label).prefix(6) == ["22:00", "23:00", "00:00", "01:00", "03:00", "04:00"])
     let autumn = self.axis(from: 1_792_875_600, hours: 24, try TimeZoneRules("CET-1CEST,M3.5.0,M10.5.0/3"))
@@ -56,21 +56,21 @@ struct PageDrawingTests {
     for (left, right) in zip(autumn.marks, autumn.marks.dropFirst()) { #expect(left.instant < right.instant) }
   }
 
-  @Test("marks are few for every length", arguments: [1, 3, 9, 24, 40, 100, 24 * 30, 24 * 400] as [Int64])
+  @Test("runs of any length have few marks", arguments: [1, 3, 9, 24, 40, 100, 24 * 30, 24 * 400] as [Int64])
   func lengths(hours: Int64) {
     let marks = axis(from: -86_400 * 3 - 17, hours: hours, .utc).marks
     #expect((1...14).contains(marks.count))
     #expect(Set(marks.map(\.instant)).count == marks.count)
   }
 
-  @Test("days have their names, also before 1970 and on 29 February")
+  @Test("days have correct names, also before 1970 and on 29 February")
   func calendar() {
     #expect(CalendarMoment(Instant(nanoseconds: -1_000_000_000), .utc).day == "Wed 31 Dec")
     #expect(CalendarMoment(Instant(nanoseconds: 1_709_208_000_000_000_000), .utc).date == "29 February 2024")
     #expect(CalendarMoment(.epoch, .utc).zone == "UTC")
   }
 
-  @Test("a state is drawn higher the more it draws, and in the colour of its power")
+  @Test("a state with more power is drawn higher, in the colour of its power")
   func levels() throws {
     func state(_ name: String, _ watts: Double, _ isOn: Bool) throws -> PowerState {
       PowerState(name: name, power: try #require(Power(watts: watts)), isOn: isOn)
@@ -84,11 +84,11 @@ struct PageDrawingTests {
   }
 
   @Test(
-    "scales end at round numbers",
+    "the ends of a scale are round numbers",
     arguments: [(0.0, 1.0), (0.3, 0.5), (1, 1), (1.1, 2), (2.5, 5), (7, 10), (840, 1000)])
   func round(value: Double, expected: Double) { #expect(CurveDrawing.round(value) == expected) }
 
-  @Test("a map keeps north up and lengths true")
+  @Test("on a map, north is up and lengths are to scale")
   func map() throws {
     let start = try #require(Coordinate(latitude: 60, longitude: 20))
     let fixes = [start, start.moved(north: 1000, east: 0), start.moved(north: 0, east: 1000)].map {

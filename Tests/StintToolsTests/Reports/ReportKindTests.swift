@@ -4,13 +4,14 @@ import Testing
 
 @testable import StintTools
 
-/// The schemas stand beside the grammar; `Tests/Schemas/schemas.py` holds what commands print against them.
+/// The schemas are in the grammar folder; `Tests/Schemas/schemas.py` checks the output of commands against
+/// them.
 @Suite("Kinds of reports")
 struct ReportKindTests {
   private static let folder =
     #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined() + "/grammar/schemas"
 
-  @Test("each kind of report has a schema of its version, and no schema stands without a report")
+  @Test("each kind of report has a schema of its version, and each schema has a report")
   func schemas() throws {
     let files = try Folder.files(in: Self.folder, suffix: ".json")
     #expect(Set(files) == Set(ReportKind.allCases.map { "\(Self.folder)/\($0.rawValue).json" }))

@@ -18,7 +18,7 @@ struct ReportPageTests {
     ).run().report
   }
 
-  @Test("the lanes hold what the ledger holds, to the nanojoule, and causes for all that was on")
+  @Test("the energy of the lanes is equal to the ledger, and each period of being on has a cause")
   func books() throws {
     for policies in [[], [try workshop.policy()]] {
       let report = try run(policies)
@@ -37,7 +37,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("a rule's lane is as long as the rule was in force")
+  @Test("the spans of a rule's lane add up to its time in force")
   func rules() throws {
     let report = try run([try workshop.policy()])
     let timeline = try #require(report.timeline)
@@ -47,7 +47,7 @@ struct ReportPageTests {
     }
   }
 
-  @Test("what is off because a rule paused it says so")
+  @Test("a device that a rule paused has that rule as its cause")
   func paused() throws {
     let timeline = try #require(try run([try workshop.policy()]).timeline)
     let gnss = try #require(timeline.devices.first { $0.device == "location.gnss" })
@@ -55,7 +55,7 @@ struct ReportPageTests {
     #expect(causes.contains { $0.links.contains { $0.rules.contains("walk/still") && $0.grant == "paused" } })
   }
 
-  @Test("the same run makes the same bytes, on any number of threads, and recording changes no decision")
+  @Test("equal runs have equal pages on any number of threads, and recording changes no decision")
   func deterministic() throws {
     let policy = try workshop.policy()
     let scenario = try workshop.walk()
@@ -73,7 +73,7 @@ struct ReportPageTests {
     #expect(pages.count == 1 && plain.timeline == nil)
   }
 
-  @Test("the page loads nothing, and only its own script may run")
+  @Test("the page loads no external content, and only its own script may run")
   func alone() throws {
     let page = ReportPage([try run([]), try run([try workshop.policy()])]).html
     for word in ["http:", "https:", "src=", "@import", "url(", "<iframe", "<img", "//www"] {
@@ -84,7 +84,7 @@ struct ReportPageTests {
     #expect(!page.contains("{{"))
   }
 
-  @Test("names do no harm, whatever is in them")
+  @Test("names with markup are escaped")
   func names() throws {
     var report = try run([try workshop.policy()])
     let nasty = "</script><script>alert('1')</script>\"onload=\"x"
@@ -99,7 +99,7 @@ struct ReportPageTests {
   }
 
   @Test(
-    "the data is whole: every stretch lies within the run, in order, with a state and a cause that are there")
+    "each span of the data is within the run, in order, with an existing state and cause")
   func data() throws {
     let report = try run([try workshop.policy()])
     let page = ReportPage([report]).html
@@ -113,7 +113,7 @@ struct ReportPageTests {
         == PageData(runs: [report], map: MapDrawing([try #require(report.timeline)])).json)
   }
 
-  @Test("the page says what is not drawn stretch by stretch")
+  @Test("the page reports merged periods")
   func limits() throws {
     let report = try run([])
     var timeline = try #require(report.timeline)
@@ -134,7 +134,7 @@ struct ReportPageTests {
     #expect(ReportPage([more]).html.contains("pale: more than 5 periods; those under"))
   }
 
-  @Test("two runs stand side by side, with letters and what changed")
+  @Test("two runs are shown side by side, with letters and the changes")
   func compared() throws {
     let page = ReportPage([try run([]), try run([try workshop.policy()])]).html
     #expect(page.contains("class=\"runs2\"") && page.contains(">A</b>none") && page.contains(">B</b>"))
@@ -142,7 +142,7 @@ struct ReportPageTests {
     #expect(page.contains("walk/hold is not in this policy"))
   }
 
-  @Test("a page that cannot be written is known before anything runs")
+  @Test("a path that is not writable is refused before the run")
   func paths() throws {
     #expect(throws: Problem.self) { try ReportPage.check(path: "/no-such-folder/out.html") }
     #expect(throws: Problem.self) { try ReportPage.check(path: "/tmp") }

@@ -9,7 +9,7 @@ import Testing
 @testable import StintRuntime
 @testable import StintTools
 
-/// A daemon whose loader waits at a gate, as if a policy took long to check.
+/// A daemon whose policy loader waits at a gate, to simulate a slow check.
 @Suite struct HeldLoadTests {
   private final class Bench: Sendable {
     let host: Host
@@ -48,7 +48,7 @@ import Testing
         plugins: try stage.plugins(meter: EnergyMeter(), seed: 1))
     }
 
-    /// Lets the host attend to what edits want of it, each time that one does, until something is so.
+    /// Lets the host process the results of edits after each notification, until a condition is true.
     func settle(at instant: Instant, until isSo: @Sendable () -> Bool) async {
       var seen = 0
       while !isSo() {
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "while a policy is being checked, steps go on and status is answered; then the policy comes into force")
+    "while a policy is checked, steps continue and status is answered; then it comes into force")
   func held() throws {
     let bench = try Bench(TemporaryFiles())
     let start = bench.start
@@ -87,7 +87,7 @@ import Testing
         outcome.withLock { $0 = result }
       }
       await bench.policies.submit(push, bench.host)
-      // The loader stands at the gate, on its own thread.
+      // The loader waits at the gate on its own thread.
       await bench.host.run(until: start + .minutes(5))
       #expect(await bench.host.now == start + .minutes(5))
       let status = await bench.ask(#"{"ask":"status"}"#, at: start + .minutes(5))
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "of edits of the files that come while one is checked, the newest comes into force, and the rest is skipped"
+    "of several file edits during a check, the newest comes into force and the others are skipped"
   )
   func newest() throws {
     let bench = try Bench(TemporaryFiles())

@@ -7,7 +7,7 @@ import Testing
 @testable import StintTools
 
 @Suite struct LiveRunTests {
-  @Test("an edit between the first reading and the watch is put in force at the start")
+  @Test("an edit between the first read and the start of the watch comes into force at the start")
   func editedMeanwhile() throws {
     let workshop = TemporaryFiles()
     let policy = try workshop.policy()
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "the same command starts again and again: each start has a journal, and all replay to the same decisions")
+    "each start of the same command has its own journal, and all replay to the same decisions")
   func startedAgain() throws {
     let workshop = TemporaryFiles()
     let journal = workshop.path("journal")
@@ -44,7 +44,7 @@ import Testing
     #expect(!report.text.isEmpty)
   }
 
-  @Test("a second run on a state, journal or socket in use is refused, and the first goes on")
+  @Test("a second run with a state, journal or socket in use is refused, and the first continues")
   func secondRun() throws {
     let workshop = TemporaryFiles()
     let policy = try workshop.policy()
@@ -69,7 +69,7 @@ import Testing
     #expect(try first.run().reloads.isEmpty)
   }
 
-  @Test("a step of the clock comes into force between two events, is told, and replays to the same decisions")
+  @Test("a clock step applies between two events, is logged, and replays to the same decisions")
   func clockStep() throws {
     let workshop = TemporaryFiles()
     let said = Locked<[String]>([])
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("what was not edited is put in force once")
+  @Test("policies without an edit are loaded once")
   func unedited() throws {
     let workshop = TemporaryFiles()
     var request = LiveRequest(

@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 @Suite struct BatteryLevelTests {
-  @Test("a level that the scenario sets reaches policies at once, also where the phone has a gauge")
+  @Test("policies see a battery level from the scenario at once, also on a phone with a gauge")
   func told() throws {
     let workshop = TemporaryFiles()
     let scenario = try workshop.file(

@@ -7,7 +7,7 @@ import StintTools
 import StintUnits
 import Testing
 
-/// A simulated walk under a policy with rules that each demand is asked.
+/// A simulated walk under a policy with per-demand rules.
 @Suite struct ClientRuleRunTests {
   private static let policy = """
     policy "walk" version 1
@@ -19,7 +19,7 @@ import Testing
     rule steps while client.period < 1 s and client.name in ["trail-app", "coach"] { batch accel until 6 s }
     """
 
-  @Test("F9: a journal with rules of clients replays byte for byte, and why names the demand")
+  @Test("F9: a journal with per-demand rules replays byte for byte, and why reports the demand")
   func replay() throws {
     let workshop = TemporaryFiles()
     let journal = workshop.path("j")
@@ -42,7 +42,7 @@ import Testing
       late.contains("downgrade to 60 m for trail-app #1; ends when client.accuracy is above 10 m"), "\(late)")
   }
 
-  @Test("a rule for one client changes what that client pays")
+  @Test("a rule for one client changes the energy of that client")
   func energy() throws {
     let workshop = TemporaryFiles()
     let scenario = try workshop.walk()
@@ -57,7 +57,7 @@ import Testing
     #expect(paused.byClient["mail"] == asked.byClient["mail"])
   }
 
-  @Test("check tells what each demand costs, and the limits count it")
+  @Test("check reports the cost of each demand, and the limits include it")
   func cost() throws {
     let source = SourceText(file: "p", text: Self.policy)
     let vocabulary = Vocabulary(manifests: try Manifests.read(nil))

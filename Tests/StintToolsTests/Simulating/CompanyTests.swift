@@ -5,10 +5,10 @@ import Testing
 
 @testable import StintTools
 
-@Suite("clients in company")
+@Suite("Several clients in one run")
 struct CompanyTests {
   private let workshop = TemporaryFiles()
-  /// First, period and patience of each, in minutes.
+  /// The first transfer, the period and the deadline of each client, in minutes.
   private let clients = [(1, 15, 10), (4, 20, 12), (7, 30, 15), (11, 25, 10), (13, 15, 8)]
 
   private func wakeups(_ chosen: Range<Int>) throws -> (count: Int, late: Int) {
@@ -30,7 +30,7 @@ struct CompanyTests {
     return (report.wakeups.total, report.transfers.late)
   }
 
-  @Test("F16: five clients with flex need at most half the wakes of five by themselves, and none is late")
+  @Test("F16: five clients with deadlines together need at most half the wake-ups, and none is late")
   func half() throws {
     let alone = try clients.indices.map { try wakeups($0..<($0 + 1)) }
     let together = try wakeups(clients.indices)
@@ -39,7 +39,7 @@ struct CompanyTests {
     #expect(together.late == 0)
   }
 
-  /// What each needs, and how long it can wait: four sensors and one who sends.
+  /// The demands of four sensors and one transfer, with their latencies.
   private static let mixed = [
     """
     {"name": "steps", "demands": [{"target": "motion.accelerometer", "with": {"rate": "1 Hz", "latency": "60 s"}}]}
@@ -72,7 +72,7 @@ struct CompanyTests {
     return try SimulationRun(SimulationRequest(policies: [], scenario: path)).run().report.wakeups.total
   }
 
-  @Test("F16: sensors that can wait ride on each other's wakes and on the radio's: half the wakes and fewer")
+  @Test("F16: sensors with latency share wake-ups with each other and the radio: at most half as many")
   func sensorsAndRadio() throws {
     let alone = try Self.mixed.map { try mixedWakeups([$0]) }
     let together = try mixedWakeups(Self.mixed)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DeterminismTests {
   @Test(
-    "F9 F3 F1: one decision log over two runs, one and two threads, for each seed; sums equal, no watt without cause"
+    "F9 F3 F1: each seed has one decision log on one and two threads, equal sums and no unexplained power"
   )
   func seeds() throws {
     let workshop = TemporaryFiles()
@@ -24,11 +24,11 @@ import Testing
       #expect(reports[0].unexplained == .zero)
       hashes.insert(reports[0].decisionLogHash)
     }
-    // Noise differs from seed to seed, so some decisions come at other instants.
+    // Noise depends on the seed, so some decisions occur at different instants.
     #expect(hashes.count > 1)
   }
 
-  @Test("F9: debug and release, this machine and the next write the same bytes")
+  @Test("F9: debug and release builds on all computers write the same bytes")
   func pinned() throws {
     let workshop = TemporaryFiles()
     let request = SimulationRequest(policies: [try workshop.policy()], scenario: try workshop.walk())

@@ -12,7 +12,7 @@ import Testing
     func served(_ effect: ServiceEffect, at instant: Instant) { heard.withLock { $0.append("\(effect)") } }
   }
 
-  @Test("both of two observers hear what services tell")
+  @Test("both observers receive the effects of services")
   func services() {
     let (first, second) = (Listener(), Listener())
     ObserverPair(first, second).served(.launch("app", .visit), at: .epoch)

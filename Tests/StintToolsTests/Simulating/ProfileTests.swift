@@ -4,23 +4,23 @@ import Testing
 
 @testable import StintTools
 
-@Suite("profiles in a run")
+@Suite("Device profiles in a run")
 struct ProfileTests {
   private func run(_ profile: String?) throws -> SimulationReport {
     try SimulationRun(SimulationRequest(policies: [], scenario: "quiet", profile: profile)).run().report
   }
 
-  @Test("a profile that is named chooses the figures, and the report says which") func named() throws {
+  @Test("the requested profile supplies the figures, and the report names it") func named() throws {
     let reference = try run(nil)
     #expect(reference.profile == "reference")
     let report = try run("nexus5")
     #expect(report.profile == "nexus5")
-    // A day asleep: 12.16 mW for the processor.
+    // The processor sleeps for a day at 12.16 mW.
     #expect(report.ledger.byDevice["host.processor"]?.joules == 12.16e-3 * 86_400)
     #expect(try run("m8tracker").ledger.byDevice["radio.wifi"] == nil)
   }
 
-  @Test("an unknown profile is refused with the names that there are") func unknown() {
+  @Test("an unknown profile is refused with the known names") func unknown() {
     let error = #expect(throws: Problem.self) { try run("nexus6") }
     #expect(error?.description.contains("no device profile is named “nexus6”") == true)
     #expect(error?.description.contains("reference, pixel5, nexus5, m8tracker") == true)

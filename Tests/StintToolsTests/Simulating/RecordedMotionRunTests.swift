@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "fifty samples a second, ten seconds late: the fewest wakes that the part's queue allows, and as long as the record",
+    "at 50 Hz and 10 s latency, the queue has the fewest wake-ups; the run is as long as the recording",
     arguments: [("pixel5", 11, 5500), ("m8tracker", 179, 5728)])
   func stream(profile: String, wakes: Int, samples: Int) throws {
     let report = try report("motion-stream", motion: try table(115), profile: profile)
@@ -39,13 +39,13 @@ import Testing
     #expect(report.deliveries["steps"]?.samples == samples)
   }
 
-  @Test("who only wants to hear of changes is not woken for samples, however short the queue")
+  @Test("a client that needs only changes causes no wake-ups for samples, also with a short queue")
   func change() throws {
     let report = try report("motion-change", motion: try table(600), profile: "m8tracker")
     #expect(report.wakeups.total <= 1)
   }
 
-  @Test("a recording that cannot be read is refused with its place, before anything runs")
+  @Test("an invalid recording is refused with its position before the run")
   func refusals() throws {
     let torn = try workshop.file("torn.csv", "t_s,ax,ay,az\n0,0,0,9.8\n1,0,zero,9.8\n")
     let error = #expect(throws: Problem.self) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StintTools
 
-/// Samples that ride along, from a run to its journal and what is asked of it.
+/// Piggybacked samples in a run, in its journal and in the answers of `why`.
 @Suite struct RidingRunTests {
   private let workshop = TemporaryFiles()
 
@@ -28,7 +28,7 @@ import Testing
     return (path, report)
   }
 
-  @Test("F16: a journal with samples that rode along is decided the same again")
+  @Test("F16: a journal with piggybacked samples replays to the same decisions")
   func replay() throws {
     let (path, report) = try journal()
     let replay = try ReplayReport(journal: path)
@@ -36,19 +36,19 @@ import Testing
     #expect(replay.decisionLogHash == report.decisionLogHash)
     #expect(replay.energy == report.ledger.total)
     #expect(report.wakeups.byDevice["radio.cellular"] == 5)
-    // Sixty by itself; after each of five messages its ten seconds begin anew.
+    // Sixty without messages; each of five messages restarts the latency of ten seconds.
     #expect(report.wakeups.byDevice["motion.accelerometer"] == 58)
     #expect(report.unexplained == .zero)
   }
 
-  @Test("F16: why says with whom samples rode, and when")
+  @Test("F16: why reports the wake-up that samples shared and its time")
   func why() throws {
     let (path, _) = try journal()
     let before = try WhyQuery.report("motion.accelerometer", at: "08:01", journal: path).text
     #expect(!before.contains("rode along"))
     let after = try WhyQuery.report("motion.accelerometer", at: "08:02", journal: path).text
     #expect(after.contains("rode along"))
-    #expect(after.contains("handed over at 08:01:37"))
+    #expect(after.contains("delivered at 08:01:37"))
     #expect(after.contains("while the processor was up for chat #"))
   }
 }

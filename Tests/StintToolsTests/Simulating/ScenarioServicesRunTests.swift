@@ -7,7 +7,7 @@ import Testing
 
 @testable import StintTools
 
-/// Services that scenario files ask for, in runs.
+/// Runs with services that scenario files request.
 @Suite struct ScenarioServicesRunTests {
   private func scenario(_ workshop: TemporaryFiles, _ services: String) throws -> String {
     try workshop.file(
@@ -20,7 +20,7 @@ import Testing
       """)
   }
 
-  @Test("updates that a scenario asks for run from one time to the other, and cost only that")
+  @Test("requested updates run and use energy only between their start and their end")
   func updates() throws {
     let workshop = TemporaryFiles()
     let path = try scenario(
@@ -35,7 +35,7 @@ import Testing
     #expect(report.unexplained == .zero)
   }
 
-  @Test("what no service would take is refused before anything runs")
+  @Test("invalid service requests are refused before the run")
   func refusals() throws {
     let workshop = TemporaryFiles()
     let path = try scenario(
@@ -50,11 +50,11 @@ import Testing
     }
     let text = error?.description ?? ""
     #expect(text.contains("service “way”: unknown activity “flying”; use other, automotive, fitness"))
-    #expect(text.contains("service “near”: no radius is 0.0 m"))
+    #expect(text.contains("service “near”: the accuracy 0.0 m is invalid"))
     #expect(text.contains("service “home”: no region is named"))
   }
 
-  @Test("after a restart what stood is asked for again, but no fix, and nothing that was ended meanwhile")
+  @Test("after a restart, active services are requested again, except fixes and ended services")
   func resuming() throws {
     let services = [
       ScenarioService(name: "once", request: .fix(DemandSettings(), timeout: nil)),

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Time zones of runs")
 struct TimeZoneTests {
-  /// Pauses between 08:02 and 08:05 of the clock; the walk begins at 08:00 in Berlin.
+  /// Pauses between 08:02 and 08:05 of local time; the walk begins at 08:00 in Berlin.
   private static let policy = """
     policy "walk" version 1
     use location.gnss as gps required
@@ -30,7 +30,7 @@ struct TimeZoneTests {
     return (journal, try SimulationRun(request).run().report.decisionLogHash)
   }
 
-  @Test("a run in a named zone is that in its offset, and replays by the rules in its journal")
+  @Test("a run in a named zone equals one in its offset, and replays with the rules in its journal")
   func replay() throws {
     let own = try run(in: nil)
     for (zone, isSame) in [
@@ -50,14 +50,14 @@ struct TimeZoneTests {
     #expect(resting.contains("ends when schedule rest ends, at 08:05:00 if it stays so"), "\(resting)")
   }
 
-  @Test("the fixed zone of the scenario, named again, writes the same bytes")
+  @Test("naming the scenario's own fixed zone does not change the output")
   func sameBytes() throws {
     let journals = try [nil, "UTC+2", "UTC+02:00"].map { try run(in: $0).journal }
     let bytes = try journals.map { try FileText.read($0) }
     #expect(bytes[1] == bytes[0] && bytes[2] == bytes[0])
   }
 
-  @Test("a zone that nobody knows is refused before anything runs")
+  @Test("an unknown time zone is refused before the run")
   func refusal() throws {
     #expect {
       _ = try run(in: "Nowhere/AtAll")

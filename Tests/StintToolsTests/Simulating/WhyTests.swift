@@ -7,7 +7,7 @@ import StintUnits
 import Testing
 
 @Suite struct WhyTests {
-  @Test("F1: why names client, demand, rules, grant, setting, and what would change it")
+  @Test("F1: why reports client, demand, rules, grant, setting, and the facts that would change them")
   func why() throws {
     let workshop = TemporaryFiles()
     let journal = workshop.path("j")
@@ -25,13 +25,13 @@ import Testing
     let resting = try WhyQuery.report("location.gnss", at: "08:06", journal: journal)
     #expect(resting.headline.hasPrefix("off, "))
     #expect(resting.text.contains("paused; by walk/hold, walk/still"))
-    // Replaying the whole journal takes every decision again.
+    // Replaying the whole journal repeats all decisions.
     let moment = try JournalReplay.moment(of: journal, at: nil)
     #expect(moment.decisions == report.decisions)
     #expect(moment.governor.ledger(at: moment.reached).isBalanced)
   }
 
-  @Test("what is no journal, no device and no time is refused with a next step")
+  @Test("an invalid journal, an unknown device and an unknown time are refused with a remedy")
   func refusals() throws {
     let workshop = TemporaryFiles()
     let journal = workshop.path("j")

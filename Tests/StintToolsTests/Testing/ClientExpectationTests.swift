@@ -3,7 +3,7 @@ import StintModel
 import StintTools
 import Testing
 
-/// Tests in policies with several clients: each gets what its own settings ask for.
+/// Tests of policies with several clients, each with grants by its own settings.
 @Suite("Tests in policies: clients")
 struct ClientExpectationTests {
   private static let policy = """
@@ -29,7 +29,7 @@ struct ClientExpectationTests {
     return report.outcomes.flatMap(\.misses).map { source.text(of: $0.expectation.span) }
   }
 
-  @Test("each client is granted what its own settings ask for")
+  @Test("each client has a grant by its own settings")
   func settings() throws {
     let missed = try misses(
       """
@@ -51,7 +51,7 @@ struct ClientExpectationTests {
     #expect(missed == [])
   }
 
-  @Test("each demand has its own time, across a reload, and loses it when it ends")
+  @Test("each demand has its own timer, which survives a reload and ends with the demand")
   func time() throws {
     let missed = try misses(
       """
@@ -72,7 +72,7 @@ struct ClientExpectationTests {
   }
 
   @Test(
-    "what a client is not granted is missed",
+    "an expectation about a grant that a client does not have fails",
     arguments: [
       "expect grant(\"coach\") is served at 1 min", "expect grant(\"other\") is stopped at 1 min",
       "expect grant(\"other\") is served at 1 min because quiet",
@@ -88,7 +88,7 @@ struct ClientExpectationTests {
     #expect(try misses(steps + "\n" + expectation) == [expectation])
   }
 
-  @Test("mutants of rules about clients are noticed by tests that look at grants")
+  @Test("tests that check grants detect mutants of per-demand rules")
   func mutants() throws {
     let report = try report(
       """

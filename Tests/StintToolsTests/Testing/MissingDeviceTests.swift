@@ -3,7 +3,7 @@ import StintModel
 import StintTools
 import Testing
 
-/// A device that a policy names and the phone does not have takes away its own clause and nothing else.
+/// A missing device affects only the parts of a policy that name it.
 @Suite("Policies: missing devices")
 struct MissingDeviceTests {
   private static let header = """
@@ -30,7 +30,7 @@ struct MissingDeviceTests {
   }
 
   @Test(
-    "a directive keeps the targets that are there, and a rule the directives that have some",
+    "a directive keeps its existing targets, and a rule the directives that have targets",
     arguments: [
       "rule r while not screen.on { stop [gps, fused] }",
       "rule r while not screen.on { stop fused stop gps }",
@@ -41,7 +41,7 @@ struct MissingDeviceTests {
   }
 
   @Test(
-    "what it would say is unknown: one side of “or” suffices",
+    "facts of a missing device are unknown, and one true side of “or” is enough",
     arguments: [
       "battery.level < 20 % or fused.on", "battery.level < 20 % or inside(desk)",
       "fused.speed > 1 m/s or not screen.on",
@@ -54,7 +54,7 @@ struct MissingDeviceTests {
   }
 
   @Test(
-    "what needs it never holds, nor does its contrary",
+    "a condition that needs a missing device never holds, and neither does its negation",
     arguments: [
       "battery.level < 20 % and fused.on", "not fused.on", "inside(desk)", "not inside(desk)",
       "fused.speed * 2 > 3 m/s for 5 min", "fused.speed between 1 m/s and 2 m/s", "fused.state is tracking",
@@ -64,7 +64,7 @@ struct MissingDeviceTests {
     #expect(try passes("rule r while \(condition) { stop gps }", "not r and gps.on"))
   }
 
-  @Test("a machine moves on by the exits that are left, and a rule of nothing but the device never acts")
+  @Test("a machine uses its remaining transitions, and a rule for the missing device alone never acts")
   func machines() throws {
     let machine = """
       machine m starts a {
@@ -76,7 +76,7 @@ struct MissingDeviceTests {
     #expect(try passes("rule r while not screen.on { stop fused }", "not r and gps.on"))
   }
 
-  @Test("a note says what is left out, and rules that lack a device are not called needless")
+  @Test("a note lists the ignored parts, and rules that lack a device are not reported as unnecessary")
   func notes() throws {
     let body = """
       rule one while not screen.on or battery.level < 50 % { stop gps }

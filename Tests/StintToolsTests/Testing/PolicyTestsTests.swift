@@ -4,7 +4,7 @@ import StintTools
 import StintUnits
 import Testing
 
-/// `stint test`: tests in policies on the simulated phone.
+/// Runs tests in policies on the simulated phone, as `stint test` does.
 @Suite("Tests in policies")
 struct PolicyTestsTests {
   private static let policy = """
@@ -25,7 +25,7 @@ struct PolicyTestsTests {
     return try PolicyTests([source], vocabulary: vocabulary).run(coverage: coverage, mutate: mutate)
   }
 
-  @Test("each file is loaded by itself, or all of them together")
+  @Test("files are loaded one by one or all together, as requested")
   func files() throws {
     let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
     let texts = [
@@ -50,7 +50,7 @@ struct PolicyTestsTests {
     return report.outcomes.flatMap(\.misses).map { source.text(of: $0.expectation.span) }
   }
 
-  @Test("a device follows what the test sets, and a reload in the middle changes nothing")
+  @Test("a device follows the facts of the test, and a reload during the test has no effect")
   func follows() throws {
     let missed = try misses(
       """
@@ -66,7 +66,7 @@ struct PolicyTestsTests {
   }
 
   @Test(
-    "what does not come about is missed",
+    "an expectation that is not met is reported",
     arguments: [
       "expect gps is track at 5 min", "expect not gps.on by 3 min", "expect still at 3 min 59 s",
       "expect gps is off at 5 min because saver", "expect saver", "expect battery.level > 81 % at 1 min",
@@ -78,11 +78,11 @@ struct PolicyTestsTests {
       at 0 s attach "app"
       at 8 min detach "app"
       """
-    // Before the client leaves: what is expected stands in the order in which it is written.
+    // Before the client leaves: events and expectations keep the order of the file.
     #expect(try misses(steps + "\n" + expectation) == [expectation])
   }
 
-  @Test("facts that a test sets do not grow old, and may be unknown")
+  @Test("facts that a test sets stay fresh, and may be unknown")
   func facts() throws {
     let missed = try misses(
       """
@@ -95,7 +95,7 @@ struct PolicyTestsTests {
     #expect(missed == [])
   }
 
-  @Test("a radio carries what a client attaches with")
+  @Test("a radio transfers the data with which a client attaches")
   func transfer() throws {
     let missed = try misses(
       """
@@ -106,7 +106,7 @@ struct PolicyTestsTests {
     #expect(missed == [])
   }
 
-  @Test("coverage names rules and comparisons that no test has seen")
+  @Test("coverage reports rules and comparisons that no test covers")
   func coverage() throws {
     let report = try report(
       """
@@ -124,7 +124,7 @@ struct PolicyTestsTests {
     #expect(coverage.gaps.count == 3)
   }
 
-  @Test("F15: a mutant lives until a test looks at what it changes")
+  @Test("F15: a mutant survives until a test checks the changed behaviour")
   func mutants() throws {
     func survivors(_ expectations: String) throws -> [String] {
       let report = try report(
@@ -146,7 +146,7 @@ struct PolicyTestsTests {
       #expect(mutants.count == 9)
       return mutants.filter { $0.killedBy == nil }.map(\.mutation.text)
     }
-    // At 22 % a coarse position comes from elsewhere already, so this one is noticed.
+    // At 22 % another device already supplies the coarse position, so this mutant is detected.
     #expect(try survivors("").count == 8)
     let watchful = """
       expect not saver at 59 s
@@ -161,7 +161,7 @@ struct PolicyTestsTests {
     #expect(try survivors(watchful) == [])
   }
 
-  @Test("a broken requirement fails the test")
+  @Test("a test fails when a requirement is violated")
   func violation() throws {
     let report = try report(
       """
@@ -177,7 +177,7 @@ struct PolicyTestsTests {
     #expect(report.outcomes.flatMap(\.violations).map(\.at) == [.minutes(1)])
   }
 
-  @Test("a failure is shown as a timeline with what the expectation reads")
+  @Test("a failure has a timeline of the facts that the expectation reads")
   func timeline() throws {
     let report = try report(
       """

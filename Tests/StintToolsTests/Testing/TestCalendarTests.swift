@@ -4,11 +4,11 @@ import StintTools
 import StintUnits
 import Testing
 
-@Suite("Days on which tests begin")
+@Suite("Start days of tests")
 struct TestCalendarTests {
   private static let berlin = "CET-1CEST,M3.5.0,M10.5.0/3"
 
-  /// The screen is on from the begin on; the device rests while a window of the night is open.
+  /// The screen is on from the start; the device rests while a window of the night is open.
   private func passes(_ window: String, _ expectations: String, on date: String?, in zone: String?) throws
     -> Bool
   {
@@ -29,7 +29,7 @@ struct TestCalendarTests {
     return try tests.run().failures == 0
   }
 
-  @Test("a test sees the night that has no 02:30, and the one that has two")
+  @Test("local time is correct in the night without 02:30 and in the night with two")
   func nights() throws {
     let usual = "expect not quiet at 2 h 20 min expect quiet at 2 h 40 min expect not quiet at 4 h 10 min"
     let spring = "expect not quiet at 1 h 50 min expect quiet at 2 h 10 min expect not quiet at 3 h 10 min"
@@ -43,7 +43,7 @@ struct TestCalendarTests {
     #expect(try !passes("02:30..04:00", usual, on: "2026-03-29", in: Self.berlin))
   }
 
-  @Test("the weekday is that of the calendar")
+  @Test("the weekday is correct for the date")
   func weekdays() throws {
     let begin = "expect quiet at 1 h"
     for (day, date) in [("mon", nil), ("sun", "2026-03-29"), ("thu", "2024-02-29"), ("fri", "1999-12-31")] {
@@ -52,7 +52,7 @@ struct TestCalendarTests {
   }
 
   @Test(
-    "what is no day is refused",
+    "an invalid date is refused",
     arguments: [
       "2026-02-29", "2026-13-01", "2026-00-10", "2026-1-5", "26-01-05", "2026-04-31", "tomorrow", "",
     ])

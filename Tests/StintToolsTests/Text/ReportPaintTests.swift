@@ -7,13 +7,13 @@ struct ReportPaintTests {
   private let report =
     "on, 60 mW\n  demanded by  app  10 m\n               web  5 m\n  broken  rate: late\ndone"
 
-  @Test("without colours a report stays as it is")
+  @Test("without colours, a report is unchanged")
   func plain() {
     #expect(ReportPaint(.plain).text(report) == report)
   }
 
   @Test(
-    "with colours the first line is strong, first words are quiet, verdicts stand out, and no text is lost")
+    "with colours, the first line is bold, keywords are dimmed, verdicts are coloured, and no text is lost")
   func coloured() {
     let text = ReportPaint(.colours).text(report)
     let lines = text.split(separator: "\n")

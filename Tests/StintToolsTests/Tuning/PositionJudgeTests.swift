@@ -5,13 +5,13 @@ import Testing
 
 @testable import StintTools
 
-@Suite("How good handed-over positions are, second by second")
+@Suite("Quality of delivered positions for each second")
 struct PositionJudgeTests {
   private let start = Instant(nanoseconds: 1_779_062_400_000_000_000)
   private let demand = Demand(
     id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings(accuracy: 10))
 
-  /// 100 s walked at 2 m/s, then 100 s of rest.
+  /// A walk of 100 s at 2 m/s, then 100 s of rest.
   private var world: LegWorld {
     guard let origin = Coordinate(latitude: 47.05, longitude: 8.31) else { preconditionFailure("no place") }
     return LegWorld(
@@ -26,7 +26,7 @@ struct PositionJudgeTests {
     PositionJudge(world: world, clients: ["app"], bound: bound)
   }
 
-  /// Fixes of these seconds, without an error.
+  /// Returns fixes at these seconds, without an error.
   private func batch(_ seconds: [Int64]) throws -> Batch {
     var view = try world.makeView()
     let samples = seconds.enumerated().map { place, second in
@@ -39,7 +39,7 @@ struct PositionJudgeTests {
 
   private func at(_ second: Int64) -> Instant { start + .seconds(second) }
 
-  @Test("a fix serves from when it is handed over, as long as the truth stays near it")
+  @Test("a fix is good from its delivery on, while the true position is near it")
   func held() throws {
     let judge = judge()
     judge.raised(demand, at: start)
@@ -47,22 +47,22 @@ struct PositionJudgeTests {
     judge.delivered(try batch([50]), to: demand, at: at(53))
     let score = judge.score(at: at(100))
     #expect(score.seconds == 100)
-    // Of the first the seconds 2 to 5, of the other 53 to 55: five seconds at 2 m/s are 10 m.
+    // The first fix is good in the seconds 2 to 5, the second in 53 to 55: five seconds at 2 m/s are 10 m.
     #expect(score.goodSeconds == 4 + 3)
     #expect(score.errorSeconds == 98)
   }
 
-  @Test("what waits in a queue is no help before it is handed over, and then only the newest is")
+  @Test("a queued fix counts only after its delivery, and then only the newest one")
   func queued() throws {
     let judge = judge()
     judge.raised(demand, at: start)
     judge.delivered(try batch(Array(0...60)), to: demand, at: at(60))
-    // What comes late does not take the place of what is newer.
+    // A late older fix does not replace a newer one.
     judge.delivered(try batch([10]), to: demand, at: at(62))
     #expect(judge.score(at: at(100)).goodSeconds == 6)
   }
 
-  @Test("standing still counts as moving does, and one fix serves for all of it")
+  @Test("rest counts like movement, and one fix is good for the whole rest")
   func still() throws {
     let judge = judge()
     judge.raised(demand, at: at(100))
@@ -73,7 +73,7 @@ struct PositionJudgeTests {
   }
 
   @Test(
-    "only the time in which the client asks is judged, by the bound it asks for or by the one that is given")
+    "only the time of a demand is scored, by its own accuracy or by the given bound")
   func asked() throws {
     for (bound, good) in [(nil, 6), (20, 11), (1, 1)] as [(Double?, Int)] {
       let judge = judge(bound)
@@ -86,7 +86,7 @@ struct PositionJudgeTests {
     }
   }
 
-  @Test("what a policy starts, what is no position, and who asks for no accuracy is not judged")
+  @Test("demands of a policy, of other sensors, or without an accuracy are not scored")
   func others() {
     let judge = judge()
     judge.raised(

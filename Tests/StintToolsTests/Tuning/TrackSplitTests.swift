@@ -3,7 +3,7 @@ import Testing
 
 @testable import StintTools
 
-@Suite("Which tracks are held back")
+@Suite("Choice of the held-out tracks")
 struct TrackSplitTests {
   private let tracks = ["t/a.csv", "t/b.csv", "t/bb.gpx", "t/c.csv", "t/d.nmea"]
 
@@ -13,7 +13,7 @@ struct TrackSplitTests {
     return split.heldOut.map(TrackSplit.name)
   }
 
-  @Test("the second of every so many; a single track is never")
+  @Test("the second track of each group is held out, but never a single track")
   func every() throws {
     #expect(try heldOut(.every(2)) == ["b.csv", "c.csv"])
     #expect(try heldOut(.every(3)) == ["b.csv", "d.nmea"])
@@ -21,13 +21,13 @@ struct TrackSplitTests {
     #expect(try heldOut(.every(2), of: ["t/a.csv"]).isEmpty)
   }
 
-  @Test("those whose names match")
+  @Test("tracks with matching names are held out")
   func matching() throws {
     #expect(try heldOut(.matching("b*")) == ["b.csv", "bb.gpx"])
     #expect(try heldOut(.matching("c.csv")) == ["c.csv"])
   }
 
-  @Test("a pattern that matches none or all is refused, with the names that there are")
+  @Test("a pattern that matches no track or all tracks is refused with the existing names")
   func refusals() {
     #expect(throws: Problem.self) { try TrackSplit(tracks, .matching("*"), place: "t") }
     do throws(Problem) {
@@ -41,7 +41,7 @@ struct TrackSplitTests {
   }
 
   @Test(
-    "a star stands for anything, also for nothing",
+    "a star matches any characters, or none",
     arguments: [
       ("abc", "abc", true), ("abc", "ab", false), ("abc", "*", true), ("abc", "a*", true),
       ("abc", "*c", true),

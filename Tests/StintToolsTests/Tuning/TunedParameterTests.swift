@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintTools
 
-@Suite("What a parameter can be")
+@Suite("Values of a tuned parameter")
 struct TunedParameterTests {
   private func first(_ text: String) -> TunedParameter? {
     TunedParameter.all(of: SourceText(file: "a.stint", text: "policy \"a\" version 1\n\(text)\n")).first
@@ -21,7 +21,7 @@ struct TunedParameterTests {
   ]
 
   @Test(
-    "choices are inside the range, reach its ends, rise, and hold what is written",
+    "choices ascend from one end of the range to the other and include the written value",
     arguments: ranges.dropLast(2))
   func choices(text: String) throws {
     let parameter = try #require(first("param a = \(text)"))
@@ -35,10 +35,10 @@ struct TunedParameterTests {
     #expect(parameter.choices[parameter.written].text == String(words[0]))
   }
 
-  @Test("each choice is spelled as a policy can, and the policy then says just that", arguments: ranges)
+  @Test("each choice is valid in a policy and is parsed to the same value", arguments: ranges)
   func spelled(text: String) throws {
     let parameter = try #require(first("param a = \(text)"))
-    // Each choice reads a policy of its own; the unit tier looks at the ends and at every twelfth between them.
+    // Each choice parses its own policy, so the unit tier checks only the ends and each twelfth choice.
     let step = Tier.current == .unit ? 12 : 1
     let places = stride(from: 0, to: parameter.choices.count, by: step) + [parameter.choices.count - 1]
     for choice in places.map({ parameter.choices[$0] }) {
@@ -48,7 +48,7 @@ struct TunedParameterTests {
     }
   }
 
-  @Test("choices are spaced by ratio, in two digits; rates are spelled by their period")
+  @Test("choices have equal ratios and two digits, and low rates are written as periods")
   func spacing() throws {
     let rate = try #require(first("param a = 1 per 30 s in 1 per 4 min .. 1 per 15 s"))
     #expect(
@@ -62,7 +62,7 @@ struct TunedParameterTests {
   }
 
   @Test(
-    "what cannot move is none: one point, no range, a value beside it, nothing that can be read",
+    "a parameter with an empty, missing, wrong or invalid range is not tuned",
     arguments: [
       "5 s in 5 s .. 5 s", "5 s in 10 s .. 1 s", "5 s in 10 s .. 20 s", "5 s", "5 s in 1 m .. 10 m",
       "5 s in x", "",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The frontier")
 struct TuningFrontierTests {
-  /// A trial of an energy and a quality in tenths.
+  /// Returns a trial with an energy, and a quality in tenths.
   static func trial(_ energy: Int, _ tenths: Int, place: [Int]) -> TuningTrial {
     var score = TuningScore()
     score.energy = Energy(nanojoules: Int64(energy))
@@ -14,7 +14,7 @@ struct TuningFrontierTests {
     return TuningTrial(values: place.map { "\($0)" }, place: place, byTrack: [score])
   }
 
-  @Test("of all lists of up to three points on a grid of nine it is what none beats, once each, by energy")
+  @Test("for all lists of up to three points on a grid of nine, the frontier has the unbeaten ones by energy")
   func exhaustive() {
     let grid = (0..<9).map { (energy: 1 + $0 % 3, quality: $0 / 3) }
     for count in 0...3 {
@@ -34,7 +34,7 @@ struct TuningFrontierTests {
     }
   }
 
-  @Test("to beat is to be no worse in both and better in one: no point beats itself, and no two each other")
+  @Test("a point beats another only when it is better in one value and no worse in both")
   func beats() {
     let points = (0..<9).map { Self.trial($0 % 3, $0 / 3, place: [$0]).score }
     for left in points {
@@ -47,7 +47,7 @@ struct TuningFrontierTests {
     }
   }
 
-  @Test("the choice is the middle of what beats the written one, and nothing where nothing does")
+  @Test("the choice is the middle trial that beats the written one, or nil when none does")
   func choice() {
     let written = Self.trial(100, 5, place: [0])
     func choice(_ points: [(Int, Int)]) -> [Int]? {
@@ -61,7 +61,7 @@ struct TuningFrontierTests {
     #expect(choice([(100, 6), (100, 8)]) == [2])
   }
 
-  @Test("a sum over tracks weighs each by its time")
+  @Test("a sum over tracks weights each track by its time")
   func sum() {
     var long = TuningScore()
     (long.seconds, long.goodSeconds, long.errorSum, long.errorSeconds) = (90, 90, 90, 90)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The search")
 struct TuningSearchTests {
-  /// A world in which each parameter trades energy for quality at a price of its own, and a third place is best.
+  /// Returns a score in which each parameter trades energy for quality at its own price: its energy grows
+  /// with the square of its value, its quality linearly.
   private static func score(_ place: [Int]) -> TuningTrial {
     var score = TuningScore()
     var energy = 0
@@ -28,7 +29,7 @@ struct TuningSearchTests {
   }
 
   @Test(
-    "what is written comes first, nothing is asked for twice or from outside, and the budget is kept",
+    "the written setting is first, no setting is repeated or out of range, and the budget is kept",
     arguments: [[49], [49, 2], [49, 49, 49], [3, 3], [1, 1], [49, 49, 49, 49, 49, 49]])
   func bounds(counts: [Int]) {
     let written = counts.map { $0 / 2 }
@@ -42,7 +43,7 @@ struct TuningSearchTests {
     }
   }
 
-  @Test("a small space is looked through until the frontier is that of all of it, and then it is over")
+  @Test("in a small space, the search ends when its frontier is that of all settings")
   func small() {
     for counts in [[3, 3], [5], [2, 2, 2], [1]] {
       var all: [[Int]] = [[]]
@@ -53,7 +54,7 @@ struct TuningSearchTests {
     }
   }
 
-  @Test("with few trials and with many, the choice saves most of what can be saved")
+  @Test("with few or many trials, the choice reaches most of the possible saving")
   func finds() throws {
     let written = [24, 24, 24, 24]
     let base = Self.score(written).score
@@ -62,7 +63,8 @@ struct TuningSearchTests {
       let beaten = frontier.filter { $0.score.quality >= base.quality }
       let energy = beaten.map { $0.score.energy.nanojoules }.min() ?? base.energy.nanojoules
       let share = Double(energy) / Double(base.energy.nanojoules)
-      // By the multipliers of Lagrange 0.53 of the energy is the least there is with the quality of what is written.
+      // By Lagrange multipliers, the minimum energy at the quality of the written setting is 0.53 of its
+      // energy.
       #expect(share >= 0.53 && share < 0.75, "\(budget) trials: \(share)")
     }
   }

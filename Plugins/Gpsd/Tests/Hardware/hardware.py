@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The program on a site, with an unmodified gpsd between it and a receiver on a pseudo terminal.
+"""Runs the program on a site, with an unmodified gpsd and a simulated receiver on a pseudo terminal.
 
   hardware.py STINT REPOSITORY [walk | closes | killed | together | recorded]...
 
-walk ends when the watch is closed; closes goes on until gpsd closes the port, which takes it a minute. Without a name
-all of them run but walk.
+walk ends when the watch is closed; closes also waits until gpsd closes the port, which takes a minute. Without a
+name all of them run except walk.
 
-With STINT_RECEIVER_LOGS naming a folder of recorded logs, those of u-blox receivers are fed too. Standard library
-only; ends with 1 at the first thing that is not as it should be.
+When STINT_RECEIVER_LOGS names a folder of recorded logs, those of u-blox receivers are played too. Standard library
+only; exits with 1 at the first failure.
 """
 import json
 import os
@@ -55,7 +55,7 @@ def until(what, condition, seconds):
 
 
 def watchers(port):
-    """Connections that stand at gpsd's port."""
+    """Returns the number of connections to gpsd's port."""
     count = 0
     for line in text("/proc/net/tcp").splitlines()[1:]:
         words = line.split()
@@ -99,14 +99,14 @@ class Stage:
         os.replace(self.policy + ".new", self.policy)
 
     def add(self, rule):
-        """An edit while the program runs: a rule before the first."""
+        """Edits the policy during the run: adds a rule before the first one."""
         self.write(self.original.replace("rule hold ", rule + "rule hold "))
 
     def run(self):
         self.stint, self.output = start(
             self.name + ".out", program, "run", "--site", self.site, "--policies", self.policy, "--journal",
             self.journal)
-        # From then on an edit is seen.
+        # From this line on, edits are detected.
         until("it is watched", lambda: "Ctrl-C ends" in text(self.output), 60)
 
     def end(self, number=signal.SIGINT):
@@ -117,7 +117,7 @@ class Stage:
         until("no client watches", lambda: watchers(self.port) == 0, 5)
 
     def has_fix(self):
-        """Asks gpsd itself, as one more client for a moment."""
+        """Queries gpsd as another short-lived client."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=5) as client:
             client.sendall(b'?WATCH={"enable":true,"json":true};\n')
             heard = b""
@@ -150,7 +150,7 @@ def samples(output):
 
 
 class Mock:
-    """The program on a machine of umockdev, and this side of its commands."""
+    """The program on a machine that umockdev simulates, and the client of its commands."""
 
     def __init__(self, name, *words):
         self.path = os.path.join(folder, name + ".out")
@@ -169,7 +169,7 @@ class Mock:
 
 
 def can_mock():
-    """Whether there is umockdev, with its library for the system's Python."""
+    """Returns whether umockdev is installed, with its library for the system's Python."""
     words = ["/usr/bin/python3", "-c", "import gi; gi.require_version('UMockdev', '1.0')"]
     try:
         with open(os.devnull, "w") as nothing:
@@ -181,7 +181,7 @@ def can_mock():
 
 
 def scans(count, start, z):
-    """Scans of three axes of 12 bits in 16 and the time, 20 ms apart."""
+    """Returns scans of three axes of 12 bits in 16 with a timestamp, 20 ms apart."""
     return b"".join(
         struct.pack("<hhhxxq", 1 << 4, 2 << 4, z(place) << 4, (start + place) * 20_000_000)
         for place in range(count))
@@ -216,17 +216,17 @@ def everything_together(number):
     stage.add('rule rest "for this test"\nwhile motion.activity is still for 2 s {\n  pause gps\n}\n\n')
     with open(os.path.join(nodes, "iio:device0"), "wb", buffering=0) as node:
         node.write(scans(200, 0, lambda place: 980))
-        until("lying still pauses the receiver", lambda: says("[hiking/rest]"), 30)
+        until("standstill pauses the receiver", lambda: says("[hiking/rest]"), 30)
         until("its watch is closed", lambda: watchers(stage.port) == 0, 20)
         node.write(scans(300, 200, lambda place: 700 if place // 10 % 2 else 1260))
         until("steps wake it again", lambda: watchers(stage.port) == 1, 20)
         mock.ask("set", "BAT0", "capacity", "14")
         mock.ask("uevent", "BAT0")
-        until("the kernel's word of a low battery saves", lambda: says("[hiking/saver]"), 10)
+        until("a low battery that the kernel reports saves energy", lambda: says("[hiking/saver]"), 10)
         for device, words in [
                 ("location.gnss", ["demanded by", "trail-app", "hiking/saver"]),
                 ("motion.accelerometer", ["demanded by", "step-counter", "on, sampling"])]:
-            until(f"why {device} tells", lambda: all(word in stage.why(device) for word in words), 30)
+            until(f"why {device} explains it", lambda: all(word in stage.why(device) for word in words), 30)
             print("  " + stage.why(device).splitlines()[0], flush=True)
         mock.ask("signal", str(int(number)))
         assert mock.ask("wait") == "0", text(mock.path)
@@ -240,7 +240,7 @@ def everything_together(number):
 
 def walk(closes=False):
     stage = Stage("walk")
-    assert "open" not in text(stage.wire).split(), "gpsd opened the port before anybody watched"
+    assert "open" not in text(stage.wire).split(), "gpsd opened the port before a client watched"
     stage.run()
     until("the port is opened", lambda: "open" in text(stage.wire).split(), 10)
     begin = time.monotonic()
@@ -248,7 +248,7 @@ def walk(closes=False):
     time.sleep(6)  # some more
     stage.add('rule halt "for this test"\nwhen gps.on for 3 s {\n  stop gps for 5 min\n}\n\n')
     until("a rule stops it", lambda: "stopped" in text(stage.output) and "[hiking/halt]" in text(stage.output), 20)
-    until("its linger is over", lambda: "set location.gnss off" in text(stage.output), 20)
+    until("its linger time has expired", lambda: "set location.gnss off" in text(stage.output), 20)
     until("the watch is closed", lambda: watchers(stage.port) == 0, 1)
     if closes:
         until("gpsd closes the port", lambda: text(stage.wire).split()[-1] == "closed", 75)
@@ -292,7 +292,7 @@ def rate_follows_the_policy(log):
 
 
 def stored_positions_are_batches(log):
-    """A receiver that kept positions for itself hands them over again and again; each is taken once."""
+    """A receiver sends its stored positions repeatedly; each is accepted once."""
     stage = Stage("stored", log, "0.05")
     stage.run()
     time.sleep(40)

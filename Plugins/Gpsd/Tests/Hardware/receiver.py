@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A serial receiver that is not there: a pseudo terminal on which a walk is reported, or a recorded log.
+"""Simulates a serial receiver: a pseudo terminal that reports a walk or plays a recorded log.
 
   receiver.py LINK [LOG [SECONDS_A_PIECE]]
 
-It speaks only while a reader holds the port open, as a receiver on standby would, and says on standard output who
-does: `open`, `closed`, and `sent HEX` for what is written to it. Standard library only.
+It sends data only while a reader has the port open, like a receiver with standby, and reports on standard output:
+`open`, `closed`, and `sent HEX` for bytes that are written to it. Standard library only.
 """
 import glob
 import os
@@ -29,7 +29,7 @@ def degrees(value, width, letters):
 
 
 def walk():
-    """A second of the walk each time: RMC, GGA, GSA, GST."""
+    """Yields the sentences of each second of the walk: RMC, GGA, GSA, GST."""
     start = time.time()
     while True:
         now = time.time()
@@ -46,7 +46,7 @@ def walk():
 
 
 def pieces(raw, size=600):
-    """A recorded log in pieces, cut at the ends of its epochs where it has any, again and again."""
+    """Yields pieces of a recorded log repeatedly, split at the ends of its epochs if it has any."""
     lines = raw.split(b"\n")
     while lines and lines[0].startswith(b"#"):
         lines.pop(0)

@@ -2,7 +2,7 @@
   import Glibc
   import StintRuntime
 
-  /// The program itself, in a process of its own, with what it prints read through a pipe.
+  /// Runs the program in a separate process and reads its output through a pipe.
   final class Program {
     struct Refused: Error {
       var call: String
@@ -11,7 +11,7 @@
     static let repository =
       "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
 
-    /// The program that was built together with this test bundle; nil where it was not.
+    /// The path of the program that was built with this test bundle; nil when it was not built.
     static var path: String? {
       let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
       guard let bundle else { return nil }
@@ -54,7 +54,7 @@
       close(output)
     }
 
-    /// Reads until the text has come; false when the process said nothing more before.
+    /// Reads until the output contains the text. Returns false when the output ends before.
     func readUntil(_ text: String) -> Bool {
       var buffer = [UInt8](repeating: 0, count: 4096)
       while !seen.contains(text) {
@@ -69,20 +69,20 @@
 
     func signal(_ number: Int32) { kill(id, number) }
 
-    /// Listens for so long; what is counted is counted over time.
+    /// Discards output for this time, during which the caller measures the process.
     func waitForSilence(milliseconds: Int32) {
       var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
       _ = poll(&entry, 1, milliseconds)
     }
 
-    /// A number of `/proc/PID/status`.
+    /// Returns a number of `/proc/PID/status`.
     func status(_ key: String) -> Int? {
       guard let bytes = try? FileText.read("/proc/\(id)/status") else { return nil }
       let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(key) }
       return line.flatMap { Int($0.dropFirst(key.count).filter(\.isNumber)) }
     }
 
-    /// Waits for its end; nil when a signal ended it.
+    /// Waits for the end of the process and returns its exit code; nil when a signal ended it.
     func exitCode() -> Int32? {
       while readUntil("\u{0}") {}
       var status: Int32 = 0

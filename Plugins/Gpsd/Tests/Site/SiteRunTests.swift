@@ -8,7 +8,7 @@ import Testing
   /// `stint run --site` as an operator runs it, against a server that speaks gpsd's protocol.
   @Suite("gpsd: the program on a site")
   struct SiteRunTests {
-    /// A site file in a folder of its own, which goes with it.
+    /// A site file in a temporary folder, which `deinit` deletes.
     private final class SiteFile {
       let path: String
 
@@ -65,7 +65,7 @@ import Testing
       #expect(program.seen.contains("location.gnss on"))
     }
 
-    @Test("P12: a site with nothing demanded has one thread that makes no voluntary context switch")
+    @Test("P12: a site without demands has one thread, which makes no voluntary context switch")
     func idle() throws {
       let server = try FakeGpsd()
       let file = try site(port: server.port, demands: "")
@@ -82,7 +82,7 @@ import Testing
       #expect(program.exitCode() == 0)
     }
 
-    @Test("gpsd that ends in the middle is reported; the policy goes on, and the watch comes back with it")
+    @Test("the end of gpsd is reported, the policy stays in force, and the watch resumes when gpsd returns")
     func goneInTheMiddle() throws {
       let server = try FakeGpsd()
       let file = try site(port: server.port, demands: demand)
@@ -93,7 +93,7 @@ import Testing
       server.hangUp()
       #expect(program.readUntil("gpsd closed the connection; trying again, next in 1 s"))
       try server.accept()
-      // The first connection of the search greets and goes, or watches at once: by then the bus may know.
+      // The first connection of the search either closes after the greeting or watches at once.
       if try server.request() == nil {
         try server.accept()
         #expect(try server.request() == "?WATCH={\"enable\":true,\"json\":true};")
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-      "a site file with a mistake is refused with its place and a next step",
+      "a site file with an error is rejected with its position and a next step",
       arguments: [
         (#"{"stint_site": 1, "plugns": []}"#, "did you mean “plugins”?"),
         (#"{"stint_site": 1, "plugins": []}"#, "a site without a plugin has no device"),
@@ -118,7 +118,7 @@ import Testing
         ),
         (
           #"{"stint_site": 1, "plugins": [{"plugin": "gpsd", "with": {"host": "a b"}}]}"#,
-          "without spaces, quotes and semicolons"
+          "without spaces, quotes, backslashes and semicolons"
         ),
         (
           #"{"stint_site": 1, "plugins": [{"plugin": "gpsd"}, {"plugin": "gpsd"}]}"#,

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""A machine that is not there, and a program on it: an accelerometer, a battery, mains and a thermal zone under umockdev.
+"""Runs a program on a machine that umockdev simulates: accelerometer, battery, mains and thermal zone.
 
   umockdev-wrapper mocked.py WORD...
 
-Starts the program WORD... inside the same mocked /sys, its output on this one's standard error. Then one command a
-line on standard input, each answered by one line: `set DEVICE ATTRIBUTE VALUE`, `get DEVICE ATTRIBUTE`,
+Starts the program WORD... in the simulated /sys, with its output on standard error. Then reads one command per line
+from standard input and answers each with one line: `set DEVICE ATTRIBUTE VALUE`, `get DEVICE ATTRIBUTE`,
 `uevent DEVICE`, `signal NUMBER`, `wait`. Ends with the program.
 """
 import os
@@ -38,7 +38,7 @@ for device, values in attributes.items():
     pairs = [word for name, text in values.items() for word in (name, text + "\n")]
     paths[device] = testbed.add_device(subsystems[device], device, None, pairs, [])
 
-# Without `env`: what Python knows of the environment lacks where the mocked tree is.
+# Without `env`: Python's copy of the environment lacks the path of the simulated tree.
 program = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=sys.stderr, stderr=sys.stderr)
 print("ready", flush=True)
 for line in sys.stdin:

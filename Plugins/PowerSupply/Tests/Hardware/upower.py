@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The program on a site whose battery is UPower's: `upower.py STINT`.
+"""Runs the program on a site whose battery comes from UPower: `upower.py STINT`.
 
-UPower is a program of ours here, on a private message bus. Standard library only; prints a line for each thing that
-holds, and ends with 1 at the first that does not.
+This program simulates UPower on a private message bus. Standard library only; prints a line for each successful
+check, and exits with 1 at the first failure.
 """
 import json
 import os
@@ -21,7 +21,7 @@ SERVICE, ROOT = "org.freedesktop.UPower", "/org/freedesktop/UPower"
 DISPLAY = ROOT + "/devices/DisplayDevice"
 
 class Message:
-    """D-Bus messages, little-endian, as far as a service with a few properties needs them."""
+    """Encodes and decodes little-endian D-Bus messages, as far as a service with properties needs them."""
 
     def __init__(self):
         self.data = b""
@@ -47,7 +47,7 @@ class Message:
         head = Message()
         head.data = struct.pack("<BBBBII", ord("l"), kind, 0, 1, len(body), serial)
         items = Message()
-        # The list begins behind its length, at a multiple of eight.
+        # The array begins after its length, aligned to eight.
         for number, signature, value in fields:
             items.align(8)
             items.put("y", number)
@@ -105,7 +105,7 @@ class Bus:
         self.say(1, fields + ([(8, "g", signature)] if signature else []), body)
 
     def hear(self):
-        """The next message: kind, serial, fields, body; None at the end."""
+        """Returns the next message: kind, serial, fields, body; None at the end."""
         head = self.file.read(16)
         if len(head) < 16:
             return None
@@ -113,7 +113,7 @@ class Bus:
         fields = Reading(head[12:] + self.file.read(size + -size % 8))
         fields.next = 4
         found = {}
-        # What a field's alignment counts from is the begin of the message, which is a multiple of eight away.
+        # Alignment is relative to the beginning of the message, which is itself aligned to eight.
         while fields.next < 4 + size:
             fields.next += -(fields.next + 12) % 8
             number, signature = fields.take("y"), fields.take("g")
@@ -122,7 +122,7 @@ class Bus:
 
 
 class UPower(Bus):
-    """What UPower says of a machine with one battery."""
+    """Simulates UPower on a machine with one battery."""
 
     def __init__(self, path):
         self.values = {
@@ -153,7 +153,7 @@ class UPower(Bus):
                 self.say(2, back + [(8, "g", "v")], answer.data)
 
     def was_quiet(self, seconds):
-        """Whether no question came for so long."""
+        """Returns whether no query arrived for this time."""
         asked = self.asked
         time.sleep(seconds)
         return self.asked == asked
@@ -177,7 +177,7 @@ def expect(truth, sentence, more=""):
 
 
 class Run:
-    """`stint run` with UPower as its battery, and a policy that asks about it."""
+    """`stint run` with the battery of UPower, and a policy that reads it."""
 
     def __init__(self, folder, address):
         self.folder = folder
@@ -241,27 +241,27 @@ def main():
             time.sleep(0.02)
         upower = UPower(path)
         run = Run(folder, "unix:path=" + path)
-        run.until(lambda: "battery.level is 42 %" in run.why(), "the level is UPower's")
+        run.until(lambda: "battery.level is 42 %" in run.why(), "the level comes from UPower")
         asked = upower.asked
         upower.change(DISPLAY, Percentage=12.0)
         run.until(lambda: "stopped" in run.why() or "off" in run.why() and "12 %" in run.why(),
                   "what UPower says by itself is heard at once, and the policy follows")
-        expect(upower.asked > asked, f"it was asked {upower.asked - asked} times for that")
+        expect(upower.asked > asked, f"it was queried {upower.asked - asked} times for that")
         upower.change(DISPLAY, Percentage=80.0, State=1)
         upower.change(ROOT, OnBattery=0)
-        run.until(lambda: "ends when battery.charging is false" in run.why(), "charging is charging")
-        # What changed is asked for a while longer on a busy machine; a program that polls is never quiet for three seconds.
-        run.until(lambda: upower.was_quiet(3), "while nothing changes UPower is not asked", 30)
+        run.until(lambda: "ends when battery.charging is false" in run.why(), "the charging state is published")
+        # On a busy machine, queries after a change may be late; a program that polls is never quiet for 3 s.
+        run.until(lambda: upower.was_quiet(3), "UPower is not queried while nothing changes", 30)
         upower.change(DISPLAY, Percentage=400.0)
-        run.until(lambda: "UPower: a charge of 400" in run.seen(), "what cannot be is a fault, and unknown")
+        run.until(lambda: "UPower: a charge of 400" in run.seen(), "an impossible value is a fault, and unknown")
         upower.change(DISPLAY, Percentage=80.0)
         upower.is_silent = True
         upower.change(DISPLAY)
-        run.until(lambda: "UPower cannot be asked: " in run.seen(), "a UPower that does not answer is a fault, and the run goes on")
-        expect(run.end() == 0 and "every device is off" in run.seen(), "and ends as it should", run.seen())
+        run.until(lambda: "UPower cannot be asked: " in run.seen(), "a silent UPower is a fault; the run continues")
+        expect(run.end() == 0 and "every device is off" in run.seen(), "and the run ends normally", run.seen())
         run = Run(folder, "unix:path=/nowhere")
-        run.until(lambda: "UPower cannot be asked: the bus: " in run.seen(), "without a bus a fault says so")
-        expect(run.end() == 0, "and the run ends as it should", run.seen())
+        run.until(lambda: "UPower cannot be asked: the bus: " in run.seen(), "a missing bus is reported as a fault")
+        expect(run.end() == 0, "and the run ends normally", run.seen())
     finally:
         daemon.kill()
         daemon.wait()

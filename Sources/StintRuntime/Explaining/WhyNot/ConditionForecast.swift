@@ -3,13 +3,13 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Forecasts conditions while some facts take other values now and all facts stay so.
+/// Forecasts conditions under the assumption that some facts change now and no fact changes later.
 struct ConditionForecast {
   let situation: Situation
-  /// The truths of the policy's schedules, by their numbers.
+  /// The forecasts of the policy's schedules, by index.
   private let schedules: [Forecast]
 
-  /// An outlook from a moment, with the times at which its schedules open and close.
+  /// Creates a forecast without changed facts.
   init(_ situation: Situation) {
     self.situation = situation
     schedules = situation.schedules.map { Self.forecast($0, situation) }
@@ -20,7 +20,7 @@ struct ConditionForecast {
     self.schedules = schedules
   }
 
-  /// The outlook where these facts, by path, are published with these values now.
+  /// Returns the forecast in which these facts, by path, are published with these values now.
   func assuming(_ assumed: [String: FactValue]) -> ConditionForecast {
     guard !assumed.isEmpty else { return self }
     let original = situation
@@ -33,13 +33,14 @@ struct ConditionForecast {
     return ConditionForecast(moment, schedules: schedules)
   }
 
-  /// The truth of a condition from now on.
+  /// Returns the truth value of a condition from now on.
   func forecast(_ condition: CheckedExpression) -> Forecast {
     var domain = self
     return domain.value(of: condition, at: ())
   }
 
-  /// The truth of a schedule for fifteen days; a window may fall into what clocks leap over once, not twice.
+  /// Returns the truth value of a schedule for 15 days. A clock change can skip a weekly window once, but not
+  /// twice.
   private static func forecast(_ schedule: CheckedSchedule, _ situation: Situation) -> Forecast {
     let zone = situation.timeZone
     let edges = schedule.windows.flatMap { [$0.from, $0.to] }
@@ -63,7 +64,7 @@ extension ConditionForecast: ConditionDomain {
     case .heldFor(let operand, let span, let tolerate):
       return forecast(operand).held(for: span, since: situation.memory(part).since, tolerate: tolerate)
     case .inLast(let operand, let span):
-      // What was true when it was looked at last is true up to now.
+      // An operand that was true at the last evaluation counts as true until now.
       let memory = situation.memory(part)
       return forecast(operand)
         .remembered(for: span, last: memory.isClosed ? situation.now : memory.since)

@@ -2,11 +2,11 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// The values of each fact that conditions can tell apart: one for each side of every limit.
+/// The representative values of each fact: one for each side of every threshold in the conditions.
 struct FactCandidates {
   private let vocabulary: Vocabulary
   private var limits: [String: Set<Double>] = [:]
-  /// The facts that the conditions read, in the order of the text.
+  /// The facts that the conditions read, in the order of the source text.
   private(set) var paths: [String] = []
   private var mayBeUnknown: Set<String> = []
 
@@ -15,7 +15,7 @@ struct FactCandidates {
     for condition in conditions { read(condition) }
   }
 
-  /// What the fact could be published as, other than what it is; nearest to it first.
+  /// Returns the values of a fact that differ from `present`, the nearest first.
   func values(of path: String, besides present: FactValue) -> [FactValue] {
     guard let schema = vocabulary.schema(path) else { return [] }
     var values: [FactValue]

@@ -2,21 +2,22 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// The truth of a condition from now on, as stretches of time, while facts stay as they are.
+/// The truth value of a condition over time, from now on, while no fact changes.
 struct Forecast: Equatable {
-  /// A truth that holds from an instant until the next stretch begins.
+  /// A truth value that holds until the next interval begins.
   struct Stretch: Equatable {
     var from: Instant
     var truth: Truth
   }
 
-  /// In order of time, the first from now; neighbours differ. The last has no end.
+  /// In ascending order; the first begins now, and the last has no end. Adjacent intervals have different
+  /// truth values.
   private(set) var stretches: [Stretch]
 
-  /// A truth that time does not change.
+  /// Creates a forecast with a constant truth value.
   init(_ truth: Truth, from now: Instant) { stretches = [Stretch(from: now, truth: truth)] }
 
-  /// A truth that is another one from an instant on.
+  /// Creates a forecast whose truth value changes once, at `instant`.
   init(_ truth: Truth, from now: Instant, then other: Truth, at instant: Instant) {
     self.init(truth, from: now)
     append(other, from: instant)
@@ -24,10 +25,10 @@ struct Forecast: Equatable {
 
   var now: Instant { stretches[0].from }
 
-  /// The first instant with this truth; nil when there is none.
+  /// Returns the first instant with this truth value. Returns nil when it never occurs.
   func first(_ truth: Truth) -> Instant? { stretches.first { $0.truth == truth }?.from }
 
-  /// Continues with another truth from an instant on; an instant that is not later replaces what begins there.
+  /// Sets the truth value from `instant` on. Replaces all intervals that begin at or after `instant`.
   mutating func append(_ truth: Truth, from instant: Instant) {
     while stretches.count > 1, let last = stretches.last, last.from >= instant { stretches.removeLast() }
     if stretches.count == 1, instant <= stretches[0].from {
@@ -43,7 +44,7 @@ struct Forecast: Equatable {
     return result
   }
 
-  /// Kleene's `and` at each instant.
+  /// Returns the three-valued conjunction (Kleene) at each instant.
   func and(_ other: Forecast) -> Forecast {
     var result = Forecast(stretches[0].truth.and(other.stretches[0].truth), from: now)
     var (left, right) = (0, 0)
@@ -63,10 +64,10 @@ struct Forecast: Equatable {
 
   // MARK: Temporal operators
 
-  /// `… for SPAN`: true once the operand has been true for the span.
+  /// Returns the forecast of `… for SPAN`: true after the operand has been true for the span.
   ///
-  /// - Parameter since: since when the operand is true already; nil where it is not.
-  /// - Parameter tolerate: how long the operand may be unknown without ending what was true.
+  /// - Parameter since: the instant since which the operand is true; nil when it is not true.
+  /// - Parameter tolerate: the longest unknown interval that does not interrupt a true operand; nil for none.
   func held(for span: TimeSpan, since: Instant?, tolerate: TimeSpan?) -> Forecast {
     var result = Forecast(.no, from: now)
     var since = since
@@ -94,7 +95,7 @@ struct Forecast: Equatable {
     return result
   }
 
-  /// False until the span is over that began at an instant, and true from then.
+  /// Appends false until the span since `start` has passed, then true.
   private mutating func count(from begin: Instant, since start: Instant, span: TimeSpan, until end: Instant?)
   {
     let over = start + span
@@ -103,9 +104,9 @@ struct Forecast: Equatable {
     if over < end ?? .distantFuture { append(.yes, from: over) }
   }
 
-  /// `… in last SPAN`: true for the span after the operand was true.
+  /// Returns the forecast of `… in last SPAN`: true until the span since the operand was true has passed.
   ///
-  /// - Parameter last: when the operand was true last before now; nil for never.
+  /// - Parameter last: the last instant before now at which the operand was true; nil for never.
   func remembered(for span: TimeSpan, last: Instant?) -> Forecast {
     var result = Forecast(.no, from: now)
     var last = last

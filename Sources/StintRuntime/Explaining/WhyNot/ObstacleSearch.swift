@@ -3,16 +3,16 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Finds the facts that would have to be otherwise for conditions to be as wanted as soon as they can be.
+/// Finds the fact changes with which conditions get their wanted truth values at the earliest time.
 struct ObstacleSearch {
-  /// A condition, how it is wanted, and the moment in which its rule sees it.
+  /// A condition with its wanted truth value, and the situation that its rule sees.
   struct Goal {
     var situation: Situation
     var condition: CheckedExpression
     var wanted: Bool
   }
 
-  /// What would do: facts to be published now, and the instant at which all is as wanted then.
+  /// A solution: facts to publish now, and the instant at which all goals are then satisfied.
   struct Way: Equatable {
     var changes: [(path: String, value: FactValue)]
     var at: Instant
@@ -23,15 +23,16 @@ struct ObstacleSearch {
     }
   }
 
-  /// What was found.
+  /// The result of a search.
   struct Result: Equatable {
-    /// The soonest way; of several the one with the fewest changes. Nil when none was found.
+    /// The earliest solution; among equal ones, that with the fewest changes. Nil when none was found.
     var soonest: Way?
-    /// When all is as wanted if no fact changes; nil when it is not by itself.
+    /// The instant at which all goals are satisfied if no fact changes; nil when that does not happen.
     var unaided: Instant?
   }
 
-  /// How many facts may be in the way together, how many combinations are tried, and of one size looked at closely.
+  /// The limits of the search: facts changed together, combinations tried, and solutions of one size that are
+  /// simulated.
   static let mostChanges = 4
   static let mostTries = 200_000
   static let mostTrials = 200
@@ -52,10 +53,11 @@ struct ObstacleSearch {
     }
   }
 
-  /// The soonest of all ways, through whichever alternatives of the conditions they lead.
+  /// Returns the earliest solution over all alternatives of the conditions.
   ///
-  /// - Parameter trial: goes a way in a copy of the world, and says when all is as wanted there; nil when it is not by
-  ///   the way's own instant. What is remembered for a while only is seen there, and nowhere else.
+  /// - Parameter trial: simulates a solution with a copy of the governor. Returns the instant at which all
+  ///   goals are satisfied, or nil when that does not happen by `at`. Only the simulation covers effects that
+  ///   last for a limited time.
   func nearest(_ trial: (Way) -> Instant?) -> Result {
     var result = Result()
     var tries = 0
@@ -81,7 +83,8 @@ struct ObstacleSearch {
 
   private func isSooner(_ instant: Instant, than way: Way?) -> Bool { way.map { instant < $0.at } ?? true }
 
-  /// An instant before which no values of these facts bring all about; nil when none do.
+  /// Returns a lower bound for the time of a solution that changes only these facts. Returns nil when there
+  /// is no such solution.
   private func bound(free paths: [String]) -> Instant? {
     var latest = Instant.epoch
     for (goal, outlook) in zip(goals, outlooks) {
@@ -92,7 +95,7 @@ struct ObstacleSearch {
     return latest
   }
 
-  /// Every choice of this many numbers below a count, in order.
+  /// Returns all combinations of `size` indices below `count`, in ascending order.
   private static func choices(of size: Int, among count: Int, from first: Int = 0) -> [[Int]] {
     guard size > 0 else { return [[]] }
     guard first + size <= count else { return [] }
@@ -117,7 +120,7 @@ struct ObstacleSearch {
     }
   }
 
-  /// The first instant at which all conditions are as wanted together, with these changes.
+  /// Returns the first instant at which all goals are satisfied with these changes.
   private func instant(assuming changes: [Change]) -> Instant? {
     let assumed = Dictionary(changes.map { ($0.path, $0.value) }) { first, _ in first }
     var all: Forecast?

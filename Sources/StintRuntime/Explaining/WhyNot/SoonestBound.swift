@@ -3,19 +3,20 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// An instant before which a condition cannot be as wanted, whatever values some facts take now.
+/// A lower bound for the time at which a condition can get its wanted truth value when some facts may change
+/// now.
 ///
-/// The search for obstacles leaves facts out that cannot bring a condition about sooner.
+/// `ObstacleSearch` skips facts that cannot satisfy a condition earlier.
 struct SoonestBound {
   let situation: Situation
-  /// The facts that may take any value, by path.
+  /// The paths of the facts that may change to any value.
   let free: Set<String>
-  /// The outlook in which all facts stay as they are.
+  /// The forecast without changed facts.
   let outlook: ConditionForecast
 
   private var now: Instant { situation.now }
 
-  /// The bound; nil when the condition cannot be as wanted with these facts alone.
+  /// Returns the bound. Returns nil when changes of these facts are not sufficient.
   func earliest(_ part: CheckedExpression, _ wanted: Bool) -> Instant? {
     switch part.kind {
     case .not(let operand): return earliest(operand, !wanted)

@@ -3,10 +3,11 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// Goes a way with a copy of a governor, where all else stays as it is: facts that grow old are said again.
+/// Simulates a solution of `ObstacleSearch` with a copy of a governor. Facts with a maximum age are published
+/// again and again, so that they stay known.
 struct TrialRun {
   private let governor: Governor
-  /// The facts that conditions read.
+  /// The facts that the conditions read.
   private let paths: [String]
 
   init(_ governor: Governor, of conditions: [CheckedExpression]) {
@@ -14,7 +15,8 @@ struct TrialRun {
     paths = FactCandidates(conditions, vocabulary: governor.vocabulary).paths
   }
 
-  /// When the thing happens, if it does by the way's own instant.
+  /// Returns the instant at which `happens` becomes true. Returns nil when that is not by the solution's own
+  /// instant.
   func instant(_ way: ObstacleSearch.Way, happens: (Governor) -> Bool) -> Instant? {
     var copy = governor
     let changes: [Input] = way.changes.compactMap { change in
@@ -32,7 +34,7 @@ struct TrialRun {
     return copy.now
   }
 
-  /// What sources go on saying, and how often they must.
+  /// Returns the facts to publish repeatedly and the required period.
   private func fresh(in governor: Governor) -> (inputs: [Input], period: TimeSpan) {
     var inputs: [Input] = []
     var shortest: TimeSpan?

@@ -4,34 +4,37 @@ import StintMachine
 public import StintModel
 public import StintUnits
 
-/// Why something does not happen: what is in the way, and the earliest time at which it can.
+/// Explains why a device is not on or a rule is not in force: the obstacles and the earliest possible time.
 public struct WhyNotReport: Sendable {
-  /// One thing in the way.
+  /// A reason why the device is not on or the rule is not in force.
   public enum Obstacle: Hashable, Sendable {
-    /// The fact is `present`, and nearest would be `needed`.
+    /// The fact has the value `present`. The nearest sufficient value is `needed`.
     case fact(path: String, present: FactValue, needed: FactValue)
-    /// There is no demand for the device.
+    /// No demand exists for the device.
     case demand(DeviceID)
-    /// It is not there.
+    /// The device is not available.
     case missing(DeviceID)
-    /// A rule that acted holds the device off; `until` is nil when its end is unknown.
+    /// A directive of the rule keeps the device off. `until` is nil when its end is unknown.
     case directive(RuleID, until: Instant?)
   }
 
-  /// What was asked about: a device that is off, or a rule that is not in force.
+  /// The name of the device or of the rule.
   public let thing: String
-  /// Whether it happens now; then nothing is in the way.
+  /// True when the device is on or the rule is in force now. There are no obstacles then.
   public let happens: Bool
+  /// The obstacles that must all be removed.
   public let obstacles: [Obstacle]
-  /// The earliest instant once the obstacles are gone, through all alternatives of conditions; nil when it is unknown.
+  /// The earliest instant at which it can happen after the obstacles are removed, over all alternatives. Nil
+  /// when it is unknown.
   public let earliest: Instant?
-  /// When it happens if no fact and no demand changes; nil when it does not happen by itself.
+  /// The instant at which it happens if no fact and no demand changes; nil when it then never happens.
   public let unaided: Instant?
-  /// What must be so for it, in words with the values of now; empty where the obstacles say all.
+  /// Further requirements in words, with current values. Empty when `obstacles` is complete.
   public let conditions: [String]
   private let governor: Governor
 
-  /// Why a device `location.gnss` is not on, or a rule `hiking/still` not in force; nil when there is no such thing.
+  /// Creates the report for a device, as in `location.gnss`, or a rule, as in `hiking/still`. Nil when
+  /// neither exists.
   public init?(_ thing: String, governor: Governor, policies: [CheckedPolicy]) {
     let parts = thing.split(separator: "/", maxSplits: 1).map(String.init)
     if parts.count == 2 {
@@ -41,7 +44,7 @@ public struct WhyNotReport: Sendable {
     }
   }
 
-  /// Why a rule is not in force; nil when no policy has such a rule.
+  /// Creates the report for a rule. Nil when no policy has the rule.
   public init?(rule: RuleID, governor: Governor, policies: [CheckedPolicy]) {
     guard let policy = policies.first(where: { $0.name == rule.policy }),
       let checked = policy.rules.first(where: { $0.id == rule })
@@ -67,7 +70,7 @@ public struct WhyNotReport: Sendable {
     unaided = found.unaided
   }
 
-  /// Why a device is not on for those who ask; nil when there is no such device.
+  /// Creates the report for a device and its demands. Nil when the device does not exist.
   public init?(device: DeviceID, governor: Governor, policies: [CheckedPolicy]) {
     guard let status = governor.status(of: device), status.manifest.kind != .source else { return nil }
     thing = device.path
@@ -120,13 +123,13 @@ public struct WhyNotReport: Sendable {
     earliest = isSure ? latest : nil
   }
 
-  /// The rules that keep transfers together on a radio, each with when its time ends.
+  /// Returns the rules that batch or defer transfers on a radio, each with the end of the delay.
   private static func holds(_ status: DeviceStatus) -> [(rule: RuleID, end: Instant?)] {
     guard status.manifest.kind == .radio else { return [] }
     var ends: [RuleID: [Instant]] = [:]
     for holder in status.holders {
       for hold in holder.grant.holds {
-        // The first that must go takes all along.
+        // The first transfer that must start takes all other transfers along.
         ends[hold.rule, default: []] += hold.bounds.compactMap { bound in
           if case .time(let span) = bound { holder.raised + span } else { nil }
         }
@@ -146,18 +149,19 @@ public struct WhyNotReport: Sendable {
 
   // MARK: For people
 
-  /// The report as lines.
+  /// The complete report for people.
   public var text: String {
     guard !happens else { return "\(thing): it happens now\n" }
     var lines = ["\(thing): not now"]
     lines += obstacles.map { "  in the way  \(words($0))" }
     if obstacles.isEmpty {
-      lines.append("  in the way  \(earliest == nil ? "nothing that can be named" : "time")")
+      lines.append("  in the way  \(earliest == nil ? "cannot be determined" : "time")")
     }
     lines += conditions.map { "  as it is    \($0)" }
     let when = earliest.map { instant in
       instant <= governor.now
-        ? "at once, when that is gone" : "\(LocalMoment(instant, governor.timeZone)), when that is gone now"
+        ? "at once, if these are removed"
+        : "\(LocalMoment(instant, governor.timeZone)), if these are removed now"
     }
     lines.append("  earliest    \(when ?? "unknown")")
     if let unaided, unaided != earliest {
@@ -166,24 +170,24 @@ public struct WhyNotReport: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// One obstacle as a sentence.
+  /// Returns an obstacle as a sentence without a full stop.
   public func words(_ obstacle: Obstacle) -> String {
     switch obstacle {
     case .fact(let path, let present, let needed):
       let schema = governor.vocabulary.schema(path)
       return
-        "\(path) is \(schema?.text(of: present) ?? "unknown"); \(schema?.text(of: needed) ?? "unknown") would do"
+        "\(path) is \(schema?.text(of: present) ?? "unknown"); \(schema?.text(of: needed) ?? "unknown") would be enough"
     case .demand(let device): return "there is no demand for \(device)"
     case .missing(let device): return "\(device) is not there"
     case .directive(let rule, let end):
       let until = end.map { " until \(LocalMoment($0, governor.timeZone))" } ?? ""
-      return "\(rule) holds it off\(until)"
+      return "\(rule) keeps it off\(until)"
     }
   }
 }
 
 extension Directive {
-  /// Whether it keeps devices off.
+  /// Whether the directive keeps devices off.
   fileprivate var keepsOff: Bool {
     switch action {
     case .stop, .pause: true
@@ -193,6 +197,6 @@ extension Directive {
 }
 
 extension CheckedRule {
-  /// What must be true for it to act; nil where nothing must.
+  /// The condition of the rule; nil when it has none.
   fileprivate var condition: CheckedExpression? { trigger.condition }
 }
