@@ -120,7 +120,7 @@ struct ReaderSurvey {
     _ rule: Int, _ entry: ImageRule, of image: Image, reads facts: [Int: TimeSpan?], from source: Image
   ) {
     var read: [Int: (facts: [Int], period: TimeSpan?)] = [:]
-    var asked: [Int] = []
+    var zoneFacts: [Int] = []
     for (fact, span) in facts.sorted(by: { $0.key < $1.key }) {
       let number = source.facts[fact].number
       if let sensor = sensor(of: number) {
@@ -128,7 +128,7 @@ struct ReaderSurvey {
         let known = read[sensor]
         read[sensor] = ((known?.facts ?? []) + [fact], [known?.period, period].compactMap(\.self).min())
       } else if let circle = circle(of: number) {
-        asked.append(fact)
+        zoneFacts.append(fact)
         if !entry.isPerDemand { circles[fact] = circle }
       }
     }
@@ -136,8 +136,8 @@ struct ReaderSurvey {
       let key = SourceKey(device: device, period: vocabulary.manifests[device].honoured(read.period))
       add(key, reader(rule, entry, of: image, read.facts, observing: relatedDevices(of: device)))
     }
-    guard !asked.isEmpty,
-      let reader = reader(rule, entry, of: image, asked, observing: positioning)
+    guard !zoneFacts.isEmpty,
+      let reader = reader(rule, entry, of: image, zoneFacts, observing: positioning)
     else { return }
     placeReaders.append(reader)
     // How often a position is needed depends on how the phone moves.
@@ -145,7 +145,7 @@ struct ReaderSurvey {
     add(
       SourceKey(
         device: device, period: vocabulary.manifests[device].honoured(period(of: activity, within: nil))),
-      self.reader(rule, entry, of: image, asked, observing: positioning))
+      self.reader(rule, entry, of: image, zoneFacts, observing: positioning))
   }
 
   private mutating func add(_ key: SourceKey, _ reader: SensorRules.Reader?) {

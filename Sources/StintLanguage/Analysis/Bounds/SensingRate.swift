@@ -47,15 +47,20 @@ struct SensingRate {
     var sum = Pace.never
     var probes = false
     for entry in rules {
-      let own = own(device, entry.pace.rule)
+      var own = own(device, entry.pace.rule)
       guard !own.isEmpty, let targets = targets(of: entry.pace.rule, device) else { continue }
+      if device.publishesPositions(vocabulary) {
+        // Probes are spaced, however often the need for one begins.
+        let zones = own.filter { isPlace($0) }
+        probes = probes || !zones.isEmpty
+        own.subtract(zones)
+      }
+      guard !own.isEmpty else { continue }
       sum = sum + turns(of: entry, without: own) + starts(on: targets)
       if case .when = entry.pace.rule.trigger {
-        sum =
-          sum
-          + .sum(entry.pace.rule.directives.filter { $0.until != nil }.map { entry.pace.beginnings(of: $0) })
+        let limited = entry.pace.rule.directives.filter { $0.until != nil }
+        sum = sum + .sum(limited.map { entry.pace.beginnings(of: $0) })
       }
-      if device.publishesPositions(vocabulary), own.contains(where: { isPlace($0) }) { probes = true }
     }
     return probes ? sum + .spaced(device.shortestProbePause) : sum
   }
