@@ -53,7 +53,8 @@ extension Governor {
     var isDemandedByOthers = Array(repeating: false, count: devices.count)
     for device in devices.indices {
       isDemandedByOthers[device] = devices[device].requested.contains { !sensing.isOwn($0.id) }
-      // A sensor that works for rules only counts as off, so that no rule keeps on the sensor through which it looks.
+      // A sensor that works for rules only counts as off, so that no rule keeps on the sensor through which
+      // it looks.
       guard !devices[device].served.isEmpty, devices[device].served.allSatisfy({ sensing.isOwn($0.id) })
       else { continue }
       let model = devices[device].model

@@ -3,13 +3,14 @@ import StintUnits
 
 /// The place plan schedules position probes for rules that ask about circular zones.
 ///
-/// A probe is one fix of the cheapest provider that can decide the zones in question and that no rule keeps off. The next
-/// one begins when the phone can have reached a border: the distance to it, divided by the highest plausible speed of the
-/// present activity.
+/// A probe is one fix of the cheapest provider that can decide the zones in question and that no rule keeps
+/// off. The next one begins when the phone can have reached a border: the distance to it, divided by the
+/// highest plausible speed of the present activity.
 struct PlacePlan: Sendable {
   /// How long one probe may take.
   static let patience = Manifest.probePatience
-  /// The shortest time between two probes while the activity is unknown; while it is known, the manifest decides.
+  /// The shortest time between two probes while the activity is unknown; while it is known, the manifest
+  /// decides.
   static let blindPause = TimeSpan.minutes(5)
   /// The longest time between two probes: near a border without movement, and in any case.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
@@ -81,7 +82,8 @@ struct PlacePlan: Sendable {
     }
     let due = self.due(zones, input, places)
     guard due <= input.now else {
-      // An answer remains valid until the phone can have crossed a border, and for as long as a probe may take.
+      // An answer remains valid until the phone can have crossed a border, and for as long as a probe may
+      // take.
       if failures == 0 { keptUntil = max(keptUntil, due + Self.patience) }
       nextTimer = due
       return
@@ -164,7 +166,8 @@ struct PlacePlan: Sendable {
     return max(due, max(origin.instant, lastProbe?.at ?? .epoch) + pause, retryAt)
   }
 
-  /// The cheapest provider that can decide the zones which the phone can have reached; nil where none is usable.
+  /// The cheapest provider that can decide the zones which the phone can have reached; nil where none is
+  /// usable.
   private func provider(
     for zones: [SensorRules.Circle], _ input: SensingInput, _ places: SensorRules.Places
   ) -> Int? {
@@ -181,8 +184,8 @@ struct PlacePlan: Sendable {
       ?? usable.min { places.providers[$0].accuracy < places.providers[$1].accuracy }
   }
 
-  /// Whether a provider is finer than the position that is known, and than the provider of a probe that began less than
-  /// a pause ago. So two probes of one provider are at least a pause apart.
+  /// Whether a provider is finer than the position that is known, and than the provider of a probe that began
+  /// less than a pause ago. So two probes of one provider are at least a pause apart.
   private func isFiner(
     _ provider: Int, _ now: Instant, _ pause: TimeSpan, _ places: SensorRules.Places
   ) -> Bool {

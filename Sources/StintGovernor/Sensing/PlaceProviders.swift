@@ -8,8 +8,8 @@ extension SensorRules {
     /// In metres.
     let radius: Double
 
-    /// The metres that the phone must move at least before the answer can change; 0 or less where the position does not
-    /// decide.
+    /// The metres that the phone must move at least before the answer can change; 0 or less where the
+    /// position does not decide.
     func margin(of position: SensingInput.Position) -> Double {
       abs(centre.distance(to: position.place) - radius) - position.radius
     }

@@ -16,7 +16,8 @@ struct ReaderSurvey {
 
   private let vocabulary: Vocabulary
   private let index: DirectiveIndex
-  /// By fact of the vocabulary: the sensor that publishes it while it works and at no other time; -1 for none.
+  /// By fact of the vocabulary: the sensor that publishes it while it works and at no other time; -1 for
+  /// none.
   private let sensors: [Int]
   private let positioning: Set<Int>
   private let movers: Set<RuleID>
@@ -48,7 +49,8 @@ struct ReaderSurvey {
   var sources: [SensorRules.Source] {
     readers.keys.sorted().map { key in
       let manifest = vocabulary.manifests[key.device]
-      // No client takes the samples. A member of a ladder publishes its own facts only where no cheaper one serves.
+      // No client takes the samples. A member of a ladder publishes its own facts only where no cheaper one
+      // serves.
       let wants = DemandSettings(
         accuracy: manifest.ladder?.serves, period: key.period, latency: DemandSettings.newestOnlyLatency,
         background: true)

@@ -4,8 +4,9 @@ import StintUnits
 
 /// The sensing plan has sensors work for the rules that read their facts.
 ///
-/// A reading is an ordinary demand: it is merged with the demands of clients, limited by policies, and charged to the first
-/// rule, in the order of the policies, that needs it. The plan does not depend on the demands of clients on the sensor.
+/// A reading is an ordinary demand: it is merged with the demands of clients, limited by policies, and
+/// charged to the first rule, in the order of the policies, that needs it. The plan does not depend on the
+/// demands of clients on the sensor.
 struct SensingPlan: Sendable {
   /// What the governor does for the plan.
   enum Change {
@@ -152,9 +153,11 @@ struct SensingInput {
   let position: Position?
   let assumptions: NeedAssumptions
 
-  /// The facts that a rule must read of a source, by their indexes in the image; empty where it can decide nothing now.
+  /// The facts that a rule must read of a source, by their indexes in the image; empty where it can decide
+  /// nothing now.
   ///
-  /// A per-demand rule has no image of its own here: it needs its source while one of its devices is demanded.
+  /// A per-demand rule has no image of its own here: it needs its source while one of its devices is
+  /// demanded.
   func readings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Set<Int> {
     guard reader.isUnconditional || reader.targets.contains(where: { isDemandedByOthers[$0] }) else {
       return []

@@ -12,8 +12,8 @@ struct SensorRules: Sendable {
     let rule: Int
     /// The facts of the source that it reads, by their indexes in its image.
     let facts: [Int]
-    /// The devices that it limits, and from which the source does not take its facts; without a demand on one of them
-    /// the rule decides nothing.
+    /// The devices that it limits, and from which the source does not take its facts; without a demand on one
+    /// of them the rule decides nothing.
     let targets: [Int]
     /// Whether it decides something without any demand: it starts, acts, or moves a state machine.
     let isUnconditional: Bool
@@ -31,7 +31,8 @@ struct SensorRules: Sendable {
 
   /// Sorted by device and period.
   private(set) var sources: [Source] = []
-  /// The rules that read circular zones, and the devices that can locate the phone; nil where no rule or no device does.
+  /// The rules that read circular zones, and the devices that can locate the phone; nil where no rule or no
+  /// device does.
   private(set) var places: Places?
   let needs: SensingNeeds?
   /// By fact of the image: the power of a reading in nanowatts; 0 for a fact that costs nothing.

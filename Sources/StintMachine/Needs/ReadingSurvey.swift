@@ -1,11 +1,13 @@
 import StintModel
 import StintUnits
 
-/// Finds the facts that a rule must read now: those whose next value can still change what its condition decides.
+/// Finds the facts that a rule must read now: those whose next value can still change what its condition
+/// decides.
 ///
-/// It differs from `NeedSurvey`, which promises the decisions of a rule VM that sees every value. A reading costs energy,
-/// so what builds up over time (`for`, `in last`, latches, windows) is read only while no other operand decides: it
-/// begins when its guard opens. `known` and `age` observe a fact and never cause a reading.
+/// It differs from `NeedSurvey`, which promises the decisions of a rule VM that sees every value. A reading
+/// costs energy, so what builds up over time (`for`, `in last`, latches, windows) is read only while no other
+/// operand decides: it begins when its guard opens. `known` and `age` observe a fact and never cause a
+/// reading.
 struct ReadingSurvey {
   let moment: NeedEvaluation
   /// The price of a reading of each fact of the image, in nanowatts; 0 for a fact that costs nothing.
@@ -55,8 +57,8 @@ extension NeedTerm {
     }
   }
 
-  /// Calls `body` with each fact whose value the part uses, and the shortest span of time around it that counts values:
-  /// a `for`, an `in last` or a window; nil where there is no such span.
+  /// Calls `body` with each fact whose value the part uses, and the shortest span of time around it that
+  /// counts values: a `for`, an `in last` or a window; nil where there is no such span.
   func forEachRead(in image: Image, within span: TimeSpan? = nil, _ body: (Int, TimeSpan?) -> Void) {
     switch self {
     case .known, .age: break

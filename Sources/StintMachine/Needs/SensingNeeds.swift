@@ -39,8 +39,8 @@ public struct SensingNeeds: Sendable {
     self.places = places
   }
 
-  /// What is needed of each fact of the image, in its order, just before the machine settles at an instant with these
-  /// facts.
+  /// What is needed of each fact of the image, in its order, just before the machine settles at an instant
+  /// with these facts.
   public func needs(of machine: RuleVM, facts: FactTable, at instant: Instant) -> [FactNeed] {
     survey(machine, facts, instant).needs
   }
@@ -53,8 +53,8 @@ public struct SensingNeeds: Sendable {
     return survey(machine, facts, instant).maskedParts[place]
   }
 
-  /// All that `needs` and `maskedParts` say at once: of each fact of the image, what is needed, and the facts, by
-  /// number in the vocabulary and sorted, that decide in its stead; nil where it rests nowhere.
+  /// All that `needs` and `maskedParts` say at once: of each fact of the image, what is needed, and the
+  /// facts, by number in the vocabulary and sorted, that decide in its stead; nil where it rests nowhere.
   public func outlook(
     of machine: RuleVM, facts: FactTable, at instant: Instant
   ) -> [(need: FactNeed, guards: [Int]?)] {
@@ -83,8 +83,9 @@ public struct SensingNeeds: Sendable {
     return survey.facts
   }
 
-  /// The facts whose values a rule uses, by their indexes in the image, each with the shortest span of time that the
-  /// rule counts over it; nil where it counts over none. Facts that the rule only observes are left out.
+  /// The facts whose values a rule uses, by their indexes in the image, each with the shortest span of time
+  /// that the rule counts over it; nil where it counts over none. Facts that the rule only observes are left
+  /// out.
   public func reads(ofRule rule: Int) -> [Int: TimeSpan?] {
     guard let entry = readRule(rule) else { return [:] }
     var spans: [Int: TimeSpan?] = [:]

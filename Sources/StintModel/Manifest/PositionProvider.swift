@@ -18,7 +18,8 @@ extension Manifest {
   /// How long one position probe may take.
   public static let probePatience = TimeSpan.seconds(90)
 
-  /// The shortest time between two probes of the sensor for zones: 30 s where a position costs at most 1 J, else 2 min.
+  /// The shortest time between two probes of the sensor for zones: 30 s where a position costs at most 1 J,
+  /// else 2 min.
   public var shortestProbePause: TimeSpan {
     readingEnergy(within: Self.probePatience) <= Energy(nanojoules: 1_000_000_000)
       ? .seconds(30) : .minutes(2)

@@ -1,8 +1,8 @@
 public import StintUnits
 
 extension FactSchema {
-  /// The longest period at which the fact is read often enough: twice while a value is valid, and twice in the span that
-  /// a condition counts over it; nil where neither limits it.
+  /// The longest period at which the fact is read often enough: twice while a value is valid, and twice in
+  /// the span that a condition counts over it; nil where neither limits it.
   public func readingPeriod(within span: TimeSpan?) -> TimeSpan? {
     [maxAge, span].compactMap(\.self).min().map { TimeSpan(nanoseconds: $0.nanoseconds / 2) }
   }
@@ -10,10 +10,11 @@ extension FactSchema {
 
 /// What it costs at most to read the facts of a sensor, as its manifest specifies.
 extension Manifest {
-  /// The largest power that the sensor draws while it publishes its facts, one sample per `period`: its most expensive
-  /// working state, and each priced event once per sample.
+  /// The largest power that the sensor draws while it publishes its facts, one sample per `period`: its most
+  /// expensive working state, and each priced event once per sample.
   ///
-  /// - Parameter period: the time between two samples; nil for the period that the manifest gives demands without one.
+  /// - Parameter period: the time between two samples; nil for the period that the manifest gives demands
+  ///   without one.
   public func readingPower(at period: TimeSpan?) -> Power {
     let period = period ?? defaultPeriod ?? .seconds(1)
     let states = states.filter(\.isOn).map { $0.power(at: period) }
@@ -49,7 +50,8 @@ extension Manifest {
     return limited == defaultPeriod ? nil : limited
   }
 
-  /// True when the sensor publishes the fact while it works, and at no other time, so that a rule must have it work.
+  /// True when the sensor publishes the fact while it works, and at no other time, so that a rule must have
+  /// it work.
   public func isSensed(_ schema: FactSchema) -> Bool {
     kind == .sensor && schema.reading == nil && !schema.isAlwaysPublished
       && facts.contains { $0.path == schema.path }

@@ -100,8 +100,8 @@ extension PolicyCheck {
 }
 
 extension ReadingNeed {
-  /// Returns `{"rule": "p/r", "devices": ["location.gnss"], "while": ["battery.level < 10 %"], "period_ns": 5000000000,
-  /// "place": false, "most_nJ_per_day": 6480000000000}`.
+  /// Returns `{"rule": "p/r", "devices": ["location.gnss"], "while": ["battery.level < 10 %"], "period_ns":
+  /// 5000000000, "place": false, "most_nJ_per_day": 6480000000000}`.
   var json: JSONValue {
     [
       "rule": JSONValue(rule.description), "devices": JSONValue(devices.map { JSONValue($0.path) }),

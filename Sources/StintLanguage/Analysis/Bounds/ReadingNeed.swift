@@ -23,7 +23,8 @@ public struct ReadingNeed: Hashable, Sendable {
     devices == other.devices && guards == other.guards && period == other.period && isPlace == other.isPlace
   }
 
-  /// The need as `check` and `diff` print it: `location.gnss for p/r: while battery.level < 10 %, every 5 s, at most …`.
+  /// The need as `check` and `diff` print it: `location.gnss for p/r: while battery.level < 10 %, every 5 s,
+  /// at most …`.
   public var text: String {
     let names = devices.map(\.path).joined(separator: " or ")
     let guardText = guards.isEmpty ? "always" : "while \(guards.joined(separator: " and "))"
@@ -192,8 +193,8 @@ private struct ReadingNeedSurvey {
     return vocabulary.manifests.filter { $0.ladder?.name == ladder }.map(\.device)
   }
 
-  /// The condition that a demand exists which the rule limits: empty where the rule decides something without one; nil
-  /// where the rule only observes.
+  /// The condition that a demand exists which the rule limits: empty where the rule decides something without
+  /// one; nil where the rule only observes.
   private func limited(by rule: CheckedRule, observing related: [DeviceID]) -> [String]? {
     guard let targets = rule.targets(without: related, moves: movers.contains(rule.id)) else { return nil }
     guard !targets.isEmpty else { return [] }
@@ -208,7 +209,8 @@ extension CheckedRule {
     [trigger.condition].compactMap(\.self) + directives.compactMap(\.until)
   }
 
-  /// The devices without a demand on which the rule decides nothing; empty where it decides something without one.
+  /// The devices without a demand on which the rule decides nothing; empty where it decides something without
+  /// one.
   ///
   /// - Returns: nil where the rule only observes: a requirement, or a limit of the devices that it reads.
   func targets(without related: [DeviceID], moves: Bool) -> Set<DeviceID>? {

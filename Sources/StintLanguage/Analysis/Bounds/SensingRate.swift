@@ -3,8 +3,9 @@ import StintUnits
 
 /// The rate at which rules switch a sensor on to read its facts.
 ///
-/// A rule begins to need the sensor when another operand no longer decides alone, when a directive with an `until` begins,
-/// or when a demand on a device that the rule limits begins. Two probes of a sensor for zones are at least
+/// A rule begins to need the sensor when another operand no longer decides alone, when a directive with an
+/// `until` begins, or when a demand on a device that the rule limits begins. Two probes of a sensor for zones
+/// are at least
 /// `Manifest.shortestProbePause` apart.
 struct SensingRate {
   private let vocabulary: Vocabulary
@@ -15,7 +16,8 @@ struct SensingRate {
     self.rules = rules.filter { !$0.pace.rule.isInert }
   }
 
-  /// Returns true when a rule reads a fact for which the sensor must work, or asks about a zone that it can decide.
+  /// Returns true when a rule reads a fact for which the sensor must work, or asks about a zone that it can
+  /// decide.
   func isRead(_ device: Manifest) -> Bool {
     rules.contains { entry in
       let own = own(device, entry.pace.rule)

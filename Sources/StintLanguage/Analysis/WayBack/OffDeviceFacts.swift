@@ -27,10 +27,11 @@ struct OffDeviceFacts {
     return vocabulary.manifest(device)?.kind == .sensor
   }
 
-  /// Returns the values that a fact about a zone can still take while the devices are off; nil for other facts.
+  /// Returns the values that a fact about a zone can still take while the devices are off; nil for other
+  /// facts.
   ///
-  /// It uses `Manifest.decides(_:)`, as the governor does when it selects the provider of a probe: a coarse provider can
-  /// place the phone outside of a circle, never inside.
+  /// It uses `Manifest.decides(_:)`, as the governor does when it selects the provider of a probe: a coarse
+  /// provider can place the phone outside of a circle, never inside.
   private func zoneBehavior(_ path: String, cells: [Double]) -> LeafBehavior? {
     guard let fact = vocabulary.computed.first(where: { $0.schema.path == path }),
       case .zone(let zone, let question) = fact.source
