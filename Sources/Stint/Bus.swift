@@ -77,12 +77,10 @@ public actor Bus {
   ///     attaches.
   ///   - onSentence: called to show a message of a client to the user.
   ///   - onOrder: called to carry out an order of a service, such as a transfer. The app sends the result to
-  ///     the
-  ///     service with `Client.send(_:_:)`.
+  ///     the service with `Client.send(_:_:)`.
   ///
   /// - Throws: `BusError`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, or `closed` when no thread
-  ///   can be
-  ///   started.
+  ///   can be started.
   public init(
     plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil,
     facts: [AppFact] = [], services file: String? = nil,
@@ -174,8 +172,7 @@ public actor Bus {
   /// the calls.
   ///
   /// - Throws: `BusError`: `badPolicy` when a policy has errors or an image is not safe for these devices,
-  ///   `unreadable`
-  ///   when a file cannot be read. The policies in force then stay.
+  ///   `unreadable` when a file cannot be read. The policies in force then stay.
   public func load(policies path: String) async throws(BusError) {
     try mustRun()
     // Loads take effect in the order of the calls, so the last call determines the policies in force.

@@ -14,11 +14,9 @@ public struct DemandRequest: Hashable, Sendable {
   ///   - period: the time between two positions; nil leaves it to the policy.
   ///   - activity: the purpose of the positions; policies use it to decide when to pause.
   ///   - background: whether positions are needed while the app is in the background. The client must have
-  ///     been
-  ///     attached with `mayBackground`.
+  ///     been attached with `mayBackground`.
   ///   - maxAge: the age above which a position is flagged as stale when it is read. Positions become stale,
-  ///     for
-  ///     example, when a policy defers their delivery.
+  ///     for example, when a policy defers their delivery.
   public static func location(
     accuracy: Accuracy, every period: Duration? = nil, activity: NavigationActivity = .other,
     background: Bool = false, maxAge: Duration = freshness

@@ -85,7 +85,7 @@ struct SentenceTests {
     ([minimum("120000", "160526", lat: "4530.000,E")], 1, .value, "neither N nor S"),
     ([minimum("250000", "160526")], 1, .value, "not a time of day"),
     ([minimum("", "160526")], 1, .missing, "no time"),
-    ([minimum("120000", "161326")], 1, .value, "no date"),
+    ([minimum("120000", "161326")], 1, .value, "not a date"),
     ([sentence("GPRMC,120000,A")], 1, .syntax, "fields"),
     (["hello"], 1, .foreign, "not an NMEA sentence"),
     (["$\u{1}\u{2}\u{3}\u{4}\u{5}"], 1, .foreign, "not an NMEA sentence"),

@@ -47,9 +47,9 @@ struct TrackMarkupTests {
   /// Wrong files, with the location, the code and a part of the message.
   static let mistakes: [(String, String, Problem.Code, String)] = [
     ("<html><body></body></html>", "1:1", .foreign, "not GPX"),
-    ("hello", "1:1", .foreign, "no XML"),
+    ("hello", "1:1", .foreign, "not XML"),
     ("<gpx>", "1:1", .cut, "inside <gpx>"),
-    ("<gpx></gpx><gpx></gpx>", "1:12", .syntax, "second outermost"),
+    ("<gpx></gpx><gpx></gpx>", "1:12", .syntax, "second root element"),
     ("<gpx></gpx> x", "1:13", .foreign, "follows the end"),
     ("<gpx><trk></gpx>", "1:11", .syntax, "does not match"),
     ("</gpx>", "1:1", .syntax, "does not match"),

@@ -38,7 +38,7 @@ struct EmbeddedImageTests {
     let refusal = await #expect(throws: BusError.self) { try await bus.load(policies: path) }
     #expect(refusal?.code == .badPolicy)
     #expect(refusal?.sentence.contains("the rebuildable part") == true)
-    #expect(refusal?.sentence.contains("compiles the texts within it again") == true)
+    #expect(refusal?.sentence.contains("compiles its policy texts again") == true)
     await bus.close()
   }
 

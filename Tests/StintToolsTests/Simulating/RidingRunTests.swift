@@ -49,6 +49,6 @@ import Testing
     let after = try WhyQuery.report("motion.accelerometer", at: "08:02", journal: path).text
     #expect(after.contains("rode along"))
     #expect(after.contains("delivered at 08:01:37"))
-    #expect(after.contains("while the processor was up for chat #"))
+    #expect(after.contains("when the processor was awake for chat #"))
   }
 }
