@@ -192,8 +192,7 @@ public actor Bus {
     policies = loaded.policies
   }
 
-  /// Reads, checks, compiles and prepares the policies at a path, or loads an image. Runs on a separate
-  /// thread.
+  /// Reads, checks, compiles and prepares policies, or loads an image. Runs on a separate thread.
   private static func prepared(
     _ path: String, _ vocabulary: Vocabulary, _ governor: Governor
   ) throws(BusError) -> (PolicyLoader.Loaded, PreparedProgram) {

@@ -56,9 +56,9 @@ public enum ClientFact: Hashable, Sendable {
     case .isNamed: "whether the client has this name"
     case .accuracy: "the accuracy that the client asks for"
     case .period: "the time between two samples that the client asks for"
-    case .latency: "the longest time that samples for the client may wait"
-    case .activity: "the activity of the user according to the client"
-    case .mayBackground: "whether the client's demand also applies in the background"
+    case .latency: "how long the client lets samples wait"
+    case .activity: "what the client says that its user does"
+    case .mayBackground: "whether the client asks also while the app is in the background"
     }
   }
 

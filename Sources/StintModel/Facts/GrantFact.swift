@@ -43,10 +43,10 @@ public struct GrantFact: Hashable, Sendable {
   public var computed: ComputedFact {
     let (type, meaning): (FactType, String) =
       switch part {
-      case .status: (.symbol(Self.statuses.map(\.rawValue)), "the state of the client's demand")
+      case .status: (.symbol(Self.statuses.map(\.rawValue)), "where the client's demand stands")
       case .accuracy: (.quantity(.length), "the accuracy that the client is granted")
       case .period: (.quantity(.time), "the time between two samples that the client is granted")
-      case .latency: (.quantity(.time), "the longest time that the client's samples may wait")
+      case .latency: (.quantity(.time), "how long the client's samples may wait")
       }
     return ComputedFact(schema: FactSchema(path: path, type: type, meaning: meaning), source: .grant(self))
   }

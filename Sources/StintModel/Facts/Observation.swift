@@ -61,13 +61,13 @@ public enum Observation: Hashable, Sendable {
   public var meaning: String {
     switch self {
     case .spread: "how far apart its positions lie"
-    case .heard: "whether a client or service reads its samples"
-    case .failed: "whether its last report is that it cannot serve"
-    case .batchDone: "true at the instant at which it delivers its held samples"
+    case .heard: "whether a client or service reads what it measures"
+    case .failed: "whether it was last heard to be unable to serve"
+    case .batchDone: "true at the moment at which it hands over what it held"
     case .unexplained: "how long it has been on without a complete cause"
-    case .watching: "whether the service runs for a client or rule"
+    case .watching: "whether the service runs for anybody"
     case .used: "whether it serves a demand of the service"
-    case .energy: "the energy of the service since local midnight"
+    case .energy: "what the service drew since local midnight"
     case .signal(let signal): signal.meaning
     }
   }

@@ -30,16 +30,16 @@ public enum ServiceSignal: String, Hashable, Sendable, CaseIterable {
   /// The meaning of the signal in a few words, for editors and reports.
   public var meaning: String {
     switch self {
-    case .visitArrived: "true at the instant at which an arrival at a place is reported"
-    case .visitDeparted: "true at the instant at which a departure from a place is reported"
-    case .movesChanged: "true at the instant at which a movement of half a kilometre or more is reported"
-    case .orientationOn: "whether the orientation service runs for a client or rule"
-    case .orientationObservers: "the number of clients that observe the orientation"
-    case .transferFailed: "whether a transfer failed and waits for a retry"
+    case .visitArrived: "true at the moment at which an arrival at a place is reported"
+    case .visitDeparted: "true at the moment at which a departure from a place is reported"
+    case .movesChanged: "true at the moment at which another place is reported, half a kilometre or more away"
+    case .orientationOn: "whether orientation is followed for a client or rule"
+    case .orientationObservers: "how many clients listen to orientation"
+    case .transferFailed: "whether a transfer failed and waits to be tried again"
     case .authenticationNeeded: "whether a transfer waits for credentials"
-    case .sessionDone: "whether all transfers of a session are complete"
-    case .fileReady: "true at the instant at which a finished download delivers its file"
-    case .reply: "true at the instant at which a server's reply arrives"
+    case .sessionDone: "whether all transfers of a session are through"
+    case .fileReady: "true at the moment at which a finished download hands over its file"
+    case .reply: "true at the moment at which a server's reply has come"
     }
   }
 

@@ -82,10 +82,10 @@ public struct Vocabulary: Hashable, Sendable {
     let kept = [
       FactSchema(
         path: path + ".on", type: .boolean, device: manifest.device,
-        meaning: "whether it draws more than its floor power"),
+        meaning: "drawing more than its floor power"),
       FactSchema(
         path: path + ".state", type: .symbol(manifest.states.map(\.name)), device: manifest.device,
-        meaning: "the last reported power state"),
+        meaning: "the power state it reported last"),
       FactSchema(
         path: path + ".available", type: .boolean, device: manifest.device,
         meaning: "present and able to serve"),
