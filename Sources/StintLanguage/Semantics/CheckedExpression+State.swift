@@ -2,8 +2,8 @@ import StintModel
 
 /// A `for` in the exit condition of a state counts only while the machine is in that state.
 ///
-/// `goto b when X for 20 s` in a state `a` of a machine `m` is checked as `(m is a and X) for 20 s`. The added
-/// conjunction and the state have the span of X, so that messages point at the author's own condition.
+/// `goto b when X for 20 s` in a state `a` of a machine `m` is checked as `(m is a and X) for 20 s`. The
+/// added conjunction and the state have the span of X, so that messages point at the author's own condition.
 extension CheckedExpression {
   /// Returns a copy in which each `for` also requires the state.
   ///
@@ -44,8 +44,8 @@ extension CheckedExpression {
     return own.map(\.asWritten)
   }
 
-  /// Returns a copy in which each `for` that counts in a state is `change(for, isNegated)`. `isNegated` is true
-  /// below an odd number of negations.
+  /// Returns a copy in which each `for` that counts in a state is `change(for, isNegated)`. `isNegated` is
+  /// true below an odd number of negations.
   func changingCounts(
     isNegated: Bool = false, _ change: (CheckedExpression, Bool) -> CheckedExpression
   ) -> CheckedExpression {

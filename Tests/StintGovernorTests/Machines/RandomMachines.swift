@@ -74,7 +74,7 @@ struct RandomMachines {
       : "rule \(rule.name) while \(rule.condition.text) { batch test.sensor until 1 min }"
   }
 
-  /// The exit condition of a way: each `for` counts only in the state that the way leaves.
+  /// Returns the exit condition of a way: each `for` counts only in the state that the way leaves.
   func condition(of way: Way, _ machine: Int) -> StoryCondition {
     way.condition.counting(in: .state(machine: machine, [way.from]))
   }

@@ -9,8 +9,8 @@ struct MachineStep {
   var target: Int
   /// A condition without the source state that is true whenever the transition happens.
   ///
-  /// It is the author's own condition, in which a negated `for` is always false: its negation is true when the
-  /// state is entered, whatever happened before.
+  /// It is the author's own condition, in which a negated `for` is always false: its negation is true when
+  /// the state is entered, whatever happened before.
   var condition: CheckedExpression
   /// The author's own condition.
   var written: CheckedExpression
