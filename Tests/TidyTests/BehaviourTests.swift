@@ -1,16 +1,17 @@
 import Testing
 
-/// The numbered behaviours, and the tests whose titles carry their numbers.
+/// Every numbered behaviour has a test whose title contains its id.
 @Suite struct BehaviourTests {
-  /// How many there are of each letter: general, location, regions and visits, motion, networking, across.
+  /// The number of behaviours for each letter: general, location, regions and visits, motion, networking,
+  /// across.
   static let counts: KeyValuePairs = ["G": 6, "L": 36, "R": 23, "M": 18, "N": 24, "X": 12]
 
-  /// Every number: `G01`, `G02`, up to `X12`.
+  /// All ids: `G01`, `G02`, up to `X12`.
   static let numbers: [String] = counts.flatMap { letter, count in
     (1...count).map { letter + ($0 < 10 ? "0" : "") + String($0) }
   }
 
-  /// Behaviours that no test proves yet; one that has a test must leave this list.
+  /// Behaviours that have no test yet. A behaviour with a test must not be in this set.
   static let open: Set<String> = []
 
   /// The titles of all tests.
@@ -20,7 +21,7 @@ import Testing
     }
   }
 
-  /// The first text in the brackets of each `@Test`.
+  /// Returns the first string literal in the parentheses of each `@Test`.
   static func titles(in text: String) -> [String] {
     var titles: [String] = []
     var rest = text[...]
@@ -35,33 +36,34 @@ import Testing
     return titles
   }
 
-  /// The numbers that a title carries: words such as `L05`, also in `L05-L07,` or `L05:`.
+  /// Returns the ids in a title: words such as `L05`, also in `L05-L07,` or `L05:`.
   static func numbers(in title: String) -> Set<String> {
     Set(title.split { !$0.isLetter && !$0.isNumber }.map(String.init)).intersection(numbers)
   }
 
-  @Test("every numbered behaviour has a test that carries its number")
+  @Test("every numbered behaviour has a test with its id")
   func complete() {
     #expect(Self.numbers.count == 119)
     let proved = Set(Self.titles.flatMap { Self.numbers(in: $0) })
     let missing = Self.numbers.filter { !proved.contains($0) && !Self.open.contains($0) }
     #expect(missing.isEmpty, "without a test: \(missing.joined(separator: " "))")
     let done = Self.open.intersection(proved).sorted()
-    #expect(done.isEmpty, "not open any more: \(done.joined(separator: " "))")
+    #expect(done.isEmpty, "no longer open: \(done.joined(separator: " "))")
   }
 
-  /// What users of other systems complain of, and what a test here holds: hardware left on, stop detection, old fixes,
-  /// deferral, pauses without a way back, deferred work, transfers that do not start, regions, flapping, fixed sleep.
+  /// Complaints about other systems for which a test exists: hardware left on, stop detection, old fixes,
+  /// deferral, endless pauses, deferred work, transfers that do not start, regions, oscillation, fixed
+  /// thresholds.
   static let wishes = ["W1", "W4", "W5", "W6", "W7", "W8", "W9", "W11", "W14", "W15"]
 
-  @Test("every complaint that the services answer has a test that carries its number")
+  @Test("every complaint that the services answer has a test with its id")
   func complaints() {
     let words = Set(Self.titles.flatMap { $0.split { !$0.isLetter && !$0.isNumber }.map(String.init) })
     let missing = Self.wishes.filter { !words.contains($0) }
     #expect(missing.isEmpty, "without a test: \(missing.joined(separator: " "))")
   }
 
-  @Test("titles are found on the line of their test and on the next, numbers as words")
+  @Test("titles are found on the line of `@Test` and on the next line, and ids are found as whole words")
   func reading() {
     let text = """
       @Test("L05 L06: stops") func a() {}

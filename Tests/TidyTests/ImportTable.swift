@@ -1,10 +1,11 @@
-/// Who may import whom. `ARCHITECTURE.md` tells it to people; this is what holds.
+/// The permitted imports of each module. The table of `ARCHITECTURE.md` is a copy for readers.
 enum ImportTable {
-  /// One module with the modules of this package that it may import.
+  /// A module with the modules of this package that it may import.
   struct Row: Sendable, CustomStringConvertible {
     let module: String
     let mayImport: Set<String>
-    /// Core modules are pure: besides these they see the standard library and `Synchronization` only.
+    /// True for core modules, which are pure: other than these modules they import only the standard library
+    /// and `Synchronization`.
     let isCore: Bool
 
     var description: String { module }
@@ -60,15 +61,16 @@ enum ImportTable {
     edge("StintLabMain", "Lab"),
   ]
 
-  /// Plugins for real hardware, each a folder under Plugins: they see what a stranger's plugin would, and the
-  /// formats.
+  /// Plugins for real hardware, each a folder under Plugins. They may import only the modules for third-party
+  /// plugins, and the formats.
   static let plugins: [Row] = [
     edge("StintGpsd", "Units", "Model", "Formats", "PluginKit"),
     edge("StintIIO", "Units", "Model", "Formats", "PluginKit"),
     edge("StintPowerSupply", "Units", "Model", "Formats", "PluginKit"),
   ]
 
-  /// What comes with the toolchain, and who may have it. Foundation is in neither list.
+  /// The modules of the toolchain that every module may import, and those for modules outside of the core.
+  /// Foundation is in neither list.
   static let everywhere: Set<String> = ["Swift", "Synchronization"]
   static let atTheEdges: Set<String> = ["Glibc", "Musl", "Darwin"]
 

@@ -2,18 +2,18 @@ import Testing
 
 @Suite("Imports follow the table")
 struct ImportTests {
-  @Test("every folder under Sources is a row of the table, and every row a folder")
+  @Test("every folder under Sources has a row in the table, and every row a folder")
   func foldersAndRowsAgree() {
     let folders = SourceTree.entries(of: "Sources").filter(\.isFolder).map(\.name)
     #expect(folders == ImportTable.rows.map(\.module).sorted())
-    // A plugin in another language than Swift is no module.
+    // A plugin in a language other than Swift is not a module.
     let plugins = SourceTree.entries(of: "Plugins").filter { folder in
       folder.isFolder && SourceTree.entries(of: "Plugins/" + folder.name).contains { $0.name == "Sources" }
     }.map { "Stint" + $0.name }
     #expect(plugins == ImportTable.plugins.map(\.module).sorted())
   }
 
-  @Test("no module imports what its row does not name", arguments: ImportTable.rows + ImportTable.plugins)
+  @Test("every module imports only the modules of its row", arguments: ImportTable.rows + ImportTable.plugins)
   func importsStayWithinTheRow(row: ImportTable.Row) {
     let outside = ImportTable.everywhere.union(row.isCore ? [] : ImportTable.atTheEdges)
     let allowed = row.mayImport.union(outside)
@@ -25,7 +25,7 @@ struct ImportTests {
     }
   }
 
-  @Test("a row names only rows above it, so there is no circle")
+  @Test("a row contains only modules of earlier rows, so there are no cycles")
   func rowsReachUpwardsOnly() {
     var above = Set(ImportTable.plugins.map(\.module))
     for row in ImportTable.rows {
@@ -34,7 +34,7 @@ struct ImportTests {
     }
   }
 
-  @Test("ARCHITECTURE.md tells the same table to people", arguments: ImportTable.rows)
+  @Test("ARCHITECTURE.md contains the rows of this table", arguments: ImportTable.rows)
   func documentAgrees(row: ImportTable.Row) {
     let text = String(decoding: SourceTree.bytes(of: "ARCHITECTURE.md"), as: UTF8.self)
     let line = text.split(separator: "\n").first { $0.hasPrefix("| `\(row.module)` |") }
@@ -52,7 +52,7 @@ struct ImportTests {
     #expect(manifest.lines(of: [".", "package", "("]).isEmpty)
   }
 
-  @Test("Foundation is nowhere, tests included")
+  @Test("no file imports Foundation, tests included")
   func noFoundation() {
     let banned: Set<String> = ["Foundation", "FoundationEssentials", "Dispatch"]
     for file in SourceTree.files {

@@ -1,6 +1,6 @@
 import Testing
 
-/// `Tests/BEHAVIOURS.md` says what the numbers in test titles mean.
+/// `Tests/BEHAVIOURS.md` describes every id in the titles of tests.
 @Suite struct NumberTests {
   private static let series: [(letter: Character, count: Int, width: Int)] = [
     ("G", 6, 2), ("L", 36, 2), ("R", 23, 2), ("M", 18, 2), ("N", 24, 2), ("X", 12, 2), ("F", 21, 1),
@@ -20,7 +20,7 @@ import Testing
       }
   }
 
-  @Test("the page of numbers has every number once, in order")
+  @Test("the page contains every id once, in order")
   func complete() {
     let all = Self.series.flatMap { series in
       (1...series.count).map { number in
@@ -32,7 +32,7 @@ import Testing
     #expect(page == all)
   }
 
-  @Test("every number that begins a test's title is on the page")
+  @Test("every id at the beginning of a test title is on the page")
   func known() {
     let page = Set(page)
     for file in SourceTree.files where !file.isSource {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// The texts behind `@Test(`.
+  /// Returns the titles of all tests in a source text.
   private static func titles(in text: String) -> [Substring] {
     var titles: [Substring] = []
     var rest = text[...]
@@ -58,7 +58,7 @@ import Testing
     return titles
   }
 
-  /// A letter of a series and one or two digits.
+  /// Returns whether a word is an id: a letter of a series and one or two digits.
   private static func isNumber(_ word: Substring) -> Bool {
     guard let letter = word.first, series.contains(where: { $0.letter == letter }) else { return false }
     let digits = word.dropFirst()

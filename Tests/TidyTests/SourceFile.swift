@@ -1,10 +1,11 @@
-/// A Swift file cut into the words and signs of its code; comments and the text of strings are kept apart.
+/// A Swift file as tokens of its code. Comments are stored separately, and the contents of strings are
+/// skipped.
 struct SourceFile: Sendable {
-  /// A word or one sign, with the number of its line.
+  /// A word or a single sign, with its line number.
   struct Token: Sendable, Hashable {
     let text: String
     let line: Int
-    /// Whether nothing stands between it and the token before.
+    /// True when no character is between this token and the previous one.
     var touches = false
   }
 
@@ -13,7 +14,7 @@ struct SourceFile: Sendable {
   /// The words of comments.
   let prose: [Token]
   let lineCount: Int
-  /// Where each word or sign stands in `code`, in order, so that a search looks at few places.
+  /// For each word or sign: its indexes in `code`, in order. A search then visits only a few indexes.
   private let places: [String: [Int]]
 
   init(path: String, bytes: [UInt8]) {
@@ -28,7 +29,8 @@ struct SourceFile: Sendable {
     self.lineCount = cutter.line - (bytes.last == UInt8(ascii: "\n") ? 1 : 0)
   }
 
-  /// The folder under Sources or Tests: the module. A plugin's is the folder under Plugins with Stint in front.
+  /// The module: the folder under Sources or Tests. For a plugin it is the folder under Plugins with the
+  /// prefix `Stint`.
   var module: String {
     let parts = path.split(separator: "/")
     guard parts.count > 2 else { return "" }
@@ -39,8 +41,8 @@ struct SourceFile: Sendable {
     path.hasPrefix("Sources/") || (path.hasPrefix("Plugins/") && path.contains("/Sources/"))
   }
 
-  /// The lines on which these tokens follow one another, without a gap if asked; not where `before` stands in
-  /// front.
+  /// Returns the lines on which a sequence of tokens begins, except after a token in `before`. With
+  /// `touching`, no gaps between the tokens are allowed.
   func lines(of sequence: [String], notAfter before: Set<String> = [], touching: Bool = false) -> [Int] {
     (sequence.first.flatMap { places[$0] } ?? []).filter { start in
       guard start + sequence.count <= code.count else { return false }
@@ -62,21 +64,21 @@ struct SourceFile: Sendable {
     }
   }
 
-  /// The names of the types that the file declares.
+  /// The names of the types that the file declares, each with its line.
   var declaredTypes: [Token] {
     let kinds: Set<String> = ["struct", "class", "enum", "actor", "protocol", "typealias"]
     return code.indices.dropLast().filter { kinds.contains(code[$0].text) }.map { code[$0 + 1] }
   }
 }
 
-/// Walks once over the bytes of a file.
+/// Splits the bytes of a file in one pass.
 private struct SourceCutter {
   let bytes: [UInt8]
   var code: [SourceFile.Token] = []
   var prose: [SourceFile.Token] = []
   var line = 1
   private var place = 0
-  /// Where the last token of the code ended.
+  /// The end of the last code token.
   private var lastEnd = -1
 
   init(bytes: [UInt8]) { self.bytes = bytes }
@@ -126,7 +128,7 @@ private struct SourceCutter {
     }
   }
 
-  /// Skips a string. What is interpolated is skipped with it, strings within it by counting parentheses.
+  /// Skips a string with its interpolations. Strings in interpolations are found by counting parentheses.
   private mutating func string() {
     let isLong = follows("\"\"\"")
     place += isLong ? 3 : 1

@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// The repository as it lies on disk, found from where this file stands.
+/// The repository on disk, found from the path of this file.
 enum SourceTree {
-  /// The folder that holds `Package.swift`, without a slash at the end.
+  /// The folder that contains `Package.swift`, without a slash at the end.
   static let root: String = {
     var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     parts.removeLast(3)
@@ -20,13 +20,14 @@ enum SourceTree {
     paths(under: top).filter { $0.hasSuffix(".swift") }.map { SourceFile(path: $0, bytes: bytes(of: $0)) }
   }
 
-  /// The entries of a folder, sorted, each with whether it is a folder itself.
+  /// Returns the entries of a folder, sorted, each with whether it is a folder.
   static func entries(of folder: String) -> [(name: String, isFolder: Bool)] {
     guard let stream = opendir(root + "/" + folder) else { return [] }
     defer { closedir(stream) }
     var result: [(String, Bool)] = []
     while let entry = readdir(stream) {
-      // A record is only as long as its name, so the name is read where it lies and not copied as a whole.
+      // A record is only as long as its name, so the name is read in place; copying a whole `dirent` could
+      // read beyond the record.
       guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { break }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if name == "." || name == ".." { continue }
@@ -37,14 +38,14 @@ enum SourceTree {
     return result.sorted { $0.0 < $1.0 }
   }
 
-  /// The paths of all files under a folder, from the root of the repository.
+  /// Returns the paths of all files under a folder, relative to the root of the repository.
   static func paths(under folder: String) -> [String] {
     entries(of: folder).flatMap { entry in
       entry.isFolder ? paths(under: folder + "/" + entry.name) : [folder + "/" + entry.name]
     }
   }
 
-  /// The content of a file; empty when it cannot be read.
+  /// Returns the content of a file; empty when it cannot be read.
   static func bytes(of path: String) -> [UInt8] {
     guard let file = fopen(root + "/" + path, "r") else { return [] }
     defer { fclose(file) }

@@ -1,18 +1,18 @@
 import Testing
 
-@Suite("The repository is tidy")
+@Suite("The repository follows its rules")
 struct TidyTests {
-  /// Source files that are longer than 400 lines for a reason.
+  /// Source files that are allowed to be longer than 400 lines.
   private static let longForAReason: Set<String> = []
 
-  @Test("top-level folders are the known ones")
+  @Test("the top level contains only the listed folders")
   func topLevelFolders() {
     let folders = SourceTree.entries(of: "").filter { $0.isFolder && !$0.name.hasPrefix(".") }.map(\.name)
     #expect(Set(folders).isSubset(of: ["Sources", "Tests", "Plugins", "policies", "grammar"]))
     #expect(Set(folders).isSuperset(of: ["Sources", "Tests", "policies"]))
   }
 
-  @Test("the root holds its documents and nothing else")
+  @Test("the root contains only the listed files")
   func rootFiles() {
     let files = SourceTree.entries(of: "").filter { !$0.isFolder && $0.name != ".git" }.map(\.name)
     #expect(
@@ -22,7 +22,7 @@ struct TidyTests {
       ])
   }
 
-  @Test("no file passes 700 lines, no source file 400 without a reason")
+  @Test("no file has more than 700 lines, and no source file more than 400 without an exception")
   func filesAreShort() {
     for file in SourceTree.files {
       let limit = file.isSource && !Self.longForAReason.contains(file.path) ? 400 : 700
@@ -30,7 +30,7 @@ struct TidyTests {
     }
   }
 
-  @Test("no type is a Manager, Helper or Utils")
+  @Test("no type name ends in Manager, Helper or Utils")
   func typeNamesSaySomething() {
     for file in SourceTree.files {
       for type in file.declaredTypes {
@@ -40,7 +40,7 @@ struct TidyTests {
     }
   }
 
-  @Test("comments leave nothing for later")
+  @Test("comments contain no marks for unfinished work")
   func nothingForLater() {
     let marks: Set<String> = ["TODO", "FIXME", "XXX", "HACK"]
     for file in SourceTree.files {
@@ -50,8 +50,8 @@ struct TidyTests {
     }
   }
 
-  /// A program has one file that makes tasks: Stint, and a plugin in a process of its own.
-  @Test("tasks are made in one file only")
+  /// A program creates tasks in one file: Stint in `Spawner`, a plugin process in `ProcessLoop`.
+  @Test("tasks are created in one file only")
   func tasksComeFromTheSpawner() {
     let ways = [
       ["Task", "{"], ["Task", "("], ["Task", "<"], ["Task", ".", "detached"], ["Task", ".", "immediate"],
@@ -78,7 +78,7 @@ struct TidyTests {
     }
   }
 
-  @Test("errors are not forced away")
+  @Test("no code uses `try!` or `as!`, and no source uses `try?`")
   func noForcedTry() {
     for file in SourceTree.files {
       for forced in [["try", "!"], ["as", "!"]] {
@@ -92,7 +92,7 @@ struct TidyTests {
     }
   }
 
-  @Test("the core reads no clock and throws no dice")
+  @Test("the core reads no clock and uses no random numbers")
   func coreIsDeterministic() {
     let core = Set(ImportTable.rows.filter(\.isCore).map(\.module))
     let banned: Set<String> = [
@@ -106,7 +106,7 @@ struct TidyTests {
     }
   }
 
-  @Test("the scanner tells code from comments and strings")
+  @Test("the scanner distinguishes code from comments and strings")
   func scannerKnowsStrings() {
     let text = """
       import A  // try! in prose

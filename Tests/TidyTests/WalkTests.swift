@@ -1,15 +1,15 @@
 import Testing
 
-/// A reader follows the walks of ARCHITECTURE.md with few files open, and finds in each what it promises.
+/// The walks of ARCHITECTURE.md are short, and each file contains the functions that the walk names.
 @Suite("Walks through the code")
 struct WalkTests {
-  /// A file that a walk opens, and the functions that it names there.
+  /// A file of a walk, with the functions that the walk names there.
   struct Stop {
     var path: String
     var functions: [String]
   }
 
-  @Test("a sample takes at most eight files and a reload at most six")
+  @Test("a sample passes through at most eight files and a reload through at most six")
   func walksAreShort() {
     let walks = Self.walks
     #expect(walks.count == 2)
@@ -19,7 +19,7 @@ struct WalkTests {
     #expect(walks.last?.count ?? .max <= 6)
   }
 
-  @Test("each file of a walk has the functions that the walk names")
+  @Test("each file of a walk contains the functions that the walk names")
   func walksAreTrue() {
     for stop in Self.walks.joined() {
       let text = String(decoding: SourceTree.bytes(of: stop.path), as: UTF8.self)

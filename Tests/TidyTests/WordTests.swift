@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Texts use plain words")
 struct WordTests {
-  /// Words and phrases that are not used, each with what to write instead.
+  /// Words and phrases that are not used, each with its replacement.
   private static let unused: [(phrase: String, instead: String)] = [
     ("whoever", "name the client, the caller, the reader or the process"),
     ("whomever", "name the client, the caller, the reader or the process"),
@@ -17,7 +17,7 @@ struct WordTests {
     ("the same,", "name the thing again"),
   ]
 
-  /// Folders and files in which some of the words still are, with the reason.
+  /// Folders and files that contain some of the words, each with the reason.
   private static let exceptions: [(path: String, reason: String)] = [
     ("Sources/StintGovernor/DecisionText.swift", "writes a word of the decision log"),
     (
@@ -26,7 +26,7 @@ struct WordTests {
     ),
   ]
 
-  @Test("sources, plugins, policies, README and ARCHITECTURE use none of the listed words")
+  @Test("sources, plugins, policies, README and ARCHITECTURE contain none of the listed words")
   func unusedWords() {
     for path in Self.paths where !Self.exceptions.contains(where: { path.hasPrefix($0.path) }) {
       for (line, phrase) in Self.findings(in: SourceTree.bytes(of: path)) {
@@ -36,14 +36,14 @@ struct WordTests {
     }
   }
 
-  @Test("each exception names something that exists")
+  @Test("each exception names an existing file or folder")
   func exceptionsExist() {
     for exception in Self.exceptions {
       #expect(Self.paths.contains { $0.hasPrefix(exception.path) }, "\(exception.path): \(exception.reason)")
     }
   }
 
-  @Test("the search sees words in any case and across the lines of a comment, and no parts of names")
+  @Test("the search finds words in any case and across the lines of a comment, and ignores parts of names")
   func searchFindsPhrases() {
     func found(_ text: String) -> [String] {
       Self.findings(in: Array(text.utf8)).map { "\($0.line) \($0.phrase)" }
@@ -55,14 +55,14 @@ struct WordTests {
     #expect(found("let nobodyWaits = isTold; this told; the same then, manual due").isEmpty)
   }
 
-  /// Every file that is searched, from the root of the repository.
+  /// Every file that is searched, relative to the root of the repository.
   private static let paths: [String] =
     ["Sources", "Plugins", "policies"].flatMap { SourceTree.paths(under: $0) } + [
       "README.md", "ARCHITECTURE.md",
     ]
 
-  /// The phrases in a text, each with the line on which it begins. Signs between words do not count, except a comma
-  /// behind a word that asks for one; so a phrase is found across lines of a comment.
+  /// Returns the phrases in a text, each with the line on which it begins. Signs between words do not count,
+  /// except a comma that the phrase requires, so a phrase is also found across the lines of a comment.
   private static func findings(in bytes: [UInt8]) -> [(line: Int, phrase: String)] {
     let words = words(of: bytes)
     var found: [(Int, String)] = []
@@ -88,11 +88,11 @@ struct WordTests {
     var text: String
     var line: Int
     var hasComma = false
-    /// Whether only spaces, a line's end and the marks of a comment or a string's continuation follow.
+    /// True when only spaces, a line end, and the marks of a comment or of a string's continuation follow.
     var goesOn = true
   }
 
-  /// The words of a text in lower case: runs of letters, digits and underscores.
+  /// Returns the words of a text in lower case: runs of letters, digits and underscores.
   private static func words(of bytes: [UInt8]) -> [Word] {
     var words: [Word] = []
     var text: [UInt8] = []

@@ -91,7 +91,8 @@ struct WhyWriter {
     return [
       line(
         "rode along", status.manifest.device.path,
-        "delivered at \(LocalMoment(lastPiggyback.at, governor.timeZone)), when the processor was awake for \(company)"
+        "delivered at \(LocalMoment(lastPiggyback.at, governor.timeZone)), "
+          + "when the processor was awake for \(company)"
       )
     ]
   }

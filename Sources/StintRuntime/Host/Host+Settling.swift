@@ -156,7 +156,8 @@ extension Host {
     pending.removeLast(surplus)
     losses.droppedReports += surplus
     observer?.refused(
-      "\(plugins.members[device].device): \(surplus) reports are dropped; \(Self.mostPending) are already waiting",
+      "\(plugins.members[device].device): \(surplus) reports are dropped; "
+        + "\(Self.mostPending) are already waiting",
       at: governor.now)
   }
 

@@ -5,10 +5,10 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// Rules follow what apps publish.
+/// Facts that apps publish, and the rules that read them.
 @Suite struct AppFactTests {
   private static let facts = [
-    AppFact("hike.remaining", .quantity(unit: "m"), range: 0...100_000, meaning: "what is left of the goal"),
+    AppFact("hike.remaining", .quantity(unit: "m"), range: 0...100_000, meaning: "distance to the goal"),
     AppFact("hike.left", .quantity(unit: "s")), AppFact("view.rotatable", .truth),
     AppFact("app.mode", .words(["map", "list"]), maxAge: .seconds(60)),
   ]
@@ -21,7 +21,7 @@ import Testing
       clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)), facts: facts)
   }
 
-  @Test("X09 L35: the policy has reacted to what an app publishes when publishing returns")
+  @Test("X09 L35: when a call of publish returns, the policy has reacted to the fact")
   func reacts() async throws {
     let bus = try await bus()
     let folder = try ScratchFolder()
@@ -39,14 +39,14 @@ import Testing
     let other = try await bus.attach("other", authorized: .undecided)
     try await app.withDemand(.location(accuracy: .meters(10))) { _ in
       func isStopped() async -> Bool { await bus.why("location.gnss").contains("by near/there") }
-      #expect(await !isStopped(), "unknown is not near")
+      #expect(await !isStopped(), "an unknown distance is not near")
       try await app.publish("hike.remaining", .quantity(1, unit: "km"))
       #expect(await !isStopped())
       try await app.publish("hike.remaining", .quantity(150, unit: "m"))
       #expect(await isStopped())
       try await app.publish("hike.remaining", .unknown)
       #expect(await !isStopped())
-      // Whoever published last has it; it goes with that client, and with no other.
+      // The fact belongs to the client that published it last, and becomes unknown when that client detaches.
       try await app.publish("hike.remaining", .quantity(1, unit: "km"))
       try await other.publish("hike.remaining", .quantity(0, unit: "m"))
       try await app.publish("app.mode", .word("list"))
@@ -59,7 +59,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("X09: what is undeclared, of another sort or unit, or out of range is refused with both named")
+  @Test("X09: an undeclared fact and a wrong type, unit or range are refused with both named")
   func refused() async throws {
     let bus = try await bus()
     let app = try await bus.attach("hike", authorized: .always)
@@ -100,7 +100,7 @@ import Testing
     #expect(closed?.code == .closed)
   }
 
-  @Test("X09: a declaration that makes no sense is refused before anything is opened")
+  @Test("X09: an invalid declaration is refused before the bus opens anything")
   func badDeclarations() async throws {
     let wrong: [([AppFact], String)] = [
       ([AppFact("", .truth)], "not a valid fact name"),

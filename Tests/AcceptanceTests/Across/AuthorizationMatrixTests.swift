@@ -27,7 +27,7 @@ import Testing
     (.always, ["updates", "ranging", "regions", "beacons", "visits", "moves"], ""),
   ]
 
-  @Test("X01: four permission levels and six services, against the table", arguments: 0..<4)
+  @Test("X01: four permission levels and six services give the results of the table", arguments: 0..<4)
   func matrix(row: Int) async throws {
     let (level, begins, code) = Self.golden[row]
     let phone = try await Phone(devices: [
@@ -52,7 +52,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("X01: up and down at run time, one client by one")
+  @Test("X01: the permission of each client changes at run time, up and down")
   func upAndDown() async throws {
     let phone = try await Phone(devices: ["location.wifi", "motion.accelerometer"])
     for client: ClientID in ["app", "other"] {
@@ -69,7 +69,7 @@ import Testing
     #expect(phone.notices(ServiceFailure.self, for: "other").isEmpty)
   }
 
-  @Test("X01: a policy reads what the user allows, and what it says holds in the background")
+  @Test("X01: a policy reads the user's permission, and its rules also apply in the background")
   func policy() async throws {
     let phone = try await Phone(
       devices: ["location.gnss", "host.app"],
@@ -93,7 +93,7 @@ import Testing
     #expect(phone.observer.everything.acts.map(\.text).contains { $0.contains("location is off") })
   }
 
-  @Test("X02: revoked again and again while fixes are held for it, an app gets none of what was held")
+  @Test("X02: after each revocation an app gets none of the fixes that were held for it")
   func heldIsErased() async throws {
     let phone = try await Phone(
       [PlacesWorld.walk(3000, heading: 0)], devices: ["location.gnss", "host.app"],
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(
-    "X02: revoked at random instants, also with samples held in a device: nothing comes after, and all is off"
+    "X02: after a revocation at a random instant, no sample is delivered and every device is off"
   )
   func revoked() async throws {
     for seed in Trials(120, fewest: 1).seeds {

@@ -6,14 +6,14 @@ import StintServices
 import StintUnits
 import Testing
 
-/// A full disk and short memory, as scenarios have them.
+/// A full disk and low memory in scenarios.
 @Suite(.soundPhones) struct PhoneFaultTests {
   private func strike(_ kind: InjectedFault.Kind, at second: Int64, for seconds: Int64) -> InjectedFault {
     InjectedFault(device: InjectedFault.phone, at: .seconds(second), duration: .seconds(seconds), kind: kind)
   }
 
   @Test(
-    "while the disk is full nothing is promised as kept, all goes on, and it is said once and caught up with")
+    "while the disk is full no persistence is promised, the rest continues, and one message reports it")
   func disk() async throws {
     let folder = try ScratchFolder()
     let room = DiskSpace()
@@ -30,7 +30,7 @@ import Testing
     let kept = try #require(try file.load())
     await line.submit("during", TransferRequest(.download(from: "https://example.org/b"), bytesDown: 1000))
     await line.run(until: 299)
-    // It is carried all the same, and what the disk has is what it had.
+    // The transfer is carried nevertheless, and the disk has its former content.
     #expect(line.attempts.map(\.exchange.task) == ["before", "during"])
     #expect(accepted(line) == ["before"])
     #expect(line.finished() == ["before"])
@@ -52,7 +52,7 @@ import Testing
     line.told().compactMap { if case .accepted(let task) = $0.notice { task } else { nil } }
   }
 
-  @Test("a journal of a run with a full disk tells of no gap that it need not have, and is whole")
+  @Test("the journal of a run with a full disk reports only necessary gaps, and is intact")
   func journal() throws {
     let folder = try ScratchFolder()
     let room = DiskSpace()
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "short memory has held positions handed over at once, says so to policies that ask, and loses nothing")
+    "with low memory held positions are delivered at once, policies can read it, and no position is lost")
   func memory() async throws {
     let phone = try await Phone(
       [Leg(activity: .walking, duration: .hours(1), speed: 1.4, heading: 0)],

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "X04: the same policy loaded again at random instants of a day changes nothing of what is decided")
+    "X04: reloading an unchanged policy at random instants of a day changes no decision")
   func reloads() async throws {
     let plain = try await decisions(reloads: 0)
     #expect(plain.count > 100)

@@ -10,7 +10,7 @@ import Testing
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
   ]
 
-  /// What a client draws for a service over the reference week, or the first days of it.
+  /// The energy of a client's service over the reference week, or over its first days.
   private func joules(_ request: any ServiceRequest, days: Double, still: Bool = false) async throws -> Double
   {
     let legs = still ? [PlacesWorld.rest(20_000)] : PlacesWorld.week().legs
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "X03: on the reference week visits < regions < moves < 3 km < 100 m < best",
+    "X03: over the reference week, energy grows: visits < regions < moves < 3 km < 100 m < best",
     .enabled(if: Tier.current >= .gate, "a week: the gate runs it"))
   func order() async throws {
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
@@ -39,14 +39,14 @@ import Testing
     ] as [(String, any ServiceRequest)] {
       week.append((name, try await joules(request, days: 7)))
     }
-    // A second's stream of the receiver is dear to simulate as well: a quarter of a day stands for it.
+    // A stream of one fix a second is also slow to simulate: a quarter of a day represents it.
     let best = PlainStream(
       device: "location.gnss", wants: DemandSettings(accuracy: 5, period: .seconds(1), background: true))
     week.append(("best", try await joules(best, days: 0.25) * 28))
     #expect(zip(week, week.dropFirst()).allSatisfy { $0.joules < $1.joules }, "\(week)")
   }
 
-  @Test("X03: on a desk the heartbeat makes moves dearer than visits")
+  @Test("X03: on a desk, the heartbeat makes moves more expensive than visits")
   func desk() async throws {
     let visits = try await joules(VisitsRequest(), days: 2, still: true)
     let moves = try await joules(MovesRequest(), days: 2, still: true)

@@ -25,7 +25,7 @@ import Testing
     return await phone.host.decisions
   }
 
-  @Test("X08: two buses in one process know nothing of each other: side by side they decide as each alone")
+  @Test("X08: two buses in one process are independent: each decides as it does alone")
   func two() async throws {
     let alone = (try await day(1), try await day(2))
     async let first = day(1)

@@ -6,7 +6,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// What nobody has said is neither so nor not so.
+/// Conditions on facts that are not known: they are neither true nor false.
 @Suite(.soundPhones) struct UnknownTests {
   private static let level = FactSchema(path: "battery.level", type: .quantity(.ratio), range: 0...1)
   private static let policy = """
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "X11: rules on a battery that nobody knows never act, nor does their contrary, and “why” says what is unknown"
+    "X11: rules on an unknown battery never act, nor do their negations, and “why” names the fact"
   )
   func battery() async throws {
     let (phone, policies) = try await phone()
@@ -44,13 +44,13 @@ import Testing
     #expect(setting?.period == .seconds(1))
     let why = WhyReport(device: "location.gnss", governor: await phone.host.snapshot, policies: policies).text
     #expect(why.contains("unknown: battery.level, never published"), "\(why)")
-    // Only whoever asks whether it is known acts.
+    // Only a rule with `known` acts.
     await phone.run(until: 601)
     #expect(await phone.host.snapshot.status(of: "location.gnss")?.setting.period == .seconds(60))
     await phone.expectSound()
   }
 
-  @Test("X11: once it is known they act")
+  @Test("X11: once the fact is known, the rules act")
   func known() async throws {
     let (phone, _) = try await phone(facts: [(100, "battery.level", "20 %")])
     await phone.run(until: 99)

@@ -12,14 +12,14 @@ import Testing
     (.batch, { "batch \($0) until 60 s" }),
   ]
 
-  /// Every manifest that ships, the devices of scenarios that ask for them included.
+  /// All shipped manifests, including the devices that scenarios request.
   private static func manifests() throws -> [Manifest] {
     try (ReferencePhone.deviceNames + ReferencePhone.furtherNames).map { device in
       try #require(ReferencePhone.manifest(device))
     }
   }
 
-  @Test("X05: five verbs on every built-in device are accepted or refused exactly as its manifest says")
+  @Test("X05: each of five verbs on each built-in device is accepted or refused as its manifest specifies")
   func verbs() throws {
     let manifests = try Self.manifests()
     let vocabulary = Vocabulary(manifests: manifests)
@@ -27,7 +27,7 @@ import Testing
     var refused = 0
     for manifest in manifests {
       for (verb, text) in Self.statements {
-        // Something that the device can do, if it can do the verb at all.
+        // An attribute that the device supports, if it supports the verb.
         let isFast = manifest.attribute(named: "rate")?.range?.contains(1) == true
         let statement = isFast ? text("it").replacing("1 per 60 s", with: "1 Hz") : text("it")
         let policy = """
@@ -43,7 +43,7 @@ import Testing
         #expect(errors.isEmpty == says, "\(manifest.device) \(verb): \(errors.map(\.title))")
         if says { accepted += 1 } else { refused += 1 }
         if let error = errors.first {
-          // What it can do instead is said, as the manifest has it.
+          // The diagnostic lists the supported alternatives of the manifest.
           #expect(error.title.contains(manifest.device.path) || error.title.contains("it"))
         }
       }
@@ -51,7 +51,7 @@ import Testing
     #expect(accepted >= 20 && refused >= 10)
   }
 
-  @Test("X05: three of the verbs in one rule, on three devices")
+  @Test("X05: one rule can use three of the verbs on three devices")
   func together() throws {
     let vocabulary = Vocabulary(manifests: try Self.manifests())
     let policy = """

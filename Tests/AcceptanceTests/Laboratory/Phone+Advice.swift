@@ -3,7 +3,7 @@ import StintModel
 import StintRuntime
 
 extension Phone {
-  /// The codes that the check of a policy of these items brings, with the receiver as `gps`.
+  /// Returns the codes of the diagnostics for a policy of these items, in which the receiver is named `gps`.
   func codes(_ items: String) -> [DiagnosticCode] {
     let text = "policy \"test\" version 1\nuse location.gnss as gps\n\(items)\n"
     return PolicyLoader(vocabulary: vocabulary)

@@ -12,9 +12,8 @@ import StintTools
 import StintUnits
 import Testing
 
-/// The reference phone in a world of a few legs, with clients and their services, in virtual time.
-///
-/// Times are seconds since the start.
+/// The reference phone in a world of a few legs, with clients and their services, in virtual time. All times
+/// are seconds since the start.
 struct Phone {
   static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
 
@@ -22,14 +21,14 @@ struct Phone {
   let observer: PhoneObserver
   let vocabulary: Vocabulary
 
-  /// A phone that stands open, with the policy in force.
+  /// Opens a phone with the policy in force.
   ///
   /// - Parameters:
-  ///   - legs: where it goes; rests at the origin without.
-  ///   - devices: the devices of the reference phone that it has; all without.
-  ///   - facts: what the scenario says and when, in the words of policies.
+  ///   - legs: the movements; empty for a rest at the origin.
+  ///   - devices: the devices that the phone has, out of the reference phone; nil for all.
+  ///   - facts: the facts that the scenario sets: second, path, value in policy syntax.
   ///   - policy: the items of a policy, without its first line.
-  ///   - plugins: further devices, or others in place of those of the same name.
+  ///   - plugins: additional devices, or replacements of devices with their names.
   init(
     _ legs: [Leg] = [], devices: [DeviceID]? = nil, declares: [FactSchema] = [],
     facts: [(Double, String, String)] = [], faults: [InjectedFault] = [], policy: String = "",
@@ -65,7 +64,7 @@ struct Phone {
     try await host.load(try program(policy), policies: [], at: await host.now)
   }
 
-  /// A policy, ready to be put in force.
+  /// Prepares a policy for loading.
   func program(_ policy: String) throws -> Program {
     let text = SourceText(file: "test.stint", bytes: Array("policy \"test\" version 1\n\(policy)\n".utf8))
     let loaded = PolicyLoader(vocabulary: vocabulary).load([text])
@@ -73,20 +72,20 @@ struct Phone {
       loaded.program, "\(DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))")
   }
 
-  /// Lets time pass up to this second.
+  /// Lets time pass until this second.
   func run(until second: Double) async { await host.run(until: Self.start + .of(seconds: second)) }
 
-  /// Tells the services something now.
+  /// Passes inputs to the services now.
   func serve(_ inputs: ServiceInput...) async { await host.serve(inputs, at: await host.now) }
 
-  /// A client comes, or comes back.
+  /// Attaches a client, also one that has detached before.
   func attach(
     _ client: ClientID, _ authorization: Authorization = .always, mayBackground: Bool = true
   ) async {
     await serve(.attach(client, authorization: authorization, mayBackground: mayBackground))
   }
 
-  /// A client asks for something under a name.
+  /// Requests a service of a client under a name.
   func ask(_ client: ClientID, _ name: String, _ request: any ServiceRequest) async {
     await serve(.ask(ServiceID(client, name), request, receivers: .both))
   }
@@ -97,9 +96,9 @@ struct Phone {
     await serve(.command(ServiceID(client, name), command))
   }
 
-  // MARK: What happened
+  // MARK: Results
 
-  /// What a client's services told it, with its second.
+  /// Returns the notices that a client's services sent, each with its second.
   func notices<Notice: ServiceNotice>(
     _ type: Notice.Type = Notice.self, for client: ClientID, _ name: String? = nil
   ) -> [(second: Double, notice: Notice)] {
@@ -111,14 +110,14 @@ struct Phone {
     }
   }
 
-  /// The states that a device entered: `search 0`, `track 47`.
+  /// The states that a device entered, each with its second: `search 0`, `track 47`.
   func states(of device: DeviceID) -> [String] {
     observer.everything.states.filter { $0.text.hasPrefix("\(device) ") }.map { entry in
       "\(entry.text.dropFirst(device.path.count + 1)) \(Quantity.number(entry.second))"
     }
   }
 
-  /// How many seconds a device spent on, up to now.
+  /// Returns the number of seconds for which a device has been on.
   func onTime(of device: DeviceID) async -> Double {
     guard let manifest = vocabulary.manifest(device) else { return 0 }
     let on = Set(manifest.states.filter(\.isOn).map { "\(device) \($0.name)" })
@@ -136,16 +135,16 @@ struct Phone {
     return total + (since.map { now - $0 } ?? 0)
   }
 
-  /// Whether a device is on now, as the governor knows it.
+  /// Returns whether the governor reports the device as on.
   func isOn(_ device: DeviceID) async -> Bool {
     guard let fact = vocabulary.fact("\(device.path).on") else { return false }
     return await host.snapshot.facts.value(fact) == .boolean(true)
   }
 
-  /// The ledger up to now.
+  /// Returns the ledger up to now.
   func ledger() async -> Ledger { await host.snapshot.ledger(at: await host.now) }
 
-  /// Holds every invariant that always holds: no powered time without a cause, and equal sums.
+  /// Checks the general invariants: no powered time without a cause, and equal sums of the ledger.
   func expectSound(_ location: SourceLocation = #_sourceLocation) async {
     let governor = await host.snapshot
     let now = await host.now
@@ -155,7 +154,7 @@ struct Phone {
 }
 
 extension TimeSpan {
-  /// A span of so many seconds, to the nanosecond.
+  /// Returns a span of this number of seconds, exact to the nanosecond.
   static func of(seconds: Double) -> TimeSpan {
     TimeSpan(nanoseconds: Int64((seconds * 1_000_000_000).rounded()))
   }

@@ -4,7 +4,7 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// Keeps all that happened on a phone, with its second since the start.
+/// Records all events of a phone, each with its second since the start.
 final class PhoneObserver: HostObserver {
   struct Notice: Sendable {
     var second: Double
@@ -19,20 +19,20 @@ final class PhoneObserver: HostObserver {
 
   struct Diary: Sendable {
     var notices: [Notice] = []
-    /// What services have others do in their clients' place, with its second.
+    /// The orders of services, such as transfers, each with its second.
     var orders: [(second: Double, id: ServiceID, order: any ServiceOrder)] = []
     /// Refused requests and inputs.
     var refusals: [Entry] = []
-    /// `launch app visit`, and what the user was shown.
+    /// Launches, such as `launch app visit`, and the messages to the user.
     var launches: [Entry] = []
     /// Every state that a device entered: `location.gnss search`.
     var states: [Entry] = []
-    /// What rules emitted and told.
+    /// The actions of rules: emitted events and messages.
     var acts: [Entry] = []
     var decisions: [String] = []
-    /// What happened to the run itself.
+    /// Notes about the run itself, such as a full disk.
     var notes: [Entry] = []
-    /// Samples that reached demands, by client.
+    /// The number of samples that reached demands, by client.
     var samples: [ClientID: Int] = [:]
   }
 

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// A stream of one device's samples, as plain as can be.
+/// A minimal stream of one device's samples.
 private struct Stream: Service, ServiceRequest {
   struct Seen: ServiceNotice, Hashable { var samples: Int }
 
@@ -20,7 +20,7 @@ private struct Stream: Service, ServiceRequest {
 }
 
 @Suite(.soundPhones) struct PhoneTests {
-  @Test("a service on the simulated phone powers its device, hears its samples, and leaves it off")
+  @Test("a service on the simulated phone powers its device, receives its samples, and leaves it off")
   func stream() async throws {
     let phone = try await Phone(devices: ["location.gnss", "host.processor"])
     await phone.attach("app")
@@ -36,7 +36,7 @@ private struct Stream: Service, ServiceRequest {
     await phone.expectSound()
   }
 
-  @Test("policies shape what services demand")
+  @Test("policies limit the demands of services")
   func policy() async throws {
     let phone = try await Phone(
       devices: ["location.gnss", "host.app"], facts: [(30, "app.state", "background")],
@@ -51,7 +51,7 @@ private struct Stream: Service, ServiceRequest {
     await phone.expectSound()
   }
 
-  @Test("F10: a client that is gone leaves its devices off")
+  @Test("F10: after a client detaches, its devices are off")
   func gone() async throws {
     let phone = try await Phone(devices: ["motion.accelerometer"])
     await phone.attach("app")

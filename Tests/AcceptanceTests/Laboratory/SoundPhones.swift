@@ -1,8 +1,8 @@
 import StintModel
 import Testing
 
-/// Holds every phone that a test opened to what always holds once the test is over: no powered time without a cause,
-/// and sums that are equal.
+/// Checks the general invariants of every phone that a test opened, after the test: no powered time without a
+/// cause, and equal sums of the ledger.
 struct SoundPhones: SuiteTrait, TestTrait, TestScoping {
   /// The phones of one test.
   final class Register: Sendable {
@@ -13,7 +13,7 @@ struct SoundPhones: SuiteTrait, TestTrait, TestScoping {
     func add(_ phone: Phone) { phones.withLock { $0.append(phone) } }
   }
 
-  /// Where phones of the test that runs enter themselves; nil where nobody asks for it.
+  /// The register of the running test; nil when no register is in use.
   @TaskLocal static var register: Register?
 
   var isRecursive: Bool { true }

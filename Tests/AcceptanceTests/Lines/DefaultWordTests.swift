@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Words of `default` blocks that are about clients' services, on the simulated phone.
+/// Settings of `default` blocks for clients' services, on the simulated phone.
 @Suite(.soundPhones) struct DefaultWordTests {
   private func fixes(_ phone: Phone) -> [LocationFix] {
     phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [LocationFix] in
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test("L36: a policy's filter of 10 m holds where the client sets none")
+  @Test("L36: a policy's filter of 10 m applies when the client sets none")
   func filter() async throws {
     let phone = try await Phone(
       [PlacesWorld.walk(seconds: 714, heading: 90)], devices: ["location.gnss", "host.app"],
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("L12: a policy's fuzz keeps a client from more than it asked for", arguments: ["on", "off"])
+  @Test("L12: a policy's fuzz limits a client to the accuracy that it requested", arguments: ["on", "off"])
   func fuzz(word: String) async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(120)], devices: ["location.cell", "location.wifi", "host.app"],
@@ -42,7 +42,7 @@ import Testing
     #expect(word == "on" ? finest >= 3000 : finest < 1000, "\(finest)")
   }
 
-  @Test("N06 N14: a policy makes a session discretionary, and no other than the one that it names")
+  @Test("N06 N14: a policy makes only the session that it names discretionary")
   func discretionary() async throws {
     for (name, waits) in [("sync", true), ("other", false)] {
       var line = try await TransferLine.open(
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("N15 N19: a policy keeps a session off the cellular radio")
+  @Test("N15 N19: a policy excludes the cellular radio for a session")
   func wifiOnly() async throws {
     var line = try await TransferLine.open(
       [.staying(.hours(2)), .staying(.hours(5), hasWiFi: true)], facts: [(0, "power.source", "external")],

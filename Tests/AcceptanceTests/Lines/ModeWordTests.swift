@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Whether samples that a rule demands are handed over, or kept for whoever looks.
+/// The modes of samples that a rule demands: pushed to clients, or kept until a client reads them.
 @Suite(.soundPhones) struct ModeWordTests {
   private static let part = MotionLaboratory.accelerometer
 
@@ -23,7 +23,7 @@ import Testing
     return (await phone.host.snapshot.wakes, samples, phone.powerUps(of: Self.part))
   }
 
-  @Test("M08 M09: pulled samples wake nobody, where a latency would; pushed ones come each by itself")
+  @Test("M08 M09: pulled samples cause no wake-up, unlike a latency; each pushed sample causes one")
   func modes() async throws {
     let pull = try await wakes("mode pull")
     let late = try await wakes("latency 30 s")
@@ -34,7 +34,7 @@ import Testing
     #expect([pull.cycles, late.cycles, push.cycles] == [1, 1, 1])
   }
 
-  @Test("M18: a rule that pulls where another pushed ends the pushes, and the part is not cycled")
+  @Test("M18: a rule with mode pull that follows one with push ends the pushes without a power cycle")
   func pushThenPull() async throws {
     let phone = try await MotionLaboratory.phone(
       [Self.part], clients: [],
@@ -55,7 +55,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M18: a rule's own mode stands before a default's", arguments: ["mode push", ""])
+  @Test("M18: a rule's own mode takes precedence over a default's", arguments: ["mode push", ""])
   func byDefault(mode: String) async throws {
     let phone = try await MotionLaboratory.phone(
       [Self.part], clients: [],

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// What the governor notes of devices and services, as policies ask for it, on the simulated phone.
+/// Observations of devices and services by the governor, as policies read them, on the simulated phone.
 @Suite(.soundPhones) struct ObservedWordTests {
   private func seconds(_ phone: Phone, of rule: String) -> [Double] {
     phone.observer.everything.acts.filter { $0.text.hasPrefix("test/\(rule) ") }.map {
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test("L23: on foot a small spread of positions pauses, a look each window finds the way on")
+  @Test("L23: on foot a small position spread pauses, and one probe per window detects the departure")
   func spread() async throws {
     let phone = try await Phone(
       [
@@ -33,7 +33,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("L21: still for 9 min 59 s is no rest of ten minutes")
+  @Test("L21: a rest of 9 min 59 s does not count as ten minutes")
   func spreadWindow() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(120, sky: .open)], devices: ["location.gnss", "host.app"],
@@ -48,7 +48,7 @@ import Testing
     #expect(await !phone.isOn("location.gnss"))
   }
 
-  @Test("G05 R22: a device that is gone while somebody wants it has failed, and serves again after")
+  @Test("G05 R22: a device that is removed while a client demands it fails, and serves again when it is back")
   func failed() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(120)], devices: ["location.wifi", "host.app"],
@@ -64,7 +64,7 @@ import Testing
     #expect(seconds(phone, of: "back") == [0, 900])
   }
 
-  @Test("L32 R18: each batch that a device hands over is told once")
+  @Test("L32 R18: each batch that a device delivers is reported once")
   func batchDone() async throws {
     let phone = try await Phone(
       [PlacesWorld.walk(60, heading: 0)], devices: ["location.gnss", "host.app"],
@@ -78,7 +78,7 @@ import Testing
     #expect(seconds(phone, of: "r") == [300, 600, 900, 1200, 1500, 1800])
   }
 
-  @Test("M13: a sensor that nobody listens to for a minute is stopped until somebody does")
+  @Test("M13: a sensor without a consumer for a minute is stopped until there is a consumer")
   func heard() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(60)], devices: ["motion.accelerometer", "host.app"],
@@ -117,7 +117,7 @@ import Testing
     #expect(phone.observer.everything.acts.count == 1)
   }
 
-  @Test("N18: work that waits for a cheap moment goes with Wi-Fi, with power, or with what goes anyway")
+  @Test("N18: deferred work starts with Wi-Fi, with external power, or with a transfer that runs anyway")
   func cheap() async throws {
     let policy = """
       use radio.cellular as net
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("N08 N10 N12 N21 N22: rules hear of sessions although nobody declares the facts")
+  @Test("N08 N10 N12 N21 N22: rules read facts of sessions that no policy or scenario declares")
   func sessions() async throws {
     var line = try await TransferLine.open(
       policy: """

@@ -5,7 +5,7 @@ import StintUnits
 import Testing
 
 @Suite struct PolicyLineTests {
-  @Test("every one of the 119 behaviours has a line that policies can write")
+  @Test("each of the 119 behaviours has a policy line")
   func all() {
     let chapters: [(letter: Character, count: Int)] = [
       ("G", 6), ("L", 36), ("R", 23), ("M", 18), ("N", 24), ("X", 12),
@@ -16,7 +16,7 @@ import Testing
     #expect(PolicyLines.all.map(\.id).sorted() == expected.sorted())
   }
 
-  @Test("every policy line of the behaviours is spelled, and no rule of it is idle")
+  @Test("every policy line of the behaviours loads without errors, and none of its rules is ineffective")
   func spelled() throws {
     let vocabulary = try PolicyLines.vocabulary()
     for (id, text) in PolicyLines.all {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "R13: accuracy and filter of a device that is only watched are warned of, and not where a rule starts it",
+    "R13: accuracy and filter of a device that is only watched draw a warning, unless a rule starts it",
     arguments: [
       ("watch moves on coarse", "accuracy 100 m  filter 5 m", ["accuracy and filter"]),
       ("watch visits on coarse", "filter 5 m", ["filter"]), ("watch moves on coarse", "heartbeat 1 h", []),

@@ -1,4 +1,4 @@
-/// Lines of policies that bring behaviours about, chapter by chapter; `PolicyLineTests` puts each in force.
+/// Policy lines that produce the behaviours, by chapter; `PolicyLineTests` puts each in force.
 extension PolicyLines {
   static let location: [(id: String, text: String)] = [
     (

@@ -2,12 +2,12 @@ import StintModel
 import StintSimulation
 import StintUnits
 
-/// For each behaviour the line of a policy that brings it about or relies on it, with what it needs around it.
+/// For each behaviour, the policy line that produces or uses it, with the items that the line needs.
 enum PolicyLines {
-  /// By number of the behaviour.
+  /// All policy lines, each with the id of its behaviour.
   static var all: [(id: String, text: String)] { location + places + network }
 
-  /// What apps say in these policies.
+  /// The facts that apps publish in these policies.
   static var declares: [FactSchema] {
     let truths = [
       "app.ready", "diary.open", "diary.wants_visits", "door.opened", "game.on", "game.running", "graph.open",
@@ -25,7 +25,7 @@ enum PolicyLines {
     ]
   }
 
-  /// The reference phone with every device that it can have, and one of another maker.
+  /// Returns the vocabulary of the reference phone with all its optional devices, and a third-party device.
   static func vocabulary() throws -> Vocabulary {
     var manifests = try ReferencePhone.manifests()
     manifests += ReferencePhone.furtherNames.compactMap { ReferencePhone.manifest($0) }

@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Services that policies run and stop by a word, on the simulated phone.
+/// Services that policies start and stop with a verb, on the simulated phone.
 @Suite(.soundPhones) struct ServiceWordTests {
   private static let places: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor", "host.app",
@@ -17,7 +17,7 @@ import Testing
 
   private func violations(_ phone: Phone) -> [String] { acts(phone).filter { $0.contains("violation") } }
 
-  @Test("R05 R07: a rule watches visits by itself, and others launch and emit on arrival and departure")
+  @Test("R05 R07: a rule watches visits, and other rules launch and emit on arrival and departure")
   func visits() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(20), PlacesWorld.drive(900, heading: 0), PlacesWorld.rest(60)], devices: Self.places,
@@ -38,7 +38,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R08: visits stop for all clients while a rule says so, and come back after it")
+  @Test("R08: visits stop for all clients while a rule requires it, and resume after it")
   func stopVisits() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(300)], devices: Self.places,
@@ -56,7 +56,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R10 R11 R15: moves are watched while a rule holds, told by a fact, and cost nothing after it")
+  @Test("R10 R11 R15: moves are watched while a rule holds, published as a fact, and cost nothing after it")
   func moves() async throws {
     let phone = try await Phone(
       [PlacesWorld.drive(3600, heading: 90), PlacesWorld.rest(6000)], devices: Self.places,
@@ -81,7 +81,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R04: without the right word of the user neither visits nor moves run, in the step in which it goes")
+  @Test("R04: without sufficient permission neither visits nor moves run; they end in the step of the change")
   func permission() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(600)], devices: Self.places,
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "R14: a rule's own watch wakes nobody; a heartbeat of 15 min wakes four times an hour",
+    "R14: a rule's own watch causes no wake-ups; a heartbeat of 15 min causes four an hour",
     arguments: [false, true])
   func heartbeat(hasHeartbeat: Bool) async throws {
     let phone = try await Phone(
@@ -118,7 +118,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R14: policies lengthen a client's heartbeat, or silence it")
+  @Test("R14: policies lengthen a client's heartbeat, or disable it")
   func clientHeartbeat() async throws {
     for (word, range) in [("1 h", 5...9), ("off", 0...0)] {
       let phone = try await Phone(
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test("R12 X03: what services use and draw can be required", arguments: [false, true])
+  @Test("R12 X03: requirements can limit the devices and the energy of services", arguments: [false, true])
   func requirements(isKept: Bool) async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(3000)], devices: Self.places,
@@ -148,7 +148,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M01 M02: a rule has orientation followed, another stops it where nobody listens for a minute")
+  @Test("M01 M02: a rule starts orientation, and another stops it without an observer for a minute")
   func orientation() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(600)], devices: ["motion.accelerometer", "host.app"],
@@ -170,7 +170,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M03 M06: a rule stops what clients have followed, and gives it back")
+  @Test("M03 M06: a rule stops the orientation of clients, and allows it again afterwards")
   func stopOrientation() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(600)], devices: ["motion.accelerometer", "host.app"],
@@ -186,7 +186,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M05: begins and ends nest unless a policy says otherwise", arguments: ["on", "off"])
+  @Test("M05: begin and end calls nest unless a policy disables nesting", arguments: ["on", "off"])
   func nesting(word: String) async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(600)], devices: ["motion.accelerometer"],
@@ -200,7 +200,7 @@ import Testing
     #expect(await phone.isOn("motion.accelerometer") == (word == "on"))
   }
 
-  @Test("a reload of the same policy lets the services of its rules run on; another ends them")
+  @Test("a reload of an unchanged policy keeps the services of its rules running; another policy ends them")
   func reload() async throws {
     let policy = "use location.wifi as wifi\nrule w always { watch moves on wifi }"
     let phone = try await Phone([PlacesWorld.rest(600)], devices: Self.places, policy: policy)

@@ -4,11 +4,11 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Words of rules and defaults that are about clients' transfers, on the simulated phone.
+/// Verbs and defaults for clients' transfers, on the simulated phone.
 @Suite(.soundPhones) struct TransferWordTests {
   private static let truths = ["app.ready", "queue.urgent"].map { FactSchema(path: $0, type: .boolean) }
 
-  @Test("N20: a rule lets tasks begin that were made and not resumed, while it holds and no others")
+  @Test("N20: while it holds, a rule starts the tasks that it selects although they were not resumed")
   func begin() async throws {
     var line = try await TransferLine.open(
       [.staying(.hours(2))], clients: ["mail", "photos"],
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "N20: a session that a rule names is begun, and no other of its client", arguments: ["sync", "other"])
+    "N20: a rule starts only the tasks of the session that it names", arguments: ["sync", "other"])
   func session(name: String) async throws {
     var line = try await TransferLine.open(
       policy: "use radio.cellular as net\nrule r always { start net with { session \"\(name)\" } }")
@@ -49,7 +49,7 @@ import Testing
     #expect(line.finished() == (name == "sync" ? ["job"] : []))
   }
 
-  @Test("N23: a rule over those that wait and pack has one client's work go at once, and it alone")
+  @Test("N23: a rule with `over` lets one client's work start at once, despite rules that defer and batch")
   func urgent() async throws {
     var line = try await TransferLine.open(
       [.staying(.hours(30))], clients: ["mail", "photos"],
@@ -81,7 +81,7 @@ import Testing
     await line.phone.expectSound()
   }
 
-  @Test("N07: transfers go on without their client, unless a policy keeps them in its process")
+  @Test("N07: transfers continue without their client, unless a policy keeps them in its process")
   func outOfProcess() async throws {
     for (word, others) in [("on", "on"), ("off", "on"), ("on", "off"), ("off", "off")] {
       var line = try await TransferLine.open(

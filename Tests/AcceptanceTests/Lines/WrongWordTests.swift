@@ -2,7 +2,7 @@ import StintLanguage
 import StintRuntime
 import Testing
 
-/// What is wrong with words about services is said, with the place and the code.
+/// Errors in policy lines about services: each has a code and a position.
 @Suite struct WrongWordTests {
   private static let cases: [(text: String, code: DiagnosticCode)] = [
     ("use location.cell as cell\nrule r always { watch visits on cell }", .boundNotSupported),
@@ -49,7 +49,7 @@ import Testing
     ("use location.wifi as w\nrule r when motion.activity is still { watch visits on w }", .missingEnding),
   ]
 
-  @Test("each wrong use of a word is refused by its code, where it stands", arguments: cases)
+  @Test("each wrong use of a word is reported with its code at its position", arguments: cases)
   func refused(text: String, code: DiagnosticCode) throws {
     let source = SourceText(file: "p", bytes: Array("policy \"p\" version 1\n\(text)\n".utf8))
     let loaded = PolicyLoader(vocabulary: try PolicyLines.vocabulary()).load([source])

@@ -3,11 +3,11 @@ import StintServices
 import StintUnits
 import Testing
 
-/// What becomes of a stream whose client leaves: it is over with its client, and its end comes once.
+/// The end of a stream whose client detaches: it ends once, together with its client.
 @Suite struct AwayTests {
   private static let id = ServiceID("app", "way")
 
-  /// A client in the background, with a deferral of half an hour for which the receiver holds ten fixes.
+  /// A client in the background with a deferral of half an hour, for which the receiver holds ten fixes.
   private func bench() throws -> Bench {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     var bench = try Bench()
@@ -24,7 +24,7 @@ import Testing
     return bench
   }
 
-  @Test("F14 L32: what a deferral held when its client left is not told to the client's next process")
+  @Test("F14 L32: fixes that a deferral held when its client left are not delivered to the next process")
   func held() throws {
     var bench = try bench()
     let before = bench.notices.count
@@ -39,7 +39,7 @@ import Testing
     #expect(bench.ends.count == 1)
   }
 
-  @Test("F14 L32: a stream that its client ended and left before all was handed over is closed as well")
+  @Test("F14 L32: a stream that its client ended and left before the last delivery is closed as well")
   func ending() throws {
     var bench = try bench()
     let before = bench.notices.count
@@ -51,7 +51,7 @@ import Testing
     #expect(bench.ends.count == 1)
   }
 
-  @Test("L32: the same stream under the same name has a deferral of its own")
+  @Test("L32: a stream that is requested again under its name has its own deferral")
   func again() throws {
     var bench = try bench()
     bench.serve(.detach("app"))
@@ -69,7 +69,7 @@ import Testing
     #expect(ends.map(\.at) == [began + .minutes(1)])
   }
 
-  @Test("L27: a stream whose device keeps no log ends its deferral as full before it fills the memory")
+  @Test("L27: a deferral on a device without a log ends as full before it exhausts the memory")
   func memory() throws {
     let vocabulary = try Bench().vocabulary
     var board = ServiceBoard(vocabulary, at: .epoch)

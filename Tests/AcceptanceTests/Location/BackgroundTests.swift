@@ -18,7 +18,7 @@ import Testing
     }?.second
   }
 
-  @Test("L16: of the four cells of capability and flag only yes and yes has updates in the background")
+  @Test("L16: background updates need both the capability and the flag")
   func cells() async throws {
     for (isCapable, flag) in [(false, false), (false, true), (true, false), (true, true)] {
       let phone = try await Phone(
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("L16: a policy stops those that may not")
+  @Test("L16: a policy stops clients without the capability")
   func policy() async throws {
     let phone = try await Phone(
       devices: Self.devices, facts: [(0, "app.state", "foreground"), (60, "app.state", "background")],
@@ -55,7 +55,7 @@ import Testing
     #expect(await phone.isOn("location.gnss"))
   }
 
-  @Test("L17: the flag is off until it is set; without it the last fix comes before the background does")
+  @Test("L17: the flag is off by default; without it the last fix comes before the background begins")
   func off() async throws {
     let facts = [(0.0, "app.state", "foreground"), (60.0, "app.state", "background")]
     let phone = try await Phone(devices: Self.devices, facts: facts, policy: Self.linger)
@@ -66,7 +66,7 @@ import Testing
     #expect(phone.states(of: "location.gnss").last == "off 65")
   }
 
-  @Test("L17: the flag is each client's own, and can be set in the background")
+  @Test("L17: the flag belongs to one client, and can be set in the background")
   func own() async throws {
     let facts = [(0.0, "app.state", "foreground"), (60.0, "app.state", "background")]
     let phone = try await Phone(devices: Self.devices, facts: facts, policy: Self.linger)
@@ -87,7 +87,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("L18: once the work is over, ten turns of front and back power nothing")
+  @Test("L18: after the work has ended, ten changes between foreground and background power nothing")
   func over() async throws {
     var facts: [(Double, String, String)] = [(0, "app.state", "foreground"), (60, "app.state", "background")]
     for turn in 0..<10 {
@@ -110,7 +110,7 @@ import Testing
     #expect(phone.states(of: "location.gnss").last == "off 150")
   }
 
-  @Test("L18: a crash between setting and clearing the flag ends the lease, and the flag with it")
+  @Test("L18: a crash between setting and clearing the flag ends the lease and clears the flag")
   func crash() async throws {
     let phone = try await Phone(devices: Self.devices, facts: [(0, "app.state", "background")])
     await phone.attach("app")
@@ -122,10 +122,10 @@ import Testing
     await phone.attach("app")
     await phone.ask("app", "way", LocationUpdates(accuracy: 10, pausing: false))
     await phone.run(until: 300)
-    #expect(phone.states(of: "location.gnss").last == "off 100", "the flag starts off again")
+    #expect(phone.states(of: "location.gnss").last == "off 100", "the flag is off again")
   }
 
-  @Test("L18: a rule that starts with the flag has it as long as it holds")
+  @Test("L18: a rule that starts with the flag has it as long as the rule holds")
   func rule() async throws {
     let phone = try await Phone(
       devices: Self.devices, declares: [FactSchema(path: "recording", type: .boolean)],
@@ -142,7 +142,7 @@ import Testing
     #expect(phone.states(of: "location.gnss") == ["search 10", "track 57", "off 110"])
   }
 
-  @Test("L18: a rule without an end that sets the flag draws a warning; one that ends does not")
+  @Test("L18: a rule without an end that sets the flag draws a warning; a rule with an end does not")
   func forgotten() async throws {
     let phone = try await Phone(devices: Self.devices + ["motion.accelerometer"])
     let start = "start gps with { accuracy 20 m  activity fitness  background on }"
@@ -155,12 +155,12 @@ import Testing
     let off =
       "default gps { background on }\nrule r always { start gps with { accuracy 20 m  background off  activity fitness } }"
     #expect(phone.codes(off).isEmpty)
-    // The cheap sensors may listen day and night.
+    // Cheap sensors may run permanently.
     let listening = "use motion.accelerometer as accel\nrule r always { start accel with { background on } }"
-    #expect(phone.codes(listening) == [.unused], "of the receiver alone")
+    #expect(phone.codes(listening) == [.unused], "only the receiver draws the warning")
   }
 
-  @Test("L18: a flag that a client forgot to put off is in why, with the client")
+  @Test("L18: “why” reports a flag that a client did not clear, and names the client")
   func left() async throws {
     let phone = try await Phone(devices: Self.devices, facts: [(0, "app.state", "background")])
     await phone.attach("app")

@@ -5,8 +5,8 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// Services and governor with devices that do at once what they are told: no threads and no physics, so that thousands
-/// of schedules take seconds. The receiver has a fix when the test says so.
+/// Services and governor with devices that follow each setting at once, without threads and physics, so that
+/// thousands of schedules take seconds. The test decides when the receiver has a fix.
 struct Bench {
   static let gnss: DeviceID = "location.gnss"
   static let start = Instant(nanoseconds: 0)
@@ -15,17 +15,17 @@ struct Bench {
   private(set) var governor: Governor
   let vocabulary: Vocabulary
   private(set) var now = Bench.start
-  /// How often each device went on, and off.
+  /// The number of times that each device was switched on.
   private(set) var powerUps: [DeviceID: Int] = [:]
   private(set) var powerDowns: [DeviceID: Int] = [:]
   private(set) var lastOff: [DeviceID: Instant] = [:]
   private(set) var notices: [(at: Instant, id: ServiceID, notice: any ServiceNotice)] = []
   private(set) var refusals: [(id: ServiceID, failure: ServiceFailure)] = []
-  /// Services that are over, with the reason.
+  /// The services that have ended, with the reason.
   private(set) var ends: [(at: Instant, id: ServiceID, end: ServiceEnd)] = []
-  /// How often the processor was woken.
+  /// The number of wake-ups of the processor.
   private(set) var rouses = 0
-  /// What the user was asked, and when anything was powered: in the order of happening.
+  /// The questions to the user and the power-ups, in order.
   private(set) var journal: [String] = []
 
   private var served: [DemandID: DeviceID] = [:]
@@ -49,7 +49,7 @@ struct Bench {
     notices.compactMap { entry in id == nil || entry.id == id ? entry.notice as? Notice : nil }
   }
 
-  // MARK: Doing
+  // MARK: Actions
 
   mutating func attach(
     _ client: ClientID, _ authorization: Authorization = .always, mayBackground: Bool = true
@@ -63,13 +63,13 @@ struct Bench {
 
   mutating func serve(_ inputs: ServiceInput...) { settle(inputs, []) }
 
-  /// A fact that somebody publishes, in the words of policies.
+  /// Publishes a fact, with the value as a string in policy syntax.
   mutating func publishSignal(_ path: String, _ text: String) throws {
     let value = try #require(vocabulary.schema(path)?.value(from: text))
     publish(path, value)
   }
 
-  /// Lets time pass; timers ring on their way.
+  /// Lets time pass; timers expire on time.
   mutating func run(to instant: Instant) {
     while true {
       let next = min(board.nextTimer, governor.nextTimer)
@@ -82,7 +82,7 @@ struct Bench {
 
   mutating func run(for span: TimeSpan) { run(to: now + span) }
 
-  /// The receiver, if it is on, has a fix here now.
+  /// Delivers a fix at this position if the receiver is on.
   mutating func fix(_ place: Coordinate, accuracy: Double = 4, speed: Double = 0, moved metres: Double = 0) {
     guard isOn else { return }
     odometer += metres
@@ -123,7 +123,7 @@ struct Bench {
     if let fact = vocabulary.fact(path) { below.append(.fact(fact, value)) }
   }
 
-  /// What a device says of itself, also to the governor.
+  /// Passes an event of a device to the services and to the governor.
   mutating func device(_ device: DeviceID, _ event: DeviceEvent) {
     var below: [Input] = []
     if case .available(let isThere) = event, let number = vocabulary.device(device) {

@@ -10,7 +10,8 @@ import Testing
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor", "host.app",
   ]
 
-  /// The metres between fixes that follow each other, and the fixes an hour, on ten kilometres of even way.
+  /// Returns the metres between consecutive fixes and the fixes per hour, over ten kilometres at constant
+  /// speed.
   private func spacing(
     _ activity: Activity, _ speed: Double, filter: Double?, policy: String = ""
   ) async throws -> (gaps: [Double], perHour: Double) {
@@ -20,7 +21,7 @@ import Testing
     await phone.attach("app")
     await phone.ask("app", "way", LocationUpdates(accuracy: 10, filter: filter, pausing: false))
     await phone.run(until: seconds)
-    // The first minutes belong to the search and to getting to know how it moves.
+    // The first minutes are for the search and for learning the speed.
     let fixes = phone.notices(LocationNotice.self, for: "app").filter { $0.second > 180 }
       .flatMap { entry -> [LocationFix] in
         if case .fixes(let fixes) = entry.notice { fixes } else { [] }
@@ -30,7 +31,7 @@ import Testing
     return (gaps, Double(fixes.count) * 3600 / (seconds - 180))
   }
 
-  @Test("L08: walked or driven, fixes lie as far apart, and the walk needs an eighth of them in an hour")
+  @Test("L08: walking and driving give equal distances between fixes, and the walk needs an eighth per hour")
   func filter() async throws {
     let walk = try await spacing(.walking, 1.4, filter: 100)
     let drive = try await spacing(.automotive, 14, filter: 100)
@@ -54,7 +55,7 @@ import Testing
     #expect(walk.perHour <= drive.perHour / 8)
   }
 
-  @Test("L08: lights and platforms are no walk, and what nobody knows changes nothing")
+  @Test("L08: stops at lights and platforms do not count as a walk, and an unknown activity changes nothing")
   func lights() async throws {
     let policy = """
       use location.gnss as gps
@@ -69,7 +70,8 @@ import Testing
       legs.append(Leg(activity: .still, duration: .seconds(40), speed: 0, heading: 0))
     }
     legs.append(Leg(activity: .still, duration: .minutes(10), speed: 0, heading: 0))
-    // Its own rule has the accelerometer work where no other does; blind it is only where a rule stops that.
+    // The policy's own rule demands the accelerometer when no client does. The sensor is off only when a rule
+    // stops it.
     let alone = policy.without("rule know")
     for (policy, knows) in [
       (policy, true), (alone, true),
@@ -84,13 +86,13 @@ import Testing
       }
       let gaps = zip(seconds, seconds.dropFirst()).filter { $0.0 > 180 }
       let slow = gaps.filter { $1 - $0 > 10 }.map(\.0)
-      // It rests for good after the last stop, and a minute later that is known.
+      // The phone rests permanently after the last stop, and a minute later the activity shows it.
       #expect(knows ? slow.first.map { $0 > 1100 } == true : slow.isEmpty, "\(slow)")
       await phone.expectSound()
     }
   }
 
-  @Test("L07: who keeps a receiver on for long is asked for a reason, and guidance is one")
+  @Test("L07: a rule that keeps a receiver on draws a warning, unless the activity is guidance")
   func reason() async throws {
     let phone = try await Phone(devices: Self.devices)
     let rule = { (settings: String, ending: String) in
@@ -101,7 +103,7 @@ import Testing
     #expect(phone.codes(rule("accuracy 10 m  activity automotive", "")).isEmpty)
     #expect(phone.codes(rule("accuracy 10 m  activity navigation", "")).isEmpty)
     #expect(phone.codes(rule("accuracy 100 m", "")).isEmpty, "no receiver is needed for that")
-    #expect(phone.codes(rule("accuracy 20 m  rate 1 per 1 min", "")).isEmpty, "it rests between fixes")
+    #expect(phone.codes(rule("accuracy 20 m  rate 1 per 1 min", "")).isEmpty, "off between fixes")
     for (minutes, expected) in [(10, []), (11, [DiagnosticCode.receiverStaysOn])] {
       let edge = "rule r when app.state is foreground { start gps with { accuracy 20 m } for \(minutes) min }"
       #expect(phone.codes(edge) == expected)
@@ -109,7 +111,7 @@ import Testing
     #expect(phone.codes("default gps { activity automotive }\n" + rule("accuracy 20 m", "")).isEmpty)
   }
 
-  @Test("L07: guidance is put over what saves, as long as there is a route")
+  @Test("L07: while there is a route, guidance overrides the saving rules")
   func guidance() async throws {
     let phone = try await Phone(
       [Leg(activity: .automotive, duration: .hours(2), speed: 14, heading: 40)], devices: Self.devices,
@@ -130,7 +132,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("L13: an accuracy that is left open draws a warning; platform defaults mean the best")
+  @Test("L13: an omitted accuracy draws a warning; platform defaults mean the best accuracy")
   func open() async throws {
     let rule = "rule r while app.state is foreground { start gps for \"map\" with { background on } }"
     let phone = try await Phone(
@@ -148,7 +150,7 @@ import Testing
     #expect(phone.codes("default gps { platform_defaults maybe }").contains(.unknownWord))
   }
 
-  @Test("L24: guidance for vehicles in a rule that holds on foot draws a warning")
+  @Test("L24: vehicle guidance in a rule that holds on foot draws a warning")
   func onFoot() async throws {
     let phone = try await Phone(devices: Self.devices)
     let rule = { (word: String) in
@@ -160,7 +162,7 @@ import Testing
 }
 
 extension String {
-  /// The text without the line that begins with this word.
+  /// Returns the text without the line that begins with this string.
   fileprivate func without(_ word: String) -> String {
     split(separator: "\n").filter { !$0.hasPrefix(word) && !$0.hasPrefix("use motion") }
       .joined(separator: "\n")

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("L32: each of the causes ends its deferral with exactly one notice, and all that was held has come")
+  @Test("L32: each cause ends its deferral with exactly one notice, after all held fixes were delivered")
   func causes() throws {
     typealias Change = (inout Bench) throws -> Void
     let command: (LocationCommand) -> Change = { command in { $0.serve(.command(Self.way, command)) } }
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("L32: a request that cannot be is ended at once, and the one that runs goes on")
+  @Test("L32: an impossible request ends at once, and the running deferral continues")
   func refused() throws {
     for (request, cause) in [
       (LocationUpdates(accuracy: 100, background: true), DeferralEnd.accuracyTooLow),
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("L32: in random schedules there are as many end notices as requests, and no fix is lost")
+  @Test("L32: in random schedules the end notices equal the requests in number, and no fix is lost")
   func schedules() throws {
     for seed in Trials(1000).rounds {
       var dice = Dice(seed)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("L32: rules may speak when a batch is done")
+  @Test("L32: rules may act when a batch is complete")
   func rule() async throws {
     let phone = try await Phone(
       [Leg(activity: .walking, duration: .hours(1), speed: 1.4, heading: 40)], devices: Self.devices,
@@ -142,7 +142,7 @@ import Testing
     #expect(phone.observer.everything.acts.map(\.second) == [100])
   }
 
-  @Test("L33: a policy's batch arms itself again for 8 h without anybody asking, and ends with its condition")
+  @Test("L33: a policy's batch repeats for 8 h without a request, and ends with its condition")
   func again() async throws {
     let legs = [Leg(activity: .still, duration: .hours(20), speed: 0, heading: 0)]
     let phone = try await Phone(
@@ -161,12 +161,13 @@ import Testing
     let held = seconds.filter { $0 <= 8 * 3600 + 100 }
     #expect(held.count == 96)
     #expect(zip(held, held.dropFirst()).allSatisfy { $1 - $0 == 300 })
-    // What was held comes in the tick in which the condition ends; then each fix by itself.
+    // The held fixes are delivered at the instant at which the condition ends; afterwards each fix comes
+    // singly.
     #expect(seconds.dropFirst(held.count).first == 8 * 3600 + 100.5)
     #expect(seconds.dropFirst(held.count + 1).first.map { $0 <= 8 * 3600 + 106 } == true)
   }
 
-  @Test("L33: asking again while one runs cancels the first; who does not ask again gets fixes live")
+  @Test("L33: a second request cancels the running one; without a new request fixes come live")
   func replaced() throws {
     var bench = try running()
     bench.serve(.command(Self.way, LocationCommand.deferUpdates(1, time: .seconds(10))))
@@ -183,7 +184,7 @@ import Testing
     #expect(count(bench) == before + 5 && !bench.isHolding)
   }
 
-  @Test("L34: bounds that shrink with what remains end within a fix of the goal")
+  @Test("L34: bounds that shrink with the remaining distance end within one fix of the goal")
   func shrinking() throws {
     var bench = try running()
     let goal = 1000.0
@@ -209,12 +210,12 @@ import Testing
     let sizes = bench.notices(LocationNotice.self, Self.way).compactMap { notice -> Int? in
       if case .fixes(let fixes) = notice { fixes.count } else { nil }
     }.dropFirst()
-    #expect(sizes.reduce(0, +) == Int((travelled / step).rounded()), "every fix of the way has come")
+    #expect(sizes.reduce(0, +) == Int((travelled / step).rounded()), "every fix of the path was delivered")
     #expect(zip(sizes, sizes.dropFirst()).allSatisfy { $0 >= $1 }, "\(sizes)")
     #expect(ends(bench).map(\.end) == bounds.map { .reached([.distance($0)]) })
   }
 
-  @Test("L34: a bound below the way between two fixes ends with the next fix")
+  @Test("L34: a bound below the distance between two fixes ends with the next fix")
   func belowInterval() throws {
     var bench = try running()
     for number in 1...5 {
@@ -247,7 +248,7 @@ import Testing
     #expect(near.count >= 6 && zip(near, near.dropFirst()).allSatisfy { $1 - $0 <= 61 })
   }
 
-  @Test("L35: a goal that is reached, or was, delivers in the same tick")
+  @Test("L35: a goal that is reached now, or was reached before, delivers at the same instant")
   func goal() async throws {
     let phone = try await Phone(
       [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)], devices: Self.devices,

@@ -10,7 +10,7 @@ import Testing
   private static let way = ServiceID("app", "way")
   private static let updates = LocationUpdates(accuracy: 5, background: true, pausing: false)
 
-  /// A client whose stream runs, in the background unless said otherwise, with a fix each second.
+  /// Makes a client with a running stream of one fix a second, in the background unless specified.
   private func running(
     inFront: Bool = false, _ change: (inout [Manifest]) -> Void = { _ in }
   ) throws -> Bench {
@@ -22,7 +22,7 @@ import Testing
     return bench
   }
 
-  /// Lets seconds pass, with a fix in each, that many metres after the last.
+  /// Lets seconds pass, with one fix in each, at this distance in metres from the last.
   private func step(_ bench: inout Bench, _ seconds: Int, metres: Double = 0) throws {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     for _ in 0..<seconds {
@@ -35,7 +35,7 @@ import Testing
     bench.serve(.command(Self.way, LocationCommand.deferUpdates(number, distance: distance, time: time)))
   }
 
-  /// How many fixes came in each delivery after the first.
+  /// Returns the number of fixes in each delivery after the first.
   private func deliveries(_ bench: Bench) -> [Int] {
     bench.notices(LocationNotice.self, Self.way).dropFirst().compactMap { notice in
       if case .fixes(let fixes) = notice { fixes.count } else { nil }
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("L27: a device without a log cannot defer: the query says so, the request ends at once, fixes go on")
+  @Test("L27: without a log a device cannot defer: queries report it, requests end at once, fixes continue")
   func withoutLog() throws {
     var bench = try running { manifests in
       for place in manifests.indices where manifests[place].device == Bench.gnss { manifests[place].fifo = 0 }
@@ -62,7 +62,7 @@ import Testing
     #expect(LocationUpdates.canDefer(try #require(bench.vocabulary.manifest("location.gnss"))) == false)
   }
 
-  @Test("L27: a log of 600 fixes at one a second is flushed full after 600 s, and nothing is lost")
+  @Test("L27: a log of 600 fixes at one per second is flushed as full after 600 s without a loss")
   func full() async throws {
     let legs = [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)]
     let phone = try await Phone(legs, devices: Self.devices, facts: [(0, "app.state", "background")])
@@ -80,11 +80,11 @@ import Testing
     }
     #expect(batches.map(\.count).max() == 600)
     let sequences = batches.flatMap { $0 }.map(\.sequence)
-    #expect(sequences == Array(0..<UInt64(sequences.count)), "nothing lost, nothing twice, in order")
+    #expect(sequences == Array(0..<UInt64(sequences.count)), "no loss, no repetition, in order")
     await phone.expectSound()
   }
 
-  @Test("L27: policies may ask whether a device can hold samples back")
+  @Test("L27: policies may read whether a device can hold samples")
   func query() async throws {
     let phone = try await Phone(
       devices: Self.devices + ["location.wifi"],
@@ -103,7 +103,7 @@ import Testing
     #expect(phone.notices(LocationNotice.self, for: "app").count >= 1)
   }
 
-  @Test("L28: in front fixes are live and the deferral counts; in the background they wait for its end")
+  @Test("L28: in the foreground fixes are live and the deferral counts; in the background it holds them")
   func background() throws {
     var bench = try running(inFront: true)
     ask(&bench, 1, time: .minutes(10))
@@ -113,12 +113,12 @@ import Testing
     try step(&bench, 479)
     #expect(deliveries(bench).count == 120)
     try step(&bench, 2)
-    // Its time is up before the fix of that second; that one and the next are live.
+    // The time ends before the fix of that second; this fix and the next one are live.
     #expect(deliveries(bench).dropFirst(120) == [479, 1, 1])
     #expect(ends(bench) == ["1 \(DeferralEnd.reached([.time(.minutes(10))]))"])
   }
 
-  @Test("L28: back in front what was held comes at once, and the counting goes on")
+  @Test("L28: on return to the foreground held fixes are delivered at once, and counting continues")
   func front() throws {
     var bench = try running()
     ask(&bench, 1, time: .minutes(10))
@@ -136,7 +136,7 @@ import Testing
     #expect(deliveries(bench).last == 20)
   }
 
-  @Test("L28 L30: a policy holds back in the background alone, to the first of its bounds")
+  @Test("L28 L30: a policy holds fixes only in the background, until the first of its bounds")
   func policy() async throws {
     let legs = [Leg(activity: .still, duration: .hours(2), speed: 0, heading: 0)]
     let phone = try await Phone(
@@ -155,7 +155,7 @@ import Testing
     #expect(seconds.filter { $0 > 120 } == [1020])
   }
 
-  @Test("L29: nothing at 400 m of 500 m, and one batch within a fix of 500 m")
+  @Test("L29: no delivery at 400 m of 500 m, and one batch within one fix of 500 m")
   func distance() throws {
     var bench = try running()
     ask(&bench, 1, distance: 500)
@@ -166,7 +166,7 @@ import Testing
     #expect(ends(bench) == ["1 \(DeferralEnd.reached([.distance(500)]))"])
   }
 
-  @Test("L29: along a real way with real errors too, and standing still adds nothing up")
+  @Test("L29: on a real track with real errors as well, and measurement errors at rest do not add up")
   func distanceOnPhone() async throws {
     let legs = [
       Leg(activity: .still, duration: .minutes(20), speed: 0, heading: 0),
@@ -187,7 +187,7 @@ import Testing
     #expect(abs((end.second - 1200) * 1.4 - 500) <= 15, "at \((end.second - 1200) * 1.4) m")
   }
 
-  @Test("L30 W6: still, with 500 m or 5 min asked again each time, batches come at 5 and 10 min only")
+  @Test("L30 W6: at rest, with 500 m or 5 min requested repeatedly, batches come only at 5 and 10 min")
   func time() throws {
     var bench = try running()
     for number in 1...2 {
@@ -199,13 +199,13 @@ import Testing
     #expect(ends(bench) == [1, 2].map { "\($0) \(DeferralEnd.reached([.time(.minutes(5))]))" })
   }
 
-  @Test("L30: both bounds in one tick are one batch with both reasons; no bounds at all never end")
+  @Test("L30: two bounds at one instant are one batch with both reasons; without bounds it never ends")
   func both() throws {
     var bench = try running()
     ask(&bench, 1, distance: 10, time: .seconds(10))
     try step(&bench, 9, metres: 1)
     bench.run(for: .milliseconds(999))
-    // The last metre comes with the tick in which the time is up.
+    // The last metre comes at the instant at which the time ends.
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     bench.fix(home, speed: 1, moved: 1)
     bench.run(for: .milliseconds(1))
@@ -219,7 +219,7 @@ import Testing
     #expect(ends(none) == ["1 \(DeferralEnd.reached([.distance(0), .time(.zero)]))"])
   }
 
-  @Test("L30: a receiver whose clock is ahead for a while moves no end")
+  @Test("L30: a receiver whose clock is temporarily fast changes no end")
   func clock() async throws {
     let phone = try await Phone(
       devices: Self.devices, facts: [(0, "app.state", "background")],
@@ -236,7 +236,7 @@ import Testing
     #expect(ends.first?.notice == .deferralEnded(1, .reached([.time(.minutes(5))])))
   }
 
-  @Test("L31: 300 fixes come as one array in the order of time, and the host is woken once")
+  @Test("L31: 300 fixes are delivered as one array in the order of time, with one wake-up of the host")
   func order() async throws {
     let legs = [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)]
     let phone = try await Phone(legs, devices: Self.devices, facts: [(0, "app.state", "background")])
@@ -258,7 +258,7 @@ import Testing
     #expect(await phone.host.snapshot.wakes == before + 1)
   }
 
-  @Test("L31: where devices take turns fixes come in the order of time none the less, each once")
+  @Test("L31: with alternating devices fixes still come in the order of time, each once")
   func turns() async throws {
     let legs = [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)]
     let phone = try await Phone(legs, devices: Self.devices + ["location.wifi", "location.cell"])
@@ -279,7 +279,7 @@ import Testing
     #expect(zip(fixes, fixes.dropFirst()).allSatisfy { $0.instant < $1.instant })
   }
 
-  @Test("L31: what is held when the client stops is handed over, not lost; a batch may hold one fix")
+  @Test("L31: fixes held when the client stops are delivered, not lost; a batch may contain one fix")
   func stop() throws {
     for count in [1, 42] {
       var bench = try running()
@@ -294,7 +294,7 @@ import Testing
     }
   }
 
-  @Test("L31: a rule flushes what is held when the trail ends")
+  @Test("L31: a rule flushes the held fixes when the trail ends")
   func flush() async throws {
     let legs = [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)]
     let phone = try await Phone(

@@ -1,4 +1,4 @@
-/// Numbers of chance that come again with the same seed.
+/// A seeded random number generator: equal seeds give equal numbers.
 struct Dice: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,6 +12,6 @@ struct Dice: RandomNumberGenerator {
     return value ^ (value >> 31)
   }
 
-  /// One of these.
+  /// Returns a random element.
   mutating func pick<Thing>(_ things: [Thing]) -> Thing { things[Int(next() % UInt64(things.count))] }
 }

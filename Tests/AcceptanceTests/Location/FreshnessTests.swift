@@ -4,9 +4,10 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Nothing older than `max_age` is handed out as current, and nothing worse than asked without saying so.
+/// No position older than `max_age` is delivered as current, and none worse than requested without a flag.
 @Suite struct FreshnessTests {
-  /// Late, on time, doubled, in any order, poor and fine, and now and then from the future or no position at all.
+  /// Returns late, timely, repeated, reordered, coarse and fine samples; some are from the future or contain
+  /// no position.
   private func samples(_ dice: inout Dice, _ client: HandFedClient) throws -> [Sample] {
     var samples: [Sample] = []
     for _ in 0...Int.random(in: 0...4, using: &dice) {
@@ -44,7 +45,7 @@ import Testing
 
   private let ages = [TimeSpan.zero, .seconds(1), .seconds(10), .seconds(60), .minutes(10), .hours(2)]
 
-  @Test("F14 R17: random traces of updates: nothing too old and nothing too poor comes without its flag")
+  @Test("F14 R17: in random traces of updates each old or coarse fix has its flag")
   func updates() throws {
     let vocabulary = try HandFedClient.vocabulary()
     var told = (current: 0, stale: 0, poor: 0)
@@ -81,7 +82,7 @@ import Testing
       "\(told)")
   }
 
-  @Test("F14 R17: random traces of requests for one fix: no answer is too old or comes from before")
+  @Test("F14 R17: in random traces of requests for one fix no answer is too old or from before the request")
   func oneShots() throws {
     let vocabulary = try HandFedClient.vocabulary()
     var told = (answers: 0, cached: 0, partial: 0)
@@ -116,7 +117,7 @@ import Testing
       "\(told)")
   }
 
-  @Test("F14 R17: random traces of a watch on a place: no position of the past crosses its edge")
+  @Test("F14 R17: in random traces of a region watch no old position causes a crossing")
   func places() throws {
     let vocabulary = try HandFedClient.vocabulary()
     let home = try #require(HandFedClient.home)
@@ -128,7 +129,7 @@ import Testing
       client.ask(RegionsRequest([Region("home", centre: home, radius: 150)]))
       for number in 0..<6 as Range<UInt64> {
         client.run(for: .seconds(Int64.random(in: 1...600, using: &dice)))
-        // It was at home, and is far away now.
+        // The phone was at home, and is far away now.
         var samples: [Sample] = []
         for _ in 0..<Int.random(in: 0...3, using: &dice) {
           let age = TimeSpan.seconds(Int64.random(in: 11...40_000, using: &dice))
@@ -149,16 +150,17 @@ import Testing
     #expect(known > trials.share(of: 5000), "\(known)")
   }
 
-  // In flutter_background_geolocation #1711 the platform first hands out a fine position of hours ago, 130 km away, and
-  // then the fresh one, not as fine; whoever compares accuracies alone takes the first.
+  // In a report about flutter_background_geolocation, the platform first delivers an accurate position that
+  // is hours old and 130 km away, and then the current one with lower accuracy. A client that compares only
+  // accuracies uses the first.
 
-  @Test("F14 W5: a position of hours ago comes first and finer, as in #1711: the fresh one is the answer")
+  @Test("F14 W5: when an old, more accurate position comes first, the current one is the answer")
   func oldAndFine() throws {
     for maxAge in [nil, .zero, .seconds(60), .hours(2)] as [TimeSpan?] {
       var client = HandFedClient(try HandFedClient.vocabulary())
       try know(.hours(3), &client)
       client.ask(FixRequest(accuracy: 50, maxAge: maxAge))
-      #expect(client.demands.count == 1, "what was known is too old")
+      #expect(client.demands.count == 1, "the known position is too old")
       client.run(for: .seconds(1))
       client.deliver([try client.sample(.hours(3), north: 130_000, accuracy: 3)])
       #expect(client.notices.isEmpty)
@@ -174,7 +176,7 @@ import Testing
   }
 
   @Test(
-    "F14 W5: the same in updates: the old one is flagged, is no mark for the filter, and never comes again")
+    "F14 W5: in updates, the old position is flagged, does not affect the filter, and is not repeated")
   func oldAndFineStream() throws {
     var client = HandFedClient(try HandFedClient.vocabulary())
     client.ask(LocationUpdates(accuracy: 50, filter: 500, maxAge: .seconds(60)))
@@ -192,7 +194,7 @@ import Testing
     #expect(fixes.map(\.isPoor) == [false, true, false])
   }
 
-  @Test("F14: what is known and young enough answers at once and powers nothing, if it is fine enough")
+  @Test("F14: a known position that is recent and accurate enough answers at once and powers no device")
   func knownAlready() throws {
     let cases: [(age: TimeSpan, accuracy: Double, maxAge: TimeSpan?, answers: Bool)] = [
       (.seconds(30), 5, .seconds(60), true), (.seconds(60), 5, .seconds(60), true),
@@ -208,7 +210,7 @@ import Testing
     }
   }
 
-  @Test("F14: who may not, or is in the background without leave, gets nothing of what is known")
+  @Test("F14: a client without permission, or in the background, gets no known position")
   func knownToOthers() throws {
     var client = HandFedClient(try HandFedClient.vocabulary())
     try know(.seconds(1), &client)
@@ -225,7 +227,7 @@ import Testing
     #expect(hidden.fixes.isEmpty && hidden.demands.count == 1)
   }
 
-  @Test("F14: wrong input: no position is younger than now")
+  @Test("F14: a negative maximum age is refused")
   func negative() throws {
     var client = HandFedClient(try HandFedClient.vocabulary())
     client.ask(FixRequest(maxAge: .seconds(-1)))
@@ -234,7 +236,7 @@ import Testing
     #expect(client.demands.isEmpty)
   }
 
-  /// A device said where it is, so long ago.
+  /// Makes a device publish its position of this age.
   private func know(_ age: TimeSpan, _ client: inout HandFedClient, accuracy: Double = 5) throws {
     let place = try #require(HandFedClient.home)
     for (name, value) in [

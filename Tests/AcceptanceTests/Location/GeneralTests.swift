@@ -8,7 +8,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// A receiver that is there and cannot be started.
+/// A receiver that exists but cannot be started.
 private actor BrokenReceiver: SensorPlugin {
   nonisolated let manifest: Manifest
 
@@ -30,7 +30,7 @@ private actor BrokenReceiver: SensorPlugin {
     default gps { linger 5 s }
     """
 
-  /// What a client may ask for: a way, a fix, or the motion sensor.
+  /// Returns a random request: updates, one fix, or the motion sensor.
   private func request(_ dice: inout Dice) -> any ServiceRequest {
     let accuracy = dice.pick([5.0, 10, 100, 3000])
     switch Int.random(in: 0..<4, using: &dice) {
@@ -73,7 +73,7 @@ private actor BrokenReceiver: SensorPlugin {
     await phone.expectSound()
   }
 
-  @Test("G01: policies can ask for it, and a demand released during start-up leaves nothing on")
+  @Test("G01: policies can require this, and a demand released during start-up leaves nothing on")
   func duringStart() async throws {
     let phone = try await Phone(
       devices: Self.devices,
@@ -91,7 +91,7 @@ private actor BrokenReceiver: SensorPlugin {
     await phone.expectSound()
   }
 
-  @Test("G02: shared by two, the receiver goes off once, a linger after the second has left")
+  @Test("G02: a receiver shared by two clients goes off once, a linger after the second has left")
   func shared() async throws {
     let phone = try await Phone(devices: Self.devices, policy: Self.linger)
     await phone.attach("a")
@@ -107,7 +107,7 @@ private actor BrokenReceiver: SensorPlugin {
     await phone.expectSound()
   }
 
-  @Test("G02: in random interleavings it is on if and only if somebody holds it")
+  @Test("G02: in random interleavings the receiver is on if and only if a client has a demand")
   func interleavings() throws {
     for seed in Trials(500).rounds {
       var dice = Dice(seed)
@@ -126,7 +126,7 @@ private actor BrokenReceiver: SensorPlugin {
           bench.serve(.end(id))
           held.remove(id)
         case 3:
-          // Moved to another request at the same instant.
+          // A client moves to another request at the same instant.
           let other = ServiceID(client, "three")
           bench.serve(.end(id), .ask(other, LocationUpdates(accuracy: 10), receivers: .both))
           held.remove(id)
@@ -156,7 +156,7 @@ private actor BrokenReceiver: SensorPlugin {
     #expect(report.contains("spinning.stint:2:5") && report.contains("motion.gyro"))
   }
 
-  @Test("G03: where it is not required the rules that use it rest, and why says so")
+  @Test("G03: without `required`, rules that use a missing device are inactive, and “why” gives the reason")
   func optional() async throws {
     let phone = try await Phone(devices: Self.devices)
     let text = """
@@ -181,7 +181,7 @@ private actor BrokenReceiver: SensorPlugin {
     #expect(why.text.contains("a device that it needs is not there"), "\(why.text)")
   }
 
-  @Test("G03: what is not there cannot be started, and a device that is taken away powers nothing")
+  @Test("G03: a missing device cannot be started, and a removed device powers nothing")
   func missing() async throws {
     let phone = try await Phone(devices: ["host.processor", "host.app", "motion.accelerometer"])
     await phone.attach("app")
@@ -201,11 +201,11 @@ private actor BrokenReceiver: SensorPlugin {
     bench.device("location.gnss", .available(false))
     #expect(!bench.isOn)
     bench.device("location.gnss", .available(true))
-    #expect(bench.isOn, "it comes back by itself")
+    #expect(bench.isOn, "the device resumes by itself")
   }
 
   @Test(
-    "G04: random starts and stops end where the last of each holder says, without needless power-ups")
+    "G04: after random starts and stops the last call of each client counts, without extra power-ups")
   func startStop() throws {
     var bench = try Bench()
     var dice = Dice(4)
@@ -231,7 +231,7 @@ private actor BrokenReceiver: SensorPlugin {
     #expect(bench.refusals.allSatisfy { $0.failure.code == .duplicate })
   }
 
-  @Test("G04: in random sequences each holder ends as its starts and stops say, and no fix is lost")
+  @Test("G04: after random sequences the last call of each client counts, and no fix is lost")
   func sequences() throws {
     var bench = try Bench()
     var dice = Dice(40)
@@ -262,12 +262,12 @@ private actor BrokenReceiver: SensorPlugin {
         Issue.record("sequence \(number): \(running.sorted()) run, \(served) are served")
       }
       for holder in running { bench.serve(.end(holder)) }
-      if bench.isOn { Issue.record("sequence \(number): on for nobody") }
+      if bench.isOn { Issue.record("sequence \(number): on without a demand") }
     }
     #expect(bench.powerUps[Bench.gnss] == ups && bench.powerDowns[Bench.gnss] == ups)
   }
 
-  @Test("G04: a start while it lingers costs no second start, one after it costs the hardware's own")
+  @Test("G04: a start during the linger is free, a start after it costs one start of the hardware")
   func restart() async throws {
     let phone = try await Phone(
       devices: Self.devices, facts: [(0, "app.state", "background"), (300, "app.state", "foreground")],
@@ -289,7 +289,7 @@ private actor BrokenReceiver: SensorPlugin {
         == ["search 0", "off 27", "search 100", "off 115", "search 300", "track 347"])
   }
 
-  @Test("G05: a device that fails tells each attempt once")
+  @Test("G05: a failing device reports each attempt once")
   func failing() async throws {
     let manifest = try #require(try await Phone(devices: Self.devices).vocabulary.manifest("location.gnss"))
     let phone = try await Phone(
@@ -313,7 +313,7 @@ private actor BrokenReceiver: SensorPlugin {
     #expect(await phone.onTime(of: "location.gnss") == 0)
   }
 
-  @Test("G05: what is said between a sample and its delivery waits for a receiver that is gone")
+  @Test("G05: events between a sample and its delivery wait for a receiver that is away")
   func gone() throws {
     var bench = try Bench()
     let home = try #require(Coordinate(latitude: 47, longitude: 8))

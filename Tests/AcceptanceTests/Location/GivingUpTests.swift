@@ -19,7 +19,7 @@ import Testing
     return trend.verdict
   }
 
-  @Test("L14: a series that goes up and down is flat, one that falls is improving, two fixes decide nothing")
+  @Test("L14: a series that rises and falls is flat, a falling one is improving, two fixes are undecided")
   func classes() {
     #expect(verdict([80, 78, 79, 80, 79]) == .flat)
     #expect(verdict([80, 60, 45, 33]) == .improving)
@@ -31,7 +31,7 @@ import Testing
     #expect(trend.verdict == .undecided, "the same fix again counts once")
   }
 
-  @Test("L14: the order in which batches come makes no difference")
+  @Test("L14: the order of batches makes no difference")
   func order() {
     var dice = Dice(14)
     let long = stride(from: 90.0, to: 30, by: -4).map { $0 }
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("L14 L15: policies say the same with a trend")
+  @Test("L14 L15: policies can express this with a trend")
   func trend() async throws {
     let legs = [Leg(activity: .still, duration: .hours(3), speed: 0, heading: 0, sky: .street)]
     let phone = try await Phone(
@@ -85,11 +85,11 @@ import Testing
     let told = phone.notices(LocationNotice.self, for: "app").compactMap { entry -> Double? in
       if case .gaveUp(let next) = entry.notice { (next - Phone.start).seconds } else { nil }
     }
-    #expect(told == [7, 19, 41, 83, 145].map { $0 * 60 }, "the client hears of the next attempt")
+    #expect(told == [7, 19, 41, 83, 145].map { $0 * 60 }, "the client receives the time of the next attempt")
     await phone.expectSound()
   }
 
-  @Test("L15: a policy does the same")
+  @Test("L15: a policy gives this schedule")
   func policy() async throws {
     let phone = try await Phone(
       Self.cellar, devices: Self.devices,
@@ -106,7 +106,7 @@ import Testing
     #expect(await phone.onTime(of: "location.gnss") == 600)
   }
 
-  @Test("L15: who leaves the building at 63 min has a fix at 83 min and 47 s, or at once with a trigger")
+  @Test("L15: a phone that goes outdoors at 63 min has a fix at 83 min and 47 s, or at once with a trigger")
   func leave() async throws {
     for wakes in [false, true] {
       let phone = try await Phone(Self.leaving, devices: Self.devices)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("L15: flat and too coarse is given up as well, improving is not, and a good fix forgets the failures")
+  @Test("L15: a flat, coarse series is given up, an improving one is not; a good fix resets the failures")
   func flat() throws {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     func run(_ radius: (Int) -> Double, seconds: Int) throws -> [Int] {
@@ -144,12 +144,12 @@ import Testing
     #expect(try run({ _ in 80 }, seconds: 300) == [120])
     #expect(try run({ second in 200 - Double(second) }, seconds: 180) == [])
     #expect(try run({ _ in 15 }, seconds: 600) == [])
-    // Good from 500 s to 600 s: the wait after that is the first one again.
+    // The fixes are good from 500 s to 600 s: the next wait is the first one again.
     let times = try run({ second in (500...600).contains(second) ? 15 : 80 }, seconds: 1200)
     #expect(times.first == 120 && times.count >= 2, "\(times)")
   }
 
-  @Test("L15: the schedule doubles to its ceiling, and nonsense is refused")
+  @Test("L15: the delay doubles up to its maximum, and invalid settings are refused")
   func schedule() throws {
     let schedule = RetrySchedule()
     let minutes = [1, 2, 3, 4, 5, 6, 60].map { schedule.wait(after: $0).seconds / 60 }

@@ -4,8 +4,8 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// One client whose positioning device says whatever the test makes up, also what no device should: old positions,
-/// doubled ones, ones from the future.
+/// One client whose positioning device delivers the positions of the test, including invalid ones: old,
+/// repeated, or from the future.
 struct HandFedClient {
   static let home = Coordinate(latitude: 47, longitude: 8)
 
@@ -13,7 +13,7 @@ struct HandFedClient {
   private(set) var now = Instant.epoch + .hours(100)
   private(set) var notices: [(at: Instant, notice: any ServiceNotice)] = []
   private(set) var refusals: [ServiceFailure] = []
-  /// The demands on positioning devices that stand, with their devices.
+  /// The active demands on positioning devices, with their devices.
   private(set) var demands: [(id: DemandID, device: DeviceID)] = []
   private let service = ServiceID("app", "service")
 
@@ -47,11 +47,11 @@ struct HandFedClient {
       serve()
       rings += 1
     }
-    #expect(rings < 10_000, "its timer rings for ever")
+    #expect(rings < 10_000, "its timer expires endlessly")
     now = end
   }
 
-  /// Every device that is demanded hands this over, for all that it serves.
+  /// Makes every demanded device deliver these samples to all its demands.
   mutating func deliver(_ samples: [Sample], _ reason: DeliveryReason = .immediate) {
     for device in Set(demands.map(\.device)).sorted(by: { $0.path < $1.path }) {
       let owners = demands.filter { $0.device == device }.map(\.id)
@@ -61,7 +61,7 @@ struct HandFedClient {
     }
   }
 
-  /// A position of so long ago, so many metres north of home.
+  /// Returns a position of this age, at this distance north of home in metres.
   func sample(
     _ age: TimeSpan, north metres: Double = 0, accuracy: Double = 5, sequence: UInt64 = 0
   ) throws -> Sample {
@@ -70,7 +70,7 @@ struct HandFedClient {
       instant: now - age, sequence: sequence, place.latitude, place.longitude, accuracy, 0)
   }
 
-  /// The fixes that were handed out, with when.
+  /// The delivered fixes, each with its instant.
   var fixes: [(at: Instant, fix: LocationFix)] {
     notices.flatMap { entry -> [(Instant, LocationFix)] in
       switch entry.notice {

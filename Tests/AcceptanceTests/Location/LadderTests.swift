@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test("L09: each rung powers the parts of the table, and no others")
+  @Test("L09: each accuracy level powers exactly the devices of the table")
   func table() async throws {
     let table: [(LocationAccuracy, Set<DeviceID>)] = [
       (.best, ["location.gnss"]), (.tenMetres, ["location.gnss"]), (.hundredMetres, ["location.wifi"]),
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("L09: between rungs it is the finer, the finest of several wins, and nonsense is refused")
+  @Test("L09: between two levels the finer applies, the finest of several wins, invalid values are refused")
   func rungs() async throws {
     #expect(
       [4.0, 5, 9, 10, 50, 99, 100, 999, 2999, 3000, 90000].map { LocationAccuracy(metres: $0)?.rawValue }
@@ -61,7 +61,7 @@ import Testing
     #expect(phone.codes("default gps { accuracy 3 km }").isEmpty)
   }
 
-  @Test("L10: the fine client pays for the receiver, the coarse one for its lookups")
+  @Test("L10: the fine client pays for the receiver, the coarse client for its lookups")
   func account() async throws {
     let phone = try await Phone(Self.walk, devices: Self.devices)
     await phone.attach("a")
@@ -73,7 +73,7 @@ import Testing
     let receiver = try #require(ledger.byDevice["location.gnss"])
     let cells = try #require(ledger.byDevice["location.cell"])
     #expect(cells.nanojoules % 50_000_000 == 0 && cells > .zero)
-    // Both pay for being woken; the rest of what each pays is the device that serves it.
+    // Both clients pay for wake-ups; the rest of each share is the device that serves the client.
     let wakes = try #require(ledger.byDevice["host.processor"])
     let a = try #require(ledger.byClient["a"])
     let b = try #require(ledger.byClient["b"])
@@ -83,10 +83,10 @@ import Testing
     await alone.attach("b")
     await alone.ask("b", "way", LocationUpdates(accuracy: 10, pausing: false))
     await alone.run(until: 600)
-    #expect(await alone.ledger().byDevice["location.gnss"] == receiver, "not a joule of it is a's doing")
+    #expect(await alone.ledger().byDevice["location.gnss"] == receiver, "the coarse client pays none")
   }
 
-  @Test("L10: a policy caps the accuracy, and the receiver goes off")
+  @Test("L10: a policy limits the accuracy, and the receiver goes off")
   func cap() async throws {
     let phone = try await Phone(
       Self.walk, devices: Self.devices,
@@ -106,7 +106,7 @@ import Testing
     #expect(await phone.isOn("location.gnss"))
   }
 
-  @Test("L11: the finest accuracies are advised against, but for those who need metres")
+  @Test("L11: the finest accuracies draw a warning, except for activities that need metres")
   func advice() async throws {
     let phone = try await Phone(devices: Self.devices)
     #expect(phone.codes("default gps { accuracy 5 m activity other }") == [.dearAccuracy])
@@ -121,7 +121,7 @@ import Testing
     #expect(phone.codes("default gps { accuracy 11 m }").isEmpty)
   }
 
-  @Test("L12: where Wi-Fi is on for others, who asked for 3 km gets within 150 m, and pays no more")
+  @Test("L12: with Wi-Fi on for another client, a request for 3 km gets 150 m at no extra cost")
   func better() async throws {
     let alone = try await Phone(Self.walk, devices: Self.devices)
     await alone.attach("a")
@@ -138,13 +138,13 @@ import Testing
     #expect(delivered.allSatisfy { $0.accuracy <= 150 }, "\(delivered.map(\.accuracy))")
     let cells = await phone.ledger().byDevice["location.cell"]
     let cellsAlone = await alone.ledger().byDevice["location.cell"]
-    #expect(cells == cellsAlone, "not a lookup more than without the other")
+    #expect(cells == cellsAlone, "equal numbers of lookups with and without the other client")
     let paid = try #require(await phone.ledger().byClient["a"])
     let paidAlone = try #require(await alone.ledger().byClient["a"])
     #expect(paid <= paidAlone)
   }
 
-  @Test("L12: of the fixes outdoors 95 in 100 are at least as good as asked, on every rung")
+  @Test("L12: at every level, at least 95 of 100 outdoor fixes are as accurate as requested")
   func promise() async throws {
     for rung in LocationAccuracy.allCases {
       let phone = try await Phone(Self.walk, devices: Self.devices)
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("L12: with fuzz a client gets no more than it asked for, whatever others know")
+  @Test("L12: with fuzz a client gets only the accuracy that it requested, whatever others know")
   func fuzz() async throws {
     let phone = try await Phone(Self.walk, devices: Self.devices)
     await phone.attach("a")
@@ -166,14 +166,14 @@ import Testing
     await phone.run(until: 1200)
     let blurred = fixes(phone, "a")
     #expect(blurred.count >= 20 && blurred.allSatisfy { $0.accuracy >= 3000 && $0.speed == 0 })
-    // A walk of 1.7 km crosses at most a few fields.
+    // A walk of 1.7 km crosses at most a few cells of the grid.
     #expect(Set(blurred.map(\.coordinate)).count <= 4)
     let truth = try #require(fixes(phone, "b").last)
     #expect(try #require(blurred.last).coordinate.distance(to: truth.coordinate) <= 3000)
   }
 
   @Test(
-    "L13: an accuracy left open is the bus's default, and the platforms' best only where they are asked for")
+    "L13: an omitted accuracy is the default of the bus, or the platforms' best only when requested")
   func unset() async throws {
     for (platform, device) in [(false, "location.wifi"), (true, "location.gnss")] as [(Bool, DeviceID)] {
       let phone = try await Phone(Self.walk, devices: Self.devices)

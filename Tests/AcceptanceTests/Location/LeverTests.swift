@@ -6,13 +6,13 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// The three levers of a position: how well, how often, how long.
+/// The three ways to reduce the cost of positions: accuracy, rate and duration.
 @Suite struct LeverTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "host.processor", "host.app",
   ]
 
-  /// A day of somebody who works: three quarters of an hour of it under the sky.
+  /// A working day: three quarters of an hour of it are outdoors.
   private static let day: [Leg] = [
     inside(7.25), under(.open, .walking, 10, 1.4), under(.open, .automotive, 10, 14), inside(4),
     under(.street, .walking, 5, 1.2), inside(5), under(.open, .automotive, 10, 13), inside(1.5),
@@ -27,7 +27,8 @@ import Testing
     Leg(activity: activity, duration: .minutes(minutes), speed: speed, heading: 40, sky: sky)
   }
 
-  /// What the day costs in nanojoules; a part of a whole asks for the beginning of every twenty minutes alone.
+  /// Returns the energy of the day in nanojoules. With `duty` below 1 the client has a demand only at the
+  /// beginning of every twenty minutes.
   private func energy(
     _ accuracy: Double, period: TimeSpan? = nil, duty: Double = 1
   ) async throws -> Int128 {
@@ -53,7 +54,7 @@ import Testing
     var costs: [Int128] = []
     for rung in LocationAccuracy.allCases { costs.append(try await energy(rung.metres)) }
     #expect(costs.count == 5 && zip(costs, costs.dropFirst()).allSatisfy { $0 >= $1 }, "\(costs)")
-    // Best and ten metres are the same parts; every other rung is cheaper than the one before.
+    // Best and ten metres use equal devices; every other level is cheaper than the one before.
     #expect(zip(costs.dropFirst(), costs.dropFirst(2)).allSatisfy { $0 > $1 }, "\(costs)")
     #expect(try #require(costs.last) < costs[0] / 5)
   }
@@ -67,7 +68,7 @@ import Testing
     #expect(zip(costs, costs.dropFirst()).allSatisfy { $0 > $1 }, "\(costs)")
   }
 
-  @Test("G06: over a day energy falls with the duty from all of the time to a hundredth")
+  @Test("G06: over a day energy falls with the duty cycle from 100 % to 1 %")
   func duty() async throws {
     var costs: [Int128] = []
     for duty in [1, 0.5, 0.2, 0.1, 0.05, 0.01] {
@@ -77,7 +78,7 @@ import Testing
     #expect(try #require(costs.last) < costs[0] / 10)
   }
 
-  @Test("G06: what the hardware cannot honour is rounded, and the grant says so")
+  @Test("G06: unsupported settings are rounded, and the grant contains the rounded values")
   func rounding() async throws {
     let phone = try await Phone(devices: ["location.gnss", "location.wifi", "host.processor", "host.app"])
     await phone.attach("app")

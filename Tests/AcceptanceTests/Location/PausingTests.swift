@@ -15,7 +15,7 @@ import Testing
     Leg(activity: activity, duration: .minutes(minutes), speed: 0, heading: 0)
   }
 
-  /// A stream with a fix each second from 0 s on; what it was told of pauses, with the second.
+  /// Returns the pause notices, each with its second, of a stream with a fix each second from 0 s on.
   private func pauses(
     _ activity: LocationActivity, pausing: Bool = true, seconds: Int,
     at place: (Int) -> (north: Double, east: Double)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("L19: half an hour at a table: off for 24 min with pauses, not at all without")
+  @Test("L19: half an hour at a table: off for 24 min with pauses, never off without")
   func table() async throws {
     for (pausing, range) in [(true, 24 * 60...1800.0), (false, 0...0.0)] {
       let phone = try await Phone([still(60)], devices: Self.devices)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("L19: with two clients the receiver rests only while both let it, whatever rules say of pausing")
+  @Test("L19: with two clients the receiver pauses only while both permit it, also when rules pause")
   func twoClients() async throws {
     let phone = try await Phone([still(60)], devices: Self.devices)
     for (client, pausing) in [("one", true), ("two", false)] as [(ClientID, Bool)] {
@@ -77,7 +77,7 @@ import Testing
     await phone.end("two", "way")
     await phone.run(until: 2400)
     #expect(phone.states(of: "location.gnss").contains("off 1800"))
-    // A rule may pause whom the client lets it, and no other.
+    // A rule pauses only clients that permit pauses.
     let ruled = try await Phone(
       [still(60)], devices: Self.devices, facts: [(0, "app.state", "foreground")],
       policy: """
@@ -109,11 +109,11 @@ import Testing
         bench.fix(home)
       }
       #expect(told(bench) == (switches ? [] : ["paused 180"]))
-      #expect(bench.powerUps[Bench.gnss] == (switches ? 1 : 5), "a look each 45 s while nobody watches")
+      #expect(bench.powerUps[Bench.gnss] == (switches ? 1 : 5), "a probe every 45 s without movement sensing")
     }
   }
 
-  @Test("L20: a change during a pause is weighed anew, and reaches the device")
+  @Test("L20: a change during a pause is evaluated again, and reaches the device")
   func changeMidPause() throws {
     var bench = try Bench()
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
@@ -137,7 +137,7 @@ import Testing
     #expect(told(bench).count == 2)
   }
 
-  @Test("L20: of two types on one device the one that pauses last decides")
+  @Test("L20: of two activities on one device the one that pauses last decides")
   func twoTypes() async throws {
     let phone = try await Phone([still(60)], devices: Self.devices)
     for (client, activity) in [("one", .fitness), ("two", .other)] as [(ClientID, LocationActivity)] {
@@ -148,17 +148,17 @@ import Testing
     #expect(phone.states(of: "location.gnss").first { $0.hasPrefix("off") } == "off 647")
   }
 
-  @Test("L21: other: still for 9 min 59 s is no pause, for 10 min it is")
+  @Test("L21: other: no pause after a rest of 9 min 59 s, a pause after 10 min")
   func other() throws {
     #expect(try pauses(.other, seconds: 599) { _ in (0, 0) } == [])
     #expect(try pauses(.other, seconds: 600) { _ in (0, 0) } == ["paused 600"])
     #expect(try pauses(.other, pausing: false, seconds: 700) { _ in (0, 0) } == [])
-    // 45 m to and fro is the same place, 60 m is not.
+    // A movement of 45 m to and fro counts as rest, one of 60 m does not.
     #expect(try pauses(.other, seconds: 660) { second in (second < 330 ? 0 : 45, 0) } == ["paused 600"])
     #expect(try pauses(.other, seconds: 660) { second in (second < 330 ? 0 : 60, 0) } == [])
   }
 
-  @Test("L22: automotive: 8 min at a crossing is no pause, parking is at 15 min, creeping never is")
+  @Test("L22: automotive: no pause for 8 min at a crossing, a pause for parking at 15 min, none for creeping")
   func automotive() throws {
     func drive(then still: Int, creep: Double = 0) throws -> [String] {
       try pauses(.automotive, seconds: 60 + still) { second in
@@ -197,12 +197,12 @@ import Testing
     }
     #expect(bench.first.flatMap { Int($0.dropFirst(7)) }.map { $0 <= 180 } == true, "\(bench)")
     #expect(try pauses(.fitness, seconds: 900) { second in (Double(second) * 40 / 180, 0) } == [])
-    // A treadmill is a place.
+    // Running on a treadmill counts as rest.
     #expect(try pauses(.fitness, seconds: 185) { _ in (0, 0) } == ["paused 180"])
   }
 
   @Test(
-    "L24: other navigation: a boat at its anchor pauses at 10 min, a train at a platform for 6 min does not")
+    "L24: other navigation: an anchored boat pauses at 10 min, a train in a station for 6 min does not")
   func otherNavigation() throws {
     let boat = try pauses(.otherNavigation, seconds: 660) { second in
       let swing = second / 60 % 4
@@ -217,7 +217,7 @@ import Testing
   }
 
   @Test(
-    "L21 L22 L23 L24: rules can say the four themselves, each of its own activity alone",
+    "L21 L22 L23 L24: rules can express the four pause rules, each for its own activity",
     arguments: [("other", 600), ("automotive", 900), ("fitness", 180), ("navigation", 600)])
   func rules(activity: String, second: Double) async throws {
     let phone = try await Phone(
@@ -238,10 +238,10 @@ import Testing
     await phone.expectSound()
   }
 
-  // MARK: The way back
+  // MARK: The end of a pause
 
-  /// Where each of the four types pauses and resumes on one way with six stops.
-  @Test("L25: on one way with six stops the four types pause at four different sets of instants")
+  /// The pauses and resumptions of the four activities on one track with six stops.
+  @Test("L25: on one track with six stops the four activities pause at four different sets of instants")
   func golden() async throws {
     var legs: [Leg] = []
     for minutes in [2, 4, 6, 11, 14, 20] as [Int64] {
@@ -275,7 +275,7 @@ import Testing
     #expect(table == golden)
   }
 
-  @Test("L25: who says nothing is of type other")
+  @Test("L25: the default activity is other")
   func unset() {
     #expect(LocationUpdates().activity == .other)
     #expect(LocationDefaults.pauseRule(for: .other) == PauseRule(window: .minutes(10), reach: 50))
@@ -284,7 +284,7 @@ import Testing
     #expect(LocationDefaults.pauseRule(for: .otherNavigation) == PauseRule(window: .minutes(10), reach: 200))
   }
 
-  @Test("L26: after a pause the first fix is as good as asked, and the way that is missed is short")
+  @Test("L26: after a pause the first fix is as accurate as requested, and the missed distance is short")
   func wayBack() async throws {
     let cases: [(Activity, Double, LocationActivity, Double)] = [
       (.walking, 1.4, .fitness, 100), (.automotive, 14, .automotive, 300), (.cycling, 5, .other, 300),
@@ -311,7 +311,7 @@ import Testing
     }
   }
 
-  @Test("L26: after each of many pauses the first fix is as good as asked, and little of the way is missed")
+  @Test("L26: after each of many pauses the first fix is accurate, and the missed distance is short")
   func eachWayBack() async throws {
     let cases: [(Activity, Double, LocationActivity, Double)] = [
       (.walking, 1.4, .fitness, 100), (.automotive, 14, .automotive, 300),
@@ -350,7 +350,7 @@ import Testing
     }
   }
 
-  @Test("L26: without an accelerometer, or with one that fails, a look now and then brings it back")
+  @Test("L26: without a working accelerometer, occasional probes end the pause")
   func offDeviceFacts() async throws {
     let legs = [still(25), Leg(activity: .walking, duration: .minutes(20), speed: 1.4, heading: 40)]
     let phone = try await Phone(legs, devices: ["location.gnss", "host.processor", "host.app"])
@@ -370,10 +370,10 @@ import Testing
     await stopped.run(until: 25 * 60 + 300)
     #expect(told(stopped).last?.hasPrefix("resumed") == true)
     let off = 25 * 60 + 300 - (await stopped.onTime(of: "location.gnss"))
-    #expect(off > 15 * 60, "looks cost little: off for \(off) s")
+    #expect(off > 15 * 60, "probes cost little: off for \(off) s")
   }
 
-  @Test("L26: every pause ends, in random ways, whatever the accelerometer says or fails to say")
+  @Test("L26: every pause ends, on random tracks, for any behaviour of the accelerometer")
   func everyPause() throws {
     var pauses = 0
     for seed in Trials(60, fewest: 3).rounds {
@@ -398,6 +398,6 @@ import Testing
       #expect(bench.isOn)
       pauses += paused
     }
-    #expect(pauses > 0, "no way had a pause in it")
+    #expect(pauses > 0, "no track had a pause")
   }
 }

@@ -15,7 +15,7 @@ import Testing
     phone.notices(LocationNotice.self, for: "app", name)
   }
 
-  @Test("L01: a request for one fix delivers one at 47 s, is off after its linger, and says nothing more")
+  @Test("L01: a request for one fix delivers one at 47 s, is off after its linger, and sends nothing more")
   func once() async throws {
     let phone = try await Phone(devices: Self.devices, policy: Self.linger)
     await phone.attach("app")
@@ -34,7 +34,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("L01: without a linger the receiver is on for the first fix and not a tick longer")
+  @Test("L01: without a linger the receiver is on exactly until the first fix")
   func exactly() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app")
@@ -43,7 +43,7 @@ import Testing
     #expect(await phone.onTime(of: "location.gnss") == 47)
   }
 
-  @Test("L01: two requests at once share one session, and one beside a stream costs nothing more")
+  @Test("L01: two simultaneous requests share one session, and one beside a stream costs nothing more")
   func shared() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app")
@@ -64,7 +64,7 @@ import Testing
     #expect(answers(phone, "three").map(\.second) == [201])
   }
 
-  @Test("L01: what a receiver took before it was asked is no answer; nor is a poor fix")
+  @Test("L01: a fix from before the request is no answer, nor is a coarse fix")
   func cached() throws {
     var bench = try Bench()
     bench.attach("app")
@@ -81,7 +81,7 @@ import Testing
     let here = ServiceID("app", "here")
     bench.run(for: .milliseconds(500))
     bench.ask(here, FixRequest(accuracy: 20, background: true))
-    #expect(bench.notices(LocationNotice.self, here).isEmpty, "five old fixes came, and none of them answers")
+    #expect(bench.notices(LocationNotice.self, here).isEmpty, "five old fixes came, and none is an answer")
     bench.run(for: .milliseconds(500))
     bench.fix(home, accuracy: 40)
     #expect(bench.notices(LocationNotice.self, here).isEmpty)
@@ -106,7 +106,7 @@ import Testing
     #expect(await phone.onTime(of: "location.gnss") == 0)
   }
 
-  @Test("L02: a yes one millisecond before the end powers the receiver for that millisecond")
+  @Test("L02: a permission one millisecond before the end powers the receiver for that millisecond")
   func lateYes() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app", .undecided)
@@ -122,7 +122,7 @@ import Testing
     #expect(abs(await phone.onTime(of: "location.gnss") - 0.001) < 1e-6)
   }
 
-  @Test("L02: a no during the search ends it at once, with one failure")
+  @Test("L02: a denial during the search ends the request at once, with one failure")
   func no() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app", .whenInUse)
@@ -135,7 +135,7 @@ import Testing
     #expect(await phone.onTime(of: "location.gnss") == 20)
   }
 
-  @Test("L02: indoors it fails at its timeout; in a street the best candidate comes with the failure")
+  @Test("L02: indoors a request fails at its timeout; in a street the best candidate comes with the failure")
   func partial() async throws {
     for sky in [Leg.Sky.indoors, .street] {
       let legs = [Leg(activity: .still, duration: .hours(1), speed: 0, heading: 0, sky: sky)]
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test("L02: a deadline before the first fix of a receiver that was off for long draws a warning")
+  @Test("L02: a deadline before the first fix of a cold receiver draws a warning")
   func impatient() async throws {
     let phone = try await Phone(devices: Self.devices + ["location.wifi", "location.cell"])
     func fix(_ accuracy: String, _ timeout: String) -> [DiagnosticCode] {
@@ -163,12 +163,12 @@ import Testing
     }
     #expect(fix("20 m", "30 s") == [.timeoutBeforeStart])
     #expect(fix("99 m", "46999 ms") == [.timeoutBeforeStart])
-    #expect(fix("20 m", "47 s").isEmpty, "the first fix comes just then")
-    #expect(fix("100 m", "5 s").isEmpty, "a scan of the networks answers that")
+    #expect(fix("20 m", "47 s").isEmpty, "the first fix comes at that instant")
+    #expect(fix("100 m", "5 s").isEmpty, "a scan of the networks is fast enough")
     let alone = try await Phone(devices: Self.devices)
     let far = alone.codes("rule r when screen.on { fix gps to 3 km timeout 5 s }")
-    #expect(far == [.timeoutBeforeStart], "nothing else is there to answer")
-    // And it is so: nothing is to be had in that time from a cold start.
+    #expect(far == [.timeoutBeforeStart], "no other device can answer")
+    // The warning is correct: no fix is available within that time after a cold start.
     for (timeout, isAnswered) in [(46.0, false), (48, true)] {
       let cold = try await Phone(devices: Self.devices)
       await cold.attach("app")
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test("L03: the stream sees the fix once, and the request is answered once with the same fix")
+  @Test("L03: the stream gets the fix once, and the request is answered once with that fix")
   func twice() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app")
@@ -210,7 +210,7 @@ import Testing
     #expect(await phone.onTime(of: "location.gnss") == 0)
   }
 
-  @Test("L01 L02: wrong input is refused before anything is powered")
+  @Test("L01 L02: invalid input is refused before any device is powered")
   func wrong() throws {
     var bench = try Bench()
     bench.attach("app")
@@ -226,7 +226,7 @@ import Testing
     #expect(bench.powerUps.isEmpty)
   }
 
-  @Test("L01 L02: rules ask for one fix too, and get one or a failure")
+  @Test("L01 L02: rules can also request one fix, and get one or a failure")
   func rule() async throws {
     let phone = try await Phone(
       devices: Self.devices, declares: [FactSchema(path: "door.opened", type: .boolean)],

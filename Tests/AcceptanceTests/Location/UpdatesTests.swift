@@ -8,7 +8,7 @@ import Testing
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let way = ServiceID("app", "way")
 
-  @Test("L04: asking for permission is an act of its own, asked once, and before anything is powered")
+  @Test("L04: permission is requested separately, once, and before any device is powered")
   func permission() throws {
     var bench = try Bench()
     bench.attach("app", .undecided)
@@ -23,7 +23,7 @@ import Testing
     #expect(
       bench.notices(LocationPermission.Answer.self)
         == Array(repeating: .init(authorization: .whenInUse), count: 1000))
-    #expect(bench.journal == ["ask app"], "the answer asks for no position")
+    #expect(bench.journal == ["ask app"], "the answer does not request a position")
     for _ in 0..<1000 {
       bench.ask(Self.way, LocationUpdates(accuracy: 10))
       bench.serve(.end(Self.way))
@@ -32,7 +32,7 @@ import Testing
     #expect(bench.journal.dropFirst().allSatisfy { $0 == "on location.gnss" } && bench.journal.count == 1001)
   }
 
-  @Test("L04: who was denied is not asked again, and hears so at once")
+  @Test("L04: a denied client does not prompt the user again, and gets the denial at once")
   func denied() throws {
     var bench = try Bench()
     bench.attach("app", .denied)
@@ -48,7 +48,7 @@ import Testing
     #expect(bench.refusals.last?.failure.code == .denied)
   }
 
-  @Test("L05: after a stop nothing is delivered, in random schedules, and what was queued is dropped")
+  @Test("L05: after a stop nothing is delivered, in random schedules, and queued fixes are dropped")
   func stop() throws {
     var dice = Dice(5)
     var bench = try Bench()
@@ -81,7 +81,7 @@ import Testing
     #expect(bench.lastOff[Bench.gnss] == stops.last)
   }
 
-  @Test("L05: on the phone the receiver is off a linger after the stop")
+  @Test("L05: on the phone the receiver is off one linger after the stop")
   func stopOnPhone() async throws {
     let phone = try await Phone(
       devices: Self.devices,
@@ -99,7 +99,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("L05: a rule stops updates as long as it holds")
+  @Test("L05: a rule stops updates while it holds")
   func stopRule() async throws {
     let phone = try await Phone(
       devices: Self.devices, declares: [FactSchema(path: "workout.active", type: .boolean)],
@@ -122,7 +122,7 @@ import Testing
     #expect(standings == ["stopped 60.0", "served 120.0"])
   }
 
-  @Test("L06: a fix every quarter of an hour costs the searches and nothing else")
+  @Test("L06: one fix every quarter of an hour costs only the searches")
   func sparse() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app")
@@ -145,7 +145,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("L36: a filter of 10 m makes about 100 deliveries of a straight kilometre")
+  @Test("L36: a filter of 10 m gives about 100 deliveries on a straight kilometre")
   func filter() async throws {
     let legs = [
       Leg(activity: .still, duration: .seconds(60), speed: 0, heading: 0),
@@ -159,7 +159,8 @@ import Testing
       let fixes = phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [LocationFix] in
         if case .fixes(let fixes) = entry.notice { fixes } else { [] }
       }
-      // What a fix lies beyond its ten metres is lost to the next ones, by its own error or the way since the one before.
+      // The distance of a fix beyond its ten metres is lost to the next fixes. It comes from the error of the
+      // fix or from the distance since the previous one.
       #expect((88...102).contains(fixes.count))
       for (left, right) in zip(fixes, fixes.dropFirst()) {
         #expect(left.coordinate.distance(to: right.coordinate) >= 9.99)
@@ -167,7 +168,7 @@ import Testing
     }
   }
 
-  @Test("L36: without errors it is 100, without a filter every fix, and with a deferral it is refused")
+  @Test("L36: without errors 100 deliveries, without a filter every fix; deferral with a filter fails")
   func exactFilter() throws {
     var bench = try Bench()
     bench.attach("app")
@@ -186,7 +187,7 @@ import Testing
     #expect(bench.refusals.map(\.failure.code) == [.invalid])
   }
 
-  @Test("L36: a filter that a policy sets refuses a deferral as well, before the first fix too")
+  @Test("L36: a filter of a policy also makes a deferral invalid, even before the first fix")
   func filterByPolicy() async throws {
     for second in [10.0, 100] {
       let phone = try await Phone(

@@ -2,7 +2,7 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// The phone with its motion parts alone, and what its streams brought.
+/// The phone with only its motion devices, and queries of the results of its streams.
 enum MotionLaboratory {
   static let accelerometer: DeviceID = "motion.accelerometer"
   static let gyroscope: DeviceID = "motion.gyro"
@@ -10,7 +10,7 @@ enum MotionLaboratory {
   static let fusion: DeviceID = "motion.fused"
   static let parts = [accelerometer, gyroscope, magnetometer, fusion]
 
-  /// A phone at rest, with these parts and its processor, and a client for each name.
+  /// Makes a phone at rest with these devices and its processor, and a client for each name.
   static func phone(
     _ parts: [DeviceID] = parts, clients: [ClientID] = ["app"], policy: String = "",
     declares: [FactSchema] = [], facts: [(Double, String, String)] = []
@@ -23,14 +23,14 @@ enum MotionLaboratory {
 }
 
 extension Phone {
-  /// The samples that a stream brought its client, oldest first.
+  /// Returns the samples that a stream delivered to its client, oldest first.
   func samples(_ client: ClientID, _ name: String) -> [Sample] {
     notices(MotionNotice.self, for: client, name).flatMap { entry -> [Sample] in
       if case .samples(let samples) = entry.notice { samples } else { [] }
     }
   }
 
-  /// What reads of a stream were answered.
+  /// Returns the answers to reads of a stream.
   func latest(_ client: ClientID, _ name: String) -> [(second: Double, sample: Sample?, isStale: Bool)] {
     notices(MotionNotice.self, for: client, name).compactMap { entry in
       guard case .latest(let sample, let isStale) = entry.notice else { return nil }
@@ -38,14 +38,14 @@ extension Phone {
     }
   }
 
-  /// Codes of the warnings that a service told, with their seconds.
+  /// Returns the codes of a service's warnings, each with its second.
   func motionWarnings(_ client: ClientID, _ name: String) -> [String] {
     notices(MotionNotice.self, for: client, name).compactMap { entry in
       if case .warning(let code, _) = entry.notice { "\(code) \(entry.second)" } else { nil }
     }
   }
 
-  /// How often a device was switched on.
+  /// Returns the number of times that a device was switched on.
   func powerUps(of device: DeviceID, floor: [String] = ["off"]) -> Int {
     states(of: device).reduce(into: (count: 0, isOn: false)) { tally, entry in
       let isOn = !floor.contains { entry.hasPrefix("\($0) ") }

@@ -3,12 +3,12 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Streams of motion, each with its own start, stop and interval.
+/// Streams of motion samples, each with its own start, stop and interval.
 @Suite(.soundPhones) struct MotionStreamTests {
   private typealias Lab = MotionLaboratory
 
   @Test(
-    "M07: each kind, started alone, powers exactly its own parts",
+    "M07: each kind, started alone, powers exactly its own devices",
     arguments: [
       (MotionKind.acceleration, [Lab.accelerometer]), (.rotation, [Lab.gyroscope]),
       (.magneticField, [Lab.magnetometer]),
@@ -27,7 +27,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M07 M15: fused motion without a gyroscope is not there; nothing is powered")
+  @Test("M07 M15: without a gyroscope fused motion is unavailable, and nothing is powered")
   func fusedWithoutGyroscope() async throws {
     let phone = try await Lab.phone([Lab.accelerometer, Lab.fusion])
     await phone.ask("app", "move", MotionRequest(.deviceMotion, interval: .milliseconds(100)))
@@ -39,7 +39,7 @@ import Testing
     #expect(phone.states(of: Lab.fusion).isEmpty)
   }
 
-  @Test("M08: an hour of pull with six reads: nothing is pushed, and six values at most one interval old")
+  @Test("M08: an hour of pull with six reads: no push, and six values at most one interval old")
   func pull() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, .pull, interval: .milliseconds(100)))
@@ -59,7 +59,8 @@ import Testing
       #expect(age >= 0 && age <= 0.1)
       #expect(!answer.isStale)
     }
-    // Nobody was woken for what nobody read: the part forgot what it had no room for, and each look is one wake.
+    // Unread samples cause no wake-up: the device drops them when its queue is full, and each read is one
+    // wake-up.
     let processor = (await phone.ledger()).byDevice["host.processor", default: .zero]
     #expect(processor.nanojoules < 3600 * 3_000_000 + 10 * 30_000_000)
     await phone.command("app", "move", MotionCommand.stop)
@@ -80,7 +81,7 @@ import Testing
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $1.instant - $0.instant == .milliseconds(20) })
   }
 
-  @Test("M09: a client that is slower than its stream gets the newest when it is ready")
+  @Test("M09: a client that is slower than its stream gets the newest sample when it is ready")
   func slowReceiver() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask(
@@ -93,7 +94,7 @@ import Testing
     #expect(seconds == (1...10).map(Double.init))
   }
 
-  @Test("M10: from ten milliseconds to ten seconds, samples times interval is the duration; energy falls")
+  @Test("M10: for 10 ms to 10 s, samples times interval equals the duration, and energy falls")
   func intervals() async throws {
     var last: Energy?
     for milliseconds in [10, 20, 50, 100, 300, 1000, 3000, 10_000] as [Int64] {
@@ -109,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "M10: an interval that the part cannot keep is lengthened, and said; a change holds from the next sample")
+    "M10: an unsupported interval is lengthened with a notice; a change applies from the next sample")
   func clamped() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(1)))
@@ -126,7 +127,7 @@ import Testing
     #expect(phone.notices(ServiceFailure.self, for: "app").map(\.notice.code) == [.invalid])
   }
 
-  @Test("M11: acceleration at fifty hertz and rotation at five, each with its own count")
+  @Test("M11: acceleration at fifty hertz and rotation at five have separate counts")
   func ownIntervals() async throws {
     let phone = try await Lab.phone(
       policy: """
@@ -141,7 +142,7 @@ import Testing
     #expect(phone.samples("app", "g").count == 300)
   }
 
-  @Test("M12: fused motion powers three parts, and its client pays for all of them")
+  @Test("M12: fused motion powers three devices, and its client pays for all of them")
   func fused() async throws {
     let phone = try await Lab.phone(clients: ["game"])
     await phone.ask("game", "move", MotionRequest(.deviceMotion, interval: .milliseconds(20)))
@@ -156,7 +157,7 @@ import Testing
   }
 
   @Test(
-    "M12: a rule that starts fused motion brings its inputs up for its client, and lets go of all of them")
+    "M12: a rule that starts fused motion starts its inputs for the client, and releases all of them")
   func fusedByRule() async throws {
     let phone = try await Lab.phone(
       policy: """
@@ -179,7 +180,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M12: an input that is lost ends fused motion, with the cause; raw streams of the others go on")
+  @Test("M12: the loss of an input ends fused motion with the cause; raw streams of the others continue")
   func lostInput() async throws {
     let phone = try await Lab.phone()
     await phone.ask("app", "raw", MotionRequest(.acceleration, interval: .milliseconds(100)))
@@ -196,7 +197,7 @@ import Testing
     #expect(phone.samples("app", "raw").count == 200)
   }
 
-  @Test("M13: losing its receiver stops a stream; where it does not, the client is warned after a minute")
+  @Test("M13: the loss of its receiver stops a stream; otherwise the client is warned after a minute")
   func leaks() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(100)))
@@ -215,7 +216,7 @@ import Testing
     #expect(await !phone.isOn(Lab.accelerometer))
   }
 
-  @Test("M14: stopping acceleration while fused motion runs ends its samples, not the part; the cost moves")
+  @Test("M14: stopping acceleration while fused motion runs ends its samples, not the device; the cost moves")
   func stopOne() async throws {
     let phone = try await Lab.phone(clients: ["graph", "game"])
     await phone.ask("game", "move", MotionRequest(.deviceMotion, interval: .milliseconds(20)))
@@ -229,7 +230,7 @@ import Testing
     #expect(await phone.isOn(Lab.accelerometer))
     let after = await phone.ledger()
     #expect(after.byClient["graph"] == before.byClient["graph"])
-    // Ten seconds of the accelerometer were half each other's; ten more are the game's alone.
+    // The two clients shared the cost of ten seconds of the accelerometer; the game pays for ten more alone.
     func part(_ ledger: Ledger, _ client: ClientID) -> Energy { ledger.byClient[client, default: .zero] }
     func all(_ ledger: Ledger) -> Energy {
       Lab.parts.reduce(.zero) { $0 + ledger.byDevice[$1, default: .zero] }
@@ -243,12 +244,12 @@ import Testing
   }
 
   @Test(
-    "M18: push, then pull under the same name: pushes end, the latest is readable, the part is not cycled")
+    "M18: push, then pull under one name: pushes end, the latest is readable, no power cycle")
   func changeMode() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(100)))
     await phone.run(until: 10)
-    // Starting twice is starting once.
+    // A second start has no effect.
     await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(100)))
     await phone.run(until: 20)
     #expect(phone.samples("app", "move").count == 200)

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Being told how the phone is turned: generation and observation are two acts.
+/// Notices of the orientation: generation and observation are two separate requests.
 @Suite(.soundPhones) struct OrientationTests {
   private static let part = MotionLaboratory.accelerometer
 
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("M01: the begin call powers the accelerometer in the same tick, before anybody observes")
+  @Test("M01: the begin call powers the accelerometer at the same instant, before there is an observer")
   func begin() async throws {
     let phone = try await phone()
     await phone.run(until: 10)
@@ -33,7 +33,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M01: a part that is on already changes nothing, and its cost is shared")
+  @Test("M01: with the accelerometer already on, nothing changes, and its cost is shared")
   func beginBeside() async throws {
     let phone = try await phone(clients: ["app", "game"])
     await phone.ask("game", "shake", MotionRequest(.acceleration, interval: .milliseconds(20)))
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "M02: notices come with generation and observation both, power with generation alone",
+    "M02: notices need both generation and observation, power needs only generation",
     arguments: [(false, false), (false, true), (true, false), (true, true)])
   func combinations(begins: Bool, observes: Bool) async throws {
     let phone = try await phone()
@@ -66,7 +66,7 @@ import Testing
     #expect(warnings.map(\.second) == (begins && !observes ? [60] : []))
   }
 
-  @Test("M02: a rule ends generation for nobody after a minute, and leaves it where somebody observes")
+  @Test("M02: a rule ends generation without an observer after a minute, but not with one")
   func unheard() async throws {
     for observes in [false, true] {
       let phone = try await MotionLaboratory.phone(
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("M03: removing the observer stops notices, ending stops power, both in either order are fine")
+  @Test("M03: removing the observer stops notices, ending generation stops power, in either order")
   func ends() async throws {
     for commands in [
       [OrientationCommand.stopObserving], [.end], [.stopObserving, .end], [.end, .stopObserving],
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("M04: power goes down only when nothing else uses the accelerometer")
+  @Test("M04: the accelerometer goes off only when it has no other use")
   func shared() async throws {
     let phone = try await phone(
       clients: ["app", "game"],
@@ -124,11 +124,11 @@ import Testing
     await tell(phone, .end)
     let count = phone.samples("game", "shake").count
     await phone.run(until: 40)
-    // The rate has fallen to the stream's: two a second instead of five.
+    // The rate has fallen to that of the stream: two samples a second instead of five.
     #expect(phone.samples("game", "shake").count - count == 40)
     #expect(await phone.isOn(Self.part))
     let power = (await phone.ledger()).byDevice[Self.part, default: .zero]
-    // 20 s at five hertz and 20 s at two: 50 uW and 9 uW for each hertz.
+    // 20 s at five hertz and 20 s at two: 50 uW, and 9 uW per hertz.
     #expect(power == Energy(nanojoules: 20 * 95_000 + 20 * 68_000))
     await phone.end("game", "shake")
     #expect(await !phone.isOn(Self.part))
@@ -136,7 +136,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M05: begins nest: three need three ends, a fourth is an error, and a death gives all back")
+  @Test("M05: begin calls nest: three need three ends, a fourth is an error, and a crash ends all")
   func nesting() async throws {
     let phone = try await phone()
     await tell(phone, .begin, .begin, .begin)
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(
-    "M06: twenty flips of the view in ten seconds cycle the part at most twice; a minute in one leaves it off"
+    "M06: twenty flips of the view in ten seconds cause two power cycles at most; a minute in one, off"
   )
   func flips() async throws {
     let phone = try await phone(
@@ -177,7 +177,7 @@ import Testing
     #expect(await phone.onTime(of: Self.part) <= 12)
   }
 
-  @Test("M06: a rule switches the part off when the view does not turn, whatever the app left on")
+  @Test("M06: a rule switches the device off when the view does not rotate, despite the app's requests")
   func portrait() async throws {
     let facts = (0..<20).map { (Double($0) * 0.5, "view.rotatable", $0 % 2 == 0 ? "true" : "false") }
     let phone = try await MotionLaboratory.phone(

@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Several clients on one part, and what is there at all.
+/// Several clients on one device, and the availability of devices.
 @Suite(.soundPhones) struct SharedMotionTests {
   private typealias Lab = MotionLaboratory
 
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "M16: fifty and thirty hertz of one part: each has its count, the slower within one fast period of ideal")
+    "M16: 50 and 30 Hz on one device: exact counts, the slower within one fast period of ideal times")
   func twoRates() async throws {
     let phone = try await Lab.phone([Lab.accelerometer], clients: ["fast", "slow"])
     await phone.ask("fast", "a", request(50))
@@ -39,7 +39,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M16: the most urgent client sets when the part hands over; each gets what it would alone")
+  @Test("M16: the most urgent client sets the deliveries; each client gets its samples as it would alone")
   func latencies() async throws {
     let phone = try await Lab.phone([Lab.accelerometer], clients: ["soon", "late"])
     await phone.ask("late", "a", request(10, latency: .seconds(20)))
@@ -51,7 +51,7 @@ import Testing
     #expect(phone.samples("late", "a").count == 800)
   }
 
-  @Test("M16: a rule caps what every client of the part gets")
+  @Test("M16: a rule limits the samples of every client of the device")
   func capped() async throws {
     let phone = try await Lab.phone(
       [Lab.accelerometer, "host.app"],
@@ -68,7 +68,7 @@ import Testing
       })
   }
 
-  @Test("M15: starting what is missing does nothing, with a reason; stopping what is idle does nothing")
+  @Test("M15: starting a missing device fails with a reason; stopping an idle device does nothing")
   func availability() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "g", MotionRequest(.rotation, interval: .seconds(1)))
@@ -82,7 +82,7 @@ import Testing
     #expect(await !phone.isOn(Lab.accelerometer))
   }
 
-  @Test("M15: races of start, stop, loss and return leave every part off when all is stopped")
+  @Test("M15: after races of start, stop, loss and return every device is off when all is stopped")
   func races() {
     let manifests = [Lab.accelerometer, Lab.fusion, Lab.gyroscope].map { device in
       Manifest(
@@ -123,7 +123,7 @@ import Testing
     ])
   }
 
-  @Test("M17: the magnetometer has its own interval and stop, and rules reach it as they reach the others")
+  @Test("M17: the magnetometer has its own interval and stop, and rules affect it as other sensors")
   func magnetometer() async throws {
     let phone = try await Lab.phone(
       policy: """

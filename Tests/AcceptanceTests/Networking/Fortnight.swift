@@ -3,8 +3,8 @@ import StintServices
 import StintTestSupport
 import StintUnits
 
-/// Fourteen days from seven in the morning, charging each night; at home, where there is Wi-Fi on all but four of them.
-/// Jobs come at random, each with eighteen hours.
+/// Fourteen days from seven in the morning. The phone charges each night, and at home there is Wi-Fi, except
+/// on four days. Jobs come at random, each with a window of eighteen hours.
 struct Fortnight {
   struct Job: Sendable {
     var name: String
@@ -14,7 +14,8 @@ struct Fortnight {
 
   static let days = 14
   static let window = 18 * 3600.0
-  /// What a rise of the cellular radio and its tail cost, in nanojoules; a byte over it, and one over Wi-Fi.
+  /// The energy of a rise of the cellular radio with its tail, of a byte over cellular, and of a byte over
+  /// Wi-Fi, in nanojoules.
   private static let rise: Int64 = 7_800_000_000
   private static let byCellular: Int64 = 2_000
   private static let byWiFi: Int64 = 175
@@ -38,7 +39,7 @@ struct Fortnight {
       for number in 0..<20 {
         let second = dawn + Double.random(in: 0..<86_400, using: &chance).rounded()
         let bytes = Int64.random(in: 200_000...2_000_000, using: &chance)
-        // The last ones have their eighteen hours too.
+        // The last jobs also have their eighteen hours.
         if day < Self.days - 1 { jobs.append(Job(name: "\(day)-\(number)", second: second, bytes: bytes)) }
       }
     }
@@ -51,11 +52,12 @@ struct Fortnight {
       + nights.flatMap { [($0.from, "power.source", "external"), ($0.to, "power.source", "battery")] }
   }
 
-  /// Whether the phone charges or has Wi-Fi.
+  /// Returns whether the phone charges or has Wi-Fi.
   func isGood(at second: Double) -> Bool { nights.contains { $0.from <= second && second <= $0.to } }
 
-  /// No plan, whatever it knows, costs less: each byte over Wi-Fi where that comes within its window, and for the
-  /// others the fewest rises of the cellular radio of which each job sees one.
+  /// A lower bound for the energy of every plan, even with knowledge of the future. Each byte goes over Wi-Fi
+  /// if that is available within its window. The other jobs need the fewest rises of the cellular radio such
+  /// that each job's window contains one.
   var floor: Energy {
     var total: Int64 = 0
     var lastRise = -Double.infinity

@@ -4,16 +4,16 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// When deferrable work goes, over two weeks of nights at the charger.
+/// The times of deferrable work, over two weeks of nights at the charger.
 @Suite(.soundPhones) struct FortnightTests {
-  /// Over cellular, deferrable work goes together: a night is long. Over Wi-Fi there is nothing to gain by that.
+  /// Over cellular, deferrable work is combined, because a night is long. Over Wi-Fi this would save nothing.
   private static let policy = """
     use radio.cellular as net
     rule pack while net.kind is cellular { batch net until 4 h }
     """
 
   @Test(
-    "N18: fourteen days: 95 % of jobs run while charging or on Wi-Fi, all in time, at 1.2 of what no plan beats",
+    "N18: over 14 days 95 % of jobs run on power or Wi-Fi, all in time, at 1.2 of the lower bound",
     arguments: Trials(30, fewest: 1).seeds)
   func fortnight(seed: UInt64) async throws {
     let fortnight = Fortnight(seed: seed)
@@ -37,7 +37,7 @@ import Testing
     #expect(ratio <= 1.2, "\(ratio)")
   }
 
-  @Test("N18: a night without a charger: what has waited for half its time goes with what can wait no longer")
+  @Test("N18: without a charger, work that has waited half its time joins work that reached its deadline")
   func badNight() async throws {
     var line = try await TransferLine.open(facts: [(0, "power.source", "battery")])
     var configuration = TransferConfiguration.discretionary

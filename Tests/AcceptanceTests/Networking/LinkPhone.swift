@@ -4,7 +4,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// A cellular radio of the reference phone over a link that is not always as fast, and that says how fast it is.
+/// The reference phone with a cellular radio whose link has a variable rate and publishes it.
 enum LinkPhone {
   static func radio(_ rates: LinkRates) throws -> any DevicePlugin {
     let origin = try #require(Coordinate(latitude: 47, longitude: 8))

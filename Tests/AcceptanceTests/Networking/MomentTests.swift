@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// When tasks go: good moments, windows, forbidden radios, retries.
+/// The start times of tasks: favourable conditions, windows, forbidden radios, retries.
 @Suite struct MomentTests {
   private func bench(
     _ configuration: TransferConfiguration = .discretionary, wifi: Bool = false
@@ -22,7 +22,7 @@ import Testing
   private static let nine = 9 * 3600.0
   private static let week = 7 * 86_400.0
 
-  @Test("N05: what can wait waits for Wi-Fi, and goes when it has settled", arguments: [true, false])
+  @Test("N05: deferrable work waits for Wi-Fi, and starts when Wi-Fi is stable", arguments: [true, false])
   func goodMoment(byPower: Bool) {
     var bench = bench()
     bench.run(until: Self.nine)
@@ -35,7 +35,7 @@ import Testing
     #expect(bench.attempts(at: "job") == [19 * 3600 + 30])
   }
 
-  @Test("N05 W8: power that flickers is no good moment")
+  @Test("N05 W8: flickering external power is not a favourable condition")
   func flicker() {
     var bench = bench()
     bench.submit("job", TransferBench.download())
@@ -48,7 +48,7 @@ import Testing
     #expect(bench.attempts.isEmpty)
   }
 
-  @Test("N05 N16 W8: a phone that is on external power and never “charging” has good moments all the same")
+  @Test("N05 N16 W8: a phone on external power that never reports “charging” has favourable conditions too")
   func limited() {
     var bench = bench()
     bench.step(power(true))
@@ -57,18 +57,18 @@ import Testing
     #expect(bench.finished("job") != nil)
   }
 
-  @Test("N05 N16: without a good moment it goes so that it is through in seven days, and says why")
+  @Test("N05 N16: without favourable conditions a task starts in time for seven days, and gives the reason")
   func forced() throws {
     var bench = bench()
     bench.submit("job", TransferBench.download(500_000))
     bench.run(until: Self.week + 10)
-    // One second of bytes and a minute's allowance before the end.
+    // One second for the bytes, and a reserve of a minute before the end.
     #expect(bench.attempts(at: "job") == [Self.week - 61])
     #expect(try #require(bench.finished("job")) <= Self.week)
     #expect(bench.told.contains { $0.notice == .waiting("job", .forced) })
   }
 
-  @Test("N16: a session that would rather fail than force fails at seven days exactly, over any restart")
+  @Test("N16: a session that prefers failure to a forced start fails at exactly seven days, despite restarts")
   func expired() throws {
     var configuration = TransferConfiguration.discretionary
     configuration.windowEnd = .fail
@@ -87,7 +87,7 @@ import Testing
     #expect(bench.attempts.isEmpty)
   }
 
-  @Test("N17: eighteen hours: the latest start is their end less what it takes")
+  @Test("N17: with eighteen hours, the latest start is the end minus the duration")
   func window() {
     var configuration = TransferConfiguration.discretionary
     configuration.window = .hours(18)
@@ -98,7 +98,7 @@ import Testing
     #expect(bench.attempts(at: "job") == [Self.nine + 18 * 3600 - 10 - 60])
   }
 
-  @Test("N17: no window, and less, are refused; a later change is for new tasks alone")
+  @Test("N17: invalid windows are refused; a later change applies only to new tasks")
   func otherWindow() {
     var wrong = TransferConfiguration()
     wrong.window = .zero
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "N14: discretionary waits; otherwise it starts in the same tick; begun in the background it waits in both"
+    "N14: a discretionary task waits; other tasks start at once; begun in the background, both wait"
   )
   func discretionary() {
     for isDiscretionary in [true, false] {
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("N15: a thousand flips of the link, and not a byte over cellular; what was through stays through")
+  @Test("N15: a thousand flips of the link: no byte over cellular, and completed parts are kept")
   func wifiOnly() {
     var chance = SeededGenerator(seed: 15)
     var configuration = TransferConfiguration()
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(
-    "N12: what is not there is not asked for again; the wait has a cap, the tries a limit, the window an end")
+    "N12: a missing file is not retried; the delay, the number of attempts and the window are limited")
   func limits() {
     var bench = bench(TransferConfiguration())
     bench.server = { _ in ServerScript(atOnce: [.reply(404)], atEnd: []) }
@@ -196,7 +196,7 @@ import Testing
     #expect(bench.failed("short")?.fault == .expired)
   }
 
-  @Test("N23: a parked task that somebody waits for now starts in the same tick")
+  @Test("N23: a deferred task that becomes urgent starts at the same instant")
   func promotion() {
     var bench = bench()
     bench.submit("parked", TransferBench.download())

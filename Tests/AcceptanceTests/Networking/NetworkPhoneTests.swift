@@ -15,7 +15,7 @@ import Testing
     """
   private static let urgent = FactSchema(path: "queue.urgent", type: .boolean)
 
-  @Test("N05: by a rule: asked for at nine, with Wi-Fi at nineteen, it goes at nineteen, over Wi-Fi")
+  @Test("N05: by a rule: a task of nine o'clock, with Wi-Fi from 19:00, goes at 19:00 over Wi-Fi")
   func rule() async throws {
     var line = try await TransferLine.open(
       [.staying(.hours(10)), .staying(.hours(5), hasWiFi: true)],
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "N05 N16: by a rule: without a good moment it goes at its deadline, and the rule is named as the cause")
+    "N05 N16: by a rule: with no favourable conditions a task goes at its deadline; the rule is the cause")
   func ruleDeadline() async throws {
     var line = try await TransferLine.open(
       facts: [(0, "queue.urgent", "false"), (0, "power.source", "battery")], policy: Self.waiting,
@@ -49,7 +49,7 @@ import Testing
     await line.phone.expectSound()
   }
 
-  @Test("N05 N14: a discretionary session needs no rule: it waits for Wi-Fi, and goes when it has settled")
+  @Test("N05 N14: a discretionary session needs no rule: it waits for Wi-Fi until that is stable")
   func discretionary() async throws {
     var line = try await TransferLine.open(
       [.staying(.hours(10)), .staying(.hours(5), hasWiFi: true)], facts: [(0, "power.source", "battery")])
@@ -60,7 +60,7 @@ import Testing
     #expect(line.finished() == ["job"])
   }
 
-  @Test("N06 N07: twenty tasks finish while their client is dead, and it is told in one launch")
+  @Test("N06 N07: twenty tasks finish while their client is not running, and one launch reports them")
   func exit() async throws {
     var line = try await TransferLine.open()
     await line.ask()
@@ -87,11 +87,11 @@ import Testing
     await line.run(until: 600)
     #expect(line.attempts.map(\.second) == [0, 30, 90, 210])
     #expect(line.finished() == ["job"])
-    // What failed before a byte was through cost no more than the start of a rise.
+    // The attempts that failed before the first byte cost only the start of a rise.
     #expect(line.phone.states(of: "radio.cellular").filter { $0.hasPrefix("active") }.count == 1)
   }
 
-  @Test("N08 N10 N12: rules hear of sessions that are done, of failures and of missing credentials")
+  @Test("N08 N10 N12: rules read facts of complete sessions, failures and missing credentials")
   func signals() async throws {
     let declares = ["net.session_done", "net.failed", "net.auth_needed"].map {
       FactSchema(path: $0, type: .boolean)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "N07 N09: over a restart of the host, read back from its file: nothing is lost, and each is told once")
+    "N07 N09: over a restart of the host with its saved file, nothing is lost and each result comes once")
   func restart() async throws {
     let folder = try ScratchFolder()
     let file = ServicesFile(folder.path + "/services.json")
@@ -135,7 +135,7 @@ import Testing
     await line.tell(.promote("0"))
     await line.run(until: 60)
     #expect(line.finished() == ["0"])
-    // The host dies without a word.
+    // The host ends without a message.
     var next = try await TransferLine.open(
       [.staying(.hours(1), hasWiFi: true)], clients: [], facts: [(0, "power.source", "battery")])
     await next.phone.host.serve(keeping: file, recalling: try file.load(), at: await next.phone.host.now)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(
-    "N15: Wi-Fi alone, while it comes and goes: no byte over cellular, and what was through stays through")
+    "N15: with intermittent Wi-Fi alone: no byte over cellular, and completed parts are kept")
   func wifiOnly() async throws {
     var chance = SeededGenerator(seed: 15)
     let legs = (0..<100).map { number in
@@ -171,7 +171,7 @@ import Testing
     await line.phone.expectSound()
   }
 
-  @Test("N14: the link goes from Wi-Fi to cellular under an upload: the rest goes on over cellular")
+  @Test("N14: when the link changes from Wi-Fi to cellular, the rest of an upload goes over cellular")
   func handover() async throws {
     var line = try await TransferLine.open([.staying(.seconds(10), hasWiFi: true), .staying(.hours(1))])
     await line.ask()

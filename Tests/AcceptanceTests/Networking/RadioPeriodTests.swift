@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Work that goes together: one rise of the radio and one tail for many.
+/// Transfers that are combined: one rise of the radio and one tail for several transfers.
 @Suite(.soundPhones) struct RadioPeriodTests {
   private static let batching = """
     use radio.cellular as net
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "N01: sixty messages batched cost less than a twentieth of one a minute, and none waits past half an hour"
+    "N01: sixty batched messages cost below 1/20 of one a minute, and none waits over half an hour"
   )
   func messages() async throws {
     let alone = try await messages("")
@@ -47,7 +47,7 @@ import Testing
         await line.phone.ask("mail", "film", request)
         await line.run(until: 2200)
       } else {
-        // A megabyte each ten seconds, as it is watched.
+        // A megabyte every ten seconds, at the pace of viewing.
         let slivers = MediaRequest("film", bytes: 200_000_000, mostWasted: 1_000_000)
         await line.phone.ask("mail", "film", slivers)
         for part in 1...200 as ClosedRange<Int64> {
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "N02: whoever stops watching wastes no more than was allowed",
+    "N02: a user who stops watching wastes at most the permitted bytes",
     arguments: [5_000_000, 50_000_000] as [Int64])
   func wasted(cap: Int64) async throws {
     var line = try await TransferLine.open()
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "N03: a hundred shows in a day with packs of ten: ten radio periods; an empty pack is refilled at once")
+    "N03: a hundred shows a day in packs of ten: ten radio periods; an empty pack refills at once")
   func packs() async throws {
     var line = try await TransferLine.open()
     await line.phone.ask("mail", "ads", PackRequest(items: 10, itemBytes: 50_000))
@@ -114,7 +114,7 @@ import Testing
       line.phone.notices(PackNotice.self, for: "mail").map(\.notice) == [.show(0), .expired(9), .show(10)])
   }
 
-  @Test("N04: forty messages in one radio period; what is large waits for a good network")
+  @Test("N04: forty messages in one radio period; large ones wait for a good network")
   func mail() async throws {
     var configuration = TransferConfiguration()
     configuration.largeTask = 2_000_000
@@ -138,7 +138,7 @@ import Testing
     #expect(line.periods(of: "radio.cellular") == 1)
   }
 
-  @Test("N23: a promoted task starts in the same tick, and what was batched goes with it")
+  @Test("N23: a promoted task starts at the same instant, and batched tasks go with it")
   func promotion() async throws {
     var line = try await TransferLine.open(
       policy: """
@@ -158,7 +158,7 @@ import Testing
     await line.phone.expectSound()
   }
 
-  @Test("N23: the governor is asked anew for a promoted task that a rule puts off, and lets it go")
+  @Test("N23: a promoted task that a rule defers is arbitrated again, and starts")
   func deferred() async throws {
     var line = try await TransferLine.open(
       facts: [(0, "power.source", "battery")],
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(
-    "N24: five clients with a job each quarter of an hour share at most five radio periods an hour, not twenty"
+    "N24: five clients with a job each quarter hour share at most five radio periods an hour, not twenty"
   )
   func shared() async throws {
     func periods(_ policy: String) async throws -> (count: Int, latest: Double) {
@@ -198,7 +198,7 @@ import Testing
           let finish = try #require(line.finish(of: "\(minute)", client))
           latest = max(latest, finish - Double(minute) * 60)
         }
-        // Nobody is told of anybody else's.
+        // No client receives notices about another client's jobs.
         #expect(line.finished(client).count == 16)
       }
       return (line.periods(of: "radio.cellular"), latest)

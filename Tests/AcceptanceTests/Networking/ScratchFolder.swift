@@ -8,7 +8,7 @@ import Testing
   import Darwin
 #endif
 
-/// A folder for one test's files, with nothing in it; the files are removed with it.
+/// An empty folder for the files of one test; `deinit` removes it with its files.
 final class ScratchFolder {
   let path: String
   private var written: [String] = []

@@ -1,23 +1,23 @@
 import StintServices
 import StintUnits
 
-/// One thing that a scripted server, or the way to it, does.
+/// One action of a scripted server, or of the connection to it.
 enum ServerAct: Hashable, Sendable {
   case reply(Int)
-  /// All is well; a download's file lies there.
+  /// The transfer succeeds; for a download, the file exists.
   case finish
   case fail(TransferFault)
-  /// Anything at all, sensible or not.
+  /// Any report, valid or invalid.
   case report(TransferReport)
   /// Lets time pass.
   case pause(TimeSpan)
 }
 
-/// What a server does with one attempt.
+/// The actions of a server during one attempt.
 struct ServerScript: Hashable, Sendable {
-  /// As soon as the attempt stands, before a byte is through.
+  /// The actions when the attempt begins, before the first byte.
   var atOnce: [ServerAct] = []
-  /// When all bytes are through.
+  /// The actions when all bytes are transferred.
   var atEnd: [ServerAct] = [.reply(200), .finish]
 
   static let good = ServerScript()

@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Sessions and their clients: who is told what, when, and after which deaths.
+/// Sessions and their clients: the notices that each client receives, also after crashes.
 @Suite struct SessionTests {
   private func bench(
     _ configuration: TransferConfiguration = TransferConfiguration(), wifi: Bool = true
@@ -15,7 +15,7 @@ import Testing
     return bench
   }
 
-  @Test("N06: ten uploads and ten downloads finish though their client is gone, each once")
+  @Test("N06: ten uploads and ten downloads finish without their client, each once")
   func exit() {
     var bench = bench()
     for number in 0..<10 {
@@ -32,7 +32,7 @@ import Testing
     #expect(Set(bench.finishedTasks).count == 20)
   }
 
-  @Test("N06: only files are sent; what was to be sent and vanished fails and is not tried again")
+  @Test("N06: only files are sent; a file that disappeared fails and is not retried")
   func bodies() {
     var bench = bench()
     bench.submit("memory", TransferRequest(.uploadFromMemory(to: "https://example.org"), bytesUp: 10))
@@ -48,19 +48,19 @@ import Testing
     #expect(bench.attempts(at: "gone").count == 1)
   }
 
-  @Test("N07: a client killed again and again, and its host too, loses no request and has none done twice")
+  @Test("N07: repeated crashes of client and host neither lose nor repeat a request")
   func kills() {
     var chance = SeededGenerator(seed: 7)
     for seed in Trials(100).rounds {
       var bench = bench()
-      // What the client has had acknowledged; it asks again for the rest, under the same names.
+      // The requests that are not acknowledged yet; the client repeats them under their names.
       var wanted = (0..<10).map { "t\(seed)-\($0)" }
       for _ in 0..<10 {
         let asked = wanted.prefix(Int.random(in: 0...wanted.count, using: &chance))
         for task in asked {
           bench.submit(task, TransferBench.upload(Int64.random(in: 1...5_000_000, using: &chance)))
         }
-        // It dies before it has heard of the last one.
+        // The client crashes before it receives the acknowledgement of the last request.
         wanted.removeFirst(max(0, asked.count - 1))
         bench.run(until: bench.second + Double.random(in: 0...8, using: &chance))
         bench.step(.detach("mail"))
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("N08: fifty completions while the client is away: one launch, fifty notices in order, one at the end")
+  @Test("N08: fifty completions while the client is away: one launch, fifty notices in order, then one end")
   func away() {
     var bench = bench()
     for number in 0..<50 { bench.submit("\(number)", TransferBench.download(Int64(number + 1) * 10_000)) }
@@ -91,7 +91,7 @@ import Testing
     #expect(bench.told.count - before == 50 * 2 + 1)
   }
 
-  @Test("N08: a problem is told as well")
+  @Test("N08: a problem is reported as well")
   func problem() {
     var bench = bench()
     bench.server = { _ in ServerScript(atEnd: [.reply(404)]) }
@@ -103,7 +103,7 @@ import Testing
     #expect(bench.failed("a")?.fault == .rejected)
   }
 
-  @Test("N09: whoever comes back hears the rest exactly once, whenever it left")
+  @Test("N09: a client that returns receives the remaining notices exactly once, whenever it left")
   func reconnect() {
     var chance = SeededGenerator(seed: 9)
     for seed in Trials(200).rounds {
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("N09: a second process, and a stranger, do not get the session")
+  @Test("N09: a second process, and another client, do not get the session")
   func strangers() {
     var bench = bench()
     bench.ask()
@@ -140,7 +140,7 @@ import Testing
     #expect(bench.finishedTasks == ["a"])
   }
 
-  @Test("N09: a session that nobody comes back to ends when its window has passed")
+  @Test("N09: a session whose client does not return ends when its window has passed")
   func forgotten() {
     var bench = bench()
     bench.submit("a", TransferBench.download())
@@ -151,7 +151,7 @@ import Testing
     #expect(bench.board.transferSessions(at: bench.now).isEmpty)
   }
 
-  @Test("N10: a server that asks who is there has the client launched once, and that task alone waits")
+  @Test("N10: a server that requests credentials causes one launch, and only that task waits")
   func credentials() {
     var bench = bench()
     bench.server = { exchange in
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(
-    "N10: of ten tasks the one that needs credentials is parked: one launch, and it goes on when they come")
+    "N10: of ten tasks the one without credentials waits: one launch, and it continues with them")
   func oneOfTen() {
     var bench = bench()
     bench.server = { exchange in
@@ -195,7 +195,7 @@ import Testing
     #expect(bench.launches.count == launches)
   }
 
-  @Test("N10: away, it is launched with the reason; the window goes on while the task is parked")
+  @Test("N10: an absent client is launched with the reason; the window continues while the task waits")
   func parked() {
     var bench = bench()
     bench.server = { _ in .unauthorized }
@@ -223,7 +223,7 @@ import Testing
     #expect(absent.launches == ["mail credentials"])
   }
 
-  @Test("N08: what a session keeps for a client that is away has a bound, and the ends of tasks stay")
+  @Test("N08: the notices for an absent client are limited, and the ends of tasks are kept")
   func keptBound() {
     var bench = bench()
     bench.submit("a", TransferBench.download(1000))

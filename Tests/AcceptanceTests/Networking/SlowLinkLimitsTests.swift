@@ -4,11 +4,11 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// A link that is not worth its power for a while.
+/// A link that is temporarily too slow for the energy of its radio.
 @Suite(.soundPhones) struct SlowLinkLimitsTests {
   private static let bytes: Int64 = 40_000_000
 
-  /// Half a megabyte a second, but for twenty minutes from the twentieth second on.
+  /// Half a megabyte a second, except for twenty minutes from the twentieth second on.
   private static var rates: LinkRates {
     var rates = LinkRates(500_000)
     rates.set(10_000, from: Phone.start + .seconds(20))
@@ -26,18 +26,19 @@ import Testing
   }
 
   @Test(
-    "N11: a link that falls below its threshold is left within its span, taken up again, and no byte goes twice"
+    "N11: a link below its threshold is left within its span and resumed, and no byte is sent twice"
   )
   func slow() async throws {
     var line = try await line(SlowLinkLimits(below: 40_000, release: 80_000))
     await line.run(until: 45)
-    // Slow from the twentieth second on; the first measurement that shows it ends within a second.
+    // The link is slow from the twentieth second on; the first measurement that shows it ends within a
+    // second.
     let states = line.phone.states(of: "radio.cellular")
     #expect(states.first { $0.hasPrefix("tail") } == "tail 41")
     #expect(line.told().map(\.notice).contains(.waiting("film", .slowLink)))
     await line.run(until: 3600)
     let finish = try #require(line.finish(of: "film"))
-    // Tried each five minutes; the link is well again at 1220 s.
+    // The link is tried every five minutes, and is fast again at 1220 s.
     #expect(finish > 1220 && finish < 1220 + 320 + 80)
     let offsets = line.attempts.map(\.exchange.offset)
     #expect(offsets == offsets.sorted() && Set(offsets).count == offsets.count)
@@ -45,7 +46,7 @@ import Testing
     await line.phone.expectSound()
   }
 
-  @Test("N11: without a threshold the radio stays up through all of it, for three times the energy")
+  @Test("N11: without a threshold the radio stays on all the time, for three times the energy")
   func patient() async throws {
     var patient = try await line(nil)
     var choosy = try await line(SlowLinkLimits(below: 40_000, release: 80_000))
@@ -56,7 +57,7 @@ import Testing
     #expect(ratio > 3, "\(ratio)")
   }
 
-  @Test("N11: work that somebody waits for is not put off by a slow link")
+  @Test("N11: a slow link does not defer urgent work")
   func urgent() async throws {
     var line = try await line(SlowLinkLimits(below: 40_000, release: 80_000))
     await line.run(until: 10)
@@ -66,7 +67,7 @@ import Testing
     #expect(line.finish(of: "film") != nil)
   }
 
-  /// What the link carried while the radio was active.
+  /// Returns the bytes that the link transferred while the radio was active.
   private func carried(_ phone: Phone) -> Int64 {
     var sum: Int64 = 0
     var since: Double?

@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Tasks and what becomes of them: names, order of what is told, files.
+/// Tasks and their results: names, the order of notices, files.
 @Suite struct TaskTests {
   private func bench(_ configuration: TransferConfiguration = TransferConfiguration()) -> TransferBench {
     var bench = TransferBench(wifi: true)
@@ -13,7 +13,7 @@ import Testing
     return bench
   }
 
-  @Test("N13: a name is taken once by each client; a listing shows owner, age and what is queued")
+  @Test("N13: a name is unique for each client; a listing shows owner, age and queued tasks")
   func names() {
     var bench = bench()
     bench.ask()
@@ -33,7 +33,7 @@ import Testing
     #expect(list.map(\.tasks) == [0, 2])
   }
 
-  @Test("N19: a session is what it was when it was made; changing what made it changes nothing")
+  @Test("N19: later changes of its configuration do not change a session")
   func frozen() {
     var configuration = TransferConfiguration.discretionary
     configuration.allowsCellular = false
@@ -55,7 +55,7 @@ import Testing
     #expect(bench.attempts.isEmpty)
   }
 
-  @Test("N20: of five tasks that were made the three that were resumed run, each once")
+  @Test("N20: of five created tasks the three resumed ones run, each once")
   func suspended() {
     var bench = bench()
     for number in 0..<5 { bench.tell(.create("\(number)", TransferBench.download())) }
@@ -63,13 +63,13 @@ import Testing
     bench.run(until: 3600)
     #expect(bench.attempts.map(\.exchange.task) == ["1", "3", "4"])
     #expect(bench.finishedTasks == ["1", "3", "4"])
-    // What is never resumed does not stay for ever.
+    // A task that is never resumed does not stay forever.
     bench.run(until: 8 * 86_400)
     #expect(bench.failed("0")?.fault == .expired)
     #expect(bench.board.transferSessions(at: bench.now).first?.tasks == 0)
   }
 
-  @Test("N21: the file is there while the receiver runs, and gone after it unless it was moved")
+  @Test("N21: the file exists while the receiver runs, and is removed after it unless it was moved")
   func file() {
     var bench = bench()
     var seen: [String: Bool] = [:]
@@ -84,7 +84,7 @@ import Testing
     let atOnce = seen
     #expect(atOnce == ["kept": true, "lost": true])
     #expect(bench.files == ["/mine/kept"])
-    // While the client is away it waits, over a restart too.
+    // While the client is away the file is kept, also over a restart.
     bench.submit("late", TransferBench.download())
     bench.step(.detach("mail"))
     bench.run(until: 20)
@@ -96,7 +96,7 @@ import Testing
     #expect(bench.finishedTasks.contains("late"))
   }
 
-  @Test("N21: files that nobody fetched are gone with the client")
+  @Test("N21: files that were not fetched are removed with the client")
   func unfetched() {
     var bench = bench()
     bench.submit("a", TransferBench.download())
@@ -119,7 +119,7 @@ import Testing
     #expect(bench.closed.last?.keepsPart == false)
   }
 
-  @Test("N22: servers, sensible or not: replies, then exactly one of finished and failed")
+  @Test("N22: valid and invalid servers: responses, then exactly one of finished and failed")
   func order() {
     var chance = SeededGenerator(seed: 22)
     for seed in Trials(1000).rounds {

@@ -3,12 +3,12 @@ import StintServices
 import StintUnits
 
 extension TransferBench {
-  /// When a task finished; nil when it did not.
+  /// Returns the time at which a task finished; nil when it did not.
   func finished(_ task: String) -> Double? {
     told.first { if case .finished(task, _) = $0.notice { true } else { false } }?.second
   }
 
-  /// How and when a task failed; nil when it did not.
+  /// Returns the fault and the time of a task's failure; nil when it did not fail.
   func failed(_ task: String) -> (second: Double, fault: TransferFault)? {
     for entry in told {
       if case .failed(task, let fault) = entry.notice { return (entry.second, fault) }
@@ -16,17 +16,17 @@ extension TransferBench {
     return nil
   }
 
-  /// When the attempts at a task began.
+  /// Returns the times at which the attempts at a task began.
   func attempts(at task: String) -> [Double] {
     attempts.filter { $0.exchange.task == task }.map(\.second)
   }
 
-  /// Tasks that finished, in the order in which the client heard of it.
+  /// The finished tasks, in the order of the client's notices.
   var finishedTasks: [String] {
     told.compactMap { if case .finished(let task, _) = $0.notice { task } else { nil } }
   }
 
-  /// A download of so many bytes.
+  /// Returns a download of this number of bytes.
   static func download(_ bytes: Int64 = 20_000, window: TimeSpan? = nil) -> TransferRequest {
     TransferRequest(.download(from: "https://example.org/a"), bytesDown: bytes, window: window)
   }

@@ -2,8 +2,8 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// Sessions without a phone: a board, a governor that grants at once, links of a fixed rate, and a scripted server.
-/// Millions of steps a minute; the phone's tests show the same with radios and policies.
+/// Sessions without a phone: a board, a governor that grants at once, links of a fixed rate, and a scripted
+/// server. It runs millions of steps a minute. The tests on the phone cover radios and policies.
 struct TransferBench {
   struct Told: Hashable, Sendable {
     var second: Double
@@ -15,7 +15,7 @@ struct TransferBench {
     var at: Instant
     var order: Int
     var input: ServiceInput
-    /// The demand that it belongs to; dropped with it.
+    /// The demand of the input. The input is dropped when the demand ends.
     var demand: DemandID?
   }
 
@@ -28,30 +28,30 @@ struct TransferBench {
   var board: ServiceBoard
   private(set) var now = Instant.epoch
   private(set) var hasWiFi: Bool
-  /// Bytes a second, on either radio.
+  /// The rate of both radios, in bytes a second.
   var rate: Int64 = 500_000
-  /// What the server does with an attempt; good when it says nothing else.
+  /// The script of the server for an attempt; by default the attempt succeeds.
   var server: (TransferExchange) -> ServerScript = { _ in .good }
   private var due: [Due] = []
   private var count = 0
   private var waiting: [DemandID: Demand] = [:]
   private var flights: [DemandID: Flight] = [:]
 
-  // MARK: What happened
+  // MARK: Results
 
   private(set) var told: [Told] = []
   private(set) var failures: [ServiceFailure] = []
   private(set) var refusals: [ServiceFailure] = []
   private(set) var launches: [String] = []
-  /// Attempts: when, and which.
+  /// The attempts, each with its second.
   private(set) var attempts: [(second: Double, exchange: TransferExchange)] = []
-  /// Attempts that were over before the server said so.
+  /// The attempts that ended before the server finished.
   private(set) var closed: [(exchange: TransferExchange, keepsPart: Bool)] = []
   private(set) var bytes: [DeviceID: Int64] = [:]
-  /// The keys of what the server did; it does nothing twice for one.
+  /// The keys of the server's completed actions; each action is performed once.
   private(set) var done: Set<String> = []
   var files: Set<String> = []
-  /// What a client's receiver does with a notice, with the files that lie there.
+  /// The handler of a client for notices and for the files that exist then.
   var receive: (TransferNotice, inout Set<String>) -> Void = { _, _ in }
 
   init(wifi: Bool = true, power: String = "battery") {
@@ -82,7 +82,7 @@ struct TransferBench {
 
   var second: Double { (now - .epoch).seconds }
 
-  // MARK: What tests do
+  // MARK: Actions of tests
 
   mutating func attach(_ client: ClientID = "mail") {
     step(.attach(client, authorization: .always, mayBackground: true))
@@ -99,7 +99,7 @@ struct TransferBench {
     step(.command(ServiceID(client, name), command))
   }
 
-  /// A client that is there makes a task and lets it begin.
+  /// Creates and resumes a task of an attached client.
   mutating func submit(_ task: String, _ request: TransferRequest, _ client: ClientID = "mail") {
     tell(.create(task, request), client)
     tell(.resume(task), client)
@@ -113,7 +113,7 @@ struct TransferBench {
     settle()
   }
 
-  /// The host's process dies and comes back; only what the board remembers is left.
+  /// Restarts the host: only the saved state of the board is left.
   mutating func restart() {
     let memory = board.memory
     board = ServiceBoard(Self.vocabulary, at: now)

@@ -4,13 +4,13 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// Whoever carries transfers on the simulated phone: the radios move the bytes, and a scripted server answers for its
-/// side. Lets time pass in the phone's own steps, so that every answer comes at its instant.
+/// Carries transfers on the simulated phone: the radios move the bytes, and a scripted server answers. Time
+/// passes in the phone's own steps, so every answer comes at its exact instant.
 struct TransferLine {
   static let devices: [DeviceID] = ["radio.cellular", "radio.wifi", "power.battery", "host.app"]
 
   let phone: Phone
-  /// The file of what is finished, where there is one.
+  /// The path of the finished file; nil without one.
   var file: String?
   var server: (TransferExchange) -> ServerScript = { _ in .good }
   private var read = 0
@@ -19,7 +19,7 @@ struct TransferLine {
 
   init(_ phone: Phone) { self.phone = phone }
 
-  /// A phone with radios, in a world of legs, with its clients.
+  /// Opens a phone with radios, in a world of legs, with its clients.
   static func open(
     _ legs: [Leg] = [], clients: [ClientID] = ["mail"], facts: [(Double, String, String)] = [],
     policy: String = "", declares: [FactSchema] = [], plugins: [any DevicePlugin] = []
@@ -30,7 +30,7 @@ struct TransferLine {
     return TransferLine(phone)
   }
 
-  // MARK: What tests do
+  // MARK: Actions of tests
 
   mutating func ask(
     _ configuration: TransferConfiguration = TransferConfiguration(), _ client: ClientID = "mail"
@@ -105,9 +105,9 @@ struct TransferLine {
     }
   }
 
-  // MARK: What happened
+  // MARK: Results
 
-  /// What a client was told, with its second.
+  /// Returns the notices of a client, each with its second.
   func told(_ client: ClientID = "mail") -> [(second: Double, notice: TransferNotice)] {
     phone.notices(TransferNotice.self, for: client)
   }
@@ -116,15 +116,15 @@ struct TransferLine {
     told(client).compactMap { if case .finished(let task, _) = $0.notice { task } else { nil } }
   }
 
-  /// When a task finished; nil when it did not.
+  /// Returns the time at which a task finished; nil when it did not.
   func finish(of task: String, _ client: ClientID = "mail") -> Double? {
     told(client).first { if case .finished(task, _) = $0.notice { true } else { false } }?.second
   }
 
-  /// How often a radio rose from rest.
+  /// Returns how often a radio rose from its idle state.
   func periods(of radio: DeviceID) -> Int { phone.powerUps(of: radio, floor: ["idle"]) }
 
-  /// What the radios took beyond their floor.
+  /// Returns the energy of the radios above their floor.
   func radioEnergy() async -> Energy {
     let ledger = await phone.ledger()
     let seconds = (await phone.host.now - Phone.start).seconds
@@ -136,7 +136,7 @@ struct TransferLine {
 }
 
 extension Leg {
-  /// A stay somewhere.
+  /// Returns a leg at one position.
   static func staying(_ duration: TimeSpan, hasWiFi: Bool = false) -> Leg {
     Leg(activity: .still, duration: duration, speed: 0, heading: 0, sky: .open, hasWiFi: hasWiFi)
   }

@@ -10,7 +10,7 @@ import Testing
   private static let dock = BeaconRegion("dock", identity: identity, major: 10)
   private static let devices: [DeviceID] = ["radio.ble", "host.processor", "host.app"]
 
-  /// A beacon `east` metres beside the origin.
+  /// Returns a beacon `north` metres north of the origin.
   private func beacon(_ minor: Int, north: Double = 3, range: Double = 30) throws -> PlacedBeacon {
     let origin = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
     return PlacedBeacon(
@@ -36,7 +36,7 @@ import Testing
     #expect(abs(scanning.nanojoules - 2_700_000_000) <= 750_000)
   }
 
-  @Test("R02: leaving is told half a minute after the last sign, and coming back at once")
+  @Test("R02: an exit is reported half a minute after the last signal, and the return at once")
   func leaving() async throws {
     let phone = try await Phone(
       [
@@ -49,13 +49,13 @@ import Testing
     let notices = phone.notices(BeaconNotice.self, for: "app")
     #expect(
       notices.map(\.notice) == [.known(region: "dock", isInside: true), .exited("dock"), .entered("dock")])
-    // Out of reach 36 s into the drive, in reach again 24 s into the way back: half a minute of silence, a scan each
-    // ten seconds.
+    // Out of range 36 s after the start of the drive, in range again 24 s after the start of the return: half
+    // a minute of silence, and one scan every ten seconds.
     #expect((656...676).contains(notices[1].second), "\(notices[1].second)")
     #expect((1284...1294).contains(notices[2].second), "\(notices[2].second)")
   }
 
-  @Test("R02: a radio that goes off makes it unknown, which is no exit; back on, it is known again")
+  @Test("R02: with the radio off the state is unknown, which is no exit; with the radio on it is known again")
   func radioOff() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(70)], devices: Self.devices,
@@ -71,7 +71,7 @@ import Testing
     #expect(phone.notices(ServiceFailure.self, for: "app").map(\.second) == [600])
   }
 
-  @Test("R02: a policy's zone of beacons hears the same")
+  @Test("R02: a policy's beacon zone uses these signals")
   func zone() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(5), PlacesWorld.drive(60, heading: 0), PlacesWorld.rest(10)],
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "R23: walking up to a beacon and away, each class is taken and left once; ten seconds after the last sign it ends"
+    "R23: near a beacon each class begins and ends once; ranging ends 10 s after the last signal"
   )
   func ramp() async throws {
     let phone = try await Phone(
@@ -117,7 +117,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R23: in the background it ranges for seconds after a coming, and costs a watch after that")
+  @Test("R23: in the background ranging lasts seconds after an entry, then costs as much as monitoring")
   func background() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(70)], devices: Self.devices, facts: [(0, "app.state", "background")],
@@ -131,7 +131,7 @@ import Testing
     #expect((8...14).contains(notices.count))
   }
 
-  @Test("R23: a policy ranges while inside, once a second, and monitors otherwise")
+  @Test("R23: a policy ranges once a second while inside, and monitors outside")
   func policy() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(5), PlacesWorld.drive(60, heading: 0), PlacesWorld.rest(10)],

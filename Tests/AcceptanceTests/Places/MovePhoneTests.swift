@@ -10,7 +10,7 @@ import Testing
     "location.gnss", "location.wifi", "location.cell", "host.processor",
   ]
 
-  /// What one look by Wi-Fi draws.
+  /// The energy of one position probe by Wi-Fi.
   private static let scan = Energy(nanojoules: 600_000_000)
 
   private func moved(_ phone: Phone) -> [(second: Double, fixes: [PositionFix])] {
@@ -37,7 +37,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R20: a still night with pausing is a scan an hour, with the heartbeat unchanged")
+  @Test("R20: a quiet night with pauses is one scan an hour, with an unchanged heartbeat")
   func night() async throws {
     let phone = try await Phone([PlacesWorld.rest(3000)], devices: Self.devices)
     await phone.attach("app")
@@ -51,7 +51,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R11 R12: ten kilometres by car are told each 500 m or more, without the satellite receiver")
+  @Test("R11 R12: ten kilometres by car are reported every 500 m or more, without the satellite receiver")
   func car() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(10), PlacesWorld.drive(1800, heading: 90), PlacesWorld.rest(600)],
@@ -71,7 +71,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R11: 499 m out and back is nothing")
+  @Test("R11: 499 m out and back is not reported")
   func near() async throws {
     let phone = try await Phone(
       [
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "R12: where another client's receiver says where the phone is, a watch adds its first look and no other")
+    "R12: with positions from another client's receiver, a watch needs only its first probe")
   func free() async throws {
     var spent: [Energy] = []
     for isWatched in [false, true] {
@@ -105,7 +105,7 @@ import Testing
       guard isWatched else { continue }
       #expect(moved(phone).count >= 10)
       #expect(phone.notices(ServiceFailure.self, for: "app").isEmpty)
-      // The other client goes: a look of its own is due as long after the last position as ever.
+      // The other client ends: the next own probe comes at the usual time after the last position.
       await phone.end("guide", "way")
       await phone.run(until: 4400)
       #expect(await phone.ledger().byDevice["location.wifi"] ?? .zero > Self.scan)
@@ -136,7 +136,7 @@ import Testing
     #expect(logs[0] == logs[2])
   }
 
-  @Test("R16: a position of forty minutes ago comes at once with its age, a fresh one behind it")
+  @Test("R16: a position that is forty minutes old comes at once with its age, then a fresh one")
   func cached() async throws {
     let phone = try await Phone([PlacesWorld.rest(3000)], devices: Self.devices)
     await phone.attach("early")
@@ -150,7 +150,7 @@ import Testing
     await phone.run(until: 8000)
     let notices = phone.notices(MoveNotice.self, for: "app")
     guard case .cached(_, let age)? = notices.first?.notice else {
-      Issue.record("nothing cached came first")
+      Issue.record("no cached position came first")
       return
     }
     #expect(notices.first?.second == 2400)
@@ -159,7 +159,7 @@ import Testing
     #expect(notices.filter { if case .cached = $0.notice { true } else { false } }.count == 1)
   }
 
-  @Test("R21: a denial at 100 s ends the watch at once, tells once, and leaves another client its own")
+  @Test("R21: a denial at 100 s ends the watch at once with one notice, and does not affect another client")
   func denial() async throws {
     let phone = try await Phone([PlacesWorld.rest(3000)], devices: Self.devices)
     for client: ClientID in ["app", "other"] {
@@ -176,7 +176,7 @@ import Testing
     #expect(phone.notices(ServiceFailure.self, for: "other").isEmpty)
   }
 
-  @Test("R22: ten minutes without Wi-Fi and cells are two failures, and it resumes by itself")
+  @Test("R22: ten minutes without Wi-Fi and cells are two failures, and the watch resumes by itself")
   func loss() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(3000)], devices: Self.devices,
@@ -192,7 +192,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R22: silence is told as well, at most once in five minutes")
+  @Test("R22: missing answers are reported as well, at most once in five minutes")
   func silence() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(3000)], devices: Self.devices,
@@ -207,7 +207,7 @@ import Testing
     for (before, after) in zip(seconds, seconds.dropFirst()) { #expect(after - before >= 300) }
   }
 
-  @Test("R15: a watch that was forgotten runs on, and “why” names its client, its age and what it drew")
+  @Test("R15: a forgotten watch continues, and “why” reports its client, its age and its energy")
   func forgotten() async throws {
     let phone = try await Phone([PlacesWorld.rest(20_000)], devices: Self.devices)
     await phone.attach("app")
@@ -224,7 +224,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R15: of a rule's own watch that runs for a week, “why” names the rule, the age and what it drew")
+  @Test("R15: for a rule's watch that runs for a week, “why” reports the rule, the age and the energy")
   func forgottenRule() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(20_000)], devices: Self.devices,
@@ -241,7 +241,7 @@ import Testing
   }
 }
 
-/// A stream of one device's samples with given wants.
+/// A stream of one device's samples with given settings.
 struct PlainStream: Service, ServiceRequest {
   struct Seen: ServiceNotice, Hashable { var samples: Int }
 

@@ -1,38 +1,38 @@
 import StintModel
 import StintUnits
 
-/// Ways that several tests walk, from the origin of `Phone`.
+/// Tracks for several tests, from the origin of `Phone`.
 enum PlacesWorld {
-  /// Rests.
+  /// Returns a rest.
   static func rest(_ minutes: Int64, sky: Leg.Sky = .indoors, wifi: Bool = true) -> Leg {
     Leg(activity: .still, duration: .minutes(minutes), speed: 0, heading: 0, sky: sky, hasWiFi: wifi)
   }
 
-  /// Walks at 1.4 m/s.
+  /// Returns a walk at 1.4 m/s.
   static func walk(_ minutes: Int64, heading: Double) -> Leg { walk(seconds: minutes * 60, heading: heading) }
 
-  /// Walks 1.4 m in each of so many seconds.
+  /// Returns a walk of this number of seconds, 1.4 m in each.
   static func walk(seconds: Int64, heading: Double) -> Leg {
     Leg(
       activity: .walking, duration: .seconds(seconds), speed: 1.4, heading: heading, sky: .open,
       hasWiFi: false)
   }
 
-  /// Strolls at 0.3 m/s, so many seconds.
+  /// Returns a slow walk at 0.3 m/s, of this number of seconds.
   static func slow(_ seconds: Int64, heading: Double) -> Leg {
     Leg(
       activity: .walking, duration: .seconds(seconds), speed: 0.3, heading: heading, sky: .open,
       hasWiFi: false)
   }
 
-  /// Drives at 60 km/h.
+  /// Returns a drive at 60 km/h.
   static func drive(_ seconds: Int64, heading: Double) -> Leg {
     Leg(
       activity: .automotive, duration: .seconds(seconds), speed: 60 / 3.6, heading: heading, sky: .open,
       hasWiFi: false)
   }
 
-  /// A drive with red lights of 70 s, so many.
+  /// Returns a drive with this number of red lights of 70 s.
   static func drive(_ minutes: Int64, heading: Double, redLights: Int) -> [Leg] {
     let part = minutes * 60 / Int64(redLights + 1)
     var legs = [drive(part, heading: heading)]
@@ -51,7 +51,8 @@ enum PlacesWorld {
     var departure: Double?
   }
 
-  /// A week: nights at home, five days at the office by car with two red lights each way, the gym on two evenings.
+  /// Returns a week: nights at home, five days at the office by car with two red lights each way, and the gym
+  /// on two evenings.
   static func week() -> (legs: [Leg], stays: [Stay]) {
     var legs: [Leg] = []
     var stays: [Stay] = []
@@ -66,7 +67,7 @@ enum PlacesWorld {
     }
     for day in 0..<7 {
       if day >= 5 {
-        // At home; a part of the night before went over already.
+        // At home; a part of the night is before the start.
         stay("home", minutes: 24 * 60)
         continue
       }
@@ -87,7 +88,7 @@ enum PlacesWorld {
     return (legs, merged(stays))
   }
 
-  /// Stays at one place that follow each other are one.
+  /// Combines consecutive stays at one place.
   private static func merged(_ stays: [Stay]) -> [Stay] {
     var result: [Stay] = []
     for stay in stays {

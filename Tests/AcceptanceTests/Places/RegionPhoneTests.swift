@@ -11,7 +11,7 @@ import Testing
 
   private func origin() throws -> Coordinate { try #require(Coordinate(latitude: 47.05, longitude: 8.31)) }
 
-  @Test("R01: walks out of a circle and back are told in pairs, and a rest is cheap")
+  @Test("R01: walks out of a circle and back are reported in pairs, and a rest is cheap")
   func pairs() async throws {
     var legs: [Leg] = []
     for _ in 0..<5 {
@@ -36,7 +36,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R03: a crossing bears no position; the fix that a rule asks for is answered and billed for itself")
+  @Test("R03: a crossing contains no position; a fix that a rule requests is delivered and booked separately")
   func fix() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(5, sky: .open), PlacesWorld.walk(10, heading: 0)], devices: Self.devices,
@@ -61,7 +61,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R03: a fix that fails takes nothing from the crossing")
+  @Test("R03: a failed fix does not affect the crossing")
   func failedFix() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(5), PlacesWorld.drive(120, heading: 0), PlacesWorld.rest(30)],
@@ -76,7 +76,7 @@ import Testing
     await phone.attach("app")
     await phone.ask("app", "depot", RegionsRequest([Region("depot", centre: try origin(), radius: 300)]))
     await phone.run(until: 1800)
-    // Half a minute of a cold search, and no position of it.
+    // Half a minute of a cold search, and no position from it.
     #expect(await phone.onTime(of: "location.gnss") == 30)
     #expect(!phone.states(of: "location.gnss").contains { $0.hasPrefix("track") })
     #expect(phone.notices(RegionNotice.self, for: "app").map(\.notice).contains(.exited("depot")))

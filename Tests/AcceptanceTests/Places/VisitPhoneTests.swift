@@ -10,7 +10,7 @@ import Testing
     "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
   ]
 
-  @Test("R05: a week's home, office and gym are its visits to five minutes, twenty red lights are none")
+  @Test("R05: home, office and gym are visits with errors up to five minutes; twenty red lights are none")
   func week() async throws {
     let (legs, stays) = PlacesWorld.week()
     let phone = try await Phone(legs, devices: Self.devices)
@@ -34,7 +34,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R07: a visit starts an app that is not running, once, and is handed over when it is back")
+  @Test("R07: a visit launches an app that is not running, once, and is delivered when the app is back")
   func relaunch() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(20), PlacesWorld.drive(600, heading: 0)], devices: Self.devices)
@@ -53,7 +53,7 @@ import Testing
     #expect(phone.observer.everything.launches.count == 1)
   }
 
-  @Test("R07: a launch that fails is tried again and loses nothing; an app that is removed is left in peace")
+  @Test("R07: a failed launch is repeated and loses nothing; a removed app is not launched")
   func failedLaunch() async throws {
     let phone = try await Phone([PlacesWorld.rest(60)], devices: Self.devices)
     for client: ClientID in ["diary", "gone"] {
@@ -70,7 +70,7 @@ import Testing
     #expect(phone.notices(VisitNotice.self, for: "diary").count == 1)
   }
 
-  @Test("R05: a visit that a rule watches is open still after a restart of the host, read back from its file")
+  @Test("R05: a visit that a rule watches stays open over a restart of the host with its saved file")
   func restart() async throws {
     let folder = try ScratchFolder()
     let file = ServicesFile(folder.path + "/services.json")
@@ -90,7 +90,7 @@ import Testing
     #expect(comings == [1, 0, 0])
   }
 
-  @Test("R06: one start serves both receivers of the app and nobody else")
+  @Test("R06: one start serves both receivers of the app, and no other app")
   func receivers() async throws {
     let phone = try await Phone([PlacesWorld.rest(60)], devices: Self.devices)
     await phone.attach("diary")
@@ -102,7 +102,7 @@ import Testing
     #expect(phone.notices(VisitNotice.self, for: "other").isEmpty)
   }
 
-  @Test("R08: after the end a day brings nothing, and nothing is booked")
+  @Test("R08: after the end, a day brings no notices and no energy")
   func end() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(60), PlacesWorld.drive(1200, heading: 0)], devices: Self.devices)

@@ -6,7 +6,7 @@ import StintUnits
 import Testing
 
 @Suite(.enabled(if: Tier.current >= .gate)) struct GovernedDayTests {
-  @Test("the hiking policy saves 60 % on the day's hike and keeps the asked accuracy 95 % of the moving time")
+  @Test("the hiking policy saves 60 % on day-hike and keeps the accuracy for 95 % of the moving time")
   func dayHike() throws {
     let none = try SimulationRun(SimulationRequest(policies: [], scenario: "day-hike")).run().report
     let hiking = try SimulationRun(
@@ -35,13 +35,13 @@ import Testing
     let alone = try SimulationRun(SimulationRequest(policies: [], scenario: "sixty-messages")).run().report
     let together = try SimulationRun(SimulationRequest(policies: [batch], scenario: "sixty-messages")).run()
       .report
-    // What the processor takes for its wakes, and the radio's idle power, are booked beside it.
+    // The wake-ups of the processor and the idle power of the radio are booked separately.
     #expect(radio(alone, up: .milliseconds(60 * 12_040)) == Energy(joules: 470.4))
     #expect(radio(together, up: .milliseconds(14_400)) == Energy(joules: 10.2))
     #expect(together.transfers.late == 0)
   }
 
-  /// What the radio drew beyond its idle power, which it draws while it is not up.
+  /// Returns the energy of the radio above its idle power, which it draws while it is not up.
   private func radio(_ report: SimulationReport, up: TimeSpan) -> Energy? {
     let idle = Power(nanowatts: 10_000_000).energy(over: report.duration - up, carrying: 0).0
     return report.ledger.byDevice["radio.cellular"].map { $0 - idle }
@@ -52,7 +52,7 @@ import Testing
   private static func way(_ name: String) -> String { Repository.path("../shared/data/traces/gps/\(name)") }
 
   @Test(
-    "recorded ways run under the hiking policy when they are there",
+    "recorded tracks run under the hiking policy if they are available",
     .enabled(if: ways.allSatisfy { Folder.entry(at: way($0)) == .file }), arguments: ways)
   func recordedWays(name: String) throws {
     let path = Self.way(name)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "every shipped policy runs on every shipped scenario, balanced and explained",
+    "every shipped policy runs on every shipped scenario with a balanced ledger and complete causes",
     arguments: [
       "hiking", "fleet", "mail", "wearable", "warehouse",
     ])
@@ -79,7 +79,7 @@ import Testing
         #expect(report.ledger.isBalanced)
         #expect(report.unexplained == .zero)
       } catch is PolicyRefusal {
-        // A device that the policy requires is not in this scenario, and the refusal says so.
+        // A device that the policy requires is not in this scenario, so the policy is refused.
         #expect(scenario == "sixty-messages")
       }
     }

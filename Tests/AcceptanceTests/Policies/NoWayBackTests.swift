@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "F17: on the simulated phone, a state that keeps off what would end it is refused",
+    "F17: on the simulated phone, a state that keeps off the devices for its exit is refused",
     arguments: [
       "state a { goto b when inside(start) } state b { stop [gps, near, coarse] goto a when not inside(start) }",
       "state a { goto b when inside(start) } state b { stop [gps, near, coarse] goto a when exit(start) }",
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "F17: with something left that tells, it is accepted",
+    "F17: a state with a remaining source for its exit is accepted",
     arguments: [
       "state a { goto b when inside(start) } state b { stop [gps, near] goto a when not inside(start) }",
       "state a { goto b when inside(start) } state b { stop [gps, near, coarse] goto a when screen.on }",

@@ -1,21 +1,21 @@
 import StintTestSupport
 import Testing
 
-/// Whole policies, several together, against a reference that keeps everything that ever happened.
+/// Several whole policies together, compared with a reference that keeps the complete history.
 @Suite("Policies and reference", .enabled(if: Tier.current >= .gate))
 struct PolicyContestTests {
-  @Test("what is decided is what the definitions make of the whole story, line by line", arguments: 12..<40)
+  @Test("decisions equal those of the definitions over the whole history, line by line", arguments: 12..<40)
   func agrees(seed: UInt64) throws {
     var contest = try PolicyContest(seed: seed)
     contest.run()
     #expect(contest.mismatch == nil, "\(contest.texts.joined(separator: "\n"))")
   }
 
-  /// What the seeds once showed: a deadline that a sensor slept through, promises that were told without their end,
-  /// latches in an `until` that nobody asked while its rule was not true, equal starts that ended for each other, a gap that ended with the
-  /// nanosecond that made it too long.
+  /// Seeds that once found errors: a deadline that a sensor slept through, requirements reported without
+  /// their end, latches in an `until` that were not evaluated while their rule was false, equal starts that
+  /// ended for each other, and a gap that ended with the nanosecond that made it too long.
   @Test(
-    "what once differed does not differ again",
+    "former differences do not occur again",
     arguments: [2, 3, 11, 109, 142, 167, 171, 269, 277, 350, 608, 620, 2899])
   func kept(seed: UInt64) throws {
     var contest = try PolicyContest(seed: seed)
@@ -23,7 +23,7 @@ struct PolicyContestTests {
     #expect(contest.mismatch == nil)
   }
 
-  @Test("the policies that are made hold every construct, and act")
+  @Test("the generated policies contain every construct, and act")
   func covers() throws {
     var coverage = PolicyCoverage()
     for seed in UInt64(0)..<60 {

@@ -10,7 +10,7 @@ import Testing
 struct PolicyTuningTests {
   private let workshop = TemporaryFiles()
 
-  /// So many seconds north, one point each second.
+  /// Returns a track of this number of seconds to the north, with one point each second.
   private func track(_ metresASecond: Double, seconds: Int = 150) -> String {
     var lines = ["t_s,lat,lon"]
     for second in 0...seconds {
@@ -44,7 +44,7 @@ struct PolicyTuningTests {
 
   // MARK: Results
 
-  @Test("who looks more often than a walk needs is told to look less often, and tracks held back say so too")
+  @Test("a policy with more fixes than a walk needs gets a lower rate, which held-out tracks confirm")
   func dominates() throws {
     let tracks = try folder([
       "a.csv": track(1, seconds: 300), "b.csv": track(1.2, seconds: 300), "c.csv": track(0.8, seconds: 300),
@@ -62,13 +62,13 @@ struct PolicyTuningTests {
     #expect(report.isConfirmed(choice) && report.advice == choice)
     #expect(report.text().contains("chosen: better on both"))
     #expect(report.text().contains("better on 2 of 2 alone"))
-    // What the advice is written as is what was tried.
+    // The written policy gives the tried result again.
     let again = try workshop.file("again.stint", tuning.text(with: choice.values).text)
     let second = try PolicyTuning(request(again, tracks, trials: 1)).run()
     #expect(second.written?.score == choice.score && second.written?.heldOut == choice.heldOut)
   }
 
-  @Test("the same request gives the same bytes, on one thread and on three")
+  @Test("equal requests give equal bytes, on one thread and on three")
   func repeatable() throws {
     let tracks = try folder(["a.csv": track(1), "b.csv": track(6), "c.csv": track(2)])
     let path = try policy(
@@ -79,7 +79,7 @@ struct PolicyTuningTests {
     #expect(first.trials > 4)
   }
 
-  @Test("with one track nothing is held back, and that is said")
+  @Test("with one track no track is held out, and the report states it")
   func single() throws {
     let tracks = try folder(["a.csv": track(1)])
     let report = try PolicyTuning(request(try policy(Self.slow), tracks, trials: 4)).run()
@@ -88,7 +88,7 @@ struct PolicyTuningTests {
     #expect(report.jsonText.contains("\"held_back_quality\":null"))
   }
 
-  @Test("interrupted it has what is whole: nothing, what is written, or a frontier without held-back tracks")
+  @Test("an interrupted run has only complete parts: nothing, the written values, or a partial frontier")
   func interrupted() throws {
     let tracks = try folder(["a.csv": track(1), "b.csv": track(1)])
     let path = try policy(Self.slow)
@@ -109,7 +109,7 @@ struct PolicyTuningTests {
     }
   }
 
-  @Test("a value takes the place of the one that is written, and nothing else changes") func edited() throws {
+  @Test("a new value replaces the written one, and nothing else changes") func edited() throws {
     let path = try policy("param reach = 40 m in 10 m .. 160 m\nparam wait = 5 s in 1 s .. 1 min\n# 40 m")
     let tuning = try PolicyTuning(request(path, try folder(["a.csv": track(1)])))
     let text = tuning.text(with: ["63 m", "5 s"]).text
@@ -117,7 +117,7 @@ struct PolicyTuningTests {
       text.hasSuffix("param reach = 63 m in 10 m .. 160 m\nparam wait = 5 s in 1 s .. 1 min\n# 40 m\n"))
   }
 
-  @Test("a setting that no device would take is left out and counted, not the end of it")
+  @Test("a setting that no device accepts is skipped and counted, and does not end the run")
   func refusedSetting() throws {
     let tracks = try folder(["a.csv": track(1)])
     let path = try policy(
@@ -137,7 +137,7 @@ struct PolicyTuningTests {
     } catch { return "\(error)" }
   }
 
-  @Test("nothing to move, no tracks, no folder, no policy: each is said") func refusals() throws {
+  @Test("missing parameters, tracks, folders and policies are reported") func refusals() throws {
     let tracks = try folder(["a.csv": track(1)])
     let empty = try folder(["a.txt": "nothing"])
     let tuned = try policy(Self.slow)
@@ -152,7 +152,7 @@ struct PolicyTuningTests {
     #expect(refusal(request("/nowhere/x.stint", tracks)).contains("/nowhere/x.stint"))
   }
 
-  @Test("a track that cannot be read is named before the search, also where it is held back")
+  @Test("an unreadable track is reported before the search, also a held-out one")
   func unreadable() throws {
     let tuned = try policy(Self.slow)
     for name in ["a.csv", "c.csv"] {
@@ -163,7 +163,7 @@ struct PolicyTuningTests {
     }
   }
 
-  @Test("where nobody asks for anything that could be good or bad, that is said")
+  @Test("without a client that requests positions, the run is refused with that reason")
   func nothingToJudge() throws {
     var quiet = request(try policy(Self.slow), try folder(["a.csv": track(1)]))
     quiet.scenario = "quiet"

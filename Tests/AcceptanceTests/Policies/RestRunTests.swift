@@ -7,7 +7,8 @@ import Testing
 @Suite(.enabled(if: Tier.current >= .gate)) struct RestRunTests {
   private let workshop = TemporaryFiles()
 
-  /// A night at one place, as a receiver on a table records it: every ten seconds some centimetres off.
+  /// Returns a night at one place, as recorded by a receiver on a table: every ten seconds, with errors of
+  /// centimetres.
   private func night() throws -> String {
     var generator = SeededGenerator(seed: 1)
     var (north, east) = (0.0, 0.0)
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "F12: at rest, keeping a position within a bound costs less than three joules an hour, search and sensing included",
+    "F12: at rest, a position within a bound costs below 3 J an hour, including search and sensing",
     arguments: ["pixel5", "nexus5", "m8tracker"], ["track-50", "track-100"])
   func atRest(profile: String, policy: String) throws {
     let report = try SimulationRun(
@@ -34,7 +35,7 @@ import Testing
     }
     let hourly = spent.reduce(0, +) / 8
     #expect(hourly < 3, "\(hourly) J an hour")
-    // What costs nothing because nothing was done would hold too.
+    // A result of zero would also pass the check above.
     #expect(spent.allSatisfy { $0 > 0 })
     #expect(report.deliveries["tracker"]?.samples ?? 0 >= 1)
   }

@@ -5,12 +5,13 @@ import StintTools
 import StintUnits
 import Testing
 
-/// What rules read is sensed for them: whether another client wants the sensor decides nothing.
+/// Sensing for the facts that rules read: demands of other clients on the sensor change no decision.
 @Suite("Facts on demand", .enabled(if: Tier.current >= .gate))
 struct SensedFactTests {
   private let workshop = TemporaryFiles()
 
-  /// The day's hike with an app that wants positions, and with or without a client of the accelerometer.
+  /// Runs the day's hike with an app that demands positions, and with or without a client of the
+  /// accelerometer.
   private func run(_ policy: String, withStepCounter: Bool) throws -> SimulationReport {
     let day = Repository.path("Sources/StintSimulation/Resources/day-hike.json")
     var text = String(decoding: try FileText.read(day), as: UTF8.self)
@@ -26,28 +27,29 @@ struct SensedFactTests {
   }
 
   @Test(
-    "each shipped rule holds as long without a client of the accelerometer as with one",
+    "each shipped rule holds equally long with and without a client of the accelerometer",
     arguments: ShippedPolicyTests.names)
   func pairs(policy: String) throws {
     let shared = try run(policy, withStepCounter: true)
     let alone = try run(policy, withStepCounter: false)
     for (rule, activity) in shared.rules {
       let other = try #require(alone.rules[rule])
-      // Ten samples a second and one tell a change of gait some seconds apart; what cycles does so a little otherwise.
+      // Ten samples a second and one sample a second detect a change of gait some seconds apart; cyclic rules
+      // differ slightly.
       #expect(abs((activity.inForce - other.inForce).seconds) <= 180, "\(rule)")
       #expect(activity.activations == 0 || other.activations > 0, "\(rule)")
     }
     #expect(alone.ledger.isBalanced && alone.unexplained == .zero)
   }
 
-  @Test("the hiking policy rests for the same 175 minutes, and pays 2.1 J for knowing it")
+  @Test("the hiking policy rests for 175 minutes in both cases, and pays 2.1 J for the sensing")
   func hiking() throws {
     let alone = try run("hiking", withStepCounter: false)
     let still = try #require(alone.rules[RuleID(policy: "hiking", rule: "still")])
     #expect(still.activations == 8 && (174...176).contains(still.inForce.seconds / 60))
     let joules = try #require(alone.ledger.byDevice["motion.accelerometer"]).joules
     #expect((2...2.2).contains(joules))
-    // A rule that batches the same device shares the account with the one that reads.
+    // A rule that batches this device shares the cost with the rule that reads.
     #expect(try #require(alone.ledger.byRule[RuleID(policy: "hiking", rule: "still")]).joules >= 1)
   }
 }

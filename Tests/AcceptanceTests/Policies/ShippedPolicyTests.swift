@@ -5,7 +5,7 @@ import StintTestSupport
 import StintTools
 import Testing
 
-/// The policies that ship hold tests, and these pass; how watchful they are is measured in the release build.
+/// The tests in the shipped policies, which must pass. The release build measures their mutation score.
 @Suite("Tests of the policies that ship", .enabled(if: Tier.current >= .gate))
 struct ShippedPolicyTests {
   static let names = [
@@ -24,7 +24,7 @@ struct ShippedPolicyTests {
     #expect(report.failures == 0, "\(report.text())")
   }
 
-  @Test("there are no other policies")
+  @Test("the list of policies is complete")
   func all() throws {
     let found = try Folder.policies(at: Repository.path("policies"))
     #expect(

@@ -104,8 +104,8 @@ struct CorpusTests {
   @Test("each expression in the README of the grammar is parsed into the tree shown")
   func expressionsInReadme() throws {
     let readme = String(decoding: try FileText.read(Repository.path("grammar/README.md")), as: UTF8.self)
-    let place = try #require(readme.firstRange(of: "Expressions, in order of increasing precedence"))
-      .upperBound
+    let heading = "Expressions, in order of increasing precedence"
+    let place = try #require(readme.firstRange(of: heading)).upperBound
     let table = readme[place...].split(separator: "\n").dropFirst(3).prefix { $0.hasPrefix("|") }
     #expect(table.count > 12)
     for row in table {

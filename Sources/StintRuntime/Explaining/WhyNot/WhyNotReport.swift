@@ -175,8 +175,8 @@ public struct WhyNotReport: Sendable {
     switch obstacle {
     case .fact(let path, let present, let needed):
       let schema = governor.vocabulary.schema(path)
-      return
-        "\(path) is \(schema?.text(of: present) ?? "unknown"); \(schema?.text(of: needed) ?? "unknown") would be enough"
+      return "\(path) is \(schema?.text(of: present) ?? "unknown"); "
+        + "\(schema?.text(of: needed) ?? "unknown") would be enough"
     case .demand(let device): return "there is no demand for \(device)"
     case .missing(let device): return "\(device) is not there"
     case .directive(let rule, let end):

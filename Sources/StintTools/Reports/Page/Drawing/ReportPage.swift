@@ -140,8 +140,8 @@ public struct ReportPage: Sendable {
   private var footer: String {
     let limits = PageLimits.standard
     return """
-      <footer><p>This page holds at most \(limits.spans) periods of a lane and \(limits.fixes) fixes of a device; \
-      beyond these limits, short neighbours are merged or fixes are left out, with a note. \
+      <footer><p>This page holds at most \(limits.spans) periods of a lane and \(limits.fixes) fixes \
+      of a device; beyond these limits, short neighbours are merged or fixes are left out, with a note. \
       The tables cover the whole run. Decision log, SHA-256: \
       \(runs.map { "<code>\(Markup.escaped($0.decisionLogHash))</code>" }.joined(separator: ", ")).</p></footer>
       """
