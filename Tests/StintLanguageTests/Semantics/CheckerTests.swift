@@ -212,4 +212,16 @@ struct CheckerTests {
         .flush(targets: ["radio.cellular"]), .emit("tick"), .tell(client: "app", text: "hi"), .launch("app"),
       ])
   }
+
+  @Test("Negation with is not means not and is")
+  func isNot() throws {
+    let negated = try condition("motion.activity is not still")
+    guard case .not(let match) = negated, case .oneOf(_, let values) = match.kind else {
+      Issue.record("\(negated)")
+      return
+    }
+    #expect(values == [.symbol(0)])
+    #expect(
+      check("policy \"p\"\nlet a = motion.activity is not rolling").errors.map(\.code) == [.unknownWord])
+  }
 }

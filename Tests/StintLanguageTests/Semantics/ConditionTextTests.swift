@@ -38,6 +38,7 @@ struct ConditionTextTests {
         "clamp(battery.level + 1 %, 10 %, 20 %) * 2 < 30 %"
       ),
       ("motion.activity == walking", "motion.activity is walking"),
+      ("motion.activity is not walking", "not (motion.activity is walking)"),
       (
         "not battery.level between 20 % and 50 %", "not (battery.level >= 20 % and battery.level <= 50 %)"
       ),
