@@ -3,8 +3,8 @@ import Testing
 /// The lists behind these tests are in `Words`: `check.py` prints each finding with what to write instead.
 @Suite("Names and sentences use standard terms")
 struct PlainEnglishTests {
-  /// Words that a reader must look up, with the number of uses that remain in comments and strings. The numbers
-  /// may only decrease.
+  /// Words that a reader must look up, with the number of uses that remain in comments and strings. The
+  /// numbers may only decrease.
   private static let limits: [(word: String, most: Int)] = [
     ("whoever", 0), ("believed", 0), ("anew", 0), ("unheard", 0), ("tremble", 0), ("vouch", 0), ("heeds", 0),
   ]
@@ -27,7 +27,9 @@ struct PlainEnglishTests {
   func words() {
     for (word, most) in Self.limits {
       let found = SourceTree.files.filter { !$0.path.hasPrefix("Tests/TidyTests/") }
-        .flatMap { file in file.prose.filter { $0.text.lowercased() == word }.map { "\(file.path):\($0.line)" } }
+        .flatMap { file in
+          file.prose.filter { $0.text.lowercased() == word }.map { "\(file.path):\($0.line)" }
+        }
       #expect(found.count <= most, "“\(word)”: \(found.joined(separator: ", "))")
     }
   }
@@ -49,7 +51,9 @@ struct PlainEnglishTests {
   func titles() {
     for file in SourceTree.files where file.path.contains("Tests/") {
       for (number, line) in SourceTree.lines(of: file.path).enumerated() {
-        let isTitle = ["@Test(\"it ", "@Test(\"It ", "@Suite(\"it ", "@Suite(\"It "].contains { line.contains($0) }
+        let isTitle = ["@Test(\"it ", "@Test(\"It ", "@Suite(\"it ", "@Suite(\"It "].contains {
+          line.contains($0)
+        }
         #expect(!isTitle || file.path.hasPrefix("Tests/TidyTests/"), "\(file.path):\(number + 1): \(line)")
       }
     }

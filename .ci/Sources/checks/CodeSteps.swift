@@ -16,7 +16,8 @@ enum CodeSteps {
   private static let oddSentences = 460
 
   static let words = Step(
-    name: "words", summary: "no old identifier is left, and odd sentences do not become more", needs: [.python],
+    name: "words", summary: "no old identifier is left, and odd sentences do not become more",
+    needs: [.python],
     budget: 60
   ) { workspace throws(StepProblem) in
     try workspace.bash(
