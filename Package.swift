@@ -188,7 +188,7 @@ let package = Package(
             dependencies: [.init(stringLiteral: module), "StintTestSupport"] + testNeeds[module, default: []],
             swiftSettings: everywhere)
         } + [
-          .testTarget(name: "TidyTests", swiftSettings: everywhere),
+          .testTarget(name: "TidyTests", exclude: ["Words"], swiftSettings: everywhere),
           .testTarget(
             name: "StintGpsdTests",
             dependencies: [

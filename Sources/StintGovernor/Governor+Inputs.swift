@@ -19,8 +19,8 @@ extension Governor {
       if !derived.set(signal, value) {
         effects.append(.refused("a service sent an invalid value of the signal “\(signal.rawValue)”"))
       }
-    case .hasConsumer(let id, let isOutputOpen):
-      if demands.slot(of: id) != nil { derived.set(hasConsumer: isOutputOpen, of: id) }
+    case .hasConsumer(let id, let hasConsumer):
+      if demands.slot(of: id) != nil { derived.set(hasConsumer: hasConsumer, of: id) }
     case .localTime(let rules): follow(rules)
     case .available(let device, let isThere):
       guard devices.set(isAvailable: isThere, of: device) else { return }
@@ -169,7 +169,7 @@ extension Governor {
     restartHolds(device)
     derived.delivered(device, isOn: devices[device].isOn, facts, at: now)
     if reason != .piggybacked || !waking.isAwake(at: now) {
-      let served = devices[device].served.map { link(of: demands[$0]) }
+      let served = wakingDemands(of: device).map { link(of: demands[$0]) }
       // Samples delivered after the end of the last demand were held for the demands that have ended.
       waking.request(
         for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
@@ -177,6 +177,15 @@ extension Governor {
     if devices[device].model.accuracyFact == nil {
       rules.succeeded(vocabulary.manifests[device].device)
     }
+  }
+
+  /// Returns the demands that a delivery wakes the processor for. A reading of a rule does not wake it, so a
+  /// rule is not charged for the deliveries of a client beside it.
+  private func wakingDemands(of device: Int) -> [DemandSlot] {
+    let served = devices[device].served
+    guard !sensing.isEmpty else { return served }
+    let others = served.filter { !sensing.isOwn($0.id) }
+    return others.isEmpty ? served : others
   }
 
   /// Records the end of a batch. For a device that cannot hold samples, each delivery counts as a batch.

@@ -19,6 +19,7 @@ struct DiffCommandTests {
     #expect(run("none", "/nowhere/at-all.stint").code == .misuse)
     #expect(
       run("--json", "none", "none").results
-        == #"{"stint_diff":1,"before":[],"after":[],"complete":true,"definitions":[],"regions":[]}"# + "\n")
+        == #"{"stint_diff":1,"before":[],"after":[],"complete":true,"definitions":[],"regions":[],"readings":{"before":[],"after":[]}}"#
+        + "\n")
   }
 }

@@ -30,7 +30,8 @@ struct TunedReloadTests {
     return probe
   }
 
-  @Test("a changed number does not make an edge rule act", arguments: [(12.0, 5), (12, 11), (7, 5), (12, 12)])
+  @Test(
+    "a changed number does not make an edge rule act", arguments: [(12.0, 5), (12, 11), (7, 5), (12, 12)])
   func actsNotForANumber(at second: Double, span: Int64) throws {
     let probe = try began([edge(.seconds(10))], runTo: second)
     var fresh = try tuned(probe, to: [edge(.seconds(span))])
@@ -98,7 +99,7 @@ struct TunedReloadTests {
     for (span, ends) in [(30, [30.0]), (5, [])] as [(Int64, [Double])] {
       var fresh = try Probe([edge(.seconds(span))], vocabulary: probe.vocabulary, at: probe.now)
       fresh.machine.set(fact: probe.vocabulary.fact("a") ?? -1, .boolean(true), at: .epoch)
-      fresh.machine.recall(probe.machine.memory)
+      fresh.machine.restore(probe.machine.memory)
       #expect(fresh.settle() == [])
       #expect(fresh.run(to: 100).map(\.at) == ends)
     }

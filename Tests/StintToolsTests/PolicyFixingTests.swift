@@ -38,7 +38,7 @@ struct PolicyFixingTests {
         paus gsp
       }
 
-      rule low while batery.level below 20 release 15 % && not screen.on {
+      rule low while batery.level below 15 release 20 % && not screen.on {
         downgrade gps 100 metres;
       }
 

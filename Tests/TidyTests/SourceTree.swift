@@ -57,4 +57,9 @@ enum SourceTree {
       result += chunk[..<count]
     }
   }
+
+  /// The lines of a file; empty when it cannot be read.
+  static func lines(of path: String) -> [Substring] {
+    String(decoding: bytes(of: path), as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+  }
 }

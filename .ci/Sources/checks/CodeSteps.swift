@@ -12,6 +12,21 @@ enum CodeSteps {
       """)
   }
 
+  /// The number of odd sentences that may remain; it may only decrease.
+  private static let oddSentences = 460
+
+  static let words = Step(
+    name: "words", summary: "no old identifier is left, and odd sentences do not become more",
+    needs: [.python],
+    budget: 60
+  ) { workspace throws(StepProblem) in
+    try workspace.bash(
+      """
+      python3 Tests/TidyTests/Words/check.py --identifiers --counts
+      python3 Tests/TidyTests/Words/check.py --sentences --counts --limit \(oddSentences)
+      """)
+  }
+
   /// The second command of the README, in the default tier; the long run sets another tier.
   static let tests = Step(
     name: "tests", summary: "the tests of each module, as in the README", budget: 900, runsBeside: true,

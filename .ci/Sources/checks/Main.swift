@@ -5,7 +5,8 @@ import Glibc
 @main struct Main {
   /// The steps that must pass before a change is accepted.
   private static let gate = [
-    CodeSteps.lint, CodeSteps.tests, CodeSteps.release, CodeSteps.acceptance, CodeSteps.behaviours,
+    CodeSteps.lint, CodeSteps.words, CodeSteps.tests, CodeSteps.release, CodeSteps.acceptance,
+    CodeSteps.behaviours,
     ProgramSteps.smoke, ProgramSteps.packages,
     ProgramSteps.templates, ProgramSteps.schemas, ProgramSteps.strangers, ProgramSteps.daemon,
     ProgramSteps.hardware,

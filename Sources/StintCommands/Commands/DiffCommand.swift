@@ -10,8 +10,9 @@ enum DiffCommand {
     meaning: "show the facts for which two policies decide differently",
     detail: """
       A and B are policy files, folders of them, or the word none for no policy at all. Each region of facts
-      in which the decision for a device differs is printed with both decisions, and with example facts. The
-      exit code is 1 when there is a difference.
+      in which the decision for a device differs is printed with both decisions, and with example facts.
+      Sensors that rules read differently are listed with their largest energy per day. The exit code is 1
+      when there is a difference.
       """,
     options: [
       .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),
@@ -26,7 +27,7 @@ enum DiffCommand {
     )
     console.result(
       arguments.has("json") ? diff.jsonText : console.fitted(diff.text(console.resultPaint)))
-    return diff.difference.isEmpty ? .fine : .findings
+    return diff.isEmpty ? .fine : .findings
   }
 
   private static func sources(_ operand: String) throws(Problem) -> [SourceText] {

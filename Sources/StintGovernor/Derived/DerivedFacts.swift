@@ -37,10 +37,14 @@ struct DerivedFacts: Sendable {
   /// Returns whether a change of a published fact changes derived facts at once.
   func decides(_ fact: Int) -> Bool { zoneFacts.decides(fact) }
 
-  /// The devices that publish positions. `lastFix` is the instant of the last position, recorded while
-  /// policies have zones.
-  var positioning: [Int] { zoneFacts.devices }
-  var lastFix: Instant? { zoneFacts.lastFix }
+  /// The last position while policies have zones; nil before the first since the start.
+  var position: SensingInput.Position? { zoneFacts.position }
+
+  /// Keeps the answers of all zones until an instant although no fix comes.
+  mutating func keepPlaces(until instant: Instant) {
+    zoneFacts.keep(until: instant)
+    nextTimer = min(nextTimer, zoneFacts.nextTimer)
+  }
 
   /// All zones by name.
   var zones: [String: Zone] { zoneFacts.zones }

@@ -24,8 +24,11 @@ struct ZoneFacts: Sendable {
 
   /// The devices that publish positions.
   var devices: [Int] { positioning.map(\.device) }
-  /// The instant of the last position.
-  var lastFix: Instant? { field.lastFix }
+  /// The last position while policies have zones; nil before the first since the start.
+  var position: SensingInput.Position? { field.position }
+
+  /// Keeps the answers of all zones until an instant although no fix comes.
+  mutating func keep(until instant: Instant) { field.keep(until: instant) }
 
   /// The next instant at which a value changes without an event.
   var nextTimer: Instant { field.next }
@@ -51,7 +54,7 @@ struct ZoneFacts: Sendable {
       let former = ZoneKey(name: names.path(before: key.name), zone: key.zone)
       records.append(before[former]?.named(key.name) ?? ZoneRecord(name: key.name, zone: key.zone))
     }
-    field = ZoneField(records, vocabulary)
+    field = ZoneField(records, vocabulary, continuing: field)
     if positioning.isEmpty { positioning = Self.positioning(vocabulary) }
     places = Array(repeating: [], count: field.count)
     for (place, fact) in vocabulary.computed.enumerated() {

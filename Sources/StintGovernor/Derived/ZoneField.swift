@@ -20,14 +20,20 @@ struct ZoneField: Sendable {
   private var restingFix: Instant?
   /// The instant of the last fix, including fixes before a restart.
   private(set) var lastFix: Instant?
+  /// The last position of all; nil before the first since the start.
+  private(set) var position: SensingInput.Position?
+  /// Until when the answers remain valid although no fix came.
+  private var keptUntil = Instant.epoch
   /// The zones whose answers may have changed since they were last read.
   private var changed: [Int] = []
 
   /// Creates a field without zones.
   init() {}
 
-  /// Creates a field from the states of zones. No zone rests at first.
-  init(_ records: [ZoneRecord], _ vocabulary: Vocabulary) {
+  /// Creates a field from the states of zones, with the position of the field before. No zone rests at first.
+  init(_ records: [ZoneRecord], _ vocabulary: Vocabulary, continuing former: ZoneField = ZoneField()) {
+    position = former.position
+    keptUntil = former.keptUntil
     self.records = records
     grid = ZoneGrid(records.map(\.zone))
     places = Dictionary(
@@ -55,7 +61,9 @@ struct ZoneField: Sendable {
   /// Returns the state of a zone, including the last fix.
   func record(_ place: Int) -> ZoneRecord {
     guard isResting[place], let restingFix else { return records[place] }
-    return records[place].seeing(restingFix)
+    var record = records[place].seeing(restingFix)
+    record.keep(until: keptUntil)
+    return record
   }
 
   /// The states of all zones.
@@ -70,6 +78,7 @@ struct ZoneField: Sendable {
     for zone in found where isResting[zone] { wake(zone) }
     restingFix = now
     lastFix = now
+    position = SensingInput.Position(place: place, radius: radius, instant: now)
     for zone in awake { records[zone].ingest(place, radius: radius, at: now) }
   }
 
@@ -77,12 +86,12 @@ struct ZoneField: Sendable {
   mutating func advance(_ facts: FactTable, _ vocabulary: Vocabulary, at now: Instant) {
     for (zone, fact) in beacons {
       guard
-        case .boolean(let isOutputOpen) = facts.value(
+        case .boolean(let isReceived) = facts.value(
           fact, at: now, maxAge: vocabulary.facts[fact].maxAge)
       else { continue }
-      records[zone].ingest(isOutputOpen: isOutputOpen, at: now)
+      records[zone].ingest(isReceived: isReceived, at: now)
     }
-    if awake.count < records.count, let fix = restingFix, fix + ZoneRecord.memory <= now {
+    if awake.count < records.count, let fix = restingFix, max(fix + ZoneRecord.memory, keptUntil) <= now {
       for zone in records.indices where isResting[zone] { wake(zone) }
     }
     var stillAwake: [Int] = []
@@ -97,6 +106,13 @@ struct ZoneField: Sendable {
       }
     }
     awake = stillAwake
+  }
+
+  /// Keeps the answers until an instant although no fix comes. It never shortens their validity.
+  mutating func keep(until instant: Instant) {
+    guard instant > keptUntil else { return }
+    keptUntil = instant
+    for zone in awake { records[zone].keep(until: instant) }
   }
 
   private mutating func wake(_ zone: Int) {
@@ -119,7 +135,9 @@ struct ZoneField: Sendable {
   /// The next instant at which an answer changes without an event.
   var next: Instant {
     var next = Instant.distantFuture
-    if awake.count < records.count, let restingFix { next = restingFix + ZoneRecord.memory }
+    if awake.count < records.count, let restingFix {
+      next = max(restingFix + ZoneRecord.memory, keptUntil)
+    }
     for zone in awake { next = min(next, records[zone].next) }
     return next
   }

@@ -65,7 +65,10 @@ struct ZoneRecord: Sendable {
   }
 
   /// Processes whether the beacon is in range.
-  mutating func ingest(isOutputOpen: Bool, at now: Instant) { crossing.propose(isOutputOpen, at: now) }
+  mutating func ingest(isReceived: Bool, at now: Instant) { crossing.propose(isReceived, at: now) }
+
+  /// Keeps the answer until an instant although no fix comes.
+  mutating func keep(until instant: Instant) { crossing.keep(until: instant) }
 
   /// Advances the time: ends delays and invalidates old answers.
   mutating func advance(at now: Instant) { crossing.advance(at: now) }

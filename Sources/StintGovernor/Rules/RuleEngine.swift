@@ -161,6 +161,16 @@ struct RuleEngine: Sendable {
     }
   }
 
+  /// Whether a rule for all demands keeps a device off now.
+  func keepsOff(_ device: Int) -> Bool {
+    index.limits[device].contains { entry in
+      switch entry.limit {
+      case .stop, .pause: inForce[entry.directive] && !isOverridden(entry.directive, on: device, for: nil)
+      default: false
+      }
+    }
+  }
+
   /// Returns whether `except` exempts a client from the directive.
   func isException(_ entry: DirectiveIndex.Entry, _ client: ClientID) -> Bool {
     guard entry.hasExceptions, let image else { return false }

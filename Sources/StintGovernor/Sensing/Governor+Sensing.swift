@@ -1,40 +1,42 @@
 import StintMachine
-import StintModel
-import StintUnits
+public import StintModel
+public import StintUnits
 
-/// How the governor has devices work for the rules that read their facts.
+/// How the governor has sensors work for the rules that read their facts.
 extension Governor {
-  /// Raises and ends the demands of rules that read; true where one was.
+  /// Raises and ends the demands of rules that read; true where one changed.
   mutating func planSensing() -> Bool {
-    let changes = sensing.plan(sensingMoment())
+    let changes = sensing.plan(sensingInput())
     for change in changes {
       switch change {
       case .end(let demand): release(demand)
       case .rename(let demand, let reader): note(reader, of: demand)
-      case .begin(let place, let reader):
-        let source = sensing.rules.sources[place]
-        sensing.began(place, reader, raise(source, for: reader))
-      case .probe(let reader):
-        guard let places = sensing.rules.places else { continue }
-        sensing.probeBegan(raise(places, for: reader, expires: now + SensingPlan.patience), at: now)
+      case .begin(let index, let reader):
+        let source = sensing.rules.sources[index]
+        sensing.began(index, reader, raise(on: source.device, source.wants, for: reader))
+      case .probe(let index, let reader):
+        guard let provider = sensing.rules.places?.providers[index] else { continue }
+        let demand = raise(
+          on: provider.device, provider.wants, for: reader, expires: now + PlacePlan.patience)
+        sensing.probeBegan(demand, provider: index, at: now)
       }
     }
+    derived.keepPlaces(until: sensing.places.keptUntil)
     return !changes.isEmpty
   }
 
   private mutating func raise(
-    _ source: SensorRules.Source, for reader: SensorRules.Reader, expires: Instant? = nil
+    on device: Int, _ wants: DemandSettings, for reader: SensorRules.Reader, expires: Instant? = nil
   ) -> DemandID {
     let rule = sensing.rules.name(of: reader)
-    let target = vocabulary.manifests[source.device].device
-    let id = start(target, for: ClientID(rule.policy), wants: source.wants, by: nil)
-    let directive = Directive(
-      rule: rule, action: .start(client: nil, wants: source.wants), targets: [target])
+    let target = vocabulary.manifests[device].device
+    let id = start(target, for: ClientID(rule.policy), wants: wants, by: nil)
+    let directive = Directive(rule: rule, action: .start(client: nil, wants: wants), targets: [target])
     demands.mark(id, raisedBy: directive, at: nil, expires: expires)
     return id
   }
 
-  /// Books what a demand costs to another rule from now on.
+  /// Charges a demand to another rule from now on.
   private mutating func note(_ reader: SensorRules.Reader, of id: DemandID) {
     sensing.renamed(id, reader)
     guard let slot = demands.slot(of: id), var directive = demands[slot].raisedBy,
@@ -46,24 +48,43 @@ extension Governor {
     devices.mark(demands[slot].target, .grants)
   }
 
-  private func sensingMoment() -> SensingInput {
+  private func sensingInput() -> SensingInput {
     var assumptions = NeedAssumptions()
-    var servesOthers = Array(repeating: false, count: devices.count)
-    var isDemandedByOthers = servesOthers
+    var isDemandedByOthers = Array(repeating: false, count: devices.count)
     for device in devices.indices {
-      servesOthers[device] = devices[device].served.contains { !sensing.isOwn($0.id) }
       isDemandedByOthers[device] = devices[device].requested.contains { !sensing.isOwn($0.id) }
-      // What works for the rules alone counts as off, so that no rule keeps on what it looks through.
-      guard !servesOthers[device], !devices[device].served.isEmpty else { continue }
+      // A sensor that works for rules only counts as off, so that no rule keeps on the sensor through which
+      // it looks.
+      guard !devices[device].served.isEmpty, devices[device].served.allSatisfy({ sensing.isOwn($0.id) })
+      else { continue }
       let model = devices[device].model
       if let fact = model.onFact { assumptions.values[fact] = 0 }
       if let fact = model.stateFact { assumptions.values[fact] = Double(model.manifest.initial) }
       if !isDemandedByOthers[device] { assumptions.undemanded.insert(model.manifest.device) }
     }
+    let isUsable = devices.indices.map { devices[$0].isAvailable && !rules.keepsOff($0) }
     return SensingInput(
-      machine: rules.machine, facts: facts, now: now, servesOthers: servesOthers,
-      isDemandedByOthers: isDemandedByOthers,
-      isPositionServed: derived.positioning.contains { servesOthers[$0] }, lastFix: derived.lastFix,
-      assumptions: assumptions)
+      machine: rules.machine, facts: facts, now: now, isDemandedByOthers: isDemandedByOthers,
+      isUsable: isUsable, position: derived.position, assumptions: assumptions)
   }
+
+  /// What rules read of a device now: each rule with the facts and the period of the reading.
+  public func readings(of device: Int) -> [SensorReading] {
+    let input = sensingInput()
+    var readings: [SensorReading] = []
+    for source in sensing.rules.sources where source.device == device {
+      for reader in source.readers where input.needs(reader, sensing.rules) {
+        readings.append(
+          SensorReading(rule: sensing.rules.name(of: reader), period: source.wants.period))
+      }
+    }
+    return readings
+  }
+}
+
+/// A rule that has a sensor work now because it reads a fact of it.
+public struct SensorReading: Hashable, Sendable {
+  public var rule: RuleID
+  /// The period of the samples; nil for the period that the sensor's manifest gives demands without one.
+  public var period: TimeSpan?
 }

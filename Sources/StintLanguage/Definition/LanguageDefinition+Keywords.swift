@@ -103,7 +103,10 @@ extension LanguageDefinition {
     clause(
       "state", in: .declaration, "Declares a state of a machine, with its rules and directives.",
       .item(machine)),
-    clause("goto", in: .control, "Leads to another state when the condition is true.", .item(machine)),
+    clause(
+      "goto", in: .control,
+      "Leads to another state when the condition is true; a “for” in it counts from the entry into the state.",
+      .item(machine)),
     clause("starts", endsNumber: false, "Names the state in which a machine begins.", .item(machine)),
     clause(
       "if", in: .control, "Limits a periodic rule to times at which the condition is true.",

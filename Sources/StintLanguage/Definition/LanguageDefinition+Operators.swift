@@ -58,8 +58,10 @@ extension LanguageDefinition {
         example: "gps.accuracy between 10 m and 50 m",
         check: { $0.between($1[0], $1[1], $1[2], $2) }),
       OperatorDefinition(
-        "is", .comparison, .word, "NAME", rule: "It compares a fact of words with one of its words.",
-        "True when the value of the fact is this word.", example: "motion.activity is walking"),
+        "is", .comparison, .word, "[ \"not\" ] WORD",
+        rule: "It compares a fact of words with one of its words.",
+        "True when the value of the fact is this word; with “not”, when it is another word.",
+        example: "motion.activity is not walking"),
       OperatorDefinition(
         "in", .comparison, .word, "( LIST | \"[\" member { \",\" member } \"]\" )",
         rule: "It compares a fact of words with a list of its words, or time with a schedule.",

@@ -4,7 +4,8 @@ import StintUnits
 /// Writes checked conditions in the policy language, with the full paths of facts.
 ///
 /// Brackets are written where the grammar requires them, and around nested `and`, `or`, `implies`, `for` and
-/// `in last`. Checking the string yields the original condition.
+/// `in last`. Checking the string yields the original condition; a `for` of a state is written without the
+/// state.
 public struct ConditionText {
   /// The names of schedules, by their index in the conditions.
   private let schedules: [Int: String]
@@ -34,7 +35,8 @@ public struct ConditionText {
     case .oneOf(let operand, let values): choice(part(operand, from: .sum), values, operand.type)
     case .inSchedule(let index): "time in \(schedules[index] ?? "schedule \(index)")"
     case .heldFor(let operand, let span, let tolerate):
-      "\(part(operand, from: .not)) for \(span)" + (tolerate.map { " tolerate \($0)" } ?? "")
+      "\(part(operand.countedInState ?? operand, from: .not)) for \(span)"
+        + (tolerate.map { " tolerate \($0)" } ?? "")
     case .inLast(let operand, let span): "\(part(operand, from: .not)) in last \(span)"
     case .arithmetic(.smaller, let raised, let high):
       "clamp(\(raised.children.map(text).joined(separator: ", ")), \(text(high)))"

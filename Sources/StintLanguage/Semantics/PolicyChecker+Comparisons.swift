@@ -138,10 +138,7 @@ extension PolicyChecker {
         others: [Diagnostic.Label(span: threshold.span, text: "the threshold")],
         hint: side == .below
           ? "“below” needs a release above its threshold; did you mean “below \(low) release \(high)”?"
-          : "“above” needs a release below its threshold; did you mean “above \(low) release \(high)”?",
-        fix: Diagnostic.Fix(
-          span: SourceSpan(start: threshold.span.start, end: release.span.end),
-          replacement: "\(low) release \(high)"))
+          : "“above” needs a release below its threshold; did you mean “above \(low) release \(high)”?")
       return nil
     }
     return CheckedExpression(

@@ -150,10 +150,19 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: schema.type, span: name.span)
   }
 
+  /// Marks the names of the device that publishes the fact as used: the policy depends on the device.
+  private mutating func notePublisher(of number: Int) {
+    guard number < vocabulary.firstComputed, let device = vocabulary.facts[number].device else { return }
+    for (name, alias) in aliases where alias.device == device { used.insert(name) }
+  }
+
   /// Returns the full path of a fact; nil, with a report, when no fact has this name.
   mutating func factPath(_ name: Name) -> String? {
     if isClientFact(name) { return clientPath(name) }
-    if vocabulary.fact(name.text) != nil { return name.text }
+    if let number = vocabulary.fact(name.text) {
+      notePublisher(of: number)
+      return name.text
+    }
     // A fact of the manifest takes precedence over an observation of the governor.
     if let path = longPath(name) { return path }
     if let path = observedPath(name) { return path }

@@ -115,7 +115,7 @@ extension PolicyChecker {
     var name = "\(item.name.text)-\(state.name.text)-\(goto.target.text)"
     let alike = policy.rules.count { $0.id.rule == name || $0.id.rule.hasPrefix(name + "-") }
     if alike > 0 { name += "-\(alike + 1)" }
-    let joined = joined(condition, checked)
+    let joined = joined(condition, checked.counting(in: condition))
     guard measured(joined, goto.condition.span) != nil else { return }
     var rule = CheckedRule(
       id: RuleID(policy: policy.name, rule: name), note: "leads to \(goto.target.text)",

@@ -112,8 +112,11 @@ extension Parser {
       return worded(comparison, left, start)
     }
     if consume(word: "is") {
+      let isNegated = consume(word: "not")
+      if isNegated, isWord("not") { reportExpected("a word") }
       let word = name("a word")
-      return node(.isWord(left, word), from: start)
+      let match = node(.isWord(left, word), from: start)
+      return isNegated ? node(.not(match), from: start) : match
     }
     guard isWord("in"), !isAheadWord("last") else { return left }
     advance()

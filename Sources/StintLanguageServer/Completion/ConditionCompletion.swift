@@ -49,9 +49,13 @@ struct ConditionCompletion {
     if comparison(joinedAt: pieces.count - 1) != nil {
       return [.operand(dimension(before: pieces.count - 1))]
     }
+    if word.text == "not", pieces.count > 1, pieces[pieces.count - 2].isWord("is") {
+      return subject(before: pieces.count - 2).map { [.words(of: $0)] } ?? []
+    }
     if Self.joints.contains(word.text) { return [.operand(nil)] }
     switch word.text {
-    case "is": return subject(before: pieces.count - 1).map { [.words(of: $0)] } ?? []
+    case "is":
+      return subject(before: pieces.count - 1).map { [.words(of: $0), .keyword("not")] } ?? [.keyword("not")]
     case "in": return [.keyword("last"), .schedules]
     case _ where Self.spans.contains(word.text): return []
     case _ where Self.comparisons.contains(word.text): return [.operand(dimension(before: pieces.count - 1))]

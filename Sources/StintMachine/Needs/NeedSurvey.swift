@@ -23,7 +23,7 @@ struct NeedSurvey {
     case .constant, .demanded, .schedule: break
     case .fact(let fact): note(fact, .change)
     case .known(let fact): note(fact, needOfPresence(fact))
-    case .age(let fact, _, _), .window(let fact): note(fact, .everything)
+    case .age(let fact, _, _), .window(let fact, _): note(fact, .everything)
     case .not(let operand), .heldFor(_, let operand), .inLast(_, let operand): need(operand)
     case .and(let operands): need(operands, decisive: 0)
     case .or(let operands): need(operands, decisive: 1)
@@ -57,7 +57,7 @@ struct NeedSurvey {
   /// the cheapest is needed: the one that reads the fewest facts.
   private mutating func need(_ operands: [NeedTerm], decisive: Double) {
     let deciding = operands.indices.filter { moment.value(of: operands[$0]) == decisive }
-    guard let guardian = deciding.min(by: { cost(of: operands[$0]) < cost(of: operands[$1]) }) else {
+    guard let guardian = deciding.min(by: { operands[$0].facts.count < operands[$1].facts.count }) else {
       for operand in operands { need(operand) }
       return
     }
@@ -68,13 +68,6 @@ struct NeedSurvey {
         noteMasked(operands[place], because: operands[guardian])
       }
     }
-  }
-
-  /// Returns the number of facts that a part reads. A fact that costs energy to sense counts more than all
-  /// other facts.
-  private func cost(of term: NeedTerm) -> Int {
-    guard let costly = moment.assumptions?.costly else { return term.facts.count }
-    return term.facts.reduce(0) { $0 + (costly.contains($1) ? 1_000_000 : 1) }
   }
 
   private mutating func note(_ fact: Int, _ need: FactNeed) { needs[fact] = needs[fact].joined(need) }

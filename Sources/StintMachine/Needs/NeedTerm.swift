@@ -10,7 +10,7 @@ indirect enum NeedTerm: Hashable, Sendable {
   /// The index of a device of the image.
   case demanded(Int)
   case schedule(Int)
-  case window(fact: Int)
+  case window(fact: Int, slot: Int)
   case not(NeedTerm)
   case and([NeedTerm])
   case or([NeedTerm])
@@ -45,7 +45,7 @@ indirect enum NeedTerm: Hashable, Sendable {
     case .schedule(let index): return .schedule(index)
     case .window(let slot):
       guard case .window(_, let fact, _, _) = image.slots[slot].kind else { return .constant(.nan) }
-      return .window(fact: fact)
+      return .window(fact: fact, slot: slot)
     case .compareFact(let fact, let comparison, let constant):
       return .compare(comparison, .fact(fact), .constant(image.constants[constant]))
     case .not: return .not(pop())
@@ -96,7 +96,7 @@ indirect enum NeedTerm: Hashable, Sendable {
   /// The facts that the term reads, each as often as it occurs.
   var facts: [Int] {
     switch self {
-    case .fact(let fact), .known(let fact), .age(let fact, _, _), .window(let fact): [fact]
+    case .fact(let fact), .known(let fact), .age(let fact, _, _), .window(let fact, _): [fact]
     default: operands.flatMap(\.facts)
     }
   }

@@ -39,8 +39,8 @@ public struct SensingNeeds: Sendable {
     self.places = places
   }
 
-  /// What is needed of each fact of the image, in its order, just before the machine settles at an instant with these
-  /// facts.
+  /// What is needed of each fact of the image, in its order, just before the machine settles at an instant
+  /// with these facts.
   public func needs(of machine: RuleVM, facts: FactTable, at instant: Instant) -> [FactNeed] {
     survey(machine, facts, instant).needs
   }
@@ -53,8 +53,8 @@ public struct SensingNeeds: Sendable {
     return survey(machine, facts, instant).maskedParts[place]
   }
 
-  /// All that `needs` and `maskedParts` say at once: of each fact of the image, what is needed, and the facts, by
-  /// number in the vocabulary and sorted, that decide in its stead; nil where it rests nowhere.
+  /// All that `needs` and `maskedParts` say at once: of each fact of the image, what is needed, and the
+  /// facts, by number in the vocabulary and sorted, that decide in its stead; nil where it rests nowhere.
   public func outlook(
     of machine: RuleVM, facts: FactTable, at instant: Instant
   ) -> [(need: FactNeed, guards: [Int]?)] {
@@ -65,27 +65,47 @@ public struct SensingNeeds: Sendable {
     }
   }
 
-  /// Whether one rule needs any of these facts, by their places in the image, once the machine has settled.
+  /// The facts that one rule must read now, by their indexes in the image, once the rule VM has propagated.
   ///
-  /// - Parameter assumptions: what is taken for granted in place of what stands.
-  public func needs(
-    _ facts: [Int], byRule rule: Int, of machine: RuleVM, _ table: FactTable, at instant: Instant,
-    assuming assumptions: NeedAssumptions
-  ) -> Bool {
-    guard places.indices.contains(rule), places[rule] >= 0 else { return false }
-    var survey = NeedSurvey(
-      moment: NeedEvaluation(
-        image: image, firstComputed: .max, machine: machine, facts: table, now: instant,
-        assumptions: assumptions))
-    survey.need(rules[places[rule]])
-    return facts.contains { survey.needs[$0].isNeeded }
+  /// - Parameters:
+  ///   - assumptions: values that replace those of the facts and demands.
+  ///   - prices: by fact of the image, the power of a reading in nanowatts; 0 where it costs nothing.
+  public func readings(
+    byRule rule: Int, of machine: RuleVM, _ table: FactTable, at instant: Instant,
+    assuming assumptions: NeedAssumptions, prices: [Int64]
+  ) -> Set<Int> {
+    guard let entry = readRule(rule) else { return [] }
+    let moment = NeedEvaluation(
+      image: image, firstComputed: .max, machine: machine, facts: table, now: instant,
+      assumptions: assumptions)
+    var survey = ReadingSurvey(moment: moment, prices: prices)
+    survey.add(entry)
+    return survey.facts
   }
 
-  /// The facts that a rule reads, by their places in the image, each once and sorted.
+  /// The facts whose values a rule uses, by their indexes in the image, each with the shortest span of time
+  /// that the rule counts over it; nil where it counts over none. Facts that the rule only observes are left
+  /// out.
+  public func reads(ofRule rule: Int) -> [Int: TimeSpan?] {
+    guard let entry = readRule(rule) else { return [:] }
+    var spans: [Int: TimeSpan?] = [:]
+    for term in [entry.condition].compactMap(\.self) + entry.untils.map(\.term) {
+      term.forEachRead(in: image) { fact, span in
+        let known = spans[fact] ?? nil
+        spans[fact] = .some([known, span].compactMap(\.self).min())
+      }
+    }
+    return spans
+  }
+
+  /// The facts that a rule reads or observes, by their indexes in the image, each once and sorted.
   public func facts(readBy rule: Int) -> [Int] {
-    guard places.indices.contains(rule), places[rule] >= 0 else { return [] }
-    let entry = rules[places[rule]]
-    return Set((entry.condition?.facts ?? []) + entry.untils.flatMap(\.facts)).sorted()
+    guard let entry = readRule(rule) else { return [] }
+    return Set((entry.condition?.facts ?? []) + entry.untils.flatMap(\.term.facts)).sorted()
+  }
+
+  private func readRule(_ rule: Int) -> ReadRule? {
+    places.indices.contains(rule) && places[rule] >= 0 ? rules[places[rule]] : nil
   }
 
   private func survey(_ machine: RuleVM, _ facts: FactTable, _ instant: Instant) -> NeedSurvey {
@@ -102,7 +122,8 @@ struct ReadRule: Sendable {
   let rule: Int
   let isLevel: Bool
   let condition: NeedTerm?
-  let untils: [NeedTerm]
+  /// The `until` of each directive that has one, with the directive's index in the image.
+  let untils: [(directive: Int, term: NeedTerm)]
 
   /// Reads a rule of an image; nil for one that the image's machine does not evaluate.
   init?(_ number: Int, of image: Image) {
@@ -111,7 +132,9 @@ struct ReadRule: Sendable {
     self.rule = number
     isLevel = if case .level = rule.trigger { true } else { false }
     condition = NeedTerm(rule.code, of: image)
-    untils = rule.directives.compactMap { NeedTerm(image.directives[$0].until, of: image) }
+    untils = rule.directives.compactMap { directive in
+      NeedTerm(image.directives[directive].until, of: image).map { (directive, $0) }
+    }
   }
 }
 
@@ -123,7 +146,7 @@ extension NeedSurvey {
     // What ends a directive counts only while it can be in force.
     let truth = entry.condition.map { moment.value(of: $0) } ?? .some(1)
     let decides = entry.isLevel && truth != nil && truth != 1
-    for until in entry.untils {
+    for (_, until) in entry.untils {
       if decides, let condition = entry.condition {
         noteMasked(until, because: condition)
       } else {
@@ -133,14 +156,28 @@ extension NeedSurvey {
   }
 }
 
+extension ReadingSurvey {
+  /// Adds what a rule must read. An `until` counts only while its directive is in force.
+  fileprivate mutating func add(_ entry: ReadRule) {
+    if let condition = entry.condition { add(condition) }
+    for (directive, until) in entry.untils
+    where entry.isLevel ? moment.canHold(entry.condition) : moment.machine.isInForce(directive: directive) {
+      add(until)
+    }
+  }
+}
+
+extension NeedEvaluation {
+  /// Whether a condition is not false, as far as is known.
+  fileprivate func canHold(_ condition: NeedTerm?) -> Bool { condition.map { value(of: $0) != 0 } ?? true }
+}
+
 /// What is taken for granted of facts and demands where needs are worked out after the machine has settled.
 public struct NeedAssumptions: Sendable {
   /// Values of facts by their numbers in the vocabulary, in base units.
   public var values: [Int: Double] = [:]
   /// Devices whose demands do not count.
   public var undemanded: Set<DeviceID> = []
-  /// Places in the image of facts for which a device must work: where another operand decides too, they do not.
-  public var costly: Set<Int> = []
 
   /// Assumes nothing.
   public init() {}

@@ -32,6 +32,8 @@ public struct Crossing: Hashable, Sendable {
   public private(set) var candidate: Candidate?
   /// The instant of the last fix; nil before the first.
   public private(set) var lastFix: Instant?
+  /// Until when the answer remains valid although no fix came.
+  private var keptUntil = Instant.epoch
   /// The entry or exit of the current step, until `endPulse`; nil when there is none.
   public private(set) var pulse: ZoneQuestion?
 
@@ -78,6 +80,9 @@ public struct Crossing: Hashable, Sendable {
     advance(at: now)
   }
 
+  /// Keeps the answer until an instant although no fix comes.
+  public mutating func keep(until instant: Instant) { keptUntil = max(keptUntil, instant) }
+
   /// Advances the time: a candidate whose delay has passed becomes the state, and an expired state becomes
   /// unknown.
   public mutating func advance(at now: Instant) {
@@ -87,7 +92,7 @@ public struct Crossing: Hashable, Sendable {
       isInside = candidate.isInside
       self.candidate = nil
     }
-    if let lastFix, memory < .unlimited, lastFix + memory <= now { forget() }
+    if let lastFix, memory < .unlimited, max(lastFix + memory, keptUntil) <= now { forget() }
   }
 
   /// Makes the state unknown; the next known state counts as neither entry nor exit.
@@ -102,7 +107,9 @@ public struct Crossing: Hashable, Sendable {
   public var next: Instant {
     var next = Instant.distantFuture
     if let candidate { next = candidate.since + delay(candidate.isInside) }
-    if let lastFix, memory < .unlimited { next = min(next, lastFix + memory) }
+    if let lastFix, memory < .unlimited {
+      next = min(next, max(lastFix + memory, keptUntil))
+    }
     return next
   }
 

@@ -14,7 +14,8 @@ import StintUnits
 ///
 /// The complete `main` of such a program, with the manifest embedded in the code:
 /// ```swift
-/// exit(PluginProcess.serve(manifestText: PackageResources.manifest_json) { settings in Thermometer(settings) })
+/// exit(
+///   PluginProcess.serve(manifestText: PackageResources.manifest_json) { settings in Thermometer(settings) })
 /// ```
 public enum PluginProcess {
   /// Serves until Stint closes the device, and returns the program's exit code. Errors go to standard error;

@@ -27,7 +27,7 @@ extension ConditionExplainer {
       let name = situation.schedules.indices.contains(index) ? situation.schedules[index].name : ""
       return "schedule \(name) \(wanted ? "begins" : "ends")"
     case .heldFor(let operand, let span, _):
-      return change(operand, to: wanted) + (wanted ? ", for \(span)" : "")
+      return change(own(operand), to: wanted) + (wanted ? ", for \(span)" : "")
     case .inLast(let operand, let span):
       guard !wanted, situation.truth(operand) == .yes else { return change(operand, to: wanted) }
       return change(operand, to: false) + ", for \(span)"

@@ -8,9 +8,16 @@ extension ConditionExplainer {
   func held(
     _ expression: CheckedExpression, _ operand: CheckedExpression, _ span: TimeSpan, _ wanted: Bool
   ) -> Obstacle {
-    guard wanted else { return obstacle(operand, to: false) }
+    let own = own(operand)
+    guard wanted else { return obstacle(own, to: false) }
     guard let since = situation.memory(expression).since else {
-      var missing = obstacle(operand, to: true)
+      if own != operand, situation.truth(own) == .yes {
+        let entry = obstacle(operand, to: true)
+        return Obstacle(
+          sentence: "\(words.text(own)): counts for \(span) from then on",
+          passes: entry.passes.map { $0 + span })
+      }
+      var missing = obstacle(own, to: true)
       // The span starts only after the obstacle has passed.
       missing.passes = missing.passes.map { $0 + span }
       missing.sentence += missing.isUnknown ? "" : ", for \(span)"
@@ -19,9 +26,12 @@ extension ConditionExplainer {
     let end = since + span
     return Obstacle(
       sentence:
-        "\(words.text(operand)): true since \(time(since)), would hold at \(time(end)) if it stays so",
+        "\(words.text(own)): true since \(time(since)), would hold at \(time(end)) if it stays so",
       passes: end)
   }
+
+  /// The author's own operand of a `for` that counts in a state. The state itself is a condition beside it.
+  func own(_ operand: CheckedExpression) -> CheckedExpression { operand.countedInState ?? operand }
 
   /// `… in last 10 min: true last at 14:01:10, ends at 14:11:10`.
   func remembered(

@@ -4,6 +4,16 @@ import StintModel
 import StintUnits
 
 extension WhyWriter {
+  /// The rules that have the sensor work now because they read a fact of it.
+  var readers: [WhyReport.Line] {
+    guard let device = governor.vocabulary.device(status.manifest.device) else { return [] }
+    return governor.readings(of: device).map { reading in
+      let period = reading.period ?? status.manifest.defaultPeriod
+      let rate = period.map { ", every \($0)" } ?? ""
+      return line("read by", reading.rule.description, "its condition needs a fact of the sensor" + rate)
+    }
+  }
+
   /// The lines about the facts that the device publishes and how closely rules need them. Facts that no rule
   /// reads are omitted.
   var sensing: [WhyReport.Line] {

@@ -110,7 +110,7 @@ extension Host {
       case .publish(let path, let value):
         if let fact = governor.vocabulary.fact(path) { inputs.append(.fact(fact, value)) }
       case .publishSignal(let signal, let value): inputs.append(.signal(signal, value))
-      case .setHasConsumer(let demand, let isOutputOpen): inputs.append(.hasConsumer(demand, isOutputOpen))
+      case .setHasConsumer(let demand, let hasConsumer): inputs.append(.hasConsumer(demand, hasConsumer))
       case .notice, .accepted, .over, .order, .launch, .notifyUser, .refused:
         observer?.served(effect, at: instant)
       }

@@ -37,10 +37,10 @@ extension Input {
       writer.byte(10)
       writer.text(signal.rawValue)
       value.write(to: &writer)
-    case .hasConsumer(let id, let isOutputOpen):
+    case .hasConsumer(let id, let hasConsumer):
       writer.byte(11)
       writer.integer(id.number)
-      writer.byte(isOutputOpen ? 1 : 0)
+      writer.byte(hasConsumer ? 1 : 0)
     case .available(let device, let isThere):
       writer.byte(7)
       writer.integer(Int64(device))

@@ -120,7 +120,7 @@ public struct JournalReplay {
       }
       guard let next = expected.popLast(), next == line else {
         throw events.failure(
-          "replaying it does not give “\(line)”", "it was written by another version", .mismatch)
+          "the replay does not reach the decision “\(line)”", "it was written by another version", .mismatch)
       }
       log.append(line)
     case .gap(let gap):
@@ -170,7 +170,7 @@ public struct JournalReplay {
   private func confirmAll() throws(Problem) {
     guard let line = expected.last else { return }
     throw events.failure(
-      "replaying it gives “\(line)”, which the journal does not contain",
+      "the replay reaches the decision “\(line)”, which the journal does not contain",
       "it was written by another version", .mismatch)
   }
 }

@@ -174,7 +174,8 @@ enum Pixel5 {
   static let suspended: JSONValue = "20.72 mW"
   /// Awake with one core of the middle cluster at its lowest clock: 5.6 + 5.4 + 32 mA (seen, added up).
   static let awake: JSONValue = "159.1 mW"
-  /// Resume, a short job, suspend again: 0.2 s to 0.5 s awake (derived; the default for a phone of these years).
+  /// Resume, a short job, suspend again: 0.2 s to 0.5 s awake (derived; the default for a phone of these
+  /// years).
   static let wake: JSONValue = "50 mJ"
 
   static let part = ProfilePart(

@@ -45,3 +45,20 @@ indirect enum PlanCondition: Hashable, Sendable {
   case heldFor(PlanCondition, Int, tolerate: Int?)
   case inLast(PlanCondition, Int)
 }
+
+extension PlanCondition {
+  /// Returns the exit condition of a state: each `for` outside `in last` counts only in the state.
+  func counting(in state: PlanCondition, lets: [PlanCondition]) -> PlanCondition {
+    func inner(_ part: PlanCondition) -> PlanCondition { part.counting(in: state, lets: lets) }
+    switch self {
+    case .named(let place): return inner(lets[place])
+    case .not(let operand): return .not(inner(operand))
+    case .and(let operands): return .and(operands.map(inner))
+    case .or(let operands): return .or(operands.map(inner))
+    case .implies(let left, let right): return .implies(inner(left), inner(right))
+    case .heldFor(let operand, let span, let tolerate):
+      return .heldFor(.and([state, inner(operand)]), span, tolerate: tolerate)
+    default: return self
+    }
+  }
+}

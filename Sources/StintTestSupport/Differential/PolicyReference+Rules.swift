@@ -80,7 +80,8 @@ extension PolicyReference {
         if let count = names[name], count > 1 { name += "-\(count)" }
         let rule = ReferenceRule(
           id: RuleID(policy: policies[policy].name, rule: name), kind: .level,
-          condition: nodes.add(.and([isIn, way.condition]), of: policy))
+          condition: nodes.add(
+            .and([isIn, way.condition.counting(in: isIn, lets: policies[policy].lets)]), of: policy))
         rule.move = (policy, machine, way.target)
         rules.append(rule)
       }

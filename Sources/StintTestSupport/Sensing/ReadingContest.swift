@@ -2,8 +2,8 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// Lets random policies govern a random story twice: with sources that say everything at every turn of their pace, and
-/// with the same sources read when the governor asks for it; and compares what is decided.
+/// Lets random policies govern a random story twice: with sources that say everything at every turn of their
+/// pace, and with the same sources read when the governor asks for it; and compares what is decided.
 public struct ReadingContest {
   /// What differed first; nil when nothing did.
   public private(set) var mismatch: String?

@@ -116,7 +116,8 @@ public struct SensingContest {
     case .everything: return isFresh
     case .change, .outside:
       guard versions[fact] > read[fact] else { return false }
-      // A number that was read and cannot have come to a limit since is left alone, unless it has grown too old.
+      // A number that was read and cannot have come to a limit since is left alone, unless it has grown too
+      // old.
       guard SensingImage.choices[fact] == nil,
         case .number(let value) = facts.value(fact, at: now, maxAge: image.image.facts[fact].maxAge)
       else { return true }

@@ -2,6 +2,7 @@ import StintCompiler
 public import StintFormats
 import StintLanguage
 import StintModel
+import StintUnits
 
 extension PolicyCheck {
   /// The check as `stint check --json` prints it. Later versions only add members.
@@ -12,6 +13,7 @@ extension PolicyCheck {
       "files": JSONValue(summaries.map(json)),
       "cost": cost.map(json) ?? nil,
       "bounds": JSONValue(bounds.map(json)),
+      "readings": JSONValue(readings.map(\.json)),
       "requirements": JSONValue(policies.flatMap(\.requirements).compactMap(json)),
       "diagnostics": JSONValue(diagnostics.map(json)),
     ]
@@ -94,5 +96,17 @@ extension PolicyCheck {
         JSONMember("line", JSONValue(start.line)), JSONMember("column", JSONValue(start.column)),
         JSONMember("end_line", JSONValue(end.line)), JSONMember("end_column", JSONValue(end.column)),
       ] + more)
+  }
+}
+
+extension ReadingNeed {
+  /// Returns `{"rule": "p/r", "devices": ["location.gnss"], "while": ["battery.level < 10 %"], "period_ns":
+  /// 5000000000, "place": false, "most_nJ_per_day": 6480000000000}`.
+  var json: JSONValue {
+    [
+      "rule": JSONValue(rule.description), "devices": JSONValue(devices.map { JSONValue($0.path) }),
+      "while": JSONValue(guards.map { JSONValue($0) }), "period_ns": JSONValue(period.nanoseconds),
+      "place": JSONValue(isPlace), "most_nJ_per_day": JSONValue(Int64(clamping: mostPerDay.nanojoules)),
+    ]
   }
 }

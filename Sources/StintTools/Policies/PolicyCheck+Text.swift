@@ -15,7 +15,7 @@ extension PolicyCheck {
     for (number, summary) in summaries.enumerated() {
       var lines = [paint.strong(summary.text)]
       if costs.indices.contains(number) { lines.append(row("cost", text(of: costs[number]), paint)) }
-      if summaries.count == 1 { lines += boundRows(paint) }
+      if summaries.count == 1 { lines += boundRows(paint) + readingRows(paint) }
       if !hasErrors, policies.indices.contains(number) { lines += requirementRows(policies[number], paint) }
       lines += diagnostics(of: summary.file).filter { $0.severity == .note }.map { note($0, paint) }
       parts.append(fitted(lines, wrap))
@@ -24,7 +24,9 @@ extension PolicyCheck {
       let counts = paint.bad(counted(count(.error), "error")) + ", " + counted(count(.warning), "warning")
       parts.append(counts + paint.quiet(more))
     } else if let cost, summaries.count > 1 {
-      parts.append(fitted(["together", row("cost", text(of: cost), paint)] + boundRows(paint), wrap))
+      parts.append(
+        fitted(
+          ["together", row("cost", text(of: cost), paint)] + boundRows(paint) + readingRows(paint), wrap))
     }
     return parts.joined(separator: problems.isEmpty ? "\n" : "\n\n")
   }
@@ -63,6 +65,11 @@ extension PolicyCheck {
       case .unbounded(let reason): return row("bound", "\(device)unbounded, because \(reason)", paint)
       }
     }
+  }
+
+  /// Returns a line for each sensor that a rule has work, with its guard, its rate and its largest energy.
+  private func readingRows(_ paint: Paint) -> [String] {
+    readings.map { row("reads", $0.text, paint) }
   }
 
   /// Returns lines such as `proved   wakeups(gps) <= 60 per h   location.gnss wakes at most 57 times in an

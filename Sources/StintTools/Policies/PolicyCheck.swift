@@ -19,6 +19,8 @@ public struct PolicyCheck: Hashable, Sendable {
   public var costs: [ImageCost] = []
   /// Upper bounds of the wake-ups of each device that the policies reach, sorted by device.
   public var bounds: [WakeupBound] = []
+  /// The sensors that rules have work to read their facts, in the order of the policies.
+  public var readings: [ReadingNeed] = []
 
   /// Checks policies that are loaded together. A cost above `limits` is an error.
   public init(_ sources: [SourceText], vocabulary: Vocabulary, limits: CostLimits = CostLimits()) {
@@ -43,6 +45,7 @@ public struct PolicyCheck: Hashable, Sendable {
     diagnostics = diagnostics.inOrder(of: sources.map(\.file))
     cost = ImageCost(of: image, forDemands: own)
     bounds = WakeupBound.all(policies, vocabulary: vocabulary)
+    readings = ReadingNeed.all(policies, vocabulary: vocabulary)
     costs = policies.map { policy in ImageCost(of: image, forDemands: own) { $0.policy == policy.name } }
   }
 

@@ -10,6 +10,10 @@ public struct PolicyDiff: Hashable, Sendable {
   public var after: [String]
   /// The regions of facts in which the decisions differ, and the changed definitions.
   public var difference: PolicyDifference
+  /// The needs of sensors that only the old, and only the new policies have.
+  public var readings: (before: [ReadingNeed], after: [ReadingNeed]) { (lost, gained) }
+  private let lost: [ReadingNeed]
+  private let gained: [ReadingNeed]
   private let vocabulary: Vocabulary
 
   /// Compares two sets of policies.
@@ -25,16 +29,23 @@ public struct PolicyDiff: Hashable, Sendable {
     before = old.map(\.file)
     after = new.map(\.file)
     difference = PolicyDifference(from: checks.0.policies, to: checks.1.policies, vocabulary: vocabulary)
+    let needs = (checks.0.readings, checks.1.readings)
+    lost = needs.0.filter { need in !needs.1.contains { $0.hasSameReading(as: need) } }
+    gained = needs.1.filter { need in !needs.0.contains { $0.hasSameReading(as: need) } }
     self.vocabulary = vocabulary.computing((checks.0.policies + checks.1.policies).flatMap(\.computed))
   }
+
+  /// True when no decision, definition or reading differs.
+  public var isEmpty: Bool { difference.isEmpty && lost.isEmpty && gained.isEmpty }
 
   // MARK: Text
 
   /// Returns text for people: for each device, the regions with the old and the new decision.
   public func text(_ paint: Paint = .plain) -> String {
     guard !difference.isEmpty else {
-      return difference.isComplete
-        ? "no decision changes" : "no change found, but not all cases were checked"
+      let decisions =
+        difference.isComplete ? "no decision changes" : "no change found, but not all cases were checked"
+      return ([decisions] + readingLines(paint)).joined(separator: "\n")
     }
     var lines: [String] = []
     for definition in difference.definitions {
@@ -61,7 +72,14 @@ public struct PolicyDiff: Hashable, Sendable {
     let count = difference.regions.count
     lines.append(
       "\(count) region\(count == 1 ? "" : "s")" + (difference.isComplete ? "" : ", possibly more"))
-    return lines.joined(separator: "\n")
+    return (lines + readingLines(paint)).joined(separator: "\n")
+  }
+
+  /// Returns the sensors that rules read differently, each with its largest energy.
+  private func readingLines(_ paint: Paint) -> [String] {
+    guard !lost.isEmpty || !gained.isEmpty else { return [] }
+    return [paint.strong("readings")] + lost.map { "    " + paint.bad("- \($0.text)") }
+      + gained.map { "    " + paint.good("+ \($0.text)") }
   }
 
   // MARK: JSON
@@ -82,6 +100,7 @@ public struct PolicyDiff: Hashable, Sendable {
           ]
         }),
       "regions": JSONValue(difference.regions.map(json)),
+      "readings": ["before": JSONValue(lost.map(\.json)), "after": JSONValue(gained.map(\.json))],
     ]
   }
 

@@ -77,7 +77,8 @@ extension CheckedExpression {
 
   /// Returns the expression with the mutation applied at each occurrence of the site's source text.
   func mutated(at site: MutationSite) -> CheckedExpression {
-    guard span == site.span else { return map { $0.mutated(at: site) } }
+    // The state in which a `for` counts is not in the policy's text.
+    guard span == site.span, countedInState == nil else { return map { $0.mutated(at: site) } }
     var copy = self
     switch (kind, site.kind) {
     case (.and(let operands), .orForAnd): copy.kind = .or(operands)
@@ -100,7 +101,7 @@ extension CheckedExpression {
   /// The parts with a Boolean value of their own, without `and`, `or`, `not`, `implies`, `for` and `in last`.
   var leaves: [CheckedExpression] {
     switch kind {
-    case .and where isOneName, .or where isOneName: [self]
+    case .and where isOneName, .or where isOneName: countedInState?.leaves ?? [self]
     case .not, .and, .or, .implies, .heldFor, .inLast: children.flatMap(\.leaves)
     case .constant: []
     default: type == .boolean ? [self] : []

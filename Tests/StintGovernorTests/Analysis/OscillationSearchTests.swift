@@ -18,7 +18,7 @@ import Testing
     "a state machine oscillates under the facts of the witness",
     arguments: [
       "state a { goto b when battery.level < 50 % } state b { goto a when screen.on }",
-      "state a { goto b when battery.level < 50 % for 1 min } state b { goto a when not screen.on for 2 min }",
+      "state a { goto b when not (battery.level < 50 % for 1 min) } state b { goto a when screen.on }",
       "state a { goto b when screen.on } state b { goto c when screen.on } state c { goto a when battery.level > 0 % }",
       "state a { goto c when screen.on goto b when not screen.on } state b { goto a when battery.level < 9 % } state c { }",
       "state a { goto b when battery.level above 50 % release 40 % } state b { goto a when battery.level < 45 % }",
@@ -47,6 +47,8 @@ import Testing
     arguments: [
       "state a { goto b when battery.level < 50 % } state b { goto a when battery.level > 60 % }",
       "state a { goto b when screen.on for 1 min } state b { goto a when not screen.on for 1 min }",
+      "state a { goto b when screen.on for 1 min } state b { goto a when screen.on }",
+      "state a { goto b when battery.level < 50 % for 1 min } state b { goto a when not screen.on for 2 min }",
       "state a { goto b when screen.on } state b { goto c when battery.level < 9 % } state c { goto a when not screen.on }",
       "state a { goto c when screen.on goto b when battery.level < 9 % } state b { goto a when screen.on } state c { }",
       "state a { goto b when screen.on } state b { }",

@@ -62,7 +62,9 @@ struct MachineReference {
       var hasMoved = false
       for (machine, ways) in machines.ways.enumerated() {
         let state = states[machine]
-        let way = ways.first { $0.from == state && value($0.condition, at: pages.count - 1) == true }
+        let way = ways.first {
+          $0.from == state && value(machines.condition(of: $0, machine), at: pages.count - 1) == true
+        }
         guard let way, waitsUntil[machine] == nil else { continue }
         if lastMove[machine] == time {
           rounds[machine].append(time + 1 << rounds[machine].count)

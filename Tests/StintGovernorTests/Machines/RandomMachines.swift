@@ -74,6 +74,11 @@ struct RandomMachines {
       : "rule \(rule.name) while \(rule.condition.text) { batch test.sensor until 1 min }"
   }
 
+  /// Returns the exit condition of a way: each `for` counts only in the state that the way leaves.
+  func condition(of way: Way, _ machine: Int) -> StoryCondition {
+    way.condition.counting(in: .state(machine: machine, [way.from]))
+  }
+
   /// Returns the condition of a rule, including its state if it is inside one.
   func condition(of rule: Rule) -> StoryCondition {
     guard let home = rule.home else { return rule.condition }

@@ -46,8 +46,10 @@ struct RuleVMTests {
     #expect(bench.state == "riding")
     bench.run(to: 20)
     #expect(bench.state == "resting")
-    // The thirty seconds count from the beginning of stillness, not from the entry into the state.
-    bench.run(to: 41)
+    // The thirty seconds count from the entry into the state.
+    bench.run(to: 49)
+    #expect(bench.state == "resting")
+    bench.run(to: 51)
     #expect(bench.state == "parked")
     #expect(bench.held == ["ride-parked"])
     #expect(

@@ -28,6 +28,17 @@ indirect enum StoryCondition {
     }
   }
 
+  /// Returns a copy in which each `for` outside `in last` counts only while the state holds.
+  func counting(in state: StoryCondition) -> StoryCondition {
+    switch self {
+    case .not(let operand): .not(operand.counting(in: state))
+    case .and(let left, let right): .and(left.counting(in: state), right.counting(in: state))
+    case .or(let left, let right): .or(left.counting(in: state), right.counting(in: state))
+    case .heldFor(let operand, let span): .heldFor(.and(state, operand.counting(in: state)), span)
+    case .above, .walking, .state, .inLast: self
+    }
+  }
+
   /// Returns a random condition on existing machines and states.
   static func random(states: [Int], depth: Int, using generator: inout SplitMix) -> StoryCondition {
     guard depth > 0 else { return leaf(states: states, using: &generator) }

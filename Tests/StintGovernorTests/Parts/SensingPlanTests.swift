@@ -24,9 +24,9 @@ struct SensingPlanTests {
     return SensorRules(program, vocabulary, DirectiveIndex(program, vocabulary))
   }
 
-  /// Needs as nothing is known; a rule of a machine that was never made needs nothing.
-  private func moment(
-    _ rules: SensorRules, _ text: String, asked: [Int] = [], serves: [Int] = [], lastFix: Instant? = nil,
+  /// An input in which no fact is known.
+  private func input(
+    _ text: String, asked: [Int] = [], off: [Int] = [], position: SensingInput.Position? = nil,
     after span: TimeSpan = .zero
   ) throws -> SensingInput {
     let program = try bench.program(["policy \"p\"\n\(text)"])
@@ -34,66 +34,96 @@ struct SensingPlanTests {
     let all = vocabulary.manifests.indices
     return SensingInput(
       machine: RuleVM(image: program.image, timeZone: .utc, at: start),
-      facts: FactTable(count: vocabulary.facts.count),
-      now: start + span, servesOthers: all.map { serves.contains($0) },
-      isDemandedByOthers: all.map { asked.contains($0) }, isPositionServed: serves.contains(sensor),
-      lastFix: lastFix, assumptions: NeedAssumptions())
+      facts: FactTable(count: vocabulary.facts.count), now: start + span,
+      isDemandedByOthers: all.map { asked.contains($0) }, isUsable: all.map { !off.contains($0) },
+      position: position, assumptions: NeedAssumptions())
   }
 
   private static let rest = "rule rest while test.motion.gait is still { pause test.sensor }"
   private static let here =
     "zone home = circle 47 8 radius 80 m\nrule here while inside(home) { pause test.motion }"
 
-  @Test("rules that only limit what they read, or read only what is said anyway, are none of its rules")
+  @Test("rules that only limit the sensor they read, and requirements, are no readers")
   func collects() throws {
     #expect(try rules("rule a while battery.level < 10 % { pause test.sensor }").isEmpty)
     #expect(try rules("rule a while test.motion.gait is still { batch test.motion until 5 s }").isEmpty)
+    #expect(try rules("require test.motion.gait is still").isEmpty)
+    #expect(try rules("rule a when not known(test.motion.gait) for 5 min { emit \"up\" }").isEmpty)
+    #expect(try rules("rule a when age(test.motion.gait) > 5 min { emit \"up\" }").isEmpty)
     let own = try rules(Self.rest + "\nrule b when test.motion.gait is walking { emit \"up\" }")
     #expect(own.sources.map(\.device) == [motion])
     #expect(own.sources[0].readers.map(\.isUnconditional) == [false, true])
     #expect(own.sources[0].readers[0].targets == [sensor])
     let places = try rules(Self.here)
-    #expect(places.sources.isEmpty && places.places?.device == sensor)
-    #expect(places.places?.wants.accuracy == 40)
+    #expect(places.sources.isEmpty && places.places?.providers.map(\.device) == [sensor])
+    #expect(places.places?.circles.values.map(\.accuracyToDecide) == [40])
   }
 
-  @Test("one demand for each device, ended where another demand has the device work")
-  func stands() throws {
+  @Test("one demand for each device and period, raised while a reader needs it")
+  func demands() throws {
     let rules = try rules(Self.rest)
     var plan = SensingPlan()
     plan.migrate(to: rules)
     #expect(plan.mustPlan)
-    #expect(plan.plan(try moment(rules, Self.rest)).isEmpty && !plan.mustPlan)
-    let begun = plan.plan(try moment(rules, Self.rest, asked: [sensor]))
+    #expect(plan.plan(try input(Self.rest)).isEmpty && !plan.mustPlan)
+    let begun = plan.plan(try input(Self.rest, asked: [sensor]))
     guard case .begin(let source, let reader)? = begun.first, begun.count == 1 else {
-      Issue.record("nothing began")
+      Issue.record("no reading began")
       return
     }
     plan.began(source, reader, DemandID(-7))
     #expect(plan.isOwn(DemandID(-7)) && !plan.isOwn(DemandID(-8)))
-    #expect(plan.plan(try moment(rules, Self.rest, asked: [sensor])).isEmpty)
-    let ended = plan.plan(try moment(rules, Self.rest, asked: [sensor], serves: [motion]))
+    #expect(plan.plan(try input(Self.rest, asked: [sensor, motion])).isEmpty)
+    let ended = plan.plan(try input(Self.rest))
     guard case .end(DemandID(-7))? = ended.first, ended.count == 1 else {
-      Issue.record("nothing ended")
+      Issue.record("no reading ended")
       return
     }
     plan.ended(DemandID(-7), at: start)
     #expect(!plan.isOwn(DemandID(-7)))
   }
 
-  @Test("a known place is looked for again 90 s before it is forgotten, and not while others look")
-  func looks() throws {
+  private func position(latitude: Double, radius: Double = 10) throws -> SensingInput.Position {
+    let place = try #require(Coordinate(latitude: latitude, longitude: 8))
+    return SensingInput.Position(place: place, radius: radius, instant: start)
+  }
+
+  @Test("the next probe is due when the phone can have reached the border of the zone")
+  func distance() throws {
+    // Whole degrees of latitude are 111.2 km; at 45 m/s each takes 41 minutes.
+    for (latitude, seconds) in [(48.0, 2_000...2_500), (57, 24_000...25_500), (0, 86_400...86_400)] {
+      var plan = SensingPlan()
+      let rules = try rules(Self.here)
+      plan.migrate(to: rules)
+      let position = try position(latitude: latitude)
+      #expect(plan.plan(try input(Self.here, asked: [motion], position: position)).isEmpty)
+      let pause = Int((plan.nextTimer - start).seconds)
+      #expect(seconds.contains(pause), "\(latitude): \(pause) s")
+      #expect(plan.places.keptUntil == plan.nextTimer + PlacePlan.patience)
+      let due = plan.plan(
+        try input(Self.here, asked: [motion], position: position, after: plan.nextTimer - start))
+      guard case .probe(0, _)? = due.first else {
+        Issue.record("\(latitude): no probe")
+        continue
+      }
+    }
+  }
+
+  @Test("a provider that a rule keeps off is not asked, and its probe ends")
+  func keptOff() throws {
     let rules = try rules(Self.here)
     var plan = SensingPlan()
     plan.migrate(to: rules)
-    #expect(plan.plan(try moment(rules, Self.here, asked: [motion], serves: [sensor])).isEmpty)
-    #expect(plan.nextTimer == .distantFuture)
-    #expect(plan.plan(try moment(rules, Self.here, asked: [motion], lastFix: start)).isEmpty)
-    #expect(plan.nextTimer == start + .seconds(510))
-    let changes = plan.plan(
-      try moment(rules, Self.here, asked: [motion], lastFix: start, after: .seconds(510)))
-    guard case .probe? = changes.first else {
-      Issue.record("nothing is looked for")
+    #expect(plan.plan(try input(Self.here, asked: [motion], off: [sensor])).isEmpty)
+    let begun = plan.plan(try input(Self.here, asked: [motion]))
+    guard case .probe(let provider, _)? = begun.first else {
+      Issue.record("no probe")
+      return
+    }
+    plan.probeBegan(DemandID(-3), provider: provider, at: start)
+    let ended = plan.plan(try input(Self.here, asked: [motion], off: [sensor], after: .seconds(1)))
+    guard case .end(DemandID(-3))? = ended.first, ended.count == 1 else {
+      Issue.record("the probe did not end")
       return
     }
   }

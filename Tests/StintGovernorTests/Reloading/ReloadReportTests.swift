@@ -35,7 +35,7 @@ struct ReloadReportTests {
 
   private static let everything = [
     "timer p/ride-parked-riding: not running",
-    "timer p/ride-riding-parked: true for 1 min 30 s",
+    "timer p/ride-riding-parked: not running",
     "latch p/low: closed",
     "window p/quiet: one value",
     "timer p/rest: true for 1 min 30 s",

@@ -212,4 +212,42 @@ struct CheckerTests {
         .flush(targets: ["radio.cellular"]), .emit("tick"), .tell(client: "app", text: "hi"), .launch("app"),
       ])
   }
+
+  @Test("Negation with is not means not and is")
+  func isNot() throws {
+    let negated = try condition("motion.activity is not still")
+    guard case .not(let match) = negated, case .oneOf(_, let values) = match.kind else {
+      Issue.record("\(negated)")
+      return
+    }
+    #expect(values == [.symbol(0)])
+    #expect(
+      check("policy \"p\"\nlet a = motion.activity is not rolling").errors.map(\.code) == [.unknownWord])
+  }
+
+  @Test(
+    "A device that publishes a fact of a condition is used",
+    arguments: [
+      ("motion.activity is still", 0), ("known(motion.activity)", 0), ("screen.on", 1),
+      ("age(motion.activity) > 5 min", 0),
+    ])
+  func publisher(_ condition: String, _ count: Int) {
+    let text = """
+      policy "p"
+      use location.gnss as gps required
+      use motion.accelerometer as accel required
+      rule a while \(condition) { pause gps }
+      """
+    let result = Checker.check([SourceText(file: "p", text: text)], vocabulary: TestVocabulary.vocabulary)
+    #expect(result.diagnostics.count { $0.code == .unused } == count)
+  }
+
+  @Test(
+    "A release on the wrong side has a hint and no automatic fix",
+    arguments: ["below 20 % release 15 %", "above 15 % release 20 %"])
+  func wrongRelease(_ limits: String) throws {
+    let found = check("policy \"p\"\nrequire battery.level \(limits)").errors
+    #expect(found.map(\.code) == [.wrongRelease])
+    #expect(found.first?.fix == nil && found.first?.hint != nil)
+  }
 }

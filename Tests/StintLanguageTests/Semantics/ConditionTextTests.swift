@@ -38,6 +38,7 @@ struct ConditionTextTests {
         "clamp(battery.level + 1 %, 10 %, 20 %) * 2 < 30 %"
       ),
       ("motion.activity == walking", "motion.activity is walking"),
+      ("motion.activity is not walking", "not (motion.activity is walking)"),
       (
         "not battery.level between 20 % and 50 %", "not (battery.level >= 20 % and battery.level <= 50 %)"
       ),
@@ -52,6 +53,25 @@ struct ConditionTextTests {
     let first = try condition(Self.random(depth: 4, using: &generator))
     let second = try condition(ConditionText([]).text(first))
     #expect(second.unplaced { $0 } == first.unplaced { $0 }, "\(ConditionText([]).text(first))")
+  }
+
+  @Test("a for of a state is written without the state in which it counts")
+  func countedInState() throws {
+    let source = SourceText(
+      file: "p",
+      text: """
+        policy "p"
+        machine m starts a {
+          state a { goto b when screen.on and (battery.level < 20 % or screen.on) for 20 s }
+          state b { goto a when not ((screen.on for 5 s) for 20 s) }
+        }
+        """)
+    let result = Checker.check([source], vocabulary: Self.vocabulary)
+    #expect(
+      result.policies.first?.rules.compactMap { $0.trigger.condition.map(ConditionText([]).text) } == [
+        "p/m is a and (screen.on and ((battery.level < 20 % or screen.on) for 20 s))",
+        "p/m is b and not ((screen.on for 5 s) for 20 s)",
+      ])
   }
 
   // MARK: Random conditions with redundant brackets

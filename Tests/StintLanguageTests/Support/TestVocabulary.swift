@@ -31,7 +31,9 @@ enum TestVocabulary {
     states: [PowerState(name: "off", power: .zero, isOn: false)], verbs: [.start, .stop, .downgrade, .batch],
     attributes: [AttributeSchema(name: "rate", type: .quantity(.rate), range: 1...100)],
     facts: [
-      FactSchema(path: "motion.activity", type: .symbol(["still", "walking", "running"])),
+      FactSchema(
+        path: "motion.activity", type: .symbol(["still", "walking", "running"]),
+        device: "motion.accelerometer"),
       FactSchema(
         path: "motion.steps", type: .quantity(.none), maxAge: .minutes(1), fastest: .minutes(2)),
     ])

@@ -69,6 +69,11 @@ struct ParserTests {
       ),
       ("trend(gps.accuracy, 90 s) > -5 m", "(trend(gps.accuracy, 1 min 30 s) > (-5 m))"),
       ("not not a", "(not (not a))"),
+      ("s is not still", "(not (s is still))"),
+      ("a and s is not still for 1 s", "(a and ((not (s is still)) for 1 s))"),
+      ("not s is not still", "(not (not (s is still)))"),
+      ("s is not not still", "?"),
+      ("s is not", "?"),
       ("s is still != b", "?"),
     ])
   func binding(text: String, expected: String) {

@@ -51,6 +51,34 @@ struct ConditionExplainerTests {
     return ConditionExplainer(situation).explain(expression)
   }
 
+  @Test("a for that counts in a state is explained by the author's own condition")
+  func countedInState() throws {
+    let text = """
+      policy "p"
+      machine m starts a { state a { goto b when screen.on for 20 s } state b { goto a when not screen.on } }
+      """
+    let result = Checker.check([SourceText(file: "p", text: text)], vocabulary: Self.vocabulary)
+    let goto = try #require(result.policies.first?.rules.first?.trigger.condition)
+    let vocabulary = Vocabulary(
+      manifests: [], declared: Self.vocabulary.facts + (result.policies.first?.computed.map(\.schema) ?? []))
+    func sentence(_ state: Int, isOn: Bool, since: Instant?) -> String {
+      let facts: [String: FactValue] = ["p/m": .symbol(state), "screen.on": .boolean(isOn)]
+      let situation = Situation(
+        now: Self.now, vocabulary: vocabulary, value: { facts[$0] ?? .unknown },
+        published: { _ in Self.now }, memory: { _ in Situation.Memory(since: since) })
+      return ConditionExplainer(situation).explain(goto).sentence
+    }
+    #expect(
+      sentence(0, isOn: true, since: Self.now - .seconds(5))
+        == "screen.on: true since 14:04:55, would hold at 14:05:15 if it stays so")
+    #expect(sentence(0, isOn: false, since: nil) == "screen.on is false, needs true, for 20 s")
+    #expect(
+      sentence(1, isOn: true, since: nil) == "p/m is b, needs a; and screen.on: counts for 20 s from then on")
+    #expect(
+      sentence(0, isOn: true, since: Self.now - .seconds(30))
+        == "p/m is a, needs anything but a; or screen.on is true, needs false")
+  }
+
   @Test("a comparison is explained by its value and the needed value, a true one by what would end it")
   func comparison() {
     let high: [String: FactValue] = ["battery.level": .number(0.41)]

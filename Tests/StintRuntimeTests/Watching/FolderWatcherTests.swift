@@ -86,8 +86,7 @@
       #expect(watcher.drain() == [FileChange(path: folder.at("policies/b.stint"), kind: .written)])
     }
 
-    @Test func `a replaced link is reported, and its new target is watched`() throws
-    {
+    @Test func `a replaced link is reported, and its new target is watched`() throws {
       folder.makeFolder("one")
       folder.makeFolder("two")
       symlink("one", folder.at("policies"))

@@ -22,7 +22,8 @@ import Testing
     }
   }
 
-  @Test("R04: an authorization below “always” ends them at once, with one failure each", arguments: [0, 1, 2])
+  @Test(
+    "R04: an authorization below “always” ends them at once, with one failure each", arguments: [0, 1, 2])
   func lowered(level: Int) {
     for (name, request) in Self.requests {
       var bench = PlacesBench()

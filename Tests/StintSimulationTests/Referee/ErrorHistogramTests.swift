@@ -12,7 +12,8 @@ import Testing
     #expect(histogram.count == 1000)
   }
 
-  @Test("quantiles of large errors are exact to a quarter", arguments: [100.0, 250, 3000, 80_000, 20_000_000])
+  @Test(
+    "quantiles of large errors are exact to a quarter", arguments: [100.0, 250, 3000, 80_000, 20_000_000])
   func farErrors(metres: Double) {
     var histogram = ErrorHistogram()
     histogram.add(metres)

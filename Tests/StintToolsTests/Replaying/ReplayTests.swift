@@ -77,7 +77,7 @@ struct ReplayTests {
       try writer.flush()
       let error = #expect(throws: Problem.self) { try ReplayReport(journal: other) }
       #expect(error?.isFinding == true)
-      #expect(error?.cause.contains("decides") == true)
+      #expect(error?.cause.contains("decision") == true)
     }
   }
 

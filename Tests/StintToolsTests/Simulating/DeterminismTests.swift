@@ -33,6 +33,6 @@ import Testing
     let workshop = TemporaryFiles()
     let request = SimulationRequest(policies: [try workshop.policy()], scenario: try workshop.walk())
     let report = try SimulationRun(request).run().report
-    #expect(report.decisionLogHash == "b89752c8ee3c3d27b27c174a9803cf09bdd7e1e4dd707a1f4501c32394213bcf")
+    #expect(report.decisionLogHash == "d0e038538a939bfbac3ff4c1288fa038401d121435cdbb5767c64c66625b76ef")
   }
 }

@@ -1,14 +1,13 @@
 import StintModel
 import StintUnits
 
-/// How often rules have a sensor begin to work because they read what it says.
+/// The rate at which rules switch a sensor on to read its facts.
 ///
-/// Such a rule begins to need the sensor when another operand no longer decides alone, or when a demand on a device
-/// that it limits begins. A place is looked for again five minutes after a look that found nothing, at the earliest.
+/// A rule begins to need the sensor when another operand no longer decides alone, when a directive with an
+/// `until` begins, or when a demand on a device that the rule limits begins. Two probes of a sensor for zones
+/// are at least
+/// `Manifest.shortestProbePause` apart.
 struct SensingRate {
-  /// The least time between two looks for a place.
-  static let shortestProbePeriod = TimeSpan.minutes(5)
-
   private let vocabulary: Vocabulary
   private let rules: [(pace: RuleRate, conditions: ConditionRate)]
 
@@ -17,17 +16,29 @@ struct SensingRate {
     self.rules = rules.filter { !$0.pace.rule.isInert }
   }
 
-  /// Whether a rule has the sensor work to read a fact of it.
+  /// Returns true when a rule reads a fact for which the sensor must work, or asks about a zone that it can
+  /// decide.
   func isRead(_ device: Manifest) -> Bool {
-    let kin = relatedDevices(of: device)
-    return rules.contains {
-      $0.pace.rule.readsAny(of: own(device)) && targets(of: $0.pace.rule, without: kin) != nil
+    rules.contains { entry in
+      let own = own(device, entry.pace.rule)
+      return !own.isEmpty && targets(of: entry.pace.rule, device) != nil
     }
   }
 
-  /// The facts that a sensor says while it works.
-  private func own(_ device: Manifest) -> Set<String> {
-    Set(device.facts.filter { $0.reading == nil && !$0.isAlwaysPublished }.map(\.path))
+  /// The facts that a rule reads of a sensor: those that it publishes while it works, and zones.
+  private func own(_ device: Manifest, _ rule: CheckedRule) -> Set<String> {
+    let read = rule.readFacts
+    var own = Set(device.facts.filter { device.isSensed($0) }.map(\.path)).intersection(read)
+    let places = vocabulary.computed.filter(\.isPlace).map(\.schema.path)
+    let isActivity = device.facts.contains { $0.path == "motion.activity" && device.isSensed($0) }
+    if isActivity || device.publishesPositions(vocabulary) { own.formUnion(read.intersection(places)) }
+    for fact in vocabulary.computed where read.contains(fact.schema.path) {
+      guard case .zone(let zone, _) = fact.source, let beacon = zone.beaconFact,
+        let schema = vocabulary.schema(beacon), schema.device == device.device, device.isSensed(schema)
+      else { continue }
+      own.insert(fact.schema.path)
+    }
+    return own
   }
 
   private func relatedDevices(of device: Manifest) -> [DeviceID] {
@@ -35,58 +46,51 @@ struct SensingRate {
   }
 
   func begins(of device: Manifest) -> Pace {
-    let own = own(device)
-    let kin = relatedDevices(of: device)
     var sum = Pace.never
-    for entry in rules where entry.pace.rule.readsAny(of: own) {
-      guard let targets = targets(of: entry.pace.rule, without: kin) else { continue }
+    var probes = false
+    for entry in rules {
+      var own = own(device, entry.pace.rule)
+      guard !own.isEmpty, let targets = targets(of: entry.pace.rule, device) else { continue }
+      if device.publishesPositions(vocabulary) {
+        // Probes are spaced, however often the need for one begins.
+        let zones = own.filter { isPlace($0) }
+        probes = probes || !zones.isEmpty
+        own.subtract(zones)
+      }
+      guard !own.isEmpty else { continue }
       sum = sum + turns(of: entry, without: own) + starts(on: targets)
+      if case .when = entry.pace.rule.trigger {
+        let limited = entry.pace.rule.directives.filter { $0.until != nil }
+        sum = sum + .sum(limited.map { entry.pace.beginnings(of: $0) })
+      }
     }
-    let places = Set(vocabulary.computed.filter(\.isPlace).map(\.schema.path))
-    let looks = rules.contains {
-      $0.pace.rule.readsAny(of: places) && targets(of: $0.pace.rule, without: kin) != nil
-    }
-    return looks && isPositioning(device) ? sum + .spaced(Self.shortestProbePeriod) : sum
+    return probes ? sum + .spaced(device.shortestProbePause) : sum
   }
 
-  /// Whether a device is the sensor, or of its ladder.
+  private func isPlace(_ path: String) -> Bool {
+    vocabulary.computed.contains { $0.isPlace && $0.schema.path == path }
+  }
+
+  /// Returns true when a device is the sensor, or a member of its ladder.
   private func isRelated(_ other: Manifest, of device: Manifest) -> Bool {
     if other.device == device.device { return true }
     return other.ladder != nil && other.ladder?.name == device.ladder?.name
   }
 
-  private func isPositioning(_ device: Manifest) -> Bool {
-    ["latitude", "longitude", "accuracy"].allSatisfy {
-      vocabulary.schema("\(device.device.path).\($0)")?.isAlwaysPublished == false
-    }
+  /// The devices without a demand on which a rule decides nothing; nil where it only observes the sensor.
+  private func targets(of rule: CheckedRule, _ device: Manifest) -> Set<DeviceID>? {
+    rule.targets(without: relatedDevices(of: device), moves: rule.directives.isEmpty && rule.acts.isEmpty)
   }
 
-  /// The devices that a rule limits, other than these; nil where all that it does is to limit these.
-  private func targets(of rule: CheckedRule, without kin: [DeviceID]) -> Set<DeviceID>? {
-    var targets: Set<DeviceID> = []
-    var acts = rule.directives.isEmpty && rule.acts.isEmpty
-    for directive in rule.directives.map(\.directive) {
-      switch directive.action {
-      case .start, .serve, .resume: acts = true
-      default: targets.formUnion(directive.targets)
-      }
-    }
-    for act in rule.acts {
-      if case .flush(let flushed) = act { targets.formUnion(flushed) } else { acts = true }
-    }
-    targets.subtract(kin)
-    return acts || !targets.isEmpty ? targets : nil
-  }
-
-  /// How often operands turn that read nothing of the sensor.
+  /// The rate at which operands change that read nothing of the sensor.
   private func turns(
     of entry: (pace: RuleRate, conditions: ConditionRate), without own: Set<String>
   ) -> Pace {
     var domain = OtherOperands(own: own, conditions: entry.conditions, vocabulary: vocabulary)
-    return .sum(entry.pace.rule.expressions.map { domain.value(of: $0, at: ()) })
+    return .sum(entry.pace.rule.readConditions.map { domain.value(of: $0, at: ()) })
   }
 
-  /// How often rules start a demand on one of these devices.
+  /// The rate at which rules start a demand on one of these devices.
   private func starts(on targets: Set<DeviceID>) -> Pace {
     .sum(
       rules.flatMap { entry in
@@ -98,7 +102,7 @@ struct SensingRate {
   }
 }
 
-/// How often the parts of a condition turn, either way, that read none of some facts.
+/// The rate at which the parts of a condition that read none of some facts change.
 private struct OtherOperands: ConditionDomain {
   let own: Set<String>
   let conditions: ConditionRate
@@ -115,7 +119,7 @@ private struct OtherOperands: ConditionDomain {
       default: return .never
       }
     }
-    // What grows too old comes to be unknown and known again, which is no turn.
+    // A value that becomes too old, and known again, counts as a change of every kind.
     let ages = part.facts.filter { path in
       vocabulary.schema(path)?.maxAge != nil || vocabulary.fact(path) ?? 0 >= vocabulary.firstComputed
     }
@@ -125,18 +129,23 @@ private struct OtherOperands: ConditionDomain {
 }
 
 extension CheckedRule {
-  /// The conditions of its trigger and of its directives' ends.
-  fileprivate var expressions: [CheckedExpression] {
-    [trigger.condition].compactMap(\.self) + directives.compactMap(\.until)
-  }
-
-  fileprivate func readsAny(of paths: Set<String>) -> Bool {
-    expressions.contains { !paths.isDisjoint(with: $0.facts) }
+  /// The facts whose values the rule uses; facts that it only observes are left out.
+  fileprivate var readFacts: Set<String> {
+    var found: Set<String> = []
+    for condition in readConditions {
+      condition.visit { part in
+        switch part.kind {
+        case .known, .age: break
+        default: if let path = part.path { found.insert(path) }
+        }
+      }
+    }
+    return found
   }
 }
 
 extension ComputedFact {
-  /// Whether it says where the phone is as to a circle.
+  /// True for a fact about a circular zone.
   fileprivate var isPlace: Bool {
     guard case .zone(let zone, _) = source, case .circle = zone.shape else { return false }
     return true

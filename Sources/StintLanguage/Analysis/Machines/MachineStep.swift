@@ -1,4 +1,5 @@
 import StintModel
+import StintUnits
 
 /// A transition of a state machine, with its condition beside the source state.
 struct MachineStep {
@@ -6,8 +7,16 @@ struct MachineStep {
   var number: Int
   var source: Int
   var target: Int
+  /// A condition without the source state that is true whenever the transition happens.
+  ///
+  /// It is the author's own condition, in which a negated `for` is always false: its negation is true when
+  /// the state is entered, whatever happened before.
   var condition: CheckedExpression
-  /// The condition of the rule: the source state and `condition` together.
+  /// The author's own condition.
+  var written: CheckedExpression
+  /// The condition at the instant at which the source state is entered: no `for` has counted yet.
+  var atEntry: CheckedExpression
+  /// The condition of the rule: the source state and the `goto`'s condition together.
   var whole: CheckedExpression
 
   /// Creates a step from a transition; nil when the rule's condition is not of the form “in this state and
@@ -20,18 +29,19 @@ struct MachineStep {
     self.number = number
     self.source = source
     target = move.target
-    condition = parts[1]
+    written = parts[1].asWritten
+    condition = parts[1].changingCounts { $1 ? $0.replacedByFalse : $0.asWritten }
+    atEntry = parts[1].changingCounts { counting, _ in counting.uncounted }
     self.whole = whole
   }
 
-  /// Returns true when the transition waits for a time in its source state.
-  func takesTime(in machine: String) -> Bool {
+  /// The longest time that the transition waits in its source state; nil when it may happen at once.
+  var wait: TimeSpan? {
     let parts: [CheckedExpression]
-    if case .and(let operands) = condition.kind { parts = operands } else { parts = [condition] }
-    return parts.contains { part in
-      guard case .heldFor(let operand, _, _) = part.kind else { return false }
-      return operand.facts == [machine]
-    }
+    if case .and(let operands) = written.kind { parts = operands } else { parts = [written] }
+    return parts.compactMap { part in
+      if case .heldFor(_, let span, _) = part.kind { span } else { nil }
+    }.max()
   }
 
   /// Returns the transitions of a machine in file order, without those of inert rules.

@@ -51,12 +51,12 @@ struct OscillationSearch {
     way.flatMap { step in
       let earlier = steps.filter { $0.source == step.source && $0.number < step.number }
       return [claim(step, policy)]
-        + earlier.map { Claim(condition: $0.condition, policy: policy, mode: .fails) }
+        + earlier.map { Claim(condition: $0.atEntry, policy: policy, mode: .fails) }
     }
   }
 
   private func claim(_ step: MachineStep, _ policy: String) -> Claim {
-    Claim(condition: step.condition, policy: policy, mode: .holds)
+    Claim(condition: step.atEntry, policy: policy, mode: .holds)
   }
 
   private func finding(_ machine: String, _ way: [MachineStep], _ witness: Witness, _ policy: CheckedPolicy)

@@ -3,8 +3,8 @@ import StintModel
 /// Computes how often the state machines of policies change their state.
 ///
 /// When a step's condition excludes every transition out of its target state, the step repeats only after its
-/// condition became true again. Its rate is that of the condition, plus one. Without this exclusion there is
-/// no bound.
+/// condition became true again. Its rate is that of the condition, plus one. A step that waits in its source
+/// state happens at most once per wait. Without exclusion and wait there is no bound.
 struct StateMachineRates {
   private(set) var byPath: [String: Pace] = [:]
 
@@ -37,8 +37,10 @@ struct StateMachineRates {
             Claim(condition: way.condition, policy: policy, mode: .holds),
           ])
         }
-        guard excludes else { return .unbounded("\(machine) may oscillate at any rate") }
-        return conditions.turns(of: step.condition).toTrue + .atMost(1)
+        let waits = step.wait.map { Pace.spaced($0, else: "a hold of 0 s") + .atMost(1) }
+        guard excludes else { return waits ?? .unbounded("\(machine) may oscillate at any rate") }
+        let turns = conditions.turns(of: step.condition).toTrue + .atMost(1)
+        return waits.map { .min($0, turns) } ?? turns
       })
   }
 }

@@ -27,17 +27,26 @@ struct OffDeviceFacts {
     return vocabulary.manifest(device)?.kind == .sensor
   }
 
-  /// Returns true when the fact is about a zone and all sensors that can locate it are off.
-  func isLost(_ path: String) -> Bool {
+  /// Returns the values that a fact about a zone can still take while the devices are off; nil for other
+  /// facts.
+  ///
+  /// It uses `Manifest.decides(_:)`, as the governor does when it selects the provider of a probe: a coarse
+  /// provider can place the phone outside of a circle, never inside.
+  private func zoneBehavior(_ path: String, cells: [Double]) -> LeafBehavior? {
     guard let fact = vocabulary.computed.first(where: { $0.schema.path == path }),
-      case .zone(let zone, _) = fact.source
-    else { return false }
-    if let beacon = zone.beaconFact { return isFromOffDevice(beacon) }
-    let paths = vocabulary.manifests.map { "\($0.device.path).latitude" }.filter {
-      vocabulary.fact($0) != nil
-    }
-    return !paths.isEmpty && paths.allSatisfy(isFromOffDevice)
+      case .zone(let zone, let question) = fact.source
+    else { return nil }
+    if let beacon = zone.beaconFact { return isFromOffDevice(beacon) ? .fixed([.nan]) : nil }
+    let providers = vocabulary.manifests.filter { vocabulary.fact("\($0.device.path).latitude") != nil }
+    guard !providers.isEmpty else { return nil }
+    let usable = providers.filter { !isFromOffDevice("\($0.device.path).latitude") }
+    if usable.isEmpty { return .fixed([.nan]) }
+    if usable.contains(where: { $0.decides(zone) }) { return nil }
+    return question == .exit ? nil : .canBecome(cells.filter { $0 != 1 })
   }
+
+  /// Returns true when the fact is about a zone and the sensors that are off limit the values it can take.
+  func isLimited(_ path: String) -> Bool { zoneBehavior(path, cells: [0, 1]) != nil }
 
   func isOfClient(_ path: String) -> Bool {
     vocabulary.fact(path).map { $0 >= vocabulary.firstComputed } == true
@@ -67,8 +76,7 @@ struct OffDeviceFacts {
   private func behavior(ofFact path: String, cells: [Double]) -> LeafBehavior {
     guard let schema = vocabulary.schema(path) else { return .fixed([.nan]) }
     if let states = states[path] { return .canBecome(states.sorted().map(Double.init)) }
-    // A zone becomes unknown when no device publishes its position or beacon.
-    if isLost(path) { return .fixed([.nan]) }
+    if let behavior = zoneBehavior(path, cells: cells) { return behavior }
     if let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source {
       let isOff = devices.contains(device)
       switch path {

@@ -31,7 +31,7 @@ struct StateTrapMessage {
   private func offDeviceFacts(_ machine: StateTrap.Machine) -> [String] {
     let silence = silence
     return machine.exits.flatMap(\.condition.facts).filter {
-      silence.isFromOffDevice($0) || silence.isLost($0)
+      silence.isFromOffDevice($0) || silence.isLimited($0)
     }
   }
 

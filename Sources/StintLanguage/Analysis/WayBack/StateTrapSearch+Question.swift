@@ -67,9 +67,9 @@ extension StateTrapSearch {
     states.keys.sorted().flatMap { number -> [(machine: Int, step: MachineStep)] in
       let machine = machines[number]
       let inner = machine.steps.filter { states[number]?.isSuperset(of: [$0.source, $0.target]) == true }
-      let passing = inner.filter { $0.condition.facts.allSatisfy(silence.isFromOffDevice) }
-      let rest = inner.filter { !$0.condition.facts.allSatisfy(silence.isFromOffDevice) }
-      return rest.allSatisfy { $0.takesTime(in: machine.path) } ? passing.map { (number, $0) } : []
+      let passing = inner.filter { $0.written.facts.allSatisfy(silence.isFromOffDevice) }
+      let rest = inner.filter { !$0.written.facts.allSatisfy(silence.isFromOffDevice) }
+      return rest.allSatisfy { $0.wait != nil } ? passing.map { (number, $0) } : []
     }
   }
 

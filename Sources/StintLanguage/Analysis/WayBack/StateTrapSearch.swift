@@ -86,7 +86,7 @@ struct StateTrapSearch {
   private func readsOffDevice(_ number: Int, _ state: Int, by other: Int, _ otherState: Int) -> Bool {
     let silence = OffDeviceFacts(vocabulary: vocabulary, devices: kept([other: [otherState]]))
     return machines[number].exits(of: [state]).contains { step in
-      step.condition.facts.contains { silence.isFromOffDevice($0) || silence.isLost($0) }
+      step.written.facts.contains { silence.isFromOffDevice($0) || silence.isLimited($0) }
     }
   }
 

@@ -140,7 +140,7 @@ extension DiagnosticPage {
       wrong: """
         machine ride starts parked {
           state parked { goto riding when location.gnss.speed > 2 m/s }
-          state riding { goto parked when motion.activity is still for 3 min }
+          state riding { goto parked when motion.activity is still }
         }
         """,
       why: """
@@ -151,7 +151,7 @@ extension DiagnosticPage {
       right: """
         machine ride starts parked {
           state parked { goto riding when location.gnss.speed > 2 m/s and not motion.activity is still }
-          state riding { goto parked when motion.activity is still for 3 min }
+          state riding { goto parked when motion.activity is still }
         }
         """),
     DiagnosticPage(

@@ -1,0 +1,206 @@
+import StintModel
+import StintUnits
+
+/// The place plan schedules position probes for rules that ask about circular zones.
+///
+/// A probe is one fix of the cheapest provider that can decide the zones in question and that no rule keeps
+/// off. The next one begins when the phone can have reached a border: the distance to it, divided by the
+/// highest plausible speed of the present activity.
+struct PlacePlan: Sendable {
+  /// How long one probe may take.
+  static let patience = Manifest.probePatience
+  /// The shortest time between two probes while the activity is unknown; while it is known, the manifest
+  /// decides.
+  static let blindPause = TimeSpan.minutes(5)
+  /// The longest time between two probes: near a border without movement, and in any case.
+  static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
+  /// The pause after probes that found no position: doubled each time, up to the last.
+  static let retries = TimeSpan.minutes(5)...TimeSpan.hours(1)
+
+  /// A probe in progress.
+  struct Probe: Sendable {
+    var demand: DemandID
+    /// An index into the providers of the rules.
+    var provider: Int
+  }
+
+  private(set) var probe: Probe?
+  /// When the next probe begins; the distant future for never.
+  private(set) var nextTimer = Instant.distantFuture
+  /// Until when the answers of zones remain valid without another fix.
+  private(set) var keptUntil = Instant.epoch
+  /// The last position that was used, and the metres that the phone can have moved since.
+  private var origin: SensingInput.Position?
+  private var travelled = 0.0
+  /// The instant of the last position, used or not.
+  private var seen = Instant.epoch
+  private var speed = 0.0
+  private var updated = Instant.epoch
+  /// The provider of the last probe, and when that probe began; nil before the first.
+  private var lastProbe: (provider: Int, at: Instant)?
+  /// Failed probes in a row, the providers among them, and when the next may begin.
+  private var failures = 0
+  private var failed: Set<Int> = []
+  private var retryAt = Instant.epoch
+
+  /// A demand ended; where it was the probe, and no position came meanwhile, the probe failed.
+  mutating func ended(_ demand: DemandID, at now: Instant) {
+    guard let probe, probe.demand == demand else { return }
+    self.probe = nil
+    failed.insert(probe.provider)
+    failures += 1
+  }
+
+  /// The governor raised the demand of a probe.
+  mutating func probeBegan(_ demand: DemandID, provider: Int, at now: Instant) {
+    probe = Probe(demand: demand, provider: provider)
+    lastProbe = (provider, now)
+  }
+
+  // MARK: Planning
+
+  /// Ends a probe that is no longer useful, and begins one whose time has come.
+  mutating func plan(
+    _ input: SensingInput, _ rules: SensorRules, _ changes: inout [SensingPlan.Change]
+  ) {
+    nextTimer = .distantFuture
+    guard let places = rules.places else {
+      end(&changes)
+      return
+    }
+    follow(input, places, &changes)
+    let (zones, reader) = neededZones(input, rules, places)
+    guard let reader else {
+      end(&changes)
+      return
+    }
+    if let probe {
+      // A rule that switches the provider off ends the probe; another provider takes over.
+      guard !input.isUsable[places.providers[probe.provider].device] else { return }
+      failed.insert(probe.provider)
+      end(&changes)
+    }
+    let due = self.due(zones, input, places)
+    guard due <= input.now else {
+      // An answer remains valid until the phone can have crossed a border, and for as long as a probe may
+      // take.
+      if failures == 0 { keptUntil = max(keptUntil, due + Self.patience) }
+      nextTimer = due
+      return
+    }
+    guard let provider = provider(for: zones, input, places) else {
+      planRetry(input, places)
+      return
+    }
+    changes.append(.probe(provider: provider, reader))
+  }
+
+  private mutating func end(_ changes: inout [SensingPlan.Change]) {
+    if let probe { changes.append(.end(probe.demand)) }
+    probe = nil
+  }
+
+  /// Adds the way since the last plan, or begins again at a new position.
+  private mutating func follow(
+    _ input: SensingInput, _ places: SensorRules.Places, _ changes: inout [SensingPlan.Change]
+  ) {
+    let elapsed = max(.zero, input.now - max(updated, origin?.instant ?? .epoch))
+    travelled += speed * elapsed.seconds
+    updated = input.now
+    speed = places.speed(input.facts, at: input.now)
+    guard let position = input.position, position.instant > seen else { return }
+    seen = position.instant
+    failures = 0
+    failed = []
+    retryAt = .epoch
+    end(&changes)
+    // A coarse position does not replace a finer one that the phone cannot have left since.
+    guard position.radius <= (origin?.radius ?? .infinity) + travelled else { return }
+    origin = position
+    travelled = speed * max(.zero, input.now - position.instant).seconds
+  }
+
+  /// The zones whose answers can change a decision now, and the first rule that reads one.
+  private func neededZones(
+    _ input: SensingInput, _ rules: SensorRules, _ places: SensorRules.Places
+  ) -> (zones: [SensorRules.Circle], reader: SensorRules.Reader?) {
+    var zones: [SensorRules.Circle] = []
+    var first: SensorRules.Reader?
+    for reader in places.readers where input.needs(reader, rules) {
+      if first == nil { first = reader }
+      let facts = reader.isPerDemand ? Set(reader.facts) : input.readings(reader, rules)
+      for fact in reader.facts where facts.contains(fact) {
+        if let zone = places.circles[fact], !zones.contains(zone) { zones.append(zone) }
+      }
+    }
+    return (zones, first)
+  }
+
+  // MARK: Distances
+
+  /// When the next probe begins.
+  private func due(_ zones: [SensorRules.Circle], _ input: SensingInput, _ places: SensorRules.Places)
+    -> Instant
+  {
+    guard let origin else { return max(retryAt, .epoch) }
+    let margin = zones.map { $0.margin(of: origin) - travelled }.min() ?? 0
+    let isKnown = places.knowsActivity(input.facts, at: input.now)
+    let provider = provider(for: zones, input, places)
+    let shortest = provider.map { places.providers[$0].pause } ?? .zero
+    let pause = isKnown ? shortest : max(shortest, Self.blindPause)
+    var due = input.now
+    if margin > 0 {
+      due = TimeSpan(seconds: margin / max(speed, 1e-3)).map { input.now + $0 } ?? .distantFuture
+    } else if let provider, isFiner(provider, input.now, pause, places) {
+      // The position did not decide, and a finer provider can be asked at once.
+      return max(due, retryAt)
+    } else if travelled < 1, speed == 0 {
+      due = .distantFuture
+    }
+    if speed == 0 {
+      // The activity may be wrong: at the highest speed the phone would reach a border no sooner.
+      let sprint = TimeSpan(seconds: max(margin, 0) / places.fastest) ?? .zero
+      due = min(due, origin.instant + max(Self.longestPause.still, sprint))
+    }
+    due = min(due, origin.instant + Self.longestPause.any)
+    return max(due, max(origin.instant, lastProbe?.at ?? .epoch) + pause, retryAt)
+  }
+
+  /// The cheapest provider that can decide the zones which the phone can have reached; nil where none is
+  /// usable.
+  private func provider(
+    for zones: [SensorRules.Circle], _ input: SensingInput, _ places: SensorRules.Places
+  ) -> Int? {
+    let usable = places.providers.indices.filter {
+      input.isUsable[places.providers[$0].device] && !failed.contains($0)
+    }
+    guard let origin else { return usable.first }
+    let reached = zones.filter { $0.margin(of: origin) <= travelled }
+    let wanted = (reached.isEmpty ? zones : reached).map { zone in
+      max(zone.accuracyToDecide, zone.margin(of: origin) - travelled)
+    }.min()
+    // Where no provider is fine enough, the finest is better than none.
+    return usable.first { places.providers[$0].accuracy <= wanted ?? .infinity }
+      ?? usable.min { places.providers[$0].accuracy < places.providers[$1].accuracy }
+  }
+
+  /// Whether a provider is finer than the position that is known, and than the provider of a probe that began
+  /// less than a pause ago. So two probes of one provider are at least a pause apart.
+  private func isFiner(
+    _ provider: Int, _ now: Instant, _ pause: TimeSpan, _ places: SensorRules.Places
+  ) -> Bool {
+    let accuracy = places.providers[provider].accuracy
+    guard accuracy < origin?.radius ?? .infinity else { return false }
+    guard let lastProbe, now < lastProbe.at + pause else { return true }
+    return accuracy < places.providers[lastProbe.provider].accuracy
+  }
+
+  /// Waits after a round in which no provider found a position; all of them are tried again after it.
+  private mutating func planRetry(_ input: SensingInput, _ places: SensorRules.Places) {
+    guard !failed.isEmpty else { return }
+    failed = []
+    let exponent = max(0, failures / max(places.providers.count, 1) - 1)
+    retryAt = input.now + min(Self.retries.upperBound, Self.retries.lowerBound * Int64(1 << min(exponent, 8)))
+    nextTimer = retryAt
+  }
+}

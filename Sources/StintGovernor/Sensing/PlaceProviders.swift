@@ -1,0 +1,101 @@
+import StintModel
+import StintUnits
+
+extension SensorRules {
+  /// A circular zone that a rule asks about.
+  struct Circle: Hashable, Sendable {
+    let centre: Coordinate
+    /// In metres.
+    let radius: Double
+
+    /// The metres that the phone must move at least before the answer can change; 0 or less where the
+    /// position does not decide.
+    func margin(of position: SensingInput.Position) -> Double {
+      abs(centre.distance(to: position.place) - radius) - position.radius
+    }
+
+    /// The 95 % radius in metres with which a position near the border decides.
+    var accuracyToDecide: Double { Zone.accuracyToDecide(circleOf: radius) }
+  }
+
+  /// The rules that ask about circular zones, and the devices that can locate the phone for them.
+  struct Places: Sendable {
+    /// A device that publishes positions.
+    struct Provider: Sendable {
+      let device: Int
+      /// The 95 % radius that it serves, in metres.
+      let accuracy: Double
+      let wants: DemandSettings
+      /// The shortest time between two probes.
+      let pause: TimeSpan
+    }
+
+    /// The cheapest first.
+    let providers: [Provider]
+    /// In the order of the policies.
+    let readers: [Reader]
+    /// The zone of each computed fact, by the fact's index in the image.
+    let circles: [Int: Circle]
+    /// The fact that specifies how the phone moves; nil where no device publishes it.
+    let activity: Int?
+    private let maxAge: TimeSpan?
+    /// By word of the activity fact: the highest plausible speed, in metres per second.
+    private let speeds: [Double]
+
+    /// The highest plausible speed while the activity is unknown, in metres per second.
+    let fastest = 45.0
+    /// The highest plausible speed of each activity, in metres per second.
+    private static let speedOfActivity = [
+      "still": 0.0, "walking": 3, "running": 8, "cycling": 20, "automotive": 45,
+    ]
+
+    init?(_ readers: [Reader], _ circles: [Int: Circle], _ vocabulary: Vocabulary) {
+      let providers = Self.providers(vocabulary)
+      guard !readers.isEmpty, !providers.isEmpty else { return nil }
+      self.providers = providers
+      self.readers = readers
+      self.circles = circles
+      activity = vocabulary.fact("motion.activity")
+      let schema = vocabulary.schema("motion.activity")
+      maxAge = schema?.maxAge
+      if case .symbol(let words)? = schema?.type {
+        speeds = words.map { [fastest] in Self.speedOfActivity[$0] ?? fastest }
+      } else {
+        speeds = []
+      }
+    }
+
+    /// The sensors that publish positions while they work, the cheapest fix first.
+    private static func providers(_ vocabulary: Vocabulary) -> [Provider] {
+      vocabulary.manifests.indices.filter { vocabulary.manifests[$0].publishesPositions(vocabulary) }
+        .map { device in
+          let manifest = vocabulary.manifests[device]
+          let wants = DemandSettings(accuracy: manifest.ladder?.serves, background: true)
+          return Provider(
+            device: device, accuracy: manifest.positionAccuracy, wants: wants,
+            pause: manifest.shortestProbePause)
+        }
+        .sorted {
+          let energies = [$0, $1].map {
+            vocabulary.manifests[$0.device].readingEnergy(within: PlacePlan.patience)
+          }
+          return energies[0] == energies[1] ? $0.device < $1.device : energies[0] < energies[1]
+        }
+    }
+
+    /// Whether the activity of the phone is known.
+    func knowsActivity(_ facts: FactTable, at now: Instant) -> Bool { word(facts, at: now) != nil }
+
+    /// The highest plausible speed of the phone, in metres per second.
+    func speed(_ facts: FactTable, at now: Instant) -> Double {
+      word(facts, at: now).map { speeds[$0] } ?? fastest
+    }
+
+    private func word(_ facts: FactTable, at now: Instant) -> Int? {
+      guard let activity, case .symbol(let word) = facts.value(activity, at: now, maxAge: maxAge),
+        speeds.indices.contains(word)
+      else { return nil }
+      return word
+    }
+  }
+}

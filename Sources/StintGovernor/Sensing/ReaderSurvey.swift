@@ -1,0 +1,193 @@
+import StintMachine
+import StintModel
+import StintUnits
+
+/// Collects the rules of a program that read facts for which a sensor must work.
+struct ReaderSurvey {
+  /// A device and the sampling period that a reader needs.
+  private struct SourceKey: Hashable, Comparable {
+    var device: Int
+    var period: TimeSpan?
+
+    static func < (left: Self, right: Self) -> Bool {
+      (left.device, left.period ?? .zero) < (right.device, right.period ?? .zero)
+    }
+  }
+
+  private let vocabulary: Vocabulary
+  private let index: DirectiveIndex
+  /// By fact of the vocabulary: the sensor that publishes it while it works and at no other time; -1 for
+  /// none.
+  private let sensors: [Int]
+  private let positioning: Set<Int>
+  private let movers: Set<RuleID>
+  private var readers: [SourceKey: [SensorRules.Reader]] = [:]
+  private var placeReaders: [SensorRules.Reader] = []
+  private var circles: [Int: SensorRules.Circle] = [:]
+
+  init(_ program: Program, _ vocabulary: Vocabulary, _ index: DirectiveIndex, _ needs: SensingNeeds) {
+    self.vocabulary = vocabulary
+    self.index = index
+    sensors = Self.sensors(vocabulary)
+    movers = Set(program.moves.map(\.rule))
+    positioning = Set(
+      vocabulary.manifests.indices.filter {
+        vocabulary.fact(vocabulary.manifests[$0].device.path + ".latitude") != nil
+      })
+    let image = program.image.image
+    for (rule, entry) in image.rules.enumerated() where !entry.isPerDemand && !entry.isInert {
+      add(rule, entry, of: image, reads: needs.reads(ofRule: rule), from: image)
+    }
+    guard let own = program.clientImage, let rules = PerDemandRules(program, vocabulary) else { return }
+    let ownNeeds = SensingNeeds(image: own)
+    for (place, rule) in rules.rules.enumerated() {
+      add(rule, image.rules[rule], of: image, reads: ownNeeds.reads(ofRule: place), from: own.image)
+    }
+  }
+
+  /// The devices with the rules that read them, sorted by device and period.
+  var sources: [SensorRules.Source] {
+    readers.keys.sorted().map { key in
+      let manifest = vocabulary.manifests[key.device]
+      // No client takes the samples. A member of a ladder publishes its own facts only where no cheaper one
+      // serves.
+      let wants = DemandSettings(
+        accuracy: manifest.ladder?.serves, period: key.period, latency: DemandSettings.newestOnlyLatency,
+        background: true)
+      return SensorRules.Source(
+        device: key.device, wants: wants, readers: (readers[key] ?? []).sorted { $0.rule < $1.rule })
+    }
+  }
+
+  /// The rules that ask about circular zones; nil where none does, or no device publishes positions.
+  var places: SensorRules.Places? {
+    SensorRules.Places(placeReaders.sorted { $0.rule < $1.rule }, circles, vocabulary)
+  }
+
+  /// By fact of an image: the power of a reading in nanowatts.
+  func prices(of image: Image) -> [Int64] {
+    let cheapest = places?.providers.first.map {
+      vocabulary.manifests[$0.device].readingEnergy(within: PlacePlan.patience)
+    }
+    let seconds = Int128(PlacePlan.retries.lowerBound.nanoseconds / 1_000_000_000)
+    return image.facts.map { fact in
+      if let sensor = sensor(of: fact.number) {
+        return vocabulary.manifests[sensor].readingPower(at: nil).nanowatts
+      }
+      guard circle(of: fact.number) != nil, let cheapest else { return 0 }
+      return Int64(clamping: cheapest.nanojoules / seconds)
+    }
+  }
+
+  // MARK: Facts
+
+  /// By fact, the sensor that publishes it while it works and at no other time; -1 for none.
+  private static func sensors(_ vocabulary: Vocabulary) -> [Int] {
+    vocabulary.facts.enumerated().map { number, schema in
+      guard number < vocabulary.firstComputed, let device = schema.device.flatMap({ vocabulary.device($0) }),
+        vocabulary.manifests[device].isSensed(schema)
+      else { return -1 }
+      return device
+    }
+  }
+
+  /// The sensor that must work for a fact: its own, or the one that hears the beacon of a zone; nil for none.
+  private func sensor(of fact: Int) -> Int? {
+    if fact < sensors.count, sensors[fact] >= 0 { return sensors[fact] }
+    guard let beacon = zone(of: fact)?.beaconFact.flatMap({ vocabulary.fact($0) }) else { return nil }
+    return sensors[beacon] >= 0 ? sensors[beacon] : nil
+  }
+
+  private func zone(of fact: Int) -> Zone? {
+    guard fact >= vocabulary.firstComputed,
+      case .zone(let zone, _) = vocabulary.computed[fact - vocabulary.firstComputed].source
+    else { return nil }
+    return zone
+  }
+
+  private func circle(of fact: Int) -> SensorRules.Circle? {
+    guard case .circle(let centre, let radius)? = zone(of: fact)?.shape else { return nil }
+    return SensorRules.Circle(centre: centre, radius: radius)
+  }
+
+  /// The longest period at which a fact is read often enough; nil where nothing limits it.
+  private func period(of fact: Int, within span: TimeSpan?) -> TimeSpan? {
+    let schema = zone(of: fact)?.beaconFact.flatMap { vocabulary.schema($0) } ?? vocabulary.facts[fact]
+    return schema.readingPeriod(within: span)
+  }
+
+  // MARK: Rules
+
+  private mutating func add(
+    _ rule: Int, _ entry: ImageRule, of image: Image, reads facts: [Int: TimeSpan?], from source: Image
+  ) {
+    var read: [Int: (facts: [Int], period: TimeSpan?)] = [:]
+    var zoneFacts: [Int] = []
+    for (fact, span) in facts.sorted(by: { $0.key < $1.key }) {
+      let number = source.facts[fact].number
+      if let sensor = sensor(of: number) {
+        let period = period(of: number, within: span)
+        let known = read[sensor]
+        read[sensor] = ((known?.facts ?? []) + [fact], [known?.period, period].compactMap(\.self).min())
+      } else if let circle = circle(of: number) {
+        zoneFacts.append(fact)
+        if !entry.isPerDemand { circles[fact] = circle }
+      }
+    }
+    for (device, read) in read {
+      let key = SourceKey(device: device, period: vocabulary.manifests[device].honoured(read.period))
+      add(key, reader(rule, entry, of: image, read.facts, observing: relatedDevices(of: device)))
+    }
+    guard !zoneFacts.isEmpty,
+      let reader = reader(rule, entry, of: image, zoneFacts, observing: positioning)
+    else { return }
+    placeReaders.append(reader)
+    // How often a position is needed depends on how the phone moves.
+    guard let activity = vocabulary.fact("motion.activity"), let device = sensor(of: activity) else { return }
+    add(
+      SourceKey(
+        device: device, period: vocabulary.manifests[device].honoured(period(of: activity, within: nil))),
+      self.reader(rule, entry, of: image, zoneFacts, observing: positioning))
+  }
+
+  private mutating func add(_ key: SourceKey, _ reader: SensorRules.Reader?) {
+    guard let reader,
+      !(readers[key] ?? []).contains(where: { $0.rule == reader.rule && $0.facts == reader.facts })
+    else { return }
+    readers[key, default: []].append(reader)
+  }
+
+  /// The devices whose own work a rule on them observes: the source with its ladder.
+  private func relatedDevices(of device: Int) -> Set<Int> {
+    guard let ladder = vocabulary.manifests[device].ladder?.name else { return [device] }
+    return Set(vocabulary.manifests.indices.filter { vocabulary.manifests[$0].ladder?.name == ladder })
+  }
+
+  /// A rule as a reader; nil where it only observes, or only limits the devices that it observes.
+  private func reader(
+    _ rule: Int, _ entry: ImageRule, of image: Image, _ facts: [Int], observing related: Set<Int>
+  ) -> SensorRules.Reader? {
+    var targets: Set<Int> = []
+    var isUnconditional = movers.contains(entry.id)
+    for number in entry.directives {
+      let others = index.targets[number].filter { !related.contains($0) }
+      switch image.directives[number].directive.action {
+      case .start, .serve, .resume: isUnconditional = true
+      case .stop, .pause, .coarsen, .slow, .batch, .postpone, .bar: targets.formUnion(others)
+      }
+    }
+    for act in image.acts[entry.acts] {
+      switch act {
+      case .flush(let flushed):
+        targets.formUnion(flushed.compactMap { vocabulary.device($0) }.filter { !related.contains($0) })
+      case .fix, .emit, .tell, .launch: isUnconditional = true
+      // A requirement describes what is known; it causes no reading.
+      case .violation: break
+      }
+    }
+    guard isUnconditional || !targets.isEmpty else { return nil }
+    return SensorRules.Reader(
+      rule: rule, facts: facts, targets: targets.sorted(), isUnconditional: isUnconditional,
+      isPerDemand: entry.isPerDemand)
+  }
+}

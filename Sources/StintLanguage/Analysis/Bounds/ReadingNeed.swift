@@ -1,0 +1,235 @@
+public import StintModel
+public import StintUnits
+
+/// A need of a rule: a sensor must work while the rule reads a fact of it.
+///
+/// The governor raises the same demands (`SensingPlan`). Requirements, `known` and `age` have no needs.
+public struct ReadingNeed: Hashable, Sendable {
+  /// The rule that reads.
+  public var rule: RuleID
+  /// The sensors: one for a fact; for a circular zone, each that can locate the phone.
+  public var devices: [DeviceID]
+  /// Conditions, in the policy language, without which the rule reads nothing.
+  public var guards: [String]
+  /// The time between two samples; for a zone, the shortest time between two probes of a sensor.
+  public var period: TimeSpan
+  /// True for positions that a circular zone needs: single fixes, spaced by the distance to its border.
+  public var isPlace: Bool
+  /// The largest energy of 24 hours, from the manifests.
+  public var mostPerDay: Energy
+
+  /// Returns true when another need has the same sensors, guards and rate; the names of rules do not count.
+  public func hasSameReading(as other: ReadingNeed) -> Bool {
+    devices == other.devices && guards == other.guards && period == other.period && isPlace == other.isPlace
+  }
+
+  /// The need as `check` and `diff` print it: `location.gnss for p/r: while battery.level < 10 %, every 5 s,
+  /// at most …`.
+  public var text: String {
+    let names = devices.map(\.path).joined(separator: " or ")
+    let guardText = guards.isEmpty ? "always" : "while \(guards.joined(separator: " and "))"
+    let rate =
+      isPlace ? "a position when a border can be reached, at most every \(period)" : "every \(period)"
+    let joules = Double(Int64(clamping: mostPerDay.nanojoules / 100_000_000)) / 10
+    return "\(names) for \(rule): \(guardText), \(rate), at most \(joules) J per day"
+  }
+
+  /// Returns the needs of all rules, in the order of the policies.
+  public static func all(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [ReadingNeed] {
+    let vocabulary = vocabulary.computing(policies.flatMap(\.computed))
+    return policies.flatMap { policy in
+      let survey = ReadingNeedSurvey(policy, vocabulary)
+      return policy.rules.flatMap { survey.needs(of: $0) }
+    }
+  }
+}
+
+/// Finds what the rules of a policy read.
+private struct ReadingNeedSurvey {
+  private static let day = TimeSpan.hours(24)
+
+  private let policy: CheckedPolicy
+  private let vocabulary: Vocabulary
+  private let text: ConditionText
+  private let movers: Set<RuleID>
+
+  init(_ policy: CheckedPolicy, _ vocabulary: Vocabulary) {
+    self.policy = policy
+    self.vocabulary = vocabulary
+    text = ConditionText(policy.schedules)
+    movers = Set(policy.moves.map(\.rule))
+  }
+
+  func needs(of rule: CheckedRule) -> [ReadingNeed] {
+    guard !rule.isInert else { return [] }
+    var reads: [(path: String, guards: [String], span: TimeSpan?)] = []
+    for condition in rule.readConditions {
+      collect(condition, [], nil) { reads.append(($0, $1, $2)) }
+    }
+    let places = reads.filter { isPlace($0.path) }
+    if !places.isEmpty, let activity = vocabulary.schema("motion.activity") {
+      reads += places.map { (activity.path, $0.guards, nil) }
+    }
+    var needs: [ReadingNeed] = []
+    for manifest in vocabulary.manifests {
+      let own = reads.filter { sensor(of: $0.path)?.device == manifest.device }
+      guard !own.isEmpty, let limited = limited(by: rule, observing: related(to: manifest)) else { continue }
+      let wanted = own.compactMap { schema(of: $0.path)?.readingPeriod(within: $0.span) }.min()
+      let period = manifest.honoured(wanted)
+      needs.append(
+        ReadingNeed(
+          rule: rule.id, devices: [manifest.device], guards: common(own.map(\.guards)) + limited,
+          period: period ?? manifest.defaultPeriod ?? .seconds(1), isPlace: false,
+          mostPerDay: manifest.readingPower(at: period).energy(over: Self.day, carrying: 0).0))
+    }
+    return needs + placeNeed(rule, places.map(\.guards))
+  }
+
+  private func placeNeed(_ rule: CheckedRule, _ guards: [[String]]) -> [ReadingNeed] {
+    let providers = vocabulary.manifests.filter { $0.publishesPositions(vocabulary) }
+    guard !guards.isEmpty, !providers.isEmpty,
+      let limited = limited(by: rule, observing: providers.map(\.device))
+    else { return [] }
+    let most = providers.reduce(Energy.zero) { sum, manifest in
+      let pause = manifest.shortestProbePause
+      let probes = Self.day.nanoseconds / pause.nanoseconds
+      let fixes = manifest.readingEnergy(within: Manifest.probePatience).nanojoules * Int128(probes)
+      let always = manifest.readingPower(at: pause).energy(over: Self.day, carrying: 0).0.nanojoules
+      return sum + Energy(nanojoules: min(fixes, always))
+    }
+    return [
+      ReadingNeed(
+        rule: rule.id, devices: providers.map(\.device).sorted(), guards: common(guards) + limited,
+        period: providers.map(\.shortestProbePause).min() ?? .zero, isPlace: true, mostPerDay: most)
+    ]
+  }
+
+  // MARK: Conditions
+
+  private func collect(
+    _ part: CheckedExpression, _ guards: [String], _ span: TimeSpan?,
+    _ found: (String, [String], TimeSpan?) -> Void
+  ) {
+    func shorter(_ other: TimeSpan) -> TimeSpan { min(span ?? other, other) }
+    switch part.kind {
+    case .known, .age: break
+    case .fact(let path): found(path, guards, span)
+    case .window(_, let path, let length): found(path, guards, shorter(length))
+    case .heldFor(let operand, let length, _), .inLast(let operand, let length):
+      collect(operand, guards, shorter(length), found)
+    case .and(let operands):
+      for operand in operands {
+        let own = cheaper(operands, than: operand).map { part in text.text(part) }
+        collect(operand, guards + own, span, found)
+      }
+    case .or(let operands):
+      for operand in operands {
+        let own = cheaper(operands, than: operand).map { part in "not (\(text.text(part)))" }
+        collect(operand, guards + own, span, found)
+      }
+    default: for child in part.children { collect(child, guards, span, found) }
+    }
+  }
+
+  /// The operands that decide before another one is read.
+  private func cheaper(_ operands: [CheckedExpression], than other: CheckedExpression) -> [CheckedExpression]
+  {
+    let limit = price(of: other)
+    return operands.filter { price(of: $0) < limit }
+  }
+
+  /// The power that it takes to know a condition, in nanowatts.
+  private func price(of part: CheckedExpression) -> Int64 {
+    var paths: Set<String> = []
+    collect(part, paths: &paths)
+    return paths.reduce(0) { sum, path in
+      if let sensor = sensor(of: path) { return sum + sensor.readingPower(at: nil).nanowatts }
+      return sum + (isPlace(path) ? 1 : 0)
+    }
+  }
+
+  private func collect(_ part: CheckedExpression, paths: inout Set<String>) {
+    switch part.kind {
+    case .known, .age: break
+    default:
+      if let path = part.path { paths.insert(path) }
+      for child in part.children { collect(child, paths: &paths) }
+    }
+  }
+
+  /// The guards that all readings of a sensor have.
+  private func common(_ guards: [[String]]) -> [String] {
+    guard let first = guards.first else { return [] }
+    return first.filter { entry in guards.allSatisfy { $0.contains(entry) } }
+  }
+
+  // MARK: Facts and devices
+
+  private func zone(of path: String) -> Zone? {
+    guard let fact = vocabulary.computed.first(where: { $0.schema.path == path }),
+      case .zone(let zone, _) = fact.source
+    else { return nil }
+    return zone
+  }
+
+  private func isPlace(_ path: String) -> Bool {
+    guard case .circle? = zone(of: path)?.shape else { return false }
+    return true
+  }
+
+  private func schema(of path: String) -> FactSchema? {
+    vocabulary.schema(zone(of: path)?.beaconFact ?? path)
+  }
+
+  private func sensor(of path: String) -> Manifest? {
+    guard let schema = schema(of: path), let manifest = schema.device.flatMap({ vocabulary.manifest($0) }),
+      manifest.isSensed(schema)
+    else { return nil }
+    return manifest
+  }
+
+  private func related(to manifest: Manifest) -> [DeviceID] {
+    guard let ladder = manifest.ladder?.name else { return [manifest.device] }
+    return vocabulary.manifests.filter { $0.ladder?.name == ladder }.map(\.device)
+  }
+
+  /// The condition that a demand exists which the rule limits: empty where the rule decides something without
+  /// one; nil where the rule only observes.
+  private func limited(by rule: CheckedRule, observing related: [DeviceID]) -> [String]? {
+    guard let targets = rule.targets(without: related, moves: movers.contains(rule.id)) else { return nil }
+    guard !targets.isEmpty else { return [] }
+    let demands = targets.sorted().map { "demanded(\($0))" }.joined(separator: " or ")
+    return [targets.count > 1 ? "(\(demands))" : demands]
+  }
+}
+
+extension CheckedRule {
+  /// The conditions of the trigger and of the ends of directives.
+  var readConditions: [CheckedExpression] {
+    [trigger.condition].compactMap(\.self) + directives.compactMap(\.until)
+  }
+
+  /// The devices without a demand on which the rule decides nothing; empty where it decides something without
+  /// one.
+  ///
+  /// - Returns: nil where the rule only observes: a requirement, or a limit of the devices that it reads.
+  func targets(without related: [DeviceID], moves: Bool) -> Set<DeviceID>? {
+    var targets: Set<DeviceID> = []
+    var acts = moves
+    for directive in directives.map(\.directive) {
+      switch directive.action {
+      case .start, .serve, .resume: acts = true
+      default: targets.formUnion(directive.targets)
+      }
+    }
+    for act in self.acts {
+      switch act {
+      case .flush(let flushed): targets.formUnion(flushed)
+      case .violation: break
+      case .fix, .emit, .tell, .launch: acts = true
+      }
+    }
+    targets.subtract(related)
+    return acts ? [] : targets.isEmpty ? nil : targets
+  }
+}

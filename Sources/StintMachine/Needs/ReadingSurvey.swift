@@ -1,0 +1,86 @@
+import StintModel
+import StintUnits
+
+/// Finds the facts that a rule must read now: those whose next value can still change what its condition
+/// decides.
+///
+/// It differs from `NeedSurvey`, which promises the decisions of a rule VM that sees every value. A reading
+/// costs energy, so what builds up over time (`for`, `in last`, latches, windows) is read only while no other
+/// operand decides: it begins when its guard opens. `known` and `age` observe a fact and never cause a
+/// reading.
+struct ReadingSurvey {
+  let moment: NeedEvaluation
+  /// The price of a reading of each fact of the image, in nanowatts; 0 for a fact that costs nothing.
+  let prices: [Int64]
+  /// The facts to read, by their indexes in the image.
+  private(set) var facts: Set<Int> = []
+
+  init(moment: NeedEvaluation, prices: [Int64]) {
+    self.moment = moment
+    self.prices = prices
+  }
+
+  /// Adds what a part needs whose value counts.
+  mutating func add(_ term: NeedTerm) {
+    switch term {
+    case .constant, .demanded, .schedule, .known, .age: break
+    case .fact(let fact), .window(let fact, _): facts.insert(fact)
+    case .and(let operands): add(operands, decisive: 0)
+    case .or(let operands): add(operands, decisive: 1)
+    default: for operand in term.operands { add(operand) }
+    }
+  }
+
+  /// Where operands decide alone, only the cheapest of them is read.
+  private mutating func add(_ operands: [NeedTerm], decisive: Double) {
+    let deciding = operands.filter { moment.value(of: $0) == decisive }
+    guard let guardian = deciding.min(by: { price(of: $0) < price(of: $1) }) else {
+      for operand in operands { add(operand) }
+      return
+    }
+    add(guardian)
+  }
+
+  /// The power that it takes to know a part, in nanowatts.
+  private func price(of term: NeedTerm) -> Int64 {
+    term.readFacts.reduce(0) { $0.addingSaturated(prices[$1]) }
+  }
+}
+
+extension NeedTerm {
+  /// The facts whose values the part uses; facts that it only observes (`known`, `age`) are left out.
+  var readFacts: Set<Int> {
+    switch self {
+    case .known, .age: []
+    case .fact(let fact), .window(let fact, _): [fact]
+    default: operands.reduce(into: []) { $0.formUnion($1.readFacts) }
+    }
+  }
+
+  /// Calls `body` with each fact whose value the part uses, and the shortest span of time around it that
+  /// counts values: a `for`, an `in last` or a window; nil where there is no such span.
+  func forEachRead(in image: Image, within span: TimeSpan? = nil, _ body: (Int, TimeSpan?) -> Void) {
+    switch self {
+    case .known, .age: break
+    case .fact(let fact): body(fact, span)
+    case .window(let fact, let slot): body(fact, Self.shorter(span, image.slots[slot].kind.span))
+    case .heldFor(let slot, let operand), .inLast(let slot, let operand):
+      operand.forEachRead(in: image, within: Self.shorter(span, image.slots[slot].kind.span), body)
+    default: for operand in operands { operand.forEachRead(in: image, within: span, body) }
+    }
+  }
+
+  private static func shorter(_ first: TimeSpan?, _ second: TimeSpan?) -> TimeSpan? {
+    [first, second].compactMap(\.self).min()
+  }
+}
+
+extension ImageSlot.Kind {
+  /// The span of time over which the slot counts; nil for a latch.
+  fileprivate var span: TimeSpan? {
+    switch self {
+    case .heldFor(let span, _), .inLast(let span), .window(_, _, let span, _): span
+    case .latch: nil
+    }
+  }
+}

@@ -1,0 +1,38 @@
+public import StintUnits
+
+/// How sensors that publish positions serve zones. Policies are checked and governed by these functions.
+extension Manifest {
+  /// The 95 % radius of the positions that the sensor serves, in metres; 0 where the manifest specifies none.
+  public var positionAccuracy: Double {
+    ladder?.serves ?? attribute(named: "accuracy")?.range?.lowerBound ?? 0
+  }
+
+  /// Whether the sensor publishes positions while it works, and at no other time.
+  public func publishesPositions(_ vocabulary: Vocabulary) -> Bool {
+    kind == .sensor
+      && ["latitude", "longitude", "accuracy"].allSatisfy {
+        vocabulary.schema("\(device.path).\($0)")?.isAlwaysPublished == false
+      }
+  }
+
+  /// How long one position probe may take.
+  public static let probePatience = TimeSpan.seconds(90)
+
+  /// The shortest time between two probes of the sensor for zones: 30 s where a position costs at most 1 J,
+  /// else 2 min.
+  public var shortestProbePause: TimeSpan {
+    readingEnergy(within: Self.probePatience) <= Energy(nanojoules: 1_000_000_000)
+      ? .seconds(30) : .minutes(2)
+  }
+
+  /// Whether positions of the sensor can decide on which side of a zone's border the phone is.
+  public func decides(_ zone: Zone) -> Bool {
+    guard case .circle(_, let radius) = zone.shape else { return false }
+    return positionAccuracy <= Zone.accuracyToDecide(circleOf: radius)
+  }
+}
+
+extension Zone {
+  /// The 95 % radius with which a position decides about a circle of this radius; both in metres.
+  public static func accuracyToDecide(circleOf radius: Double) -> Double { radius / 2 }
+}

@@ -1,0 +1,61 @@
+public import StintUnits
+
+extension FactSchema {
+  /// The longest period at which the fact is read often enough: twice while a value is valid, and twice in
+  /// the span that a condition counts over it; nil where neither limits it.
+  public func readingPeriod(within span: TimeSpan?) -> TimeSpan? {
+    [maxAge, span].compactMap(\.self).min().map { TimeSpan(nanoseconds: $0.nanoseconds / 2) }
+  }
+}
+
+/// What it costs at most to read the facts of a sensor, as its manifest specifies.
+extension Manifest {
+  /// The largest power that the sensor draws while it publishes its facts, one sample per `period`: its most
+  /// expensive working state, and each priced event once per sample.
+  ///
+  /// - Parameter period: the time between two samples; nil for the period that the manifest gives demands
+  ///   without one.
+  public func readingPower(at period: TimeSpan?) -> Power {
+    let period = period ?? defaultPeriod ?? .seconds(1)
+    let states = states.filter(\.isOn).map { $0.power(at: period) }
+    let events = Power(
+      nanowatts: Int64(
+        clamping: eventEnergy.nanojoules * 1_000_000_000 / Int128(max(period.nanoseconds, 1))))
+    return (states.max { $0.nanowatts < $1.nanowatts } ?? .zero) + events
+  }
+
+  /// The largest energy of one sample that comes within `span` after the sensor was switched on.
+  public func readingEnergy(within span: TimeSpan) -> Energy {
+    let states = states.filter(\.isOn).map { $0.power(at: defaultPeriod).nanowatts }
+    return Energy(nanojoules: Int128(states.max() ?? 0) * Int128(span.nanoseconds) / 1_000_000_000)
+      + eventEnergy
+  }
+
+  /// The period of demands that specify none; nil where the manifest has no rate.
+  public var defaultPeriod: TimeSpan? {
+    guard case .number(let rate)? = attribute(named: "rate")?.fallback else { return nil }
+    return Quantity(rate, .rate).period
+  }
+
+  /// The longest period that the sensor honours; nil where the manifest has no range of rates.
+  public var longestPeriod: TimeSpan? {
+    guard let slowest = attribute(named: "rate")?.range?.lowerBound, slowest > 0 else { return nil }
+    return Quantity(slowest, .rate).period
+  }
+
+  /// A period within what the sensor honours; nil for the period that the manifest gives demands without one.
+  public func honoured(_ period: TimeSpan?) -> TimeSpan? {
+    guard let period, let longestPeriod else { return nil }
+    let limited = min(period, longestPeriod)
+    return limited == defaultPeriod ? nil : limited
+  }
+
+  /// True when the sensor publishes the fact while it works, and at no other time, so that a rule must have
+  /// it work.
+  public func isSensed(_ schema: FactSchema) -> Bool {
+    kind == .sensor && schema.reading == nil && !schema.isAlwaysPublished
+      && facts.contains { $0.path == schema.path }
+  }
+
+  private var eventEnergy: Energy { events.reduce(.zero) { $0 + $1.energy } }
+}
