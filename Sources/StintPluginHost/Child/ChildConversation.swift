@@ -56,6 +56,11 @@ public struct ChildConversation: Sendable {
     watch = DeliveryWatch(manifest)
   }
 
+  /// True while a drain is unanswered.
+  var isDraining: Bool {
+    asked.contains { request in if case .drain = request { true } else { false } }
+  }
+
   /// The number of unanswered requests.
   var due: Int { asked.count }
 

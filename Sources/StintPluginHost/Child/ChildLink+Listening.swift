@@ -135,13 +135,21 @@ extension ChildLink {
     switch news {
     case .described: sendOpen(&core)
     case .opened: react(to: .opened, &core)
-    case .answered, .closed: break
+    case .answered: wakeAfterDrain(&core)
+    case .closed: break
     case .outcome(let outcome, let instant): port.report(outcome, at: moment(instant, &core))
     case .batch(let batch, let instant): port.deliver(batch, at: moment(instant, &core))
     case .fact(let fact, let value, let instant):
       port.publish(handles[fact], value, at: moment(instant, &core))
     case .available(let isThere, let instant): port.available(isThere, at: moment(instant, &core))
     }
+  }
+
+  /// Has the host collect the port after the last drain was answered, so that the drain ends also without a batch.
+  private func wakeAfterDrain(_ core: inout Core) {
+    guard core.awaitsDrain, core.conversation?.isDraining == false else { return }
+    core.awaitsDrain = false
+    port.setAlarm(at: moment(clock(), &core))
   }
 
   /// Reads the output of the process.

@@ -31,6 +31,8 @@ final class ChildLink: Sendable {
     /// The sequence number of the first sample of the next process.
     var nextSample: UInt64 = 0
     var lostSamples: UInt64 = 0
+    /// True from a drain until the host was woken after its answer.
+    var awaitsDrain = false
   }
 
   let program: ChildProgram
@@ -96,9 +98,18 @@ final class ChildLink: Sendable {
     }
   }
 
+  /// True while the process has a drain to answer.
+  var isDraining: Bool {
+    core.withLock { core in
+      let canAnswer = core.supervision.state == .serving || core.supervision.state == .closing
+      return canAnswer && core.conversation?.isDraining ?? false
+    }
+  }
+
   func drain(_ reason: DeliveryReason) {
     core.withLock { core in
       guard core.supervision.state == .serving else { return }
+      core.awaitsDrain = true
       ask(core.conversation?.drain(reason, at: clock()), &core)
     }
   }

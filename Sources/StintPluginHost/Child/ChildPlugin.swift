@@ -46,6 +46,9 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     return status
   }
 
+  /// True while the process has a drain to answer.
+  public nonisolated var isDraining: Bool { state.withLock { $0.link }?.isDraining ?? false }
+
   /// Starts the process. Returns once it serves or has failed; a failure is reported through the port.
   public func open(_ port: DevicePort, at instant: Instant) async throws(PluginError) {
     let link = ChildLink(program, port: port, loop: loop, clock: clock)

@@ -16,6 +16,8 @@ final class LibraryLink: Sendable {
     var conversation: ChildConversation
     var cancelDeadline: (@Sendable () -> Void)?
     var said = Instant(nanoseconds: .min)
+    /// True from a drain until the host was woken after its answer.
+    var awaitsDrain = false
   }
 
   private let program: ChildProgram
@@ -52,7 +54,17 @@ final class LibraryLink: Sendable {
 
   func apply(_ setting: Setting) { ask { $0.apply(setting, at: clock()) } }
 
-  func drain(_ reason: DeliveryReason) { ask { $0.drain(reason, at: clock()) } }
+  /// True while the library has a drain to answer.
+  var isDraining: Bool {
+    core.withLock { core in
+      (core.state == .serving || core.state == .closing) && core.conversation.isDraining
+    }
+  }
+
+  func drain(_ reason: DeliveryReason) {
+    core.withLock { $0.awaitsDrain = true }
+    ask { $0.drain(reason, at: clock()) }
+  }
 
   func close() async {
     let (library, bytes) = core.withLock { core -> (LoadedLibrary?, [UInt8]?) in
@@ -157,7 +169,7 @@ final class LibraryLink: Sendable {
         setDeadline(nil, "", &core)
       }
       settled.open()
-    case .answered: break
+    case .answered: wakeAfterDrain()
     case .closed: closed.open()
     case .outcome(let outcome, let instant): port.report(outcome, at: moment(instant))
     case .batch(let batch, let instant): port.deliver(batch, at: moment(instant))
@@ -173,6 +185,16 @@ final class LibraryLink: Sendable {
       core.said = max(core.said, instant)
       return core.said
     }
+  }
+
+  /// Has the host collect the port after the last drain was answered, so that the drain ends also without a batch.
+  private func wakeAfterDrain() {
+    let isDrained = core.withLock { core in
+      guard core.awaitsDrain, !core.conversation.isDraining else { return false }
+      core.awaitsDrain = false
+      return true
+    }
+    if isDrained { port.setAlarm(at: moment(clock())) }
   }
 
   // MARK: The end of the library

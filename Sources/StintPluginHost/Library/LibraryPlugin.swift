@@ -29,6 +29,9 @@ public actor LibraryPlugin: SensorPlugin, SupervisedPlugin {
     link.withLock { $0 }?.status ?? ChildStatus(state: .idle, process: nil, restarts: 0, lostSamples: 0)
   }
 
+  /// True while the library has a drain to answer.
+  public nonisolated var isDraining: Bool { link.withLock { $0 }?.isDraining ?? false }
+
   /// Loads the library. Returns once it serves or has failed; a failure is reported through the port.
   public func open(_ port: DevicePort, at instant: Instant) async throws(PluginError) {
     let link = LibraryLink(program, port: port, loop: loop, clock: clock)

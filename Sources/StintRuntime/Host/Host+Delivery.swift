@@ -28,11 +28,11 @@ extension Host {
       return
     }
     if isServing {
-      let owned = served[device].filter { services.owns($0) }
+      let leaving = drains.mailboxes(of: device).map(\.demand.id)
+      let owned = (served[device] + leaving).filter { services.owns($0) }
       if !owned.isEmpty { pendingServiceInputs.append(.batch(batch, owned)) }
     }
-    for id in served[device] {
-      guard let mailbox = mailboxes[id] else { continue }
+    for mailbox in served[device].compactMap({ mailboxes[$0] }) + drains.mailboxes(of: device) {
       guard !mailbox.isReadByClient else {
         observer?.delivered(batch, to: mailbox.demand, at: instant)
         continue
@@ -51,10 +51,12 @@ extension Host {
     let provider = grant.provider.flatMap { governor.vocabulary.device($0) }
     var mailbox = mailboxes[demand.id] ?? makeMailbox(for: demand)
     if mailbox.provider != provider {
-      leave(&mailbox)
+      leave(&mailbox, isEnded: false)
       mailbox.provider = provider
       if let provider {
-        mailbox.subscriber = topics.subscribe(mailbox.channel, to: plugins.members[provider].device)
+        mailbox.subscriber =
+          drains.resume(demand.id, on: provider)?.subscriber
+          ?? topics.subscribe(mailbox.channel, to: plugins.members[provider].device)
         served[provider].append(demand.id)
         served[provider].sort()
       }
@@ -69,18 +71,38 @@ extension Host {
       isReadByClient: channel != nil)
   }
 
-  private func leave(_ mailbox: inout Mailbox) {
+  /// Ends the service of a demand by its device. While a drain is in progress, the subscription remains until it
+  /// ends.
+  private func leave(_ mailbox: inout Mailbox, isEnded: Bool) {
+    if let provider = mailbox.provider {
+      served[provider].removeAll { $0 == mailbox.demand.id }
+      if drains.isOpen(provider) {
+        drains.keep(mailbox, of: provider, isEnded: isEnded)
+        mailbox.subscriber = nil
+      }
+    }
     if let subscriber = mailbox.subscriber { topics.unsubscribe(subscriber) }
-    if let provider = mailbox.provider { served[provider].removeAll { $0 == mailbox.demand.id } }
     mailbox.subscriber = nil
     mailbox.provider = nil
+  }
+
+  /// Ends the drain of a device: the demands that left it receive no more of its batches.
+  func endDrain(_ device: Int) {
+    for entry in drains.end(device) {
+      if let subscriber = entry.mailbox.subscriber { topics.unsubscribe(subscriber) }
+      guard entry.isEnded else { continue }
+      entry.mailbox.channel.finish()
+      observer?.released(entry.mailbox.demand, at: governor.now)
+    }
   }
 
   /// Removes an ended demand. Samples that were held back for it have already been delivered.
   func forget(_ demand: Demand, at instant: Instant) {
     activeDemands[demand.id] = nil
     if var mailbox = mailboxes.removeValue(forKey: demand.id) {
-      leave(&mailbox)
+      let isDraining = mailbox.provider.map { drains.isOpen($0) } ?? false
+      leave(&mailbox, isEnded: true)
+      if isDraining || drains.markEnded(demand.id) { return }
       mailbox.channel.finish()
     }
     observer?.released(demand, at: instant)

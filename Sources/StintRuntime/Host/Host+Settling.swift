@@ -75,6 +75,7 @@ extension Host {
       collect(device)
     case .drain(let device, let reason):
       await sensors[device]?.drain(at: instant, reason: reason)
+      if supervised[device]?.isDraining ?? false { drains.begin(device) }
       collect(device)
     case .carry(let device, let ids, _):
       let demands = ids.compactMap { activeDemands[$0] }
@@ -118,6 +119,9 @@ extension Host {
 
   /// Collects the new reports of a device. Batches are routed at once, to the demands that are served now.
   func collect(_ device: Int) {
+    // The batches of an answered drain are in the port, so it can end once they are routed.
+    let isDrained = drains.isOpen(device) && !(supervised[device]?.isDraining ?? false)
+    defer { if isDrained { endDrain(device) } }
     alarms[device] = ports[device].drainEvents(into: &taken) ?? .distantFuture
     if filter != nil, !taken.isEmpty {
       taken = filter?.pass(taken, of: device) ?? []

@@ -48,6 +48,10 @@ public actor Host {
   /// The subscriptions of demands to devices.
   var topics = TopicTable()
   var mailboxes: [DemandID: Mailbox] = [:]
+  /// By device index: its plugin when that answers drains later; nil for a linked plugin.
+  let supervised: [(any SupervisedPlugin)?]
+  /// The demands for which a device still delivers held samples.
+  var drains = DrainTable()
   /// By device index: the demands that it serves now, sorted.
   var served: [[DemandID]]
   /// Channels that clients read, by the demand that they will raise.
@@ -104,6 +108,7 @@ public actor Host {
     radios = plugins.members.map(\.radio)
     processors = plugins.members.map(\.processor)
     sources = plugins.members.map(\.source)
+    supervised = plugins.members.map { $0.plugin as? any SupervisedPlugin }
     alarms = Array(repeating: .distantFuture, count: plugins.members.count)
     governorTimer = governor.nextTimer
     services = ServiceBoard(governor.vocabulary, at: governor.now)
