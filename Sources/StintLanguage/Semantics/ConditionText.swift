@@ -35,7 +35,8 @@ public struct ConditionText {
     case .oneOf(let operand, let values): choice(part(operand, from: .sum), values, operand.type)
     case .inSchedule(let index): "time in \(schedules[index] ?? "schedule \(index)")"
     case .heldFor(let operand, let span, let tolerate):
-      "\(part(operand.countedInState ?? operand, from: .not)) for \(span)" + (tolerate.map { " tolerate \($0)" } ?? "")
+      "\(part(operand.countedInState ?? operand, from: .not)) for \(span)"
+        + (tolerate.map { " tolerate \($0)" } ?? "")
     case .inLast(let operand, let span): "\(part(operand, from: .not)) in last \(span)"
     case .arithmetic(.smaller, let raised, let high):
       "clamp(\(raised.children.map(text).joined(separator: ", ")), \(text(high)))"
