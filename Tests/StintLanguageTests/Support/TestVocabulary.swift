@@ -32,7 +32,8 @@ enum TestVocabulary {
     attributes: [AttributeSchema(name: "rate", type: .quantity(.rate), range: 1...100)],
     facts: [
       FactSchema(
-        path: "motion.activity", type: .symbol(["still", "walking", "running"]), device: "motion.accelerometer"),
+        path: "motion.activity", type: .symbol(["still", "walking", "running"]),
+        device: "motion.accelerometer"),
       FactSchema(
         path: "motion.steps", type: .quantity(.none), maxAge: .minutes(1), fastest: .minutes(2)),
     ])
