@@ -42,6 +42,10 @@ struct RenamingTests {
         "param sky = 5 km in 1 km .. 9 km\nrule a always { batch gps until sky or 5 min  downgrade gps to sky }"
       ),
       (
+        "param hold‸ = 5 s in 1 s .. 9 s\nrule a when x for hold in last hold { pause gps for hold }\nrule b every hold flex hold { fix gps to 5 m timeout hold }",
+        "param sky = 5 s in 1 s .. 9 s\nrule a when x for sky in last sky { pause gps for sky }\nrule b every sky flex sky { fix gps to 5 m timeout sky }"
+      ),
+      (
         "zone home = circle 48 11 radius 5 m\nlet a = inside(‸home) or exit(home)",
         "zone sky = circle 48 11 radius 5 m\nlet a = inside(sky) or exit(sky)"
       ),

@@ -18,7 +18,7 @@ extension LanguageDefinition {
       "True when both sides are true, false when one is false, unknown in all other cases.",
       example: "motion.activity is still and battery.level < 20 %"),
     OperatorDefinition(
-      "for", .temporal, .time, "measure [ \"tolerate\" quantity ]",
+      "for", .temporal, .time, "( measure | VALUE ) [ \"tolerate\" quantity ]",
       rule: "It joins a condition and a span of time.",
       "True when the condition has been true without a gap for the span; after a directive, its duration.",
       example: "not gps.on for 4 min tolerate 30 s"),

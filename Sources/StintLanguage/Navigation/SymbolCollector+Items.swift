@@ -5,14 +5,19 @@ extension SymbolCollector {
     switch item {
     case .use(let item): note(.device(DeviceID(item.path.text)), item.path.span)
     case .let(let item): collect(item.value)
-    case .parameter, .schedule, .zone: return
+    case .parameter, .schedule: return
+    case .zone(let item):
+      if case .circle(_, _, let radius) = item.shape { collect([radius]) }
+      collect([item.enterAfter, item.exitAfter])
     case .default(let item):
       noteDevice(item.target)
       collect(item.settings, of: device(item.target.text))
     case .rule(let item): collect(item)
     case .machine(let item): collect(item)
     case .budget(let item):
+      collect([item.amount])
       for name in item.target.names { noteDevice(name) }
+      collect(item.steps.map(\.share))
       for step in item.steps { for statement in step.body { collect(statement) } }
     case .require(let item): collect(item.condition)
     case .test(let item): for step in item.steps { collect(step) }
@@ -38,27 +43,37 @@ extension SymbolCollector {
     for name in rule.overrides { note(rule: name) }
     switch rule.trigger {
     case .always: break
-    case .whilst(let condition), .when(let condition, _): collect(condition)
-    case .every(_, _, let condition): if let condition { collect(condition) }
+    case .whilst(let condition): collect(condition)
+    case .when(let condition, let atMost):
+      collect(condition)
+      collect([atMost])
+    case .every(let period, let flex, let condition):
+      collect([period, flex])
+      if let condition { collect(condition) }
     }
     for statement in rule.body { collect(statement) }
   }
 
   private mutating func collect(_ statement: SyntaxStatement) {
     note(.verb(statement.verb.text), statement.verb.span)
+    collect([statement.ending?.duration, statement.ending?.doublingTo])
     switch statement.kind {
     case .start(let target, _, let settings):
       collect(target)
       collect(settings, of: target.names.first.flatMap { device($0.text) })
-    case .stop(let target, _), .pause(let target), .flush(let target), .fix(let target, _, _): collect(target)
+    case .stop(let target, _), .pause(let target), .flush(let target): collect(target)
+    case .fix(let target, let accuracy, let timeout):
+      collect(target)
+      collect([accuracy, timeout])
     case .downgrade(let target, let value):
       collect(target)
       collect(value)
     case .batch(let target, let bounds):
       collect(target)
       for bound in bounds { collect(bound) }
-    case .defer(let target, let until, _):
+    case .defer(let target, let until, let deadline):
       collect(target)
+      collect([deadline])
       if let until { collect(until) }
     case .watch(let name, let target):
       note(symbol(name.text).map { .symbol($0) } ?? .unknown(name.text), name.span)
@@ -69,6 +84,11 @@ extension SymbolCollector {
 
   private mutating func collect(_ target: SyntaxTarget) {
     for name in target.names { noteDevice(name) }
+  }
+
+  /// Records the names that stand in place of quantities.
+  private mutating func collect(_ literals: [QuantityLiteral?]) {
+    for case .some(let literal) in literals { if let name = literal.name { collect(.name(name)) } }
   }
 
   private mutating func collect(_ value: SyntaxValue) {
@@ -119,9 +139,13 @@ extension SymbolCollector {
     case .call(let name, let arguments):
       note(.function(name.text), name.span)
       for argument in arguments { collect(argument) }
-    case .not(let operand), .negate(let operand), .parenthesised(let operand), .heldFor(let operand, _, _),
-      .inLast(let operand, _):
+    case .not(let operand), .negate(let operand), .parenthesised(let operand): collect(operand)
+    case .heldFor(let operand, let span, let tolerate):
       collect(operand)
+      collect([span, tolerate])
+    case .inLast(let operand, let span):
+      collect(operand)
+      collect([span])
     case .and(let operands), .or(let operands), .worded(_, let operands):
       for operand in operands { collect(operand) }
     case .implies(let left, let right), .compare(_, let left, let right), .arithmetic(_, let left, let right):

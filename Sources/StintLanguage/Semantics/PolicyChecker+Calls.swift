@@ -66,7 +66,7 @@ extension PolicyChecker {
       return nil
     }
     let path = factArgument(name, arguments, count: 2)
-    guard case .quantity(let literal) = arguments[1].kind else {
+    guard let literal = literal(arguments[1]) else {
       report(.notConstant, "the second argument is a span of time, as in 90 s", arguments[1].span)
       return nil
     }

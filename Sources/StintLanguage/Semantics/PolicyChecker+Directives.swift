@@ -105,14 +105,7 @@ extension PolicyChecker {
     case .number(let literal): found = Quantity(literal.value, .none)
     case .name(let name):
       guard !name.text.isEmpty else { return nil }
-      guard let parameter = parameters[name.text] else {
-        reportUnknown(
-          .unknownName, "no parameter is called “\(name.text)”", name.span, name.text,
-          among: parameters.keys.sorted(), else: "a device is downgraded to an accuracy or a rate")
-        return nil
-      }
-      used.insert(name.text)
-      found = parameter
+      found = constant(name, else: "a device is downgraded to an accuracy or a rate")
     case .string(let literal):
       report(.typeMismatch, "a device is downgraded to an accuracy or a rate, not to a string", literal.span)
       return nil
@@ -145,19 +138,13 @@ extension PolicyChecker {
     let found: Quantity?
     switch value {
     case .quantity(let literal): found = literal.quantity
-    case .name(let name) where parameters[name.text] != nil:
-      used.insert(name.text)
-      found = parameters[name.text] ?? nil
+    case .name(let name):
+      guard !name.text.isEmpty else { return nil }
+      found = constant(name, else: "a bound is a time, a distance, a count of items or bytes")
     case .number(let literal):
       report(
         .missingUnit, "a bound needs a unit", literal.span,
         hint: "write s or min, m or km, items, kB or MB after the number")
-      return nil
-    case .name(let name):
-      guard !name.text.isEmpty else { return nil }
-      reportUnknown(
-        .unknownName, "no parameter is called “\(name.text)”", name.span, name.text,
-        among: parameters.keys.sorted(), else: "a bound is a time, a distance, a count of items or bytes")
       return nil
     case .string(let literal):
       report(.typeMismatch, "a bound is a quantity, not a string", literal.span)

@@ -5,11 +5,11 @@ extension PolicyChecker {
   private static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
   mutating func declareNames() {
+    registerConstants()
     for item in file.items {
       switch item {
       case .use(let item): declare(use: item)
-      case .let(let item):
-        if declare(item.name) { definitions[item.name.text] = Definition(item: item) }
+      case .let(let item): declare(item.name)
       case .parameter(let item): declare(parameter: item)
       case .schedule(let item): declare(schedule: item)
       case .rule(let item): declareRule(item.name)
@@ -84,7 +84,6 @@ extension PolicyChecker {
 
   private mutating func declare(parameter item: ParameterItem) {
     guard declare(item.name) else { return }
-    parameters[item.name.text] = .some(item.value.quantity)
     guard let value = item.value.quantity, let low = item.low.quantity, let high = item.high.quantity else {
       return
     }

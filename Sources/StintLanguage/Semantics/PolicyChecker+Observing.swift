@@ -14,7 +14,7 @@ extension PolicyChecker {
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
     guard arguments.count == 2, case .path(let argument) = arguments[0].kind,
-      case .quantity(let literal) = arguments[1].kind
+      let literal = literal(arguments[1])
     else {
       report(
         .badArguments, "“spread” takes a device and a span of time", span, hint: "as in: spread(gps, 10 min)")

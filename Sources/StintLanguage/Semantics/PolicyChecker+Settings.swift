@@ -112,6 +112,7 @@ extension PolicyChecker {
   mutating func quantity(_ value: SyntaxValue, for dimension: Dimension, what: String) -> Quantity? {
     switch value {
     case .quantity(let literal):
+      if let name = literal.name { return self.quantity(.name(name), for: dimension, what: what) }
       guard let quantity = literal.quantity else { return nil }
       guard quantity.dimension == dimension else {
         reportWrongUnit(literal.span, found: quantity, expected: dimension, what: what)
@@ -123,14 +124,7 @@ extension PolicyChecker {
       return nil
     case .name(let name):
       guard !name.text.isEmpty else { return nil }
-      guard let parameter = parameters[name.text] else {
-        reportUnknown(
-          .unknownName, "no parameter is called “\(name.text)”", name.span, name.text,
-          among: parameters.keys.sorted(), else: "\(what) is \(dimension.phrase)")
-        return nil
-      }
-      used.insert(name.text)
-      guard let quantity = parameter else { return nil }
+      guard let quantity = constant(name, else: "\(what) is \(dimension.phrase)") else { return nil }
       guard quantity.dimension == dimension else {
         reportWrongUnit(name.span, found: quantity, expected: dimension, what: what)
         return nil
@@ -144,11 +138,7 @@ extension PolicyChecker {
 
   /// Returns a span of time that a timer can wait for; nil, with a report, for any other.
   mutating func positiveTime(_ literal: QuantityLiteral, what: String) -> TimeSpan? {
-    guard let quantity = literal.quantity else { return nil }
-    guard quantity.dimension == .time else {
-      reportWrongUnit(literal.span, found: quantity, expected: .time, what: what)
-      return nil
-    }
+    guard let quantity = quantity(.quantity(literal), for: .time, what: what) else { return nil }
     return timed(quantity.timeSpan, literal.span, what: what)
   }
 

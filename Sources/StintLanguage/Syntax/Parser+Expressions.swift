@@ -3,7 +3,7 @@ import StintUnits
 
 extension Parser {
   /// Words that join expressions, and therefore cannot be names of facts.
-  private static let operators = Set(LanguageDefinition.joiningWords)
+  static let operators = Set(LanguageDefinition.joiningWords)
 
   /// Parses `or [implies expr]`.
   mutating func expression() -> SyntaxExpression {
@@ -70,8 +70,8 @@ extension Parser {
       if isWord("for") {
         guard link() else { break }
         advance()
-        // A sign or a name would begin another construct.
-        guard token.kind == .number else {
+        // A sign or a string would begin another construct.
+        guard token.kind == .number || isNameOfQuantity else {
           reportExpected("a span of time", hint: "as in: for 4 min")
           break
         }

@@ -125,11 +125,11 @@ extension Parser {
   private mutating func parameter(_ start: Int) -> ParameterItem {
     let name = name("a name")
     expect(.assign)
-    let value = quantity("a quantity")
+    let value = quantity("a quantity", isLiteral: true)
     expect(word: "in")
-    let low = quantity("the lowest value")
+    let low = quantity("the lowest value", isLiteral: true)
     expect(.range)
-    let high = quantity("the highest value")
+    let high = quantity("the highest value", isLiteral: true)
     return ParameterItem(name: name, value: value, low: low, high: high, span: span(from: start))
   }
 

@@ -5,12 +5,13 @@ extension Parser {
   /// Words that may follow a number and are not its unit.
   static let notUnits = Set(LanguageDefinition.wordsBehindNumbers)
 
-  /// Parses a quantity or a rate where no other value is valid. For a bare number it reports the missing
-  /// unit, with `units` as examples. An amount has its own “per” after it, so that it is not a rate.
+  /// Parses a quantity or a rate, or a name for one. For a bare number it reports the missing unit, with
+  /// `units` as examples. An amount has its own “per” after it, so that it is not a rate.
   mutating func quantity(
-    _ what: String, isAmount: Bool = false, units: [String] = ["s", "m"]
+    _ what: String, isAmount: Bool = false, isLiteral: Bool = false, units: [String] = ["s", "m"]
   ) -> QuantityLiteral {
     let start = token.span.start
+    if !isLost, !isLiteral, isNameOfQuantity { return QuantityLiteral(name(what)) }
     guard !isLost, token.kind == .number || token.isSymbol(.minus) else {
       reportExpected(what)
       return QuantityLiteral(quantity: nil, span: token.span)
@@ -37,6 +38,11 @@ extension Parser {
       return QuantityLiteral(quantity: nil, span: span(from: start))
     case .name, .string: return QuantityLiteral(quantity: nil, span: span(from: start))
     }
+  }
+
+  /// True when the current token names a quantity. A word on the next line begins another construct.
+  var isNameOfQuantity: Bool {
+    token.kind == .word && !token.isFirstOnLine && !beginsItem && !Self.operators.contains(text(token))
   }
 
   /// True when `per day on` or `per day from` follows the current number, which is then not a rate.

@@ -12,7 +12,7 @@ extension Parser {
     if consume(word: "given") {
       kind = .given(assignments())
     } else if consume(word: "at") {
-      let instant = quantity("a time since the test began")
+      let instant = quantity("a time since the test began", isLiteral: true)
       kind = .at(instant, event())
     } else {
       expect(word: "expect")
@@ -40,7 +40,7 @@ extension Parser {
     if isWord("at") {
       moment = instant()
     } else if consume(word: "by") {
-      moment = .by(quantity("a time since the test began"))
+      moment = .by(quantity("a time since the test began", isLiteral: true))
     }
     return .expect(condition, moment, because: consume(word: "because") ? rulePath() : nil)
   }
@@ -49,7 +49,7 @@ extension Parser {
   private mutating func instant() -> TestStep.Moment? {
     let before = self
     expect(word: "at")
-    let literal = quantity("a time since the test began")
+    let literal = quantity("a time since the test began", isLiteral: true)
     if ["set", "attach", "detach", "reload"].contains(where: { isWord($0) }) {
       self = before
       return nil

@@ -70,12 +70,23 @@ public struct NumberLiteral: Hashable, Sendable {
   public var span: SourceSpan
 }
 
-/// A number with a unit, several of them, or a rate.
+/// A number with a unit, several of them, a rate, or the name of a parameter or a `let`.
 public struct QuantityLiteral: Hashable, Sendable {
-  /// The quantity; nil when it is invalid, which has been reported.
+  /// The quantity; nil for a name, and when it is invalid, which has been reported.
   public var quantity: Quantity?
   /// The range in the source.
   public var span: SourceSpan
+  /// The name in place of a number; nil for a number.
+  public var name: Name?
+
+  init(quantity: Quantity?, span: SourceSpan, name: Name? = nil) {
+    self.quantity = quantity
+    self.span = span
+    self.name = name
+  }
+
+  /// Creates a use of a parameter or a `let`.
+  init(_ name: Name) { self.init(quantity: nil, span: name.span, name: name) }
 }
 
 /// A short name for a device: `use location.gnss where vendor == "sim" as gps required`.

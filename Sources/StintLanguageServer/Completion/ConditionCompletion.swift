@@ -57,7 +57,7 @@ struct ConditionCompletion {
     case "is":
       return subject(before: pieces.count - 1).map { [.words(of: $0), .keyword("not")] } ?? [.keyword("not")]
     case "in": return [.keyword("last"), .schedules]
-    case _ where Self.spans.contains(word.text): return []
+    case _ where Self.spans.contains(word.text): return [.parameters([.time])]
     case _ where Self.comparisons.contains(word.text): return [.operand(dimension(before: pieces.count - 1))]
     case "per": return [.units([.time])]
     default: return [behindOperand(follow)]

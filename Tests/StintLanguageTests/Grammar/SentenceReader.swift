@@ -93,6 +93,9 @@ struct SentenceReader {
     switch sort {
     case "NAME": return isName(place) ? place + 1 : nil
     case "FACT": return isName(place) && !Self.joining.contains(text(place)) ? place + 1 : nil
+    case "VALUE":
+      return isName(place) && !tokens[place].isFirstOnLine && !Self.joining.contains(text(place))
+        ? place + 1 : nil
     case "WORD": return isName(place) && text(place) != "not" ? place + 1 : nil
     case "LIST": return isName(place) && text(place) != "last" ? place + 1 : nil
     case "NUMBER": return number(place) != nil ? place + 1 : nil

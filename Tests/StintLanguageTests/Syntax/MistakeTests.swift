@@ -75,15 +75,15 @@ struct MistakeTests {
         """)
   }
 
-  @Test("a word or negative span after “for” is reported")
+  @Test("a string or negative span after “for” is reported")
   func noSpan() {
     #expect(
       rendered(
-        "policy \"p\"\nrule r while a for hold { pause gps }\nrule s while a for -5 min { pause gps }\n")
+        "policy \"p\"\nrule r while a for \"hold\" { pause gps }\nrule s while a for -5 min { pause gps }\n")
           == """
-          p.stint:2:20: error[P0102]: expected a span of time, found “hold”
-           2 | rule r while a for hold { pause gps }
-             |                    ^^^^
+          p.stint:2:20: error[P0102]: expected a span of time, found a text
+           2 | rule r while a for "hold" { pause gps }
+             |                    ^^^^^^
             hint: as in: for 4 min
 
           p.stint:3:20: error[P0102]: expected a span of time, found “-”

@@ -74,18 +74,20 @@ extension DiagnosticPage {
       .notConstant,
       "This value must be known when the policy is loaded.",
       wrong: """
-        param window = 5 min in 1 min .. 1 h
+        let window = battery.level * 5 min
 
         rule weak while avg(battery.level, window) < 20 % {
           downgrade location.gnss to 100 m
         }
         """,
       why: """
-        The memory of a window is allocated when the policy is loaded, so its length must be a literal, not \
-        a value that may change.
+        The memory of a window is allocated when the policy is loaded, so its length must be a literal, \
+        a parameter or a constant, not a value that may change.
         """,
       right: """
-        rule weak while avg(battery.level, 5 min) < 20 % {
+        param window = 5 min in 1 min .. 1 h
+
+        rule weak while avg(battery.level, window) < 20 % {
           downgrade location.gnss to 100 m
         }
         """),

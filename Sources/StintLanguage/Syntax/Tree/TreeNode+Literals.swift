@@ -18,6 +18,7 @@ extension TreeNode {
 
   /// Returns the dimension and the value in base units: `(time 300)`.
   static func quantity(_ literal: QuantityLiteral) -> TreeNode {
+    if let name = literal.name { return .name(name) }
     guard let quantity = literal.quantity else { return missing }
     return .list(word(for: quantity.dimension), [number(quantity.value)])
   }

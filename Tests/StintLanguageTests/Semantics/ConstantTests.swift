@@ -1,0 +1,95 @@
+import StintLanguage
+import StintModel
+import StintUnits
+import Testing
+
+@Suite("Names in place of quantities")
+struct ConstantTests {
+  private static func check(_ body: String) -> (policy: CheckedPolicy?, diagnostics: [Diagnostic]) {
+    let source = SourceText(file: "p", text: "policy \"p\"\nuse location.gnss as gps\n\(body)\n")
+    let result = Checker.check([source], vocabulary: TestVocabulary.vocabulary)
+    return (result.policies.first, result.diagnostics)
+  }
+
+  private static func rules(_ body: String) -> (rules: [String], codes: [DiagnosticCode]) {
+    let (policy, diagnostics) = check(body)
+    // Spans in the text differ, so the rules are compared without them.
+    return (
+      policy?.rules.map { rule in
+        let condition = rule.trigger.condition.map(ConditionText([]).text) ?? "-"
+        let directives = rule.directives.map { "\($0.directive.action) \(String(describing: $0.ending))" }
+        var trigger = ""
+        if case .every(let period, let flex, _) = rule.trigger {
+          trigger = "\(period) \(String(describing: flex))"
+        }
+        if case .when(_, let atMost) = rule.trigger { trigger = String(describing: atMost) }
+        return "\(trigger) \(condition) \(directives) \(rule.acts)"
+      } ?? [], diagnostics.map(\.code)
+    )
+  }
+
+  private static let declarations = """
+    param hold = 5 min in 1 min .. 1 h
+    param often = 1 per 10 min in 1 per h .. 1 Hz
+    param near = 50 m in 10 m .. 2 km
+    param energy = 100 J in 1 J .. 1 kJ
+    param share = 80 % in 10 % .. 100 %
+    param full = 25 % in 21 % .. 90 %
+    let double = hold * 2
+    """
+  private static let values = [
+    "hold": "5 min", "often": "1 per 10 min", "near": "50 m", "energy": "100 J", "share": "80 %",
+    "full": "25 %", "double": "10 min",
+  ]
+
+  @Test(
+    "A name means the same as its quantity",
+    arguments: [
+      "rule r while screen.on for ⟨hold⟩ { pause gps }",
+      "rule r while screen.on for ⟨double⟩ tolerate ⟨hold⟩ { pause gps }",
+      "rule r while screen.on in last ⟨double⟩ { pause gps }",
+      "rule r while battery.level below 20 % release ⟨full⟩ { pause gps }",
+      "rule r when screen.on at most ⟨often⟩ { emit \"x\" }",
+      "rule r every ⟨double⟩ flex ⟨hold⟩ if screen.on { emit \"x\" }",
+      "rule r when screen.on { pause gps for ⟨hold⟩ doubling to ⟨double⟩ }",
+      "rule r when screen.on { fix gps to ⟨near⟩ timeout ⟨hold⟩ }",
+      "rule r while screen.on { downgrade gps to ⟨near⟩ }",
+      "rule r while screen.on { downgrade gps to ⟨often⟩ }",
+      "rule r while screen.on { start gps with { accuracy ⟨near⟩\n rate ⟨often⟩ } }",
+      "rule r while screen.on { batch gps until ⟨double⟩ or ⟨near⟩ }",
+      "rule r while screen.on { defer radio.cellular until screen.on deadline ⟨double⟩ }",
+      "rule r while trend(gps.accuracy, ⟨hold⟩) < 5 m { pause gps }",
+      "zone z = circle 47 8 radius ⟨near⟩ enter_after ⟨hold⟩\nrule r while inside(z) { pause gps }",
+      "budget b = ⟨energy⟩ per day on gps { at ⟨share⟩ { pause gps } }",
+      "machine m starts a { state a { goto b when screen.on for ⟨hold⟩ } state b { goto a when not screen.on } }",
+    ])
+  func means(_ text: String) {
+    var named = text
+    var written = text
+    for (name, value) in Self.values {
+      named = named.replacing("⟨\(name)⟩", with: name)
+      written = written.replacing("⟨\(name)⟩", with: value)
+    }
+    let (expected, errors) = Self.rules(written)
+    // The declarations may follow their uses.
+    for body in [Self.declarations + "\n" + named, named + "\n" + Self.declarations] {
+      let (found, codes) = Self.rules(body)
+      #expect(found == expected && !found.isEmpty, "\(body)")
+      #expect(codes.filter { $0 != .unused } == errors.filter { $0 != .unused })
+    }
+  }
+
+  @Test(
+    "Any other name is reported at its place",
+    arguments: [
+      ("rule r while screen.on for hold { pause gps }", DiagnosticCode.unknownName),
+      ("let hold = 5 m\nrule r while screen.on for hold { pause gps }", .wrongUnit),
+      ("let hold = gps.accuracy / 1 m/s\nrule r while screen.on for hold { pause gps }", .notConstant),
+      ("let hold = hold\nrule r while screen.on for hold { pause gps }", .notConstant),
+      ("let hold = screen.on\nrule r every hold { emit \"x\" }", .notConstant),
+      ("param a = 5 s in 1 s .. 9 s\nparam b = a in 1 s .. 9 s", .unexpected),
+    ])
+  func reports(_ text: String, _ code: DiagnosticCode) {
+    #expect(Self.check(text).diagnostics.contains { $0.code == code && $0.severity == .error })
+  }
+}
