@@ -113,7 +113,7 @@ struct ReaderSurvey {
   /// The longest period at which a fact is read often enough; nil where nothing limits it.
   private func period(of fact: Int, within span: TimeSpan?) -> TimeSpan? {
     let schema = zone(of: fact)?.beaconFact.flatMap { vocabulary.schema($0) } ?? vocabulary.facts[fact]
-    return schema.readingPeriod(within: span)
+    return sensor(of: fact).flatMap { vocabulary.manifests[$0].readingPeriod(of: schema, within: span) }
   }
 
   // MARK: Rules

@@ -1,13 +1,5 @@
 public import StintUnits
 
-extension FactSchema {
-  /// The longest period at which the fact is read often enough: twice while a value is valid, and twice in
-  /// the span that a condition counts over it; nil where neither limits it.
-  public func readingPeriod(within span: TimeSpan?) -> TimeSpan? {
-    [maxAge, span].compactMap(\.self).min().map { TimeSpan(nanoseconds: $0.nanoseconds / 2) }
-  }
-}
-
 /// What it costs at most to read the facts of a sensor, as its manifest specifies.
 extension Manifest {
   /// The largest power that the sensor draws while it publishes its facts, one sample per `period`: its most
@@ -41,6 +33,15 @@ extension Manifest {
   public var longestPeriod: TimeSpan? {
     guard let slowest = attribute(named: "rate")?.range?.lowerBound, slowest > 0 else { return nil }
     return Quantity(slowest, .rate).period
+  }
+
+  /// The longest period at which a fact is read often enough: twice while a value is valid, and twice in the
+  /// span that a condition counts over it; nil where neither limits it. A span alone asks for no period below
+  /// the default.
+  public func readingPeriod(of fact: FactSchema, within span: TimeSpan?) -> TimeSpan? {
+    func half(_ span: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: span.nanoseconds / 2) }
+    let counted = span.map { max(half($0), defaultPeriod ?? .zero) }
+    return [fact.maxAge.map(half), counted].compactMap(\.self).min()
   }
 
   /// A period within what the sensor honours; nil for the period that the manifest gives demands without one.

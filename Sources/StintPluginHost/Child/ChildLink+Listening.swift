@@ -145,7 +145,8 @@ extension ChildLink {
     }
   }
 
-  /// Has the host collect the port after the last drain was answered, so that the drain ends also without a batch.
+  /// Has the host collect the port after the last drain was answered, so that the drain ends also without a
+  /// batch.
   private func wakeAfterDrain(_ core: inout Core) {
     guard core.awaitsDrain, core.conversation?.isDraining == false else { return }
     core.awaitsDrain = false

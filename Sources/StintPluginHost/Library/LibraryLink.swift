@@ -187,7 +187,8 @@ final class LibraryLink: Sendable {
     }
   }
 
-  /// Has the host collect the port after the last drain was answered, so that the drain ends also without a batch.
+  /// Has the host collect the port after the last drain was answered, so that the drain ends also without a
+  /// batch.
   private func wakeAfterDrain() {
     let isDrained = core.withLock { core in
       guard core.awaitsDrain, !core.conversation.isDraining else { return false }

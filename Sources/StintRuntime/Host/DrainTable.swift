@@ -2,8 +2,9 @@ import StintModel
 
 /// The demands that a device no longer serves, but whose held samples it has not delivered yet.
 ///
-/// A plugin in a process or library answers a drain later. Until the answer, its batches still reach the demands
-/// for which it held them. The plugin's supervision ends a process that does not answer, so each drain ends.
+/// A plugin in a process or library answers a drain later. Until the answer, its batches still reach the
+/// demands for which it held them. The plugin's supervision ends a process that does not answer, so each
+/// drain ends.
 struct DrainTable {
   /// A demand that leaves its device.
   struct Leaving {

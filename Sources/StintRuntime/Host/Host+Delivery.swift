@@ -71,8 +71,8 @@ extension Host {
       isReadByClient: channel != nil)
   }
 
-  /// Ends the service of a demand by its device. While a drain is in progress, the subscription remains until it
-  /// ends.
+  /// Ends the service of a demand by its device. While a drain is in progress, the subscription remains until
+  /// it ends.
   private func leave(_ mailbox: inout Mailbox, isEnded: Bool) {
     if let provider = mailbox.provider {
       served[provider].removeAll { $0 == mailbox.demand.id }

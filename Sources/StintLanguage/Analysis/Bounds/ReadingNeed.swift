@@ -74,7 +74,9 @@ private struct ReadingNeedSurvey {
     for manifest in vocabulary.manifests {
       let own = reads.filter { sensor(of: $0.path)?.device == manifest.device }
       guard !own.isEmpty, let limited = limited(by: rule, observing: related(to: manifest)) else { continue }
-      let wanted = own.compactMap { schema(of: $0.path)?.readingPeriod(within: $0.span) }.min()
+      let wanted = own.compactMap { read in
+        schema(of: read.path).flatMap { manifest.readingPeriod(of: $0, within: read.span) }
+      }.min()
       let period = manifest.honoured(wanted)
       needs.append(
         ReadingNeed(
