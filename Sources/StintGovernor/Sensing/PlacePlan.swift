@@ -68,8 +68,8 @@ struct PlacePlan: Sendable {
       end(&changes)
       return
     }
-    follow(input, places, &changes)
     let (zones, reader) = neededZones(input, rules, places)
+    follow(input, places, zones, &changes)
     guard let reader else {
       end(&changes)
       return
@@ -102,7 +102,8 @@ struct PlacePlan: Sendable {
 
   /// Adds the way since the last plan, or begins again at a new position.
   private mutating func follow(
-    _ input: SensingInput, _ places: SensorRules.Places, _ changes: inout [SensingPlan.Change]
+    _ input: SensingInput, _ places: SensorRules.Places, _ zones: [SensorRules.Circle],
+    _ changes: inout [SensingPlan.Change]
   ) {
     let elapsed = max(.zero, input.now - max(updated, origin?.instant ?? .epoch))
     travelled += speed * elapsed.seconds
@@ -114,10 +115,17 @@ struct PlacePlan: Sendable {
     failed = []
     retryAt = .epoch
     end(&changes)
-    // A coarse position does not replace a finer one that the phone cannot have left since.
-    guard position.radius <= (origin?.radius ?? .infinity) + travelled else { return }
+    guard replacesOrigin(position, zones) else { return }
     origin = position
     travelled = speed * max(.zero, input.now - position.instant).seconds
+  }
+
+  /// Whether a position tells as much as the last one that was used. A coarse position does not replace a finer one from
+  /// which the phone cannot have moved far, unless the borders are still far away by the coarse one.
+  private func replacesOrigin(_ position: SensingInput.Position, _ zones: [SensorRules.Circle]) -> Bool {
+    guard let origin, position.radius > 2 * origin.radius + travelled else { return true }
+    let margins = zones.map { ($0.margin(of: position), $0.margin(of: origin) - travelled) }
+    return margins.allSatisfy { $0.0 >= $0.1 / 2 }
   }
 
   /// The zones whose answers can change a decision now, and the first rule that reads one.
@@ -157,13 +165,14 @@ struct PlacePlan: Sendable {
     } else if travelled < 1, speed == 0 {
       due = .distantFuture
     }
+    let checked = max(origin.instant, lastProbe?.at ?? .epoch)
     if speed == 0 {
       // The activity may be wrong: at the highest speed the phone would reach a border no sooner.
       let sprint = TimeSpan(seconds: max(margin, 0) / places.fastest) ?? .zero
-      due = min(due, origin.instant + max(Self.longestPause.still, sprint))
+      due = min(due, checked + max(Self.longestPause.still, sprint))
     }
-    due = min(due, origin.instant + Self.longestPause.any)
-    return max(due, max(origin.instant, lastProbe?.at ?? .epoch) + pause, retryAt)
+    due = min(due, checked + Self.longestPause.any)
+    return max(due, checked + pause, retryAt)
   }
 
   /// The cheapest provider that can decide the zones which the phone can have reached; nil where none is
