@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// What it costs at most to read the facts of a sensor, as its manifest specifies.
+/// The maximum power and energy of reading the facts of a sensor, from its manifest.
 extension Manifest {
   /// The largest power that the sensor draws while it publishes its facts, one sample per `period`: its most
   /// expensive working state, and each priced event once per sample.
