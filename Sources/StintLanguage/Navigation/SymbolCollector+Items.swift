@@ -86,7 +86,7 @@ extension SymbolCollector {
     for name in target.names { noteDevice(name) }
   }
 
-  /// Records the names that stand in place of quantities.
+  /// Records the names that are used in place of quantities.
   private mutating func collect(_ literals: [QuantityLiteral?]) {
     for case .some(let literal) in literals { if let name = literal.name { collect(.name(name)) } }
   }
