@@ -145,19 +145,18 @@ struct SensingInput {
   let machine: RuleVM?
   let facts: FactTable
   let now: Instant
-  /// By device: whether a demand that is not the plan's own asks for it.
+  /// For each device: true when a demand exists on it that the plan did not raise.
   let isDemandedByOthers: [Bool]
-  /// By device: whether it is present and no rule stops or pauses it.
+  /// For each device: true when it is present and no rule stops or pauses it.
   let isUsable: [Bool]
   /// The last position that any device published; nil before the first.
   let position: Position?
   let assumptions: NeedAssumptions
 
-  /// The facts that a rule must read of a source, by their indexes in the image; empty where it can decide
-  /// nothing now.
+  /// Returns the facts of a source that a rule must read, by their indexes in the image; empty when the rule
+  /// can decide nothing now.
   ///
-  /// A per-demand rule has no image of its own here: it needs its source while one of its devices is
-  /// demanded.
+  /// A per-demand rule is not part of this image: it needs its source while one of its devices is demanded.
   func readings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Set<Int> {
     guard reader.isUnconditional || reader.targets.contains(where: { isDemandedByOthers[$0] }) else {
       return []
@@ -167,7 +166,8 @@ struct SensingInput {
       byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
   }
 
-  /// Whether a rule needs its source now: it can decide something, and no other operand decides for it.
+  /// Returns whether a rule needs its source now: it can decide something, and no other operand decides for
+  /// it.
   func needs(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {
     if reader.isPerDemand {
       return reader.isUnconditional || reader.targets.contains { isDemandedByOthers[$0] }
