@@ -37,7 +37,8 @@ import Testing
     #expect(
       judge { $0 >= 1 && $0 < 3 ? 0.09 : 0 }.lie
         == "in the state “on” it draws 90 mW, but its manifest specifies 60 mW")
-    #expect(judge { _ in 0.06 }.lie?.hasPrefix("in “off” it draws 60 mW") == true, "it stays on")
+    #expect(
+      judge { _ in 0.06 }.lie?.hasPrefix("in the state “off” it draws 60 mW") == true, "it stays on")
     #expect(judge({ _ in 0.06 }, each: 2).judged == 0, "too few readings decide nothing")
   }
 
