@@ -11,26 +11,30 @@ struct SpeedModel: Hashable, Sendable {
   // The ranges and initial means follow everyday speeds; the other constants are fitted: ARCHITECTURE.md,
   // "Estimation".
 
-  /// The initial speed at which a device at rest may be moved unnoticed, in metres per second.
+  /// The initial value of the creep speed: the speed in metres per second at which a device that appears to
+  /// be at rest may be moved.
   private static let creep = 0.025
-  /// The lowest such speed: a lower value would miss a shift for long after hours without a fix.
+  /// The minimum creep speed. With a lower value, a movement during hours without a fix would be noticed too
+  /// late.
   private static let leastCreep = 0.0145
-  /// The seconds of rest that weigh as much as all earlier rest, and the shortest rest that is learned from.
+  /// `restPatience`: the seconds of rest that weigh as much as all earlier rest. `shortestRest`: the shortest
+  /// rest from which the model learns, in seconds.
   private static let restPatience = 3000.0
   private static let shortestRest = 60.0
   /// The seconds at a speed that weigh as much as all earlier speeds.
   private static let patience = 1000.0
-  /// The maximum weight of one fix in seconds, and the maximum after a change of activity.
+  /// The maximum weight of one fix in seconds: in general (`longest`) and after a change of activity
+  /// (`afterChange`).
   private static let longest = 60.0
   private static let afterChange = 5.0
-  /// The minimum speed assumed for an unknown activity, a walk, in metres per second.
+  /// The speed of a walk, in metres per second; the minimum for an unknown activity.
   private static let walk = 1.4
 
   private var creep = Self.creep
   private var means = Activity.allCases.map { Self.limits(of: $0).mean }
 
-  /// Returns the mean speed of an activity. For an unknown activity, the last measured speed, at least a
-  /// walk.
+  /// Returns the mean speed of an activity. For an unknown activity, returns the last measured speed, but at
+  /// least the speed of a walk.
   func mean(of activity: Activity?, seen: Double) -> Double {
     switch activity {
     case nil: max(seen, Self.walk)

@@ -7,7 +7,8 @@ import Testing
   /// Runs all event sequences of a length. Returns the first one on which the state machine and the model
   /// differ.
   private func firstDifference(from pair: ChannelPair, length: Int, count: inout Int) -> [ChannelEvent]? {
-    // After the end, both are empty. Later events are tested only after short sequences.
+    // After the end, state machine and model are both empty. Later events are tested only after short
+    // sequences.
     guard length > 0, !(pair.isOver && length < 4) else { return nil }
     for event in ChannelEvent.allCases where pair.allows(event) {
       var branch = pair

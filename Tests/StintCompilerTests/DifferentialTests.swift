@@ -19,7 +19,7 @@ struct DifferentialTests {
       ]),
   ]
 
-  @Test("conditions equal those of the reference at every instant", arguments: Trials(4_000).rounds)
+  @Test("conditions have the same values as in the reference evaluation", arguments: Trials(4_000).rounds)
   func agrees(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed))
     var expressions = RandomExpressions(generator: SplitMix(seed: UInt64(seed) &+ 1 << 32))

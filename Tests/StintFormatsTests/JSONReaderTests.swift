@@ -92,7 +92,7 @@ struct JSONReaderTests {
     #expect(error?.code == .syntax)
   }
 
-  @Test("JSON that is cut or damaged at any byte gives a value or a typed error, never a crash")
+  @Test("JSON that is cut or damaged at any byte gives a value or an error with its code, never a crash")
   func everyCut() throws {
     let text = Array(#"{"a": [1.5e3, "é\u0041", {"b": null}], "c": -0.1}"#.utf8)
     for cut in 0..<text.count {

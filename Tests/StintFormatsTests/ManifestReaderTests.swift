@@ -191,7 +191,7 @@ struct ManifestReaderTests {
       ])
   }
 
-  @Test("an array instead of a manifest, and a missing file, are typed errors")
+  @Test("an array, an empty text and a missing file are rejected, each with its own error code")
   func foreign() {
     #expect(Self.problems("[]").map(\.code) == [.type])
     #expect(Self.problems("").map(\.code) == [.empty])

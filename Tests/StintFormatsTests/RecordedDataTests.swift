@@ -70,7 +70,7 @@ struct RecordedDataTests {
   }
 
   @Test(
-    "Every log of a receiver is read, or rejected with a typed error",
+    "Every log of a receiver is read, or rejected with an error and its code",
     arguments: files("receivers/gpsd", ".log"))
   func receivers(path: String) {
     do {

@@ -90,7 +90,7 @@ struct TrackMarkupTests {
     #expect(error?.remedy.isEmpty == false)
   }
 
-  @Test("a file cut at any byte gives a typed error, never an incomplete point")
+  @Test("a file cut at any byte gives an error with its code, never an incomplete point")
   func everyCut() throws {
     let text = Self.document(Self.point("2026-05-16T08:00:00Z") + Self.point("2026-05-16T08:00:07Z"))
     let all = try points(text, name: "a.gpx")

@@ -21,8 +21,8 @@ import Testing
       readings += contest.readings
       decisions += contest.decisions
     }
-    // Policies with an oscillating machine read all facts each time, so they save little. A few policies do
-    // not represent the average of many.
+    // Policies with a state machine that keeps changing its state read all facts each time, so they save
+    // little. A few policies do not represent the average of many.
     #expect(readings < turns * 5 / 6 || Tier.current < .gate, "\(readings) of \(turns)")
     #expect(decisions > trials.share(of: 6000) / 2, "\(decisions) decisions")
   }
@@ -43,7 +43,7 @@ import Testing
     return bench
   }
 
-  /// Returns the seconds at which the gauge was read. It answers with the given level.
+  /// Returns the seconds at which the gauge was read. Answers each reading with `level`.
   private func readings(
     _ bench: inout GovernorBench, until end: Double, level: @escaping (Double) -> Double
   ) -> [Double] {
@@ -84,7 +84,7 @@ import Testing
     #expect(readings(&bench, until: 1_000) { _ in 0.1 }.isEmpty)
   }
 
-  @Test("F19: an input that makes a masked fact relevant is applied after its source was read")
+  @Test("F19: an input that makes a fact relevant is applied only after the fact's source was read")
   func guarded() throws {
     var bench = try bench(
       "rule low while app.state is background and gauge.level < 20 % { downgrade sensor to 100 m }")

@@ -3,7 +3,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// A sensor says its facts while it works; a rule that reads one has it work while that can decide something.
+/// A sensor publishes its facts while it works. It works for a rule that reads them while they can decide
+/// something.
 @Suite("Facts on demand")
 struct SensingTests {
   static let motion = Manifest(
@@ -29,7 +30,7 @@ struct SensingTests {
 
   private static let rest = "rule rest while test.motion.gait is still { pause test.sensor }"
 
-  @Test("a rule has the device work that says its fact, while there is a demand that it limits")
+  @Test("the device that publishes a rule's fact works while there is a demand that the rule limits")
   func works() throws {
     var bench = try bench(Self.rest)
     bench.run(to: 10)
@@ -43,7 +44,7 @@ struct SensingTests {
     #expect(bench.settings(of: "test.motion").last == "30: off")
   }
 
-  @Test("its joules are the rule's, and every interval has its cause")
+  @Test("the energy of a reading is charged to the rule, and every interval has its cause")
   func booked() throws {
     var bench = try bench(Self.rest)
     _ = bench.raise("app", at: 0)
@@ -83,7 +84,7 @@ struct SensingTests {
   }
 
   @Test(
-    "what counts over time is read only while its guard is open",
+    "the facts of temporal operators are read only while no other operand decides",
     arguments: [
       "test.motion.gait is walking for 1 min", "test.motion.gait is walking in last 1 min",
       "(test.motion.strength above 20 % release 10 %)", "spread(test.motion.strength, 1 min) > 20 %",
@@ -100,7 +101,7 @@ struct SensingTests {
     }
   }
 
-  @Test("a fact that another operand leaves without a say is not sensed, in either order")
+  @Test("a fact is not sensed while another operand decides, in either order of the operands")
   func thinned() throws {
     for condition in [
       "app.state is background and test.motion.gait is still",
@@ -116,7 +117,7 @@ struct SensingTests {
     }
   }
 
-  @Test("a rule that only limits the device that it reads observes it as it is")
+  @Test("a rule that only limits the device that it reads does not switch the device on")
   func observes() throws {
     var bench = try bench(
       "rule coarse while test.motion.gait is still { batch test.motion until 1 min }",
@@ -127,7 +128,7 @@ struct SensingTests {
     #expect(bench.settings() == [])
   }
 
-  @Test("a fact that its sensor says also while it is off asks for nothing")
+  @Test("a fact that its sensor publishes even while it is off causes no demand")
   func always() throws {
     var motion = Self.motion
     for fact in motion.facts.indices { motion.facts[fact].isAlwaysPublished = true }
@@ -140,7 +141,7 @@ struct SensingTests {
     #expect(bench.governor.status(of: "test.sensor")?.setting == .off)
   }
 
-  @Test("what works for rules alone keeps no rule alive that looks through it")
+  @Test("a sensor that works only for rules counts as off and as not demanded")
   func noCircle() throws {
     var bench = try bench(
       "rule rest while test.motion.on and test.motion.gait is still { pause test.sensor }",
@@ -153,7 +154,7 @@ struct SensingTests {
     #expect(bench.settings(of: "test.motion").last?.hasSuffix("off") == true)
   }
 
-  @Test("a stop reaches the device that works for a rule: the saver wins")
+  @Test("a rule can stop a device that works for another rule")
   func stopped() throws {
     var bench = try bench(
       Self.rest, "rule saver while battery.level < 10 % { stop test.motion }")
@@ -208,7 +209,7 @@ struct SensingTests {
 }
 
 extension GovernorBench {
-  /// A fix in the middle of the zone.
+  /// Publishes a fix in the middle of the zone.
   fileprivate mutating func place(at second: Double) {
     run(to: second)
     for (name, value) in [("latitude", 47), ("longitude", 8), ("accuracy", 5)] as [(String, Double)] {

@@ -134,7 +134,7 @@ import Testing
     try removeAll()
   }
 
-  @Test("an empty folder is an error that tells which path to give")
+  @Test("an empty folder is an error that contains the path to use")
   func empty() throws {
     try JournalFolder.make(file.path)
     #expect(throws: Problem.self) { try JournalFolder.journals(at: file.path) }

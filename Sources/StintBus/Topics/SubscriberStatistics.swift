@@ -1,12 +1,12 @@
 public import StintUnits
 
-/// The numbers, the rate and the latency of the samples that a subscriber received.
+/// The counts, the rate and the latency of the samples that a subscriber received.
 public struct SubscriberStatistics: Hashable, Sendable {
   /// The counts of its channel.
   public var counts: ChannelCounts
   /// The number of samples left out because the subscriber requested a lower rate.
   public var thinned: Int
-  /// The number of samples that are gathered and not delivered yet.
+  /// The number of samples that are collected for the next batch and not delivered yet.
   public var gathered: Int
   /// The longest time between a sample and the delivery of its batch.
   public var longestLatency: TimeSpan

@@ -16,7 +16,7 @@ public final class LineSource {
   public static let lengthLimit = 1 << 20
 
   private let source: ByteSource
-  /// Bytes that were read and not yet dropped.
+  /// The bytes that were read and are still needed.
   private(set) var buffer: [UInt8] = []
   /// The range of the current line in `buffer`, without its end.
   private(set) var range: Range<Int> = 0..<0
@@ -30,10 +30,10 @@ public final class LineSource {
   /// Opens a file; `-` is standard input.
   public convenience init(path: String) throws(Problem) { self.init(try ByteSource(path: path)) }
 
-  /// Makes a source of the lines of bytes in memory; `name` is the name of the source in errors.
+  /// Makes a source from the lines of bytes in memory; errors contain `name` as the name of the source.
   public convenience init(bytes: [UInt8], name: String) { self.init(ByteSource(bytes: bytes, name: name)) }
 
-  /// Makes a source of the lines of a string; `name` is the name of the source in errors.
+  /// Makes a source from the lines of a string; errors contain `name` as the name of the source.
   public convenience init(text: String, name: String) { self.init(bytes: Array(text.utf8), name: name) }
 
   init(_ source: ByteSource) { self.source = source }

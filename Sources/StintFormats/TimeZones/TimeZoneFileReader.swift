@@ -61,7 +61,7 @@ public struct TimeZoneFileReader {
     return TimeZoneRules(base: base, transitions: transitions, tail: tail)
   }
 
-  /// Returns the counts of the part at `start`. The file contains everything that they count.
+  /// Returns the counts of the part at `start`. Throws unless the file contains everything that they count.
   private func block(at start: Int, timeSize: Int) throws(Problem) -> TimeZoneFileBlock {
     guard start < bytes.count else {
       if bytes.isEmpty { throw error(.empty, "the file is empty") }
@@ -85,7 +85,7 @@ public struct TimeZoneFileReader {
     return block
   }
 
-  /// Returns the rule between two line ends; nil when it is empty.
+  /// Returns the rule between two line ends; nil when there is no text between them.
   private func tail(at start: Int) throws(Problem) -> TimeZoneRules? {
     guard start < bytes.count else { throw cut }
     guard bytes[start] == 0x0a else { throw error(.syntax, "expected a line end before the rule") }

@@ -79,7 +79,7 @@ struct DemandTable: Sendable {
     records[slot.index].provider = provider
   }
 
-  /// Stores the limits of the last grant, so that an equal grant is not created again.
+  /// Stores the limits from which the last grant was created. While they stay equal, no new grant is created.
   mutating func keep(_ limits: borrowing Arbiter.Limits, of slot: DemandSlot) {
     records[slot.index].limits.become(limits)
   }

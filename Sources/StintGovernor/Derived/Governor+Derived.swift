@@ -11,7 +11,7 @@ extension Governor {
       timeZone: timeZone, now: now)
   }
 
-  /// Sets the derived facts that changed. Returns true when there was one.
+  /// Sets the derived facts that changed. Returns true when at least one changed.
   @discardableResult
   mutating func publishDerived() -> Bool {
     guard !derived.publications.isEmpty else { return false }
@@ -33,14 +33,14 @@ extension Governor {
     publishDerived()
   }
 
-  /// Performs transitions of state machines whose rules hold. Returns true when a state changed.
+  /// Performs the transitions of state machines whose rules hold. Returns true when a state changed.
   mutating func advanceStateMachines() -> Bool {
     guard derived.advance(rules.isHeld, at: now, &effects) else { return false }
     publishDerived()
     return true
   }
 
-  /// Ends facts that are true for one evaluation only. Returns true when there was one.
+  /// Ends facts that are true for one evaluation only. Returns true when there was such a fact.
   mutating func endPulses() -> Bool {
     if derived.endZonePulses() {
       publishDerived()

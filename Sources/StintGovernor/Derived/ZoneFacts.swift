@@ -27,7 +27,7 @@ struct ZoneFacts: Sendable {
   /// The last position while policies have zones; nil before the first since the start.
   var position: SensingInput.Position? { field.position }
 
-  /// Keeps the answers of all zones until an instant although no fix comes.
+  /// Keeps the answers of all zones valid until an instant although no fix arrives.
   mutating func keep(until instant: Instant) { field.keep(until: instant) }
 
   /// The next instant at which a value changes without an event.

@@ -20,9 +20,9 @@ struct ZoneField: Sendable {
   private var restingFix: Instant?
   /// The instant of the last fix, including fixes before a restart.
   private(set) var lastFix: Instant?
-  /// The last position of all; nil before the first since the start.
+  /// The last position of all zones; nil before the first position since the start.
   private(set) var position: SensingInput.Position?
-  /// Until when the answers remain valid although no fix came.
+  /// The instant until which the answers remain valid although no fix arrived.
   private var keptUntil = Instant.epoch
   /// The zones whose answers may have changed since they were last read.
   private var changed: [Int] = []
@@ -30,7 +30,8 @@ struct ZoneField: Sendable {
   /// Creates a field without zones.
   init() {}
 
-  /// Creates a field from the states of zones, with the position of the field before. No zone rests at first.
+  /// Creates a field from the states of zones. Takes over the position of the previous field. No zone rests
+  /// at first.
   init(_ records: [ZoneRecord], _ vocabulary: Vocabulary, continuing former: ZoneField = ZoneField()) {
     position = former.position
     keptUntil = former.keptUntil
@@ -108,7 +109,7 @@ struct ZoneField: Sendable {
     awake = stillAwake
   }
 
-  /// Keeps the answers until an instant although no fix comes. It never shortens their validity.
+  /// Keeps the answers valid until an instant although no fix arrives. Never shortens their validity.
   mutating func keep(until instant: Instant) {
     guard instant > keptUntil else { return }
     keptUntil = instant

@@ -67,7 +67,7 @@ struct ZoneRecord: Sendable {
   /// Processes whether the beacon is in range.
   mutating func ingest(isReceived: Bool, at now: Instant) { crossing.propose(isReceived, at: now) }
 
-  /// Keeps the answer until an instant although no fix comes.
+  /// Keeps the answer valid until an instant although no fix arrives.
   mutating func keep(until instant: Instant) { crossing.keep(until: instant) }
 
   /// Advances the time: ends delays and invalidates old answers.

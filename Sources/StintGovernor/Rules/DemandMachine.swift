@@ -5,11 +5,12 @@ import StintModel
 struct DemandMachine: Sendable {
   let demand: DemandID
   var machine: RuleVM
-  /// The last reported state of each directive and each rule of the image for demands.
+  /// The last reported state of each directive (`inForce`) and each rule (`isHeld`) of the per-demand image.
   var inForce: [Bool]
   var isHeld: [Bool]
 
-  /// Creates the record of a VM, and reads the results that the VM already has, as after a reload.
+  /// Creates the record of a VM. Copies the results of a VM that already has some, for example after a
+  /// reload.
   init(demand: DemandID, machine: RuleVM) {
     self.demand = demand
     self.machine = machine

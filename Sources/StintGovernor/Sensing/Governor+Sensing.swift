@@ -2,9 +2,9 @@ import StintMachine
 public import StintModel
 public import StintUnits
 
-/// How the governor has sensors work for the rules that read their facts.
+/// Switches sensors on for the rules that read their facts.
 extension Governor {
-  /// Raises and ends the demands of rules that read; true where one changed.
+  /// Raises and ends the demands of rules that read facts. Returns true when a demand changed.
   mutating func planSensing() -> Bool {
     let changes = sensing.plan(sensingInput())
     for change in changes {
@@ -53,8 +53,8 @@ extension Governor {
     var isDemandedByOthers = Array(repeating: false, count: devices.count)
     for device in devices.indices {
       isDemandedByOthers[device] = devices[device].requested.contains { !sensing.isOwn($0.id) }
-      // A sensor that works for rules only counts as off, so that no rule keeps on the sensor through which
-      // it looks.
+      // A sensor that works only for rules counts as off. A rule therefore cannot keep on the sensor whose
+      // facts it reads.
       guard !devices[device].served.isEmpty, devices[device].served.allSatisfy({ sensing.isOwn($0.id) })
       else { continue }
       let model = devices[device].model
@@ -68,7 +68,7 @@ extension Governor {
       isUsable: isUsable, position: derived.position, assumptions: assumptions)
   }
 
-  /// What rules read of a device now: each rule with the facts and the period of the reading.
+  /// Returns the current readings of a device: each rule with the facts that it reads and the period.
   public func readings(of device: Int) -> [SensorReading] {
     let input = sensingInput()
     var readings: [SensorReading] = []
@@ -82,7 +82,7 @@ extension Governor {
   }
 }
 
-/// A rule that has a sensor work now because it reads a fact of it.
+/// A rule for which a sensor works now, because the rule reads one of its facts.
 public struct SensorReading: Hashable, Sendable {
   public var rule: RuleID
   /// The period of the samples; nil for the period that the sensor's manifest gives demands without one.

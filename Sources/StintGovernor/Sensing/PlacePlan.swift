@@ -1,20 +1,21 @@
 import StintModel
 import StintUnits
 
-/// The place plan schedules position probes for rules that ask about circular zones.
+/// The place plan schedules position probes for rules that use circular zones.
 ///
 /// A probe is one fix of the cheapest provider that can decide the zones in question and that no rule keeps
-/// off. The next one begins when the phone can have reached a border: the distance to it, divided by the
-/// highest plausible speed of the present activity.
+/// off. The next probe begins when the phone can have reached the border of a zone: after the distance to it
+/// divided by the highest plausible speed of the present activity.
 struct PlacePlan: Sendable {
-  /// How long one probe may take.
+  /// The maximum duration of one probe.
   static let patience = Manifest.probePatience
-  /// The shortest time between two probes while the activity is unknown; while it is known, the manifest
-  /// decides.
+  /// The shortest time between two probes while the activity is unknown. While it is known, the manifest
+  /// specifies this time.
   static let blindPause = TimeSpan.minutes(5)
-  /// The longest time between two probes: near a border without movement, and in any case.
+  /// The longest time between two probes: `still` near a border without movement, `any` in all cases.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
-  /// The pause after probes that found no position: doubled each time, up to the last.
+  /// The pause after probes that found no position. It starts at the lower bound and doubles up to the upper
+  /// bound.
   static let retries = TimeSpan.minutes(5)...TimeSpan.hours(1)
 
   /// A probe in progress.
@@ -25,15 +26,17 @@ struct PlacePlan: Sendable {
   }
 
   private(set) var probe: Probe?
-  /// When the next probe begins; the distant future for never.
+  /// The instant at which the next probe begins; the distant future when none is planned.
   private(set) var nextTimer = Instant.distantFuture
-  /// Until when the answers of zones remain valid without another fix.
+  /// The instant until which the answers about zones remain valid without another fix.
   private(set) var keptUntil = Instant.epoch
   /// The last position that was used, and the metres that the phone can have moved since.
   private var origin: SensingInput.Position?
   private var travelled = 0.0
   /// The instant of the last position, used or not.
   private var seen = Instant.epoch
+  /// The instant at which a probe last found a position, used or not.
+  private var confirmed = Instant.epoch
   private var speed = 0.0
   private var updated = Instant.epoch
   /// The provider of the last probe, and when that probe began; nil before the first.
@@ -43,7 +46,8 @@ struct PlacePlan: Sendable {
   private var failed: Set<Int> = []
   private var retryAt = Instant.epoch
 
-  /// A demand ended; where it was the probe, and no position came meanwhile, the probe failed.
+  /// Handles the end of a demand. If it was the probe's demand and no position arrived during the probe, the
+  /// probe failed.
   mutating func ended(_ demand: DemandID, at now: Instant) {
     guard let probe, probe.demand == demand else { return }
     self.probe = nil
@@ -51,7 +55,7 @@ struct PlacePlan: Sendable {
     failures += 1
   }
 
-  /// The governor raised the demand of a probe.
+  /// Records that the governor raised the demand of a probe.
   mutating func probeBegan(_ demand: DemandID, provider: Int, at now: Instant) {
     probe = Probe(demand: demand, provider: provider)
     lastProbe = (provider, now)
@@ -100,7 +104,7 @@ struct PlacePlan: Sendable {
     probe = nil
   }
 
-  /// Adds the way since the last plan, or begins again at a new position.
+  /// Adds the distance moved since the last plan, or restarts from a new position.
   private mutating func follow(
     _ input: SensingInput, _ places: SensorRules.Places, _ zones: [SensorRules.Circle],
     _ changes: inout [SensingPlan.Change]
@@ -114,21 +118,23 @@ struct PlacePlan: Sendable {
     failures = 0
     failed = []
     retryAt = .epoch
+    if probe != nil { confirmed = input.now }
     end(&changes)
     guard replacesOrigin(position, zones) else { return }
     origin = position
     travelled = speed * max(.zero, input.now - position.instant).seconds
   }
 
-  /// Whether a position tells as much as the last one that was used. A coarse position does not replace a finer one from
-  /// which the phone cannot have moved far, unless the borders are still far away by the coarse one.
+  /// Whether a position tells as much as the last one that was used. A coarse position does not replace a
+  /// finer one from which the phone cannot have moved far, unless the borders are still far away by the
+  /// coarse one.
   private func replacesOrigin(_ position: SensingInput.Position, _ zones: [SensorRules.Circle]) -> Bool {
     guard let origin, position.radius > 2 * origin.radius + travelled else { return true }
     let margins = zones.map { ($0.margin(of: position), $0.margin(of: origin) - travelled) }
     return margins.allSatisfy { $0.0 >= $0.1 / 2 }
   }
 
-  /// The zones whose answers can change a decision now, and the first rule that reads one.
+  /// Returns the zones whose answers can change a decision now, and the first rule that reads one.
   private func neededZones(
     _ input: SensingInput, _ rules: SensorRules, _ places: SensorRules.Places
   ) -> (zones: [SensorRules.Circle], reader: SensorRules.Reader?) {
@@ -146,7 +152,7 @@ struct PlacePlan: Sendable {
 
   // MARK: Distances
 
-  /// When the next probe begins.
+  /// Returns the instant at which the next probe begins.
   private func due(_ zones: [SensorRules.Circle], _ input: SensingInput, _ places: SensorRules.Places)
     -> Instant
   {
@@ -160,23 +166,23 @@ struct PlacePlan: Sendable {
     if margin > 0 {
       due = TimeSpan(seconds: margin / max(speed, 1e-3)).map { input.now + $0 } ?? .distantFuture
     } else if let provider, isFiner(provider, input.now, pause, places) {
-      // The position did not decide, and a finer provider can be asked at once.
+      // The position did not decide the zones, and a more accurate provider can be probed at once.
       return max(due, retryAt)
     } else if travelled < 1, speed == 0 {
       due = .distantFuture
     }
-    let checked = max(origin.instant, lastProbe?.at ?? .epoch)
+    let checked = max(origin.instant, confirmed)
     if speed == 0 {
       // The activity may be wrong: at the highest speed the phone would reach a border no sooner.
       let sprint = TimeSpan(seconds: max(margin, 0) / places.fastest) ?? .zero
       due = min(due, checked + max(Self.longestPause.still, sprint))
     }
     due = min(due, checked + Self.longestPause.any)
-    return max(due, checked + pause, retryAt)
+    return max(due, max(checked, lastProbe?.at ?? .epoch) + pause, retryAt)
   }
 
-  /// The cheapest provider that can decide the zones which the phone can have reached; nil where none is
-  /// usable.
+  /// Returns the cheapest provider that can decide the zones that the phone can have reached; nil when no
+  /// provider is usable.
   private func provider(
     for zones: [SensorRules.Circle], _ input: SensingInput, _ places: SensorRules.Places
   ) -> Int? {
@@ -188,7 +194,7 @@ struct PlacePlan: Sendable {
     let wanted = (reached.isEmpty ? zones : reached).map { zone in
       max(zone.accuracyToDecide, zone.margin(of: origin) - travelled)
     }.min()
-    // Where no provider is fine enough, the finest is better than none.
+    // When no provider is accurate enough, use the most accurate one.
     return usable.first { places.providers[$0].accuracy <= wanted ?? .infinity }
       ?? usable.min { places.providers[$0].accuracy < places.providers[$1].accuracy }
   }

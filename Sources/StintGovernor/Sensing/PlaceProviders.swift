@@ -2,10 +2,10 @@ import StintModel
 import StintUnits
 
 extension SensorRules {
-  /// A circular zone that a rule asks about.
+  /// A circular zone that a rule uses.
   struct Circle: Hashable, Sendable {
     let centre: Coordinate
-    /// In metres.
+    /// The radius in metres.
     let radius: Double
 
     /// The metres that the phone must move at least before the answer can change; 0 or less where the
@@ -18,28 +18,28 @@ extension SensorRules {
     var accuracyToDecide: Double { Zone.accuracyToDecide(circleOf: radius) }
   }
 
-  /// The rules that ask about circular zones, and the devices that can locate the phone for them.
+  /// The rules that use circular zones, and the devices that can locate the phone for them.
   struct Places: Sendable {
     /// A device that publishes positions.
     struct Provider: Sendable {
       let device: Int
-      /// The 95 % radius that it serves, in metres.
+      /// The 95 % radius of its positions, in metres.
       let accuracy: Double
       let wants: DemandSettings
       /// The shortest time between two probes.
       let pause: TimeSpan
     }
 
-    /// The cheapest first.
+    /// In ascending order of cost.
     let providers: [Provider]
     /// In the order of the policies.
     let readers: [Reader]
     /// The zone of each computed fact, by the fact's index in the image.
     let circles: [Int: Circle]
-    /// The fact that specifies how the phone moves; nil where no device publishes it.
+    /// The fact that specifies how the phone moves; nil when no device publishes it.
     let activity: Int?
     private let maxAge: TimeSpan?
-    /// By word of the activity fact: the highest plausible speed, in metres per second.
+    /// For each word of the activity fact: the highest plausible speed, in metres per second.
     private let speeds: [Double]
 
     /// The highest plausible speed while the activity is unknown, in metres per second.
@@ -83,10 +83,10 @@ extension SensorRules {
         }
     }
 
-    /// Whether the activity of the phone is known.
+    /// Returns whether the activity of the phone is known.
     func knowsActivity(_ facts: FactTable, at now: Instant) -> Bool { word(facts, at: now) != nil }
 
-    /// The highest plausible speed of the phone, in metres per second.
+    /// Returns the highest plausible speed of the phone, in metres per second.
     func speed(_ facts: FactTable, at now: Instant) -> Double {
       word(facts, at: now).map { speeds[$0] } ?? fastest
     }

@@ -16,8 +16,8 @@ struct ReaderSurvey {
 
   private let vocabulary: Vocabulary
   private let index: DirectiveIndex
-  /// By fact of the vocabulary: the sensor that publishes it while it works and at no other time; -1 for
-  /// none.
+  /// For each fact of the vocabulary: the sensor that publishes it only while the sensor works; -1 when there
+  /// is no such sensor.
   private let sensors: [Int]
   private let positioning: Set<Int>
   private let movers: Set<RuleID>
@@ -49,8 +49,8 @@ struct ReaderSurvey {
   var sources: [SensorRules.Source] {
     readers.keys.sorted().map { key in
       let manifest = vocabulary.manifests[key.device]
-      // No client takes the samples. A member of a ladder publishes its own facts only where no cheaper one
-      // serves.
+      // No client receives the samples. A member of a ladder publishes its own facts only when no cheaper
+      // member serves.
       let wants = DemandSettings(
         accuracy: manifest.ladder?.serves, period: key.period, latency: DemandSettings.newestOnlyLatency,
         background: true)
@@ -59,12 +59,12 @@ struct ReaderSurvey {
     }
   }
 
-  /// The rules that ask about circular zones; nil where none does, or no device publishes positions.
+  /// The rules that use circular zones; nil when no rule does, or no device publishes positions.
   var places: SensorRules.Places? {
     SensorRules.Places(placeReaders.sorted { $0.rule < $1.rule }, circles, vocabulary)
   }
 
-  /// By fact of an image: the power of a reading in nanowatts.
+  /// Returns the power of reading each fact of an image, in nanowatts.
   func prices(of image: Image) -> [Int64] {
     let cheapest = places?.providers.first.map {
       vocabulary.manifests[$0.device].readingEnergy(within: PlacePlan.patience)
@@ -81,7 +81,8 @@ struct ReaderSurvey {
 
   // MARK: Facts
 
-  /// By fact, the sensor that publishes it while it works and at no other time; -1 for none.
+  /// Returns, for each fact, the sensor that publishes it only while the sensor works; -1 when there is no
+  /// such sensor.
   private static func sensors(_ vocabulary: Vocabulary) -> [Int] {
     vocabulary.facts.enumerated().map { number, schema in
       guard number < vocabulary.firstComputed, let device = schema.device.flatMap({ vocabulary.device($0) }),
@@ -91,7 +92,8 @@ struct ReaderSurvey {
     }
   }
 
-  /// The sensor that must work for a fact: its own, or the one that hears the beacon of a zone; nil for none.
+  /// Returns the sensor that must work for a fact: its own sensor, or the sensor that receives the beacon of
+  /// its zone. Nil when no sensor must work.
   private func sensor(of fact: Int) -> Int? {
     if fact < sensors.count, sensors[fact] >= 0 { return sensors[fact] }
     guard let beacon = zone(of: fact)?.beaconFact.flatMap({ vocabulary.fact($0) }) else { return nil }
@@ -110,7 +112,7 @@ struct ReaderSurvey {
     return SensorRules.Circle(centre: centre, radius: radius)
   }
 
-  /// The longest period at which a fact is read often enough; nil where nothing limits it.
+  /// Returns the longest period at which a fact is read often enough; nil when nothing limits it.
   private func period(of fact: Int, within span: TimeSpan?) -> TimeSpan? {
     let schema = zone(of: fact)?.beaconFact.flatMap { vocabulary.schema($0) } ?? vocabulary.facts[fact]
     return sensor(of: fact).flatMap { vocabulary.manifests[$0].readingPeriod(of: schema, within: span) }
@@ -142,7 +144,7 @@ struct ReaderSurvey {
       let reader = reader(rule, entry, of: image, zoneFacts, observing: positioning)
     else { return }
     placeReaders.append(reader)
-    // How often a position is needed depends on how the phone moves.
+    // The movement of the phone determines how often a position is needed.
     guard let activity = vocabulary.fact("motion.activity"), let device = sensor(of: activity) else { return }
     add(
       SourceKey(
@@ -163,7 +165,8 @@ struct ReaderSurvey {
     return Set(vocabulary.manifests.indices.filter { vocabulary.manifests[$0].ladder?.name == ladder })
   }
 
-  /// A rule as a reader; nil where it only observes, or only limits the devices that it observes.
+  /// Returns the rule as a reader; nil when it only observes facts, or only limits the devices that it
+  /// observes.
   private func reader(
     _ rule: Int, _ entry: ImageRule, of image: Image, _ facts: [Int], observing related: Set<Int>
   ) -> SensorRules.Reader? {

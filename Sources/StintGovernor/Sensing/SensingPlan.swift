@@ -2,15 +2,15 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// The sensing plan has sensors work for the rules that read their facts.
+/// The sensing plan switches sensors on for the rules that read their facts.
 ///
 /// A reading is an ordinary demand: it is merged with the demands of clients, limited by policies, and
 /// charged to the first rule, in the order of the policies, that needs it. The plan does not depend on the
 /// demands of clients on the sensor.
 struct SensingPlan: Sendable {
-  /// What the governor does for the plan.
+  /// An action that the governor performs for the plan.
   enum Change {
-    /// Raise a demand for a source of `rules.sources`, in the name of a reader's rule.
+    /// Raise a demand for a source of `rules.sources`, charged to a reader's rule.
     case begin(source: Int, SensorRules.Reader)
     /// End a demand.
     case end(DemandID)
@@ -38,29 +38,29 @@ struct SensingPlan: Sendable {
   private(set) var rules = SensorRules()
   private var sensorDemands: [SensorDemand] = []
   private(set) var places = PlacePlan()
-  /// Whether needs may have changed since the last plan.
+  /// True when needs may have changed since the last plan.
   private(set) var mustPlan = false
 
-  /// When the next probe of a place begins; the distant future for never.
+  /// The instant at which the next position probe begins; the distant future when none is planned.
   var nextTimer: Instant { places.nextTimer }
 
-  /// Whether no rule reads a fact for which a sensor must work.
+  /// True when no rule reads a fact for which a sensor must work, and no demand of the plan exists.
   var isEmpty: Bool { rules.isEmpty && sensorDemands.isEmpty && places.probe == nil }
 
-  /// Whether a demand is the plan's own.
+  /// Returns whether the plan raised a demand.
   func isOwn(_ demand: DemandID) -> Bool {
     places.probe?.demand == demand || sensorDemands.contains { $0.demand == demand }
   }
 
-  // MARK: What happened
+  // MARK: Events
 
-  /// A fact changed.
+  /// Records that a fact changed.
   @inline(__always) mutating func note(_ fact: Int) { if rules.watches(fact) { mustPlan = true } }
 
-  /// Something else happened by which a need may change.
+  /// Records another event that can change a need.
   mutating func invalidate() { if !isEmpty { mustPlan = true } }
 
-  /// A demand ended: one of the plan, or of a client or rule.
+  /// Handles the end of a demand of the plan, a client or a rule.
   mutating func ended(_ demand: DemandID, at now: Instant) {
     guard !isEmpty else { return }
     mustPlan = true
@@ -70,7 +70,7 @@ struct SensingPlan: Sendable {
 
   // MARK: Planning
 
-  /// Computes what must change so that every rule can read what it needs.
+  /// Computes the changes after which every rule can read the facts that it needs.
   mutating func plan(_ input: SensingInput) -> [Change] {
     mustPlan = false
     var changes: [Change] = []
@@ -102,7 +102,7 @@ struct SensingPlan: Sendable {
     if let reader { changes.append(.begin(source: index, reader)) }
   }
 
-  /// The governor raised a demand for a source.
+  /// Records that the governor raised a demand for a source.
   mutating func began(_ source: Int, _ reader: SensorRules.Reader, _ demand: DemandID) {
     let source = rules.sources[source]
     sensorDemands.append(
@@ -111,21 +111,21 @@ struct SensingPlan: Sendable {
         policy: rules.name(of: reader).policy))
   }
 
-  /// The governor charges a demand to another rule.
+  /// Records that the governor charges a demand to another rule.
   mutating func renamed(_ demand: DemandID, _ reader: SensorRules.Reader) {
     for index in sensorDemands.indices where sensorDemands[index].demand == demand {
       sensorDemands[index].rule = reader.rule
     }
   }
 
-  /// The governor raised a demand for one fix.
+  /// Records that the governor raised a demand for one fix.
   mutating func probeBegan(_ demand: DemandID, provider: Int, at now: Instant) {
     places.probeBegan(demand, provider: provider, at: now)
   }
 
   // MARK: Reload
 
-  /// Changes to other rules; demands remain until the next plan.
+  /// Replaces the rules. Demands remain until the next plan.
   mutating func migrate(to rules: SensorRules) {
     self.rules = rules
     for index in sensorDemands.indices { sensorDemands[index].rule = -1 }
@@ -145,19 +145,18 @@ struct SensingInput {
   let machine: RuleVM?
   let facts: FactTable
   let now: Instant
-  /// By device: whether a demand that is not the plan's own asks for it.
+  /// For each device: true when a demand exists on it that the plan did not raise.
   let isDemandedByOthers: [Bool]
-  /// By device: whether it is present and no rule stops or pauses it.
+  /// For each device: true when it is present and no rule stops or pauses it.
   let isUsable: [Bool]
   /// The last position that any device published; nil before the first.
   let position: Position?
   let assumptions: NeedAssumptions
 
-  /// The facts that a rule must read of a source, by their indexes in the image; empty where it can decide
-  /// nothing now.
+  /// Returns the facts of a source that a rule must read, by their indexes in the image; empty when the rule
+  /// can decide nothing now.
   ///
-  /// A per-demand rule has no image of its own here: it needs its source while one of its devices is
-  /// demanded.
+  /// A per-demand rule is not part of this image: it needs its source while one of its devices is demanded.
   func readings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Set<Int> {
     guard reader.isUnconditional || reader.targets.contains(where: { isDemandedByOthers[$0] }) else {
       return []
@@ -167,7 +166,8 @@ struct SensingInput {
       byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
   }
 
-  /// Whether a rule needs its source now: it can decide something, and no other operand decides for it.
+  /// Returns whether a rule needs its source now: it can decide something, and no other operand decides for
+  /// it.
   func needs(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {
     if reader.isPerDemand {
       return reader.isUnconditional || reader.targets.contains { isDemandedByOthers[$0] }

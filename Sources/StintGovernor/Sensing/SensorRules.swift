@@ -2,9 +2,9 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// The sensor rules are the rules that read facts which a sensor publishes only while it works.
+/// The rules that read facts which a sensor publishes only while it works.
 ///
-/// Made when policies are prepared, so that no step searches an image.
+/// Computed when policies are prepared, so that no step searches an image.
 struct SensorRules: Sendable {
   /// A rule that reads facts of one device, or zones.
   struct Reader: Sendable {
@@ -12,12 +12,13 @@ struct SensorRules: Sendable {
     let rule: Int
     /// The facts of the source that it reads, by their indexes in its image.
     let facts: [Int]
-    /// The devices that it limits, and from which the source does not take its facts; without a demand on one
-    /// of them the rule decides nothing.
+    /// The devices that the rule limits, without those from which the source takes its facts. Without a
+    /// demand on one of these devices the rule decides nothing.
     let targets: [Int]
-    /// Whether it decides something without any demand: it starts, acts, or moves a state machine.
+    /// True when the rule can decide something without any demand: it starts a service, acts, or moves a
+    /// state machine.
     let isUnconditional: Bool
-    /// Whether it is evaluated once per demand, by an image of its own.
+    /// True when the rule is evaluated once per demand, in a separate image.
     let isPerDemand: Bool
   }
 
@@ -31,18 +32,18 @@ struct SensorRules: Sendable {
 
   /// Sorted by device and period.
   private(set) var sources: [Source] = []
-  /// The rules that read circular zones, and the devices that can locate the phone; nil where no rule or no
-  /// device does.
+  /// The rules that read circular zones, and the devices that can locate the phone; nil when there is no such
+  /// rule or device.
   private(set) var places: Places?
   let needs: SensingNeeds?
-  /// By fact of the image: the power of a reading in nanowatts; 0 for a fact that costs nothing.
+  /// For each fact of the image: the power of a reading in nanowatts; 0 for a fact that costs nothing.
   private(set) var prices: [Int64] = []
-  /// By fact of the vocabulary: whether a change of it may change what a reader needs.
+  /// For each fact of the vocabulary: true when its change can change the needs of a reader.
   private var isWatched: ContiguousArray<Bool> = []
   /// The name of each reader's rule, by the rule's index in the image.
   private var names: [Int: RuleID] = [:]
 
-  /// No rules.
+  /// Creates an empty set of rules.
   init() { needs = nil }
 
   init(_ program: Program, _ vocabulary: Vocabulary, _ index: DirectiveIndex) {
@@ -65,9 +66,9 @@ struct SensorRules: Sendable {
 
   var isEmpty: Bool { sources.isEmpty && places == nil }
 
-  /// Whether a change of a fact may change what a reader needs.
+  /// Returns whether a change of a fact can change the needs of a reader.
   @inline(__always) func watches(_ fact: Int) -> Bool { fact < isWatched.count && isWatched[fact] }
 
-  /// The name of a reader's rule.
+  /// Returns the name of a reader's rule.
   func name(of reader: Reader) -> RuleID { names[reader.rule] ?? .asAsked }
 }

@@ -54,7 +54,7 @@ struct SwarmReport: Hashable, Sendable {
       for broken in finding.broken {
         lines.append("  seed \(finding.seed) at \(broken.at): \(broken.rule.rawValue): \(broken.sentence)")
       }
-      lines.append("  again: \(again(finding.seed))")
+      lines.append("  repeat with: \(again(finding.seed))")
     }
     return lines.joined(separator: "\n")
   }

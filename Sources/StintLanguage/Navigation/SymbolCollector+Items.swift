@@ -86,7 +86,7 @@ extension SymbolCollector {
     for name in target.names { noteDevice(name) }
   }
 
-  /// Records the names that stand in place of quantities.
+  /// Records the names that are used in place of quantities.
   private mutating func collect(_ literals: [QuantityLiteral?]) {
     for case .some(let literal) in literals { if let name = literal.name { collect(.name(name)) } }
   }
@@ -99,7 +99,8 @@ extension SymbolCollector {
   private mutating func collect(_ settings: [SettingEntry], of device: DeviceID?) {
     for entry in settings {
       note(.setting(entry.name.text, of: device), entry.name.span)
-      // Only parameters are declared names; other words of a setting are values.
+      // A word in a setting is a declared name only if it is a parameter; all other words are values of the
+      // setting.
       guard case .name(let name) = entry.value, let symbol = symbol(name.text) else { continue }
       let schema = device.flatMap { vocabulary.manifest($0) }?.attribute(named: entry.name.text)
       if case .symbol(let words) = schema?.type, words.contains(name.text) { continue }
@@ -163,7 +164,7 @@ extension SymbolCollector {
     }
   }
 
-  /// True for `time` before a schedule, which is a word of the language and not a fact.
+  /// True for the word `time`, as in `time in night`: here it is a keyword, not a fact.
   private func isTime(_ operand: SyntaxExpression) -> Bool {
     guard case .path(let name) = operand.kind else { return false }
     return name.text == "time" && symbol("time") == nil

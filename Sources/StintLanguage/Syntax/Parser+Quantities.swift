@@ -6,7 +6,8 @@ extension Parser {
   static let notUnits = Set(LanguageDefinition.wordsBehindNumbers)
 
   /// Parses a quantity or a rate, or a name for one. For a bare number it reports the missing unit, with
-  /// `units` as examples. An amount has its own “per” after it, so that it is not a rate.
+  /// `units` as examples. After the amount of a budget (`isAmount`), `per day on` or `per day from` states
+  /// the period and does not make the number a rate.
   mutating func quantity(
     _ what: String, isAmount: Bool = false, isLiteral: Bool = false, units: [String] = ["s", "m"]
   ) -> QuantityLiteral {
@@ -54,7 +55,8 @@ extension Parser {
     return word.kind == .word && ["on", "from"].contains(text(word))
   }
 
-  /// Parses a number with its units, `Hz` or `per 30 s`. The current token is a number.
+  /// Parses a number and the units behind it, as in `5 min 30 s` or `2 Hz`, or a rate as in `1 per 30 s`. The
+  /// current token is a number.
   mutating func numeric() -> SyntaxValue {
     let start = token.span.start
     let first = number()
@@ -141,7 +143,7 @@ extension Parser {
       return (unit, place)
     }
     guard !Self.notUnits.contains(word) else { return nil }
-    // The lexer has reported letters that no unit contains.
+    // The lexer has already reported non-ASCII letters, which no unit contains.
     guard source.isASCII(place) else {
       advance()
       return (nil, place)
@@ -156,7 +158,7 @@ extension Parser {
     return (nil, place)
   }
 
-  /// Parses the longest unit at this position, such as `km/h` or `m/s2`.
+  /// Parses a compound unit such as `km/h` or `m/s2`; nil when the text is not one.
   private mutating func compound(_ word: String, _ place: SourceSpan) -> (
     unit: MeasureUnit?, span: SourceSpan
   )? {

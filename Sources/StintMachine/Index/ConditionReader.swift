@@ -5,7 +5,8 @@ struct ConditionReader {
   /// A value on the stack during the conversion.
   private enum Item {
     case constant(Double)
-    /// The value of a source, or 1 minus that value, before a comparison or a logical operator uses it.
+    /// The value of an input (a fact or a device's demand state), or 1 minus that value, before a comparison
+    /// or a logical operator uses it.
     case number(Int, isNegated: Bool)
     case condition(Condition)
   }

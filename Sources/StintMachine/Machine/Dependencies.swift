@@ -4,14 +4,14 @@ import StintModel
 struct Dependencies {
   /// For each fact: true when a condition reads its value.
   var isRead: [Bool]
-  /// For each fact: the rules to evaluate when its value changes (`readers`), and when it is published even
-  /// with an equal value (`refreshed`).
+  /// For each fact: the rules to evaluate when its value changes (`readers`), and those to evaluate whenever
+  /// it is published, even with an equal value (`refreshed`).
   var readers: [[Int]]
   var refreshed: [[Int]]
   /// For each fact: the window slots that store its samples.
   var windows: [[Int]]
   var demandReaders: [[Int]]
-  /// Rules to evaluate only when the result of a test of a fact changes.
+  /// The rules that are evaluated only when the result of a test of a fact changes.
   var watches: [RuleWatch] = []
   /// For each rule: true when its result can change although no fact changes.
   var timed: [Bool]

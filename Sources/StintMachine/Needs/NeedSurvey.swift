@@ -6,7 +6,8 @@ struct NeedSurvey {
   let moment: NeedEvaluation
   /// The need for each fact of the image.
   private(set) var needs: [FactNeed]
-  /// For each fact of the image: the parts of conditions that read it but do not need it.
+  /// For each fact of the image: the masked parts of conditions that read it. A part is masked while its
+  /// value has no effect on the result.
   private(set) var maskedParts: [[SensingNeeds.MaskedPart]]
   /// The index of the rule under examination.
   var rule = 0
@@ -40,8 +41,8 @@ struct NeedSurvey {
     }
   }
 
-  /// Records the needs of a part although `guardian` decides the result: its temporal operators must update
-  /// their state.
+  /// Records the needs of a part whose value has no effect because `guardian`, another operand, decides the
+  /// result alone. The temporal operators in the part must still update their state.
   mutating func noteMasked(_ term: NeedTerm, because guardian: NeedTerm) {
     switch term {
     case .heldFor, .inLast, .latch, .window, .age: need(term)

@@ -4,10 +4,10 @@ import StintUnits
 /// Finds the facts that a rule must read now: those whose next value can still change what its condition
 /// decides.
 ///
-/// It differs from `NeedSurvey`, which promises the decisions of a rule VM that sees every value. A reading
-/// costs energy, so what builds up over time (`for`, `in last`, latches, windows) is read only while no other
-/// operand decides: it begins when its guard opens. `known` and `age` observe a fact and never cause a
-/// reading.
+/// It differs from `NeedSurvey`, which guarantees the same decisions as a rule VM that sees every value. A
+/// reading costs energy, so the facts of temporal operators (`for`, `in last`, latches, windows) are read
+/// only while no other operand decides the result; these operators start to collect values only then. `known`
+/// and `age` observe a fact and never cause a reading.
 struct ReadingSurvey {
   let moment: NeedEvaluation
   /// The price of a reading of each fact of the image, in nanowatts; 0 for a fact that costs nothing.
@@ -20,7 +20,7 @@ struct ReadingSurvey {
     self.prices = prices
   }
 
-  /// Adds what a part needs whose value counts.
+  /// Adds the facts that a part needs. The value of the part must affect the result.
   mutating func add(_ term: NeedTerm) {
     switch term {
     case .constant, .demanded, .schedule, .known, .age: break
@@ -31,7 +31,7 @@ struct ReadingSurvey {
     }
   }
 
-  /// Where operands decide alone, only the cheapest of them is read.
+  /// When one or more operands each decide the result alone, reads only the cheapest of them.
   private mutating func add(_ operands: [NeedTerm], decisive: Double) {
     let deciding = operands.filter { moment.value(of: $0) == decisive }
     guard let guardian = deciding.min(by: { price(of: $0) < price(of: $1) }) else {
@@ -41,7 +41,7 @@ struct ReadingSurvey {
     add(guardian)
   }
 
-  /// The power that it takes to know a part, in nanowatts.
+  /// The power that reading the facts of a part costs, in nanowatts.
   private func price(of term: NeedTerm) -> Int64 {
     term.readFacts.reduce(0) { $0.addingSaturated(prices[$1]) }
   }
@@ -57,8 +57,8 @@ extension NeedTerm {
     }
   }
 
-  /// Calls `body` with each fact whose value the part uses, and the shortest span of time around it that
-  /// counts values: a `for`, an `in last` or a window; nil where there is no such span.
+  /// Calls `body` with each fact whose value the part uses, and the shortest time span of the `for`, `in
+  /// last` and window operators that contain it; nil when there are none.
   func forEachRead(in image: Image, within span: TimeSpan? = nil, _ body: (Int, TimeSpan?) -> Void) {
     switch self {
     case .known, .age: break

@@ -1,33 +1,37 @@
 public import StintModel
 public import StintUnits
 
-/// Which facts can still change what a machine decides, and how far each may move before it does.
+/// Determines which facts can still change the decisions of a rule VM, and the range in which each value has
+/// no effect.
 ///
-/// A part of a condition that is decided by another, as by one false operand of an `and`, needs no fact of
-/// its own. What decides must be a matter of published facts and of time; what the governor works out while
-/// it settles decides nothing here. What time builds up needs its facts always: `for`, `in last`, latches,
-/// windows and ages, also where another part decides now.
+/// When one operand decides a condition alone (such as one false operand of an `and`), the other operands are
+/// masked: their facts are not needed. Only published facts and time can decide in this sense, not facts that
+/// the governor computes. Temporal operators (`for`, `in last`, latches, windows and ages) always need their
+/// facts, even while another operand decides, because they collect values over time.
 ///
-/// A host that skips a fact while it is not needed, and reads it before the machine settles once it is, gets
-/// the same decisions as a host that reads all facts, as long as no fact that both read grows too old.
+/// A host may skip a fact while it is not needed, and read it before the evaluation that needs it. It then
+/// gets the same decisions as a host that reads all facts, unless a fact that both read exceeds its maximum
+/// age.
 public struct SensingNeeds: Sendable {
-  /// A part of a rule that needs nothing now, and who decides in its stead.
+  /// A part of a rule whose facts are not needed now, because another operand decides the result.
   public struct MaskedPart: Hashable, Sendable {
-    /// The place of the rule in the image.
+    /// The index of the rule in the image.
     public var rule: Int
-    /// The facts, by number in the vocabulary, that would have to change first; none where only time decides.
+    /// The facts of the deciding operand, by their indexes in the vocabulary; one of them must change before
+    /// the part matters. Empty when only time decides.
     public var guards: [Int]
   }
 
   let image: Image
-  /// Facts from this number on are worked out by the governor.
+  /// The index in the vocabulary of the first fact that the governor computes; it computes all following
+  /// facts too.
   let firstComputed: Int
-  /// By rule that is looked at: its condition, and the `until` of each directive.
+  /// The surveyed rules: their conditions, and the `until` of each directive.
   let rules: [ReadRule]
-  /// By rule of the image: where it stands among those that are looked at; -1 for none.
+  /// For each rule of the image: its index in `rules`; -1 when it is not surveyed.
   private let places: [Int]
 
-  /// Reads an image; facts from `firstComputed` on are worked out by the governor while it settles.
+  /// Reads an image. The governor computes the facts from `firstComputed` on.
   public init(image program: VerifiedImage, firstComputed: Int = .max) {
     let image = program.image
     self.image = image
@@ -39,13 +43,13 @@ public struct SensingNeeds: Sendable {
     self.places = places
   }
 
-  /// What is needed of each fact of the image, in its order, just before the machine settles at an instant
-  /// with these facts.
+  /// Returns the need for each fact of the image, in the order of the image, before the rule VM evaluates
+  /// these facts.
   public func needs(of machine: RuleVM, facts: FactTable, at instant: Instant) -> [FactNeed] {
     survey(machine, facts, instant).needs
   }
 
-  /// Where the fact of this number in the vocabulary is read and not needed.
+  /// Returns the masked parts that read the fact with this index in the vocabulary.
   public func maskedParts(of fact: Int, _ machine: RuleVM, facts: FactTable, at instant: Instant)
     -> [MaskedPart]
   {
@@ -53,8 +57,9 @@ public struct SensingNeeds: Sendable {
     return survey(machine, facts, instant).maskedParts[place]
   }
 
-  /// All that `needs` and `maskedParts` say at once: of each fact of the image, what is needed, and the
-  /// facts, by number in the vocabulary and sorted, that decide in its stead; nil where it rests nowhere.
+  /// Returns the results of `needs` and `maskedParts` together: for each fact of the image, its need and the
+  /// sorted vocabulary indexes of the facts that decide instead of it; nil when no masked part reads the
+  /// fact.
   public func outlook(
     of machine: RuleVM, facts: FactTable, at instant: Instant
   ) -> [(need: FactNeed, guards: [Int]?)] {
@@ -65,11 +70,13 @@ public struct SensingNeeds: Sendable {
     }
   }
 
-  /// The facts that one rule must read now, by their indexes in the image, once the rule VM has propagated.
+  /// Returns the facts that one rule must read now, by their indexes in the image, after the rule VM has
+  /// propagated its inputs.
   ///
   /// - Parameters:
   ///   - assumptions: values that replace those of the facts and demands.
-  ///   - prices: by fact of the image, the power of a reading in nanowatts; 0 where it costs nothing.
+  ///   - prices: for each fact of the image, the power of a reading in nanowatts; 0 for a fact that costs
+  ///     nothing.
   public func readings(
     byRule rule: Int, of machine: RuleVM, _ table: FactTable, at instant: Instant,
     assuming assumptions: NeedAssumptions, prices: [Int64]
@@ -83,9 +90,9 @@ public struct SensingNeeds: Sendable {
     return survey.facts
   }
 
-  /// The facts whose values a rule uses, by their indexes in the image, each with the shortest span of time
-  /// that the rule counts over it; nil where it counts over none. Facts that the rule only observes are left
-  /// out.
+  /// Returns the facts whose values a rule uses, by their indexes in the image. Each has the shortest time
+  /// span of the `for`, `in last` and window operators that contain it; nil when there are none. Facts that
+  /// the rule only observes are omitted.
   public func reads(ofRule rule: Int) -> [Int: TimeSpan?] {
     guard let entry = readRule(rule) else { return [:] }
     var spans: [Int: TimeSpan?] = [:]
@@ -98,7 +105,8 @@ public struct SensingNeeds: Sendable {
     return spans
   }
 
-  /// The facts that a rule reads or observes, by their indexes in the image, each once and sorted.
+  /// Returns the facts that a rule reads or observes, by their indexes in the image, sorted and without
+  /// duplicates.
   public func facts(readBy rule: Int) -> [Int] {
     guard let entry = readRule(rule) else { return [] }
     return Set((entry.condition?.facts ?? []) + entry.untils.flatMap(\.term.facts)).sorted()
@@ -117,7 +125,7 @@ public struct SensingNeeds: Sendable {
   }
 }
 
-/// A rule that is looked at: its condition, and the `until` of each directive.
+/// A surveyed rule: its condition, and the `until` of each directive.
 struct ReadRule: Sendable {
   let rule: Int
   let isLevel: Bool
@@ -125,7 +133,7 @@ struct ReadRule: Sendable {
   /// The `until` of each directive that has one, with the directive's index in the image.
   let untils: [(directive: Int, term: NeedTerm)]
 
-  /// Reads a rule of an image; nil for one that the image's machine does not evaluate.
+  /// Reads a rule of an image; nil for a rule that the rule VM of the image does not evaluate.
   init?(_ number: Int, of image: Image) {
     let rule = image.rules[number]
     guard !rule.isInert, !rule.isPerDemand else { return nil }
@@ -139,11 +147,11 @@ struct ReadRule: Sendable {
 }
 
 extension NeedSurvey {
-  /// Notes what a rule needs.
+  /// Records the needs of a rule.
   fileprivate mutating func need(_ entry: ReadRule) {
     rule = entry.rule
     if let condition = entry.condition { need(condition) }
-    // What ends a directive counts only while it can be in force.
+    // The `until` of a directive matters only while the directive can be in force.
     let truth = entry.condition.map { moment.value(of: $0) } ?? .some(1)
     let decides = entry.isLevel && truth != nil && truth != 1
     for (_, until) in entry.untils {
@@ -157,7 +165,7 @@ extension NeedSurvey {
 }
 
 extension ReadingSurvey {
-  /// Adds what a rule must read. An `until` counts only while its directive is in force.
+  /// Adds the facts that a rule must read. An `until` matters only while its directive is in force.
   fileprivate mutating func add(_ entry: ReadRule) {
     if let condition = entry.condition { add(condition) }
     for (directive, until) in entry.untils
@@ -168,17 +176,17 @@ extension ReadingSurvey {
 }
 
 extension NeedEvaluation {
-  /// Whether a condition is not false, as far as is known.
+  /// Returns false only when the condition is known to be false.
   fileprivate func canHold(_ condition: NeedTerm?) -> Bool { condition.map { value(of: $0) != 0 } ?? true }
 }
 
-/// What is taken for granted of facts and demands where needs are worked out after the machine has settled.
+/// Assumed values of facts and demands, for needs that are determined after the rule VM has propagated.
 public struct NeedAssumptions: Sendable {
-  /// Values of facts by their numbers in the vocabulary, in base units.
+  /// Values of facts by their indexes in the vocabulary, in base units.
   public var values: [Int: Double] = [:]
-  /// Devices whose demands do not count.
+  /// Devices that are assumed to have no demands.
   public var undemanded: Set<DeviceID> = []
 
-  /// Assumes nothing.
+  /// Creates an empty set of assumptions.
   public init() {}
 }

@@ -32,7 +32,7 @@ public struct Crossing: Hashable, Sendable {
   public private(set) var candidate: Candidate?
   /// The instant of the last fix; nil before the first.
   public private(set) var lastFix: Instant?
-  /// Until when the answer remains valid although no fix came.
+  /// The instant until which the answer remains valid although no fix arrived.
   private var keptUntil = Instant.epoch
   /// The entry or exit of the current step, until `endPulse`; nil when there is none.
   public private(set) var pulse: ZoneQuestion?
@@ -80,7 +80,7 @@ public struct Crossing: Hashable, Sendable {
     advance(at: now)
   }
 
-  /// Keeps the answer until an instant although no fix comes.
+  /// Keeps the answer valid until an instant although no fix arrives.
   public mutating func keep(until instant: Instant) { keptUntil = max(keptUntil, instant) }
 
   /// Advances the time: a candidate whose delay has passed becomes the state, and an expired state becomes

@@ -1,9 +1,9 @@
 public import StintUnits
 
-/// What it costs at most to read the facts of a sensor, as its manifest specifies.
+/// The maximum power and energy of reading the facts of a sensor, from its manifest.
 extension Manifest {
-  /// The largest power that the sensor draws while it publishes its facts, one sample per `period`: its most
-  /// expensive working state, and each priced event once per sample.
+  /// Returns the largest power that the sensor draws while it publishes its facts, one sample per `period`:
+  /// its most expensive working state, and each priced event once per sample.
   ///
   /// - Parameter period: the time between two samples; nil for the period that the manifest gives demands
   ///   without one.
@@ -16,7 +16,7 @@ extension Manifest {
     return (states.max { $0.nanowatts < $1.nanowatts } ?? .zero) + events
   }
 
-  /// The largest energy of one sample that comes within `span` after the sensor was switched on.
+  /// Returns the largest energy of one sample that arrives within `span` after the sensor was switched on.
   public func readingEnergy(within span: TimeSpan) -> Energy {
     let states = states.filter(\.isOn).map { $0.power(at: defaultPeriod).nanowatts }
     return Energy(nanojoules: Int128(states.max() ?? 0) * Int128(span.nanoseconds) / 1_000_000_000)
@@ -35,9 +35,9 @@ extension Manifest {
     return Quantity(slowest, .rate).period
   }
 
-  /// The longest period at which a fact is read often enough: twice while a value is valid, and twice in the
-  /// span that a condition counts over it; nil where neither limits it. A span alone asks for no period below
-  /// the default.
+  /// Returns the longest period at which a fact is read often enough: at least twice within its maximum age,
+  /// and twice within the time span of a temporal operator. Nil when neither limits the period. A time span
+  /// alone never gives a period below the manifest's default.
   public func readingPeriod(of fact: FactSchema, within span: TimeSpan?) -> TimeSpan? {
     func half(_ span: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: span.nanoseconds / 2) }
     let counted = span.map { max(half($0), defaultPeriod ?? .zero) }

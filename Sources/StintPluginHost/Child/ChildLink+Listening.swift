@@ -145,8 +145,8 @@ extension ChildLink {
     }
   }
 
-  /// Has the host collect the port after the last drain was answered, so that the drain ends also without a
-  /// batch.
+  /// Wakes the host after the answer to the last drain, so that it reads the port and the drain ends even
+  /// when no batch arrived.
   private func wakeAfterDrain(_ core: inout Core) {
     guard core.awaitsDrain, core.conversation?.isDraining == false else { return }
     core.awaitsDrain = false

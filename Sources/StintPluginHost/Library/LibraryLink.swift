@@ -187,8 +187,8 @@ final class LibraryLink: Sendable {
     }
   }
 
-  /// Has the host collect the port after the last drain was answered, so that the drain ends also without a
-  /// batch.
+  /// Wakes the host after the answer to the last drain, so that it reads the port and the drain ends even
+  /// when no batch arrived.
   private func wakeAfterDrain() {
     let isDrained = core.withLock { core in
       guard core.awaitsDrain, !core.conversation.isDraining else { return false }

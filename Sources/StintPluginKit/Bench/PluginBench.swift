@@ -3,8 +3,8 @@ public import StintUnits
 
 /// Drives one plugin in virtual time and records its events, for plugin tests and the conformance check.
 ///
-/// Time only moves forward. The bench wakes the plugin at each alarm on the way; the horizon is the end of
-/// the move.
+/// Time only moves forward. The bench wakes the plugin at each alarm until the end of the move, which it
+/// passes to `wake` as the horizon.
 public struct PluginBench {
   /// The plugin under test.
   public let plugin: any DevicePlugin
@@ -16,8 +16,8 @@ public struct PluginBench {
   public private(set) var now: Instant
   private var steps = 0
 
-  /// The number of wake-ups in one move after which the bench stops: the plugin sets alarms in an endless
-  /// loop.
+  /// The maximum number of wake-ups in one move. The bench traps beyond it, because the plugin then sets
+  /// alarms in an endless loop.
   public static let wakeLimit = 10_000_000
 
   /// Makes a bench for a plugin. Call `open()` next.

@@ -10,7 +10,7 @@ public import StintModel
 
 /// A test host that waits for expected events on one port, for plugins that have their own thread.
 public final class PortListener: Sendable {
-  /// The error when an expected event did not arrive within a minute.
+  /// The error when no event arrived for a minute before the expected one.
   public struct Timeout: Error {
     /// The events that arrived instead.
     public var received: [PortEvent]
@@ -40,10 +40,11 @@ public final class PortListener: Sendable {
     close(ends.write)
   }
 
-  /// Waits for an expected event, for at most a minute.
+  /// Waits for an expected event; gives up after a minute in which no event arrives.
   ///
-  /// - Returns: the events since the last call, up to the expected one and those that arrived with it.
-  /// - Throws: `Timeout` when the expected event does not arrive.
+  /// - Returns: all events since the last call, including the expected one and any that arrived together with
+  ///   it.
+  /// - Throws: `Timeout` when no event arrives for a minute.
   public func receive(until isExpected: (PortEvent) -> Bool) throws -> [PortEvent] {
     var events: [PortEvent] = []
     while true {

@@ -3,8 +3,8 @@ public import StintUnits
 
 /// A device that carries transfers.
 public protocol RadioPlugin: DevicePlugin {
-  /// Queues the transfers behind those in progress and carries them in order; calls
-  /// `DevicePort.carried(_:at:)` at the end of each.
+  /// Queues the transfers behind those in progress and carries them in order. Calls
+  /// `DevicePort.carried(_:at:)` at the end of each transfer.
   func startTransfers(_ transfers: [AssignedTransfer], at instant: Instant)
 
   /// Cancels a transfer, which may be started again later.
@@ -15,6 +15,6 @@ public protocol RadioPlugin: DevicePlugin {
 }
 
 extension RadioPlugin {
-  /// Returns nil: by default a radio does not know how far a transfer has come.
+  /// Returns nil: by default, a radio does not know how many bytes it has transferred.
   public func cancelTransfer(_ demand: DemandID, at instant: Instant) -> Int64? { nil }
 }

@@ -3,7 +3,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Words the change that would end a true condition, as a condition: `app.state is not background`.
+/// Describes the change that would end a true condition, as a condition: `app.state is not background`.
 extension ConditionExplainer {
   /// Returns the change that ends the condition, without the current values.
   func ending(of expression: CheckedExpression) -> String { change(expression, to: false) }

@@ -6,7 +6,7 @@ import StintModel
 /// demands for which it held them. The plugin's supervision ends a process that does not answer, so each
 /// drain ends.
 struct DrainTable {
-  /// A demand that leaves its device.
+  /// A demand that its device no longer serves.
   struct Leaving {
     var mailbox: Mailbox
     /// True when the demand has ended; its channel ends with the drain.
@@ -36,7 +36,8 @@ struct DrainTable {
     return leaving[device]?.remove(at: index).mailbox
   }
 
-  /// Marks a demand that left its device as ended. Returns false when no drain delivers samples of it.
+  /// Marks a demand as ended that its device no longer serves. Returns false when no drain delivers
+  /// samples to it.
   mutating func markEnded(_ demand: DemandID) -> Bool {
     for device in leaving.keys.sorted() {
       guard let index = leaving[device]?.firstIndex(where: { $0.mailbox.demand.id == demand }) else {

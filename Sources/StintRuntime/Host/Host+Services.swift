@@ -65,7 +65,7 @@ extension Host {
     emptied = []
     let dropped = isLow ? services.dropOldNotices() : 0
     let loss = dropped == 0 ? "" : "; \(dropped) notices for clients that are away are lost"
-    observer?.logged(isLow ? "memory is short\(loss)" : "memory is no longer short", at: instant)
+    observer?.logged(isLow ? "memory is low\(loss)" : "memory is no longer low", at: instant)
     if isServing { pendingServiceInputs.append(.memory(isLow: isLow)) }
     let vocabulary = governor.vocabulary
     let fact = vocabulary.fact("memory.low").map { Input.fact($0, .boolean(isLow)) }

@@ -48,7 +48,7 @@ public actor Host {
   /// The subscriptions of demands to devices.
   var topics = TopicTable()
   var mailboxes: [DemandID: Mailbox] = [:]
-  /// By device index: its plugin when that answers drains later; nil for a linked plugin.
+  /// By device index: the plugin, when it answers drains later; nil for a linked plugin.
   let supervised: [(any SupervisedPlugin)?]
   /// The demands for which a device still delivers held samples.
   var drains = DrainTable()

@@ -46,7 +46,8 @@ public struct JournalRecorder {
   /// The record of the policies in force.
   private var policies: PolicyRecord?
   private var bytes = ByteWriter()
-  /// True when policies came into force whose records are not being synchronized to the disk yet.
+  /// True when new policies were recorded and the synchronization of their records to the disk has not
+  /// started.
   private var isSyncWanted = false
   private var gaps = 0
   /// Messages about the journal that are not reported yet.
@@ -83,7 +84,8 @@ public struct JournalRecorder {
     syncPolicies()
   }
 
-  /// Starts to synchronize new policies to the disk. Separate from their exchange, which must be fast.
+  /// Starts to synchronize new policies to the disk. This is not part of putting the policies in force, which
+  /// must be fast.
   mutating func syncPolicies() {
     guard isSyncWanted else { return }
     isSyncWanted = false

@@ -120,7 +120,8 @@ public struct JournalReplay {
       }
       guard let next = expected.popLast(), next == line else {
         throw events.failure(
-          "the replay does not reach the decision “\(line)”", "it was written by another version", .mismatch)
+          "the replay does not reach the decision “\(line)”", "use the version of stint that wrote it",
+          .mismatch)
       }
       log.append(line)
     case .gap(let gap):
@@ -140,7 +141,7 @@ public struct JournalReplay {
   private mutating func load(_ sources: [SourceText], _ moment: inout Moment) throws(Problem) {
     let loaded = PolicyLoader(vocabulary: moment.governor.vocabulary).load(sources)
     guard let program = loaded.program else {
-      throw events.failure("its policies can no longer be loaded", "it was written by another version")
+      throw events.failure("its policies can no longer be loaded", "use the version of stint that wrote it")
     }
     moment.policies = loaded.policies
     moment.program = program
@@ -154,7 +155,7 @@ public struct JournalReplay {
       }
     } catch {
       throw events.failure(
-        "its policies cannot be put in force: \(error.cause)", "it was written by another version")
+        "its policies cannot be put in force: \(error.cause)", "use the version of stint that wrote it")
     }
     expect(effects, of: &moment.governor)
   }
@@ -171,7 +172,7 @@ public struct JournalReplay {
     guard let line = expected.last else { return }
     throw events.failure(
       "the replay reaches the decision “\(line)”, which the journal does not contain",
-      "it was written by another version", .mismatch)
+      "use the version of stint that wrote it", .mismatch)
   }
 }
 

@@ -1,7 +1,8 @@
 import StintModel
 public import StintUnits
 
-/// The clocks at the time of saving a state. The next run computes from them the time without a run.
+/// The clocks at the time of saving a state. From them, the next run computes how much time passed between
+/// the two runs.
 public struct PersistedClock: Hashable, Sendable {
   /// The span by which the wall clock was ahead of the run's time.
   public var ahead: TimeSpan
@@ -17,11 +18,10 @@ public struct PersistedClock: Hashable, Sendable {
     self.steady = steady
   }
 
-  /// The clock of a state that contains none: its time is the wall-clock time.
+  /// The clocks for a saved state that contains none: the instants of that state count as wall-clock time.
   public static let unknown = PersistedClock(ahead: .zero, boot: "", steady: MonotonicInstant(nanoseconds: 0))
 
-  /// Returns the time without a run since an instant of the previous run. Returns nil when it cannot be
-  /// determined.
+  /// Returns the time between an instant of the previous run and now; nil when it cannot be determined.
   ///
   /// Within one boot, the monotonic clock determines it, even when the wall clock was set. After another
   /// boot, the wall clock does, unless it shows an earlier time than before, as on a machine without a

@@ -15,7 +15,8 @@ struct CandidateDevice {
   /// The states in the journal (`recordedState`) and for the candidate's governor.
   var recordedState: Int
   var state: Int
-  /// True when the device has diverged from the journal: recorded samples no longer apply to it.
+  /// True when the device has diverged from the journal: its setting, its power state or its delivery times
+  /// differ under the candidate policy. Recorded samples no longer apply to it; its reports are simulated.
   private(set) var hasDiverged = false
   /// True when its delivery times differ although its settings are equal.
   private var hasDifferentHolds = false

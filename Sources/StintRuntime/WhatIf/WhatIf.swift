@@ -90,7 +90,8 @@ public struct WhatIf: Sendable {
         if isRepeating { continue }
         let loaded = PolicyLoader(vocabulary: pair.old.vocabulary).load(sources)
         guard let recorded = loaded.program else {
-          throw events.failure("its policies can no longer be loaded", "it was written by another version")
+          throw events.failure(
+            "its policies can no longer be loaded", "use the version of stint that wrote it")
         }
         do throws(Problem) {
           try pair.load(recorded, recalling: memory.take(), at: events.instant)

@@ -85,7 +85,7 @@ struct WhatIfPair {
     unknown.finish(at: instant)
   }
 
-  /// Handles the timers and simulated reports of the candidate that lie before the next record.
+  /// Handles the candidate's timers and the reports of simulated devices that lie before the next record.
   private mutating func catchUp(to instant: Instant) {
     while true {
       var next = new.nextTimer

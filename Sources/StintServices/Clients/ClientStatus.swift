@@ -30,9 +30,9 @@ public struct ClientStatus: Hashable, Sendable {
   public let id: ClientID
   /// The authorization that the user gave the client.
   public var authorization: Authorization
-  /// Whether the app declares that it works in the background.
+  /// True when the app declares that it works in the background.
   public var mayBackground: Bool
-  /// Whether the client's process is running and attached.
+  /// True while the client's process is running and attached.
   public var isAttached: Bool
   /// Whether the user was already asked on behalf of the client; the user is asked only once.
   public var wasAsked = false

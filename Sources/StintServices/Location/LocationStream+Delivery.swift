@@ -77,7 +77,8 @@ extension LocationStream {
     return filter.admits(fix.coordinate) || unfiltered
   }
 
-  /// Whether a good fix is still fresh, so that this poor one adds nothing. The accuracy of lookups varies.
+  /// Returns whether a good fix is still fresh, so that this less accurate fix adds nothing. The accuracy of
+  /// position lookups varies.
   private mutating func isCoarserThanAvailable(_ fix: LocationFix) -> Bool {
     if fix.accuracy <= ladder.asked {
       lastGood = fix.instant

@@ -48,7 +48,7 @@ extension LocationStream {
       phase = .paused(pause)
       if isOver { resume(context, &outbox) }
     case .resting:
-      // Only movement after rest can change the position enough for a new attempt.
+      // Try again only when movement begins after a standstill: only then can reception have changed enough.
       if isMoving, wasStill { retry(context, &outbox) }
       wasStill = !isMoving
     }
@@ -77,7 +77,8 @@ extension LocationStream {
 
   // MARK: Suspending
 
-  /// The instant at which updates are suspended unless a good fix arrives; nil without an attempt or a limit.
+  /// The instant at which updates are suspended unless a good fix arrives; nil when the request has no retry
+  /// schedule or no attempt is in progress.
   var givesUpAt: Instant? {
     guard let retry = request.retry, let since = patience.since else { return nil }
     return since + retry.patience

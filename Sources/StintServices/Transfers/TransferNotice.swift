@@ -18,14 +18,14 @@ public enum TransferNotice: PersistentNotice, Hashable {
   case failed(String, TransferFault)
   /// The server requests credentials. The task waits for `TransferCommand.credentials`.
   case credentialsNeeded(String)
-  /// All begun tasks have ended.
+  /// All tasks that were started have ended.
   case drained
   /// A warning of a probable mistake: a code and a sentence.
   case warning(String, String)
 
   public static let kind = "transfer"
 
-  /// True for the notices that a task is accepted or has ended: no restart may lose or repeat them.
+  /// True for the notices that a task was accepted or has ended, which no restart may lose or repeat.
   public var promisesKeeping: Bool {
     switch self {
     case .accepted, .finished, .failed: true
@@ -33,7 +33,8 @@ public enum TransferNotice: PersistentNotice, Hashable {
     }
   }
 
-  /// The order to remove a delivered file: it belongs to the client only while the client's receiver runs.
+  /// The order to remove a delivered file when the client's receiver returns: the client owns the file only
+  /// until then.
   public var consequence: (any ServiceOrder)? {
     if case .finished(_, let file?) = self { TransferOrder.discard(file) } else { nil }
   }
@@ -58,14 +59,14 @@ public enum TransferCommand: ServiceCommand {
   /// A known name is acknowledged again and otherwise ignored, so that a restarted client can repeat the
   /// command.
   case create(String, TransferRequest)
-  /// Lets a task begin. Repeating the command has no effect.
+  /// Starts a task. Repeating the command has no effect.
   case resume(String)
   case cancel(String)
   /// The user waits for the task now: it is no longer deferred.
   case promote(String)
   /// The user provided the credentials that the server requested.
   case credentials(String)
-  /// Sets how long tasks created from now on may take.
+  /// Sets the maximum duration of the tasks that are created from now on.
   case window(TimeSpan)
   /// Has no effect: the configuration of a session cannot change. The client gets a warning.
   case reconfigure(TransferConfiguration)

@@ -2,15 +2,15 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// Lets random policies govern a random story twice: with sources that say everything at every turn of their
-/// pace, and with the same sources read when the governor asks for it; and compares what is decided.
+/// Runs random policies on a random story twice and compares the decisions: once with sources that publish
+/// every value periodically, and once with sources that are read only when the governor requests it.
 public struct ReadingContest {
-  /// What differed first; nil when nothing did.
+  /// The first difference between the two runs; nil when there is none.
   public private(set) var mismatch: String?
-  /// How often sources spoke at their pace, and how often they were read.
+  /// The number of periodic publications, and the number of requested readings.
   public private(set) var turns = 0
   public private(set) var readings = 0
-  /// How many lines were decided.
+  /// The number of decisions.
   public var decisions: Int { told.log.count }
 
   public let texts: [String]
@@ -25,7 +25,7 @@ public struct ReadingContest {
   private var nextDemand: Int64 = 1
   private var activeDemands: [Int64] = []
 
-  /// A governor, and what it decided.
+  /// A governor and its decisions.
   private struct Side {
     var governor: Governor
     var log: [String] = []
@@ -53,10 +53,10 @@ public struct ReadingContest {
     read = Side(governor: Governor(vocabulary: reading, at: start))
   }
 
-  /// Runs the story until it ends or something differs.
+  /// Runs the story until it ends or the runs differ.
   public mutating func run() {
     if let first = story.events.first { move(first) }
-    // Both know the same when policies are put in force.
+    // Both governors know equal facts when the policies are put in force.
     give(PlanWorld.readable.flatMap { said($0.facts) }, at: story.start)
     load()
     for (moment, events) in story.events.enumerated() where mismatch == nil && !isOver {
@@ -73,7 +73,7 @@ public struct ReadingContest {
     max(told.steps, read.steps) >= 4 * PolicyContest.maxSteps || max(told.hurried, read.hurried) >= 40
   }
 
-  /// Moves the world on to a turn; one of the two machines gets all facts.
+  /// Advances the world to a turn. Only one of the two governors receives all facts.
   private mutating func turn(to now: Instant, _ events: [PlanStory.Event]) {
     pass(\.told, to: now - TimeSpan(nanoseconds: 1))
     pass(\.read, to: now - TimeSpan(nanoseconds: 1))
@@ -160,7 +160,7 @@ public struct ReadingContest {
     }
   }
 
-  /// Does what is wanted, and lets the devices answer at the same instant.
+  /// Performs the effects, and lets the devices answer at that instant.
   private mutating func perform(_ side: WritableKeyPath<Self, Side>, _ wanted: [Effect]) {
     var answers: [Input] = []
     var readings: [Input] = []
@@ -188,7 +188,7 @@ public struct ReadingContest {
   private mutating func compare() {
     guard mismatch == nil, told.log != read.log else { return }
     let line = zip(told.log, read.log).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-    // Where machines run to and fro, one of the two was stopped on its way.
+    // When state machines oscillate, one of the two runs may have been stopped earlier.
     if line == nil, isOver { return }
     let place = line ?? min(told.log.count, read.log.count)
     let texts = [told.log, read.log].map { place < $0.count ? $0[place] : "nothing" }

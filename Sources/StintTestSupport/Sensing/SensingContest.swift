@@ -2,17 +2,17 @@ import StintMachine
 import StintModel
 public import StintUnits
 
-/// One random image and one random world, sensed twice: every value as it comes, and only what is needed.
+/// Runs one random image in one random world twice: with every value, and with only the needed values.
 public struct SensingContest {
-  /// How fast each number moves at most, in base units a second.
+  /// The maximum change of a number, in base units per second.
   private static let steepest = 0.25
 
-  /// How many values each of the two read.
+  /// The number of values that each of the two runs read.
   public private(set) var fullSamples = 0
   public private(set) var neededSamples = 0
-  /// How many changes both told.
+  /// The number of changes that both rule VMs reported.
   public private(set) var changes = 0
-  /// The first moment at which they did not tell the same.
+  /// The first moment at which the reports of the two rule VMs differ; nil when there is none.
   public private(set) var mismatch: String?
 
   private let image: VerifiedImage
@@ -20,13 +20,15 @@ public struct SensingContest {
   private var generator: SeededGenerator
   private var full: RuleVM
   private var spare: RuleVM
-  /// What the sparing machine's reader has read.
+  /// The facts of the rule VM that gets only needed values.
   private var facts: FactTable
-  /// By fact: what a sensor would say now, and how often it changed its mind.
+  /// For each fact: the present value of the sensor, and the number of changes so far (`versions`) and at the
+  /// last reading (`read`).
   private var world: [FactValue]
   private var versions: [Int]
   private var read: [Int]
-  /// By fact: when the sensor came to what it says, and how old in that sense the last reading is.
+  /// For each fact: the instant at which the sensor's present value began (`origins`), and that instant for
+  /// the last value read (`instants`).
   private var origins: [Instant]
   private var instants: [Instant]
   private var periods: [Int64] = []
@@ -51,7 +53,7 @@ public struct SensingContest {
     periods = (0..<count).map { _ in generator.pick([5, 7, 10, 20, 30]) }
   }
 
-  /// Lets the given number of seconds pass.
+  /// Advances the world by a number of seconds.
   public mutating func run(seconds: Int64 = 900) {
     for second in 0...seconds where mismatch == nil {
       let now = Instant.epoch + .seconds(second)
@@ -87,11 +89,11 @@ public struct SensingContest {
     let told = (full.propagate(at: now), spare.propagate(at: now))
     changes += told.0.count
     if told.0 != told.1 {
-      mismatch = "after \(now - .epoch): with everything \(told.0), with what is needed \(told.1)"
+      mismatch = "after \(now - .epoch): with every value \(told.0), with needed values \(told.1)"
     }
   }
 
-  /// Reads what is needed, until nothing more is.
+  /// Reads the needed facts until no more facts are needed.
   private mutating func readNeeded(at now: Instant, _ fresh: [Bool]) {
     var isSaid = Array(repeating: false, count: world.count)
     var hasRead: Bool
@@ -116,7 +118,7 @@ public struct SensingContest {
     case .everything: return isFresh
     case .change, .outside:
       guard versions[fact] > read[fact] else { return false }
-      // A number that was read and cannot have come to a limit since is left alone, unless it has grown too
+      // A number that was read and cannot have reached a limit since then is not read again, unless it is too
       // old.
       guard SensingImage.choices[fact] == nil,
         case .number(let value) = facts.value(fact, at: now, maxAge: image.image.facts[fact].maxAge)
@@ -126,7 +128,7 @@ public struct SensingContest {
     }
   }
 
-  /// What a sensor says next: mostly the same again, or a little different.
+  /// Changes the value of a sensor: usually not at all or only slightly.
   private mutating func move(_ fact: Int) {
     versions[fact] += 1
     if let count = SensingImage.choices[fact] {

@@ -2,11 +2,11 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Makes random images around facts of a few kinds: two truths, a word, and three numbers.
+/// Makes random images with facts of three kinds: two Boolean facts, a word, and three numbers.
 struct SensingImage {
-  /// Facts by number: how many values each takes; nil for numbers.
+  /// For each fact: the number of its possible values; nil for numbers.
   static let choices: [Int?] = [2, 2, 3, nil, nil, nil]
-  /// How old the value of each fact may grow, in seconds.
+  /// The maximum age of each fact in seconds; nil for no limit.
   static let maxAges: [Int64?] = [nil, 90, nil, nil, 90, nil]
 
   private(set) var image = Image()

@@ -81,7 +81,8 @@ struct PowerRecording: Sendable {
         let (drawn, said) = (Quantity(mean, .power), Quantity(expected, .power))
         return (
           judged.count,
-          "in “\(manifest.states[state].name)” it draws \(drawn), its manifest specifies \(said)"
+          "in the state “\(manifest.states[state].name)” it draws \(drawn), but its manifest "
+            + "specifies \(said)"
         )
       }
     }

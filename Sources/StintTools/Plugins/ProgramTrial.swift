@@ -12,14 +12,14 @@ import StintUnits
   import Darwin
 #endif
 
-/// Tests a plugin's program through its whole life, with normal and with abnormal host behaviour, in about
+/// Tests a plugin's program from its start to its end, with normal and with abnormal host behaviour, in about
 /// ten seconds.
 struct ProgramTrial {
   let bench: ProgramBench
   var verdicts: ProgramVerdicts
   /// The requested sampling period: the shortest of the manifest, within 50 ms and 1 s.
   let period: TimeSpan
-  /// The number of events before the current phase.
+  /// The number of events that arrived before the current phase.
   private var mark = 0
   /// True after the first unexpected end of the process was reported.
   private var isLost = false
@@ -80,7 +80,7 @@ struct ProgramTrial {
       verdicts.skip(.rate, faults.last.map { "it reports: \($0)" } ?? "no sample within \(span)")
       return
     }
-    // More than twice or less than half the expected count is not jitter.
+    // Jitter does not explain more than twice or less than half of the expected count.
     let isKept = Double(count) <= 2 * expected + 2 && Double(count) >= expected / 2 - 2
     verdicts.expect(
       isKept, .rate, "it reports a period of \(answered) and sent \(count) samples in \(span)")

@@ -24,9 +24,9 @@ public struct ReplayReport: Hashable, Sendable {
   public var decisions: Int
   /// The SHA-256 of the decision log, in hexadecimal.
   public var decisionLogHash: String
-  /// How many times policies came into force.
+  /// The number of times that policies came into force.
   public var loads: Int
-  /// How many of these times the policies now compile to a different image.
+  /// The number of these times at which the policies now compile to a different image.
   public var otherImages: Int
   /// The energy of the replayed time.
   public var energy: Energy

@@ -5,7 +5,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// An edit in force. It is answered when its report exists and the state is saved, in either order.
+/// An edit in force. Its caller gets the outcome when the report exists and the state is saved, in either
+/// order.
 struct AppliedEdit: Sendable {
   let number: Int
   let edit: LiveEdit
@@ -56,7 +57,7 @@ extension LivePolicies {
 
   // MARK: Outcomes
 
-  /// Returns the outcome of an edit without effect; nil when there is nothing to report.
+  /// Returns the outcome of an edit that did not change the policies; nil when there is nothing to report.
   func outcome(of ready: PreparedEdit, at instant: Instant) -> Outcome? {
     let time = LocalMoment(instant, wallClock.rules)
     switch ready.result {

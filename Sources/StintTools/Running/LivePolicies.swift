@@ -22,7 +22,7 @@ package final class LivePolicies: Sendable {
     /// True while an edit is being prepared, waits for the host, or is being reported.
     var isPreparing = false
     var ready: PreparedEdit?
-    /// Edits that are in force but not answered yet, oldest first.
+    /// Edits in force whose callers have not received the outcome yet, oldest first.
     var exchanged: [AppliedEdit] = []
     /// Completes when the report of the newest edit in force exists.
     var reporting: Promise<Bool>?
@@ -30,7 +30,7 @@ package final class LivePolicies: Sendable {
 
   /// The outcome of an attempt to put policies in force.
   package struct Outcome: Sendable {
-    /// The reason for a declined request, where programs need it.
+    /// The reason for a declined request, as a code for programs.
     package enum Problem: String, Sendable {
       case unknownName = "unknown_name"
     }

@@ -31,7 +31,8 @@ final class ChildPrograms {
   /// The reasons why descriptors could not be read.
   private(set) var problems: [Problem] = []
 
-  /// Creates an empty list for a site file. Paths are relative to its folder.
+  /// Creates an object without descriptors for a site file. Paths are relative to the folder of the site
+  /// file.
   init(site: String) { self.site = site }
 
   /// Returns the form of the plugin with this descriptor. Nil when it cannot be read; `problems` then
@@ -54,7 +55,8 @@ final class ChildPrograms {
     try PluginDescriptorReader.descriptor(of: bytes, source: path)
   }
 
-  /// Returns the descriptor of a site file's entry without checking it.
+  /// Returns the descriptor of a site file's entry without checking it. The site reader must have read it
+  /// before.
   func known(_ plugin: Site.Plugin) -> Entry {
     guard let path = plugin.descriptor, let entry = entries[path] else {
       preconditionFailure("the site reader must read each descriptor first")

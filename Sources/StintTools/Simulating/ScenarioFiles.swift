@@ -27,7 +27,7 @@ enum MotionFiles {
   }
 }
 
-/// Opens tracks once for each device; standard input is stored in a temporary file.
+/// Opens a track separately for each device that uses it; standard input is stored in a temporary file.
 enum TraceFiles {
   static func world(_ path: String, start: Instant, openSky: Bool) throws(Problem) -> TrackWorld {
     var world = try TrackWorld(start: start) { () throws(Problem) -> TrackWorld.Points in

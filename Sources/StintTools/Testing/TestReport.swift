@@ -35,7 +35,7 @@ public struct TestReport: Hashable, Sendable {
   public var failures: Int { outcomes.count { !$0.hasPassed } }
 
   /// The lowest percentage of mutants that the tests of a file detected. A file without mutants counts as
-  /// 100, one whose mutants were not tested as 0.
+  /// 100. A file whose mutants were not tested counts as 0.
   public var noticedShare: Int {
     files.map { file in
       guard let mutants = file.mutants, !mutants.isEmpty else { return file.mutants == nil ? 0 : 100 }
@@ -43,7 +43,7 @@ public struct TestReport: Hashable, Sendable {
     }.min() ?? 100
   }
 
-  /// Returns the line and the text of a span in a file.
+  /// Returns the line number of a span in a file, and its source text on one line.
   func place(_ span: SourceSpan, in file: String) -> (line: Int, text: String) {
     guard let source = sources.first(where: { $0.file == file }) else { return (0, "") }
     let text = source.text(of: span).split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -36,8 +36,8 @@ public struct PolicyTuning: Sendable {
   ///   - progress: called before each round of runs, with the completed share; nil when it is unknown.
   ///   - isInterrupted: called between two runs, on any thread. After it returns true, the report contains
   ///     only complete results.
-  /// - Throws: when the policy has errors or no parameter with a range, a track cannot be read, or no client
-  ///   of the scenario has a demand that can be scored.
+  /// - Throws: an error when the policy has errors or no parameter with a range, when a track cannot be read,
+  ///   or when no client of the scenario has a demand that can be scored.
   public func run(
     progress: (_ share: Double?, _ detail: String) -> Void = { _, _ in },
     isInterrupted: @escaping @Sendable () -> Bool = { false }
@@ -116,8 +116,8 @@ public struct PolicyTuning: Sendable {
       heldOutByTrack: split.heldOut.isEmpty ? nil : Array(scores.dropFirst(split.training.count)))
   }
 
-  /// Runs settings on tracks. Counts settings whose policy does not load; skips settings that were
-  /// interrupted.
+  /// Runs settings on tracks. Counts the settings with which the policy does not load; skips settings that
+  /// were interrupted.
   private func attempt(
     _ places: [[Int]], on tracks: [String], _ runner: TuningRunner
   ) throws -> (trials: [TuningTrial], refused: Int) {
@@ -144,7 +144,7 @@ public struct PolicyTuning: Sendable {
     return (trials, refused)
   }
 
-  /// Returns the frontier with the results on the held-out tracks.
+  /// Returns the best settings with their results on the held-out tracks.
   private func confirm(
     _ frontier: [TuningTrial], _ base: TuningTrial, _ runner: TuningRunner
   ) throws -> [TuningTrial] {

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "while the disk is full no persistence is promised, the rest continues, and one message reports it")
+    "while the disk is full, no task is confirmed as saved, transfers continue, and one message is logged")
   func disk() async throws {
     let folder = try ScratchFolder()
     let room = DiskSpace()
@@ -52,7 +52,7 @@ import Testing
     line.told().compactMap { if case .accepted(let task) = $0.notice { task } else { nil } }
   }
 
-  @Test("the journal of a run with a full disk reports only necessary gaps, and is intact")
+  @Test("a journal whose disk was full for a while is intact and has lost no record")
   func journal() throws {
     let folder = try ScratchFolder()
     let room = DiskSpace()
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "with low memory held positions are delivered at once, policies can read it, and no position is lost")
+    "when memory is low, held positions are delivered at once, none is lost, and policies can read the fact")
   func memory() async throws {
     let phone = try await Phone(
       [Leg(activity: .walking, duration: .hours(1), speed: 1.4, heading: 0)],
@@ -107,7 +107,7 @@ import Testing
     #expect(await phone.host.snapshot.rulesInForce.contains(short))
     await phone.run(until: 400)
     #expect(await !phone.host.snapshot.rulesInForce.contains(short))
-    #expect(phone.observer.everything.notes.map(\.text) == ["memory is short", "memory is no longer short"])
+    #expect(phone.observer.everything.notes.map(\.text) == ["memory is low", "memory is no longer low"])
     await phone.expectSound()
   }
 }

@@ -22,7 +22,8 @@ import Testing
     return bench
   }
 
-  /// Lets seconds pass, with one fix in each, at this distance in metres from the last.
+  /// Advances the time by a number of seconds, with one fix per second, each at this distance in metres from
+  /// the last.
   private func step(_ bench: inout Bench, _ seconds: Int, metres: Double = 0) throws {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     for _ in 0..<seconds {
@@ -103,7 +104,7 @@ import Testing
     #expect(phone.notices(LocationNotice.self, for: "app").count >= 1)
   }
 
-  @Test("L28: in the foreground fixes are live and the deferral counts; in the background it holds them")
+  @Test("L28: a deferral counts in the foreground without holding fixes; in the background it holds them")
   func background() throws {
     var bench = try running(inFront: true)
     ask(&bench, 1, time: .minutes(10))
@@ -113,7 +114,8 @@ import Testing
     try step(&bench, 479)
     #expect(deliveries(bench).count == 120)
     try step(&bench, 2)
-    // The time ends before the fix of that second; this fix and the next one are live.
+    // The deferral ends by time before the fix of that second; this fix and the next one are delivered at
+    // once.
     #expect(deliveries(bench).dropFirst(120) == [479, 1, 1])
     #expect(ends(bench) == ["1 \(DeferralEnd.reached([.time(.minutes(10))]))"])
   }
@@ -205,7 +207,7 @@ import Testing
     ask(&bench, 1, distance: 10, time: .seconds(10))
     try step(&bench, 9, metres: 1)
     bench.run(for: .milliseconds(999))
-    // The last metre comes at the instant at which the time ends.
+    // The distance bound is reached at the instant at which the time bound ends.
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     bench.fix(home, speed: 1, moved: 1)
     bench.run(for: .milliseconds(1))
@@ -219,7 +221,7 @@ import Testing
     #expect(ends(none) == ["1 \(DeferralEnd.reached([.distance(0), .time(.zero)]))"])
   }
 
-  @Test("L30: a receiver whose clock is temporarily fast changes no end")
+  @Test("L30: a receiver whose clock is temporarily fast does not change when a deferral ends")
   func clock() async throws {
     let phone = try await Phone(
       devices: Self.devices, facts: [(0, "app.state", "background")],

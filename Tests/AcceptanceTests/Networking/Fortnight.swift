@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 
 /// Fourteen days from seven in the morning. The phone charges each night, and at home there is Wi-Fi, except
-/// on four days. Jobs come at random, each with a window of eighteen hours.
+/// in the last four nights. Jobs come at random, each with a window of eighteen hours.
 struct Fortnight {
   struct Job: Sendable {
     var name: String
@@ -14,8 +14,8 @@ struct Fortnight {
 
   static let days = 14
   static let window = 18 * 3600.0
-  /// The energy of a rise of the cellular radio with its tail, of a byte over cellular, and of a byte over
-  /// Wi-Fi, in nanojoules.
+  /// The energy to switch the cellular radio on once, including its tail; of a byte over cellular; of a byte
+  /// over Wi-Fi; in nanojoules.
   private static let rise: Int64 = 7_800_000_000
   private static let byCellular: Int64 = 2_000
   private static let byWiFi: Int64 = 175
@@ -29,7 +29,7 @@ struct Fortnight {
     var last = 0.0
     for day in 0..<Self.days {
       let dawn = Double(day) * 86_400
-      // Home between half past nine and half past ten, off between half past six and half past seven.
+      // The phone comes home between 21:30 and 22:30 and leaves between 06:30 and 07:30.
       let from = dawn + 14.5 * 3600 + Double.random(in: 0...3600, using: &chance).rounded()
       let to = dawn + 23.5 * 3600 + Double.random(in: 0...3600, using: &chance).rounded()
       nights.append((from, to, day < 10))
@@ -39,7 +39,7 @@ struct Fortnight {
       for number in 0..<20 {
         let second = dawn + Double.random(in: 0..<86_400, using: &chance).rounded()
         let bytes = Int64.random(in: 200_000...2_000_000, using: &chance)
-        // The last jobs also have their eighteen hours.
+        // No job begins on the last day, so that each window of eighteen hours ends within the fortnight.
         if day < Self.days - 1 { jobs.append(Job(name: "\(day)-\(number)", second: second, bytes: bytes)) }
       }
     }

@@ -51,7 +51,7 @@ struct TransferBench {
   /// The keys of the server's completed actions; each action is performed once.
   private(set) var done: Set<String> = []
   var files: Set<String> = []
-  /// The handler of a client for notices and for the files that exist then.
+  /// The client's handler for a notice; it may change the set of existing files.
   var receive: (TransferNotice, inout Set<String>) -> Void = { _, _ in }
 
   init(wifi: Bool = true, power: String = "battery") {

@@ -1,9 +1,9 @@
 import StintModel
 import StintUnits
 
-/// Tracks for several tests, from the origin of `Phone`.
+/// Sequences of legs that several tests use. The phone starts at the origin of `Phone`.
 enum PlacesWorld {
-  /// Returns a rest.
+  /// Returns a leg without movement, indoors by default.
   static func rest(_ minutes: Int64, sky: Leg.Sky = .indoors, wifi: Bool = true) -> Leg {
     Leg(activity: .still, duration: .minutes(minutes), speed: 0, heading: 0, sky: sky, hasWiFi: wifi)
   }

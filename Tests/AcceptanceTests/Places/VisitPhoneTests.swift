@@ -10,7 +10,7 @@ import Testing
     "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
   ]
 
-  @Test("R05: home, office and gym are visits with errors up to five minutes; twenty red lights are none")
+  @Test("R05: stays at home, office and gym are reported within five minutes; stops at red lights are not")
   func week() async throws {
     let (legs, stays) = PlacesWorld.week()
     let phone = try await Phone(legs, devices: Self.devices)
@@ -90,7 +90,7 @@ import Testing
     #expect(comings == [1, 0, 0])
   }
 
-  @Test("R06: one start serves both receivers of the app, and no other app")
+  @Test("R06: one request notifies both receivers of its app, and no other app")
   func receivers() async throws {
     let phone = try await Phone([PlacesWorld.rest(60)], devices: Self.devices)
     await phone.attach("diary")
@@ -102,7 +102,7 @@ import Testing
     #expect(phone.notices(VisitNotice.self, for: "other").isEmpty)
   }
 
-  @Test("R08: after the end, a day brings no notices and no energy")
+  @Test("R08: in the day after its end, the service sends no notice and uses no energy")
   func end() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(60), PlacesWorld.drive(1200, heading: 0)], devices: Self.devices)

@@ -114,7 +114,7 @@ import StintUnits
           }
         }
       },
-      Change("too long lists", .size, 2) { file in
+      Change("lists that are too long", .size, 2) { file in
         for place in file.image.code.indices {
           if case .oneOf = file.image.code[place] {
             file.image.code[place] = .oneOf(first: 0, count: PolicyLimits.largestTable)

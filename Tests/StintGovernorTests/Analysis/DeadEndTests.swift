@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("F17: the same policies with a way back give no finding")
+  @Test("F17: the same policies with a rule that switches the devices on again, give no finding")
   func accepted() throws {
     for planted in PlantedDeadEnd.all {
       let found = Analysis.run(try check(planted.clean), vocabulary: vocabulary)
@@ -51,7 +51,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var now = Instant(nanoseconds: 1_000_000_000_000)
     var trial = try PolicyTrial(policies, vocabulary: vocabulary, at: now)
-    // Values that devices published before the first demand are still present when a demand comes.
+    // Values that devices published before the first demand are still known when a demand comes.
     for reading in end.readings where reading.value != .unknown {
       if let fact = vocabulary.fact(reading.path) { trial.set(fact, reading.value, at: now) }
     }
@@ -80,7 +80,7 @@ import Testing
     #expect(wasOn == 0, "\(name)")
   }
 
-  /// Returns whether a device or app publishes the fact, and not the governor.
+  /// Returns whether a device or app publishes the fact; false when the governor publishes it.
   private func isWorldly(_ fact: Int) -> Bool {
     let path = vocabulary.facts[fact].path
     return ![".on", ".state", ".available"].contains { path.hasSuffix($0) } || path == "screen.on"

@@ -22,7 +22,7 @@ struct StateDwellTests {
   }
 
   @Test(
-    "The time counts from the entry into the state",
+    "The span of a for starts at the entry into the state",
     arguments: [
       "motion.activity is walking for 20 s",
       "motion.activity is walking and (motion.activity is walking for 20 s)",
@@ -56,7 +56,7 @@ struct StateDwellTests {
   }
 
   @Test(
-    "What in last looks back on may precede the entry",
+    "The past that “in last” covers may begin before the entry into the state",
     arguments: [
       "motion.activity is walking in last 5 min", "(motion.activity is walking for 20 s) in last 5 min",
     ])
@@ -68,7 +68,7 @@ struct StateDwellTests {
     #expect(bench.state == "c")
   }
 
-  @Test("A second stay in the state counts anew")
+  @Test("The span starts again at the second entry into the state")
   func again() throws {
     var bench = try Self.bench("motion.activity is walking for 20 s")
     for entry in [1000.0, 2000.0] {
@@ -81,7 +81,7 @@ struct StateDwellTests {
     }
   }
 
-  @Test("There is no siren after a ride")
+  @Test("Walking during another state does not count for the span of a for")
   func siren() throws {
     var bench = try GovernorBench()
     try bench.load(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintGovernor
 
-@Suite("The sensing plan alone")
+@Suite("The sensing plan without a governor")
 struct SensingPlanTests {
   private let start = Instant(nanoseconds: 1_000_000_000_000)
   private let bench: GovernorBench
@@ -59,7 +59,7 @@ struct SensingPlanTests {
     #expect(places.places?.circles.values.map(\.accuracyToDecide) == [40])
   }
 
-  @Test("one demand for each device and period, raised while a reader needs it")
+  @Test("the plan raises one demand for each device and period while a reader needs it")
   func demands() throws {
     let rules = try rules(Self.rest)
     var plan = SensingPlan()
@@ -88,7 +88,7 @@ struct SensingPlanTests {
     return SensingInput.Position(place: place, radius: radius, instant: start)
   }
 
-  @Test("the next probe is due when the phone can have reached the border of the zone")
+  @Test("the next probe begins when the phone can have reached the border of the zone")
   func distance() throws {
     // Whole degrees of latitude are 111.2 km; at 45 m/s each takes 41 minutes.
     for (latitude, seconds) in [(48.0, 2_000...2_500), (57, 24_000...25_500), (0, 86_400...86_400)] {
@@ -109,7 +109,7 @@ struct SensingPlanTests {
     }
   }
 
-  @Test("a provider that a rule keeps off is not asked, and its probe ends")
+  @Test("a provider that a rule keeps off is not probed, and its current probe ends")
   func keptOff() throws {
     let rules = try rules(Self.here)
     var plan = SensingPlan()

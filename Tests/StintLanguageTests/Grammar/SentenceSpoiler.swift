@@ -2,7 +2,7 @@ import StintTestSupport
 
 @testable import StintLanguage
 
-/// Makes small mistakes in texts, token by token. Sometimes the result is still a sentence.
+/// Makes small mistakes in texts, token by token. Sometimes the result is still valid in the grammar.
 struct SentenceSpoiler {
   private var random: SeededGenerator
   /// The tokens to insert: the words and symbols of the grammar, and one token of each kind.

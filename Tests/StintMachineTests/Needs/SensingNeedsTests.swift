@@ -8,7 +8,7 @@ import Testing
 @Suite struct SensingNeedsTests {
   private static let parts: Range<UInt64> = 0..<(Tier.current == .unit ? 1 : 4)
 
-  @Test("F19: sensing only what is needed decides the same, with fewer samples", arguments: parts)
+  @Test("F19: sensing only the needed facts gives equal decisions with fewer samples", arguments: parts)
   func decidesTheSame(part: UInt64) throws {
     var (full, needed, changes) = (0, 0, 0)
     let trials = Trials(600)
@@ -25,7 +25,7 @@ import Testing
     #expect(changes > trials.share(of: 2000) / 2, "\(changes) changes")
   }
 
-  /// What is needed of each fact where facts have these values.
+  /// Returns the need for each fact when the facts have these values.
   private func needs(
     _ code: [Instruction], _ values: [FactValue], constants: [Double] = [], slots: [ImageSlot.Kind] = []
   )
@@ -43,7 +43,7 @@ import Testing
     return SensingNeeds(image: image).needs(of: machine, facts: facts, at: .epoch)
   }
 
-  @Test("one false operand of an and is enough, and the rest rests until it turns")
+  @Test("while one operand of an “and” is false, the facts of the others are not needed")
   func andRests() throws {
     let code: [Instruction] = [.fact(0), .compareFact(1, .less, constant: 0), .and]
     #expect(try needs(code, [.boolean(false), .number(3)], constants: [5]) == [.change, .nothing])
@@ -53,7 +53,7 @@ import Testing
     #expect(try needs(code, [.unknown, .number(7)], constants: [5])[1] == .outside(5...(.infinity)))
   }
 
-  @Test("what builds up state is needed whatever decides now")
+  @Test("the facts of temporal operators are needed even while another operand decides")
   func stateIsNeeded() throws {
     let code: [Instruction] = [.fact(0), .compareFact(1, .less, constant: 0), .heldFor(0), .and]
     let needs = try needs(
@@ -70,7 +70,7 @@ import Testing
       try needs(code, [.number(30)], constants: [15, 20], slots: kinds) == [.outside(15...(.infinity))])
   }
 
-  @Test("a fact that moves no faster than it does cannot matter before it reaches a limit")
+  @Test("a fact with a maximum rate of change is not needed before it can reach a limit")
   func quietTime() {
     let need = FactNeed.outside(10...50)
     #expect(need.quietTime(from: 14, steepest: 0.5) == .seconds(8))

@@ -148,7 +148,7 @@ import Testing
   }
 }
 
-/// A sensor that reports an event as soon as it is open.
+/// A sensor that publishes a fact as soon as it is open.
 private actor Gauge: SensorPlugin {
   nonisolated let manifest: Manifest
   init(_ manifest: Manifest) { self.manifest = manifest }

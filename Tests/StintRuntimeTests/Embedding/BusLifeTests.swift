@@ -80,7 +80,7 @@ import Testing
     #expect(late.end == .closed)
   }
 
-  @Test("X08: every call on a closed bus gets a typed error at once")
+  @Test("X08: every call on a closed bus fails at once with the error code for a closed bus")
   func callsAfterClose() async throws {
     let fact = AppFact("door.open", .truth)
     let bus = try await bus([try TickingSensor(Self.gnss)], facts: [fact])

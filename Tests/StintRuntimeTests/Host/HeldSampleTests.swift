@@ -7,7 +7,8 @@ import Testing
 
 @testable import StintRuntime
 
-/// A sensor that holds one sample per second and answers a drain only when the test says so, like a process.
+/// A sensor that holds one sample per second. Like a process, it answers a drain later: when the test calls
+/// `answer`.
 private actor SlowSensor: SensorPlugin, SupervisedPlugin {
   nonisolated let manifest = Manifest(
     device: "test.slow", kind: .sensor, title: "",
@@ -31,7 +32,7 @@ private actor SlowSensor: SensorPlugin, SupervisedPlugin {
   func close(at instant: Instant) {}
   func drain(at instant: Instant, reason: DeliveryReason) { draining.withLock { $0 = true } }
 
-  /// Answers the drain with so many held samples, as a process does some time after the request.
+  /// Answers the drain with `count` held samples, as a process does some time after the request.
   func answer(_ count: Int, at instant: Instant) {
     let samples = (0..<count).map { index -> Sample in
       sequence += 1
@@ -45,7 +46,7 @@ private actor SlowSensor: SensorPlugin, SupervisedPlugin {
   }
 }
 
-/// Gives each input at its instant.
+/// Returns each input at its instant.
 private struct Script: InputSource {
   var entries: [(instant: Instant, input: Input)]
 
@@ -74,7 +75,8 @@ struct HeldSampleTests {
   private let sensor = SlowSensor()
   private let counter = Counter()
 
-  /// A host in which one client, or two, have the sensor hold samples; the first ends after ten seconds.
+  /// Creates a host in which one or two clients make the sensor hold samples. The first demand ends after ten
+  /// seconds.
   private func host(clients: Int) throws -> Host {
     let plugins = try PluginSet([sensor])
     let demands = (1...clients).map { number in

@@ -21,7 +21,7 @@ import Testing
     #expect(bench.notices(MoveNotice.self).filter { $0 == .heartbeat }.count == 96)
   }
 
-  @Test("R20: pausing makes probes rare, not heartbeats; without a heartbeat nothing wakes the app")
+  @Test("R20: pausing makes probes rare but keeps heartbeats; without a heartbeat nothing wakes the app")
   func pausing() {
     var bench = PlacesBench()
     bench.ask("moves", MovesRequest(pausing: true))
@@ -75,7 +75,7 @@ import Testing
     #expect(moved(bench).count == 1)
   }
 
-  @Test("R11: ten kilometres by car are reported at least 500 m and five minutes apart")
+  @Test("R11: twenty kilometres by car are reported at least 500 m and five minutes apart")
   func car() {
     var bench = PlacesBench { second in (min(max(0, second - 600) * 60 / 3.6, 20_000), 0, 60) }
     bench.activities = (0..<40).map { (second: Double($0) * 30 + 600, name: "automotive") }
@@ -147,7 +147,7 @@ import Testing
     #expect(bench.looks >= 10)
   }
 
-  @Test("R17: requests out of limits are rejected")
+  @Test("R17: requests beyond the limits are refused")
   func nonsense() {
     var bench = PlacesBench()
     bench.ask("moves", MovesRequest(maxAge: .seconds(-1)))
@@ -155,7 +155,7 @@ import Testing
     #expect(bench.acts == ["refused invalid", "refused invalid"])
   }
 
-  @Test("R15: after a restart the last reported position counts; invalid state is rejected")
+  @Test("R15: after a restart, movement counts from the last reported position; invalid state is rejected")
   func memory() throws {
     let kept = MemoryValue.record([
       "max_age": .integer(600_000_000_000), "pausing": .truth(true), "heartbeat": .integer(900_000_000_000),

@@ -77,7 +77,7 @@ struct PolicyEvaluationTests {
     }
   }
 
-  @Test("a thousand lines at one instant are each answered by their own facts")
+  @Test("a thousand lines at one instant are each evaluated with the facts of that line")
   func pace() throws {
     var poor = try evaluation("rule poor while gps.accuracy > 50 m { stop gps }\n")
     for number in 0..<1000 {
@@ -95,7 +95,7 @@ struct PolicyEvaluationTests {
   }
 
   @Test(
-    "an invalid line is refused with a cause and a remedy, and does not affect the next line",
+    "an invalid line is rejected with a cause and a remedy, and does not affect the next line",
     arguments: [
       "nonsense", "[1]", "{}", #"{"at": "now", "facts": {}}"#, #"{"at": 1e300, "facts": {}}"#, #"{"at": 5}"#,
       #"{"at": 5, "facts": {"battery.level": 1e999}}"#, #"{"at": 5, "facts": {"battery.level": 1.5}}"#,
@@ -113,7 +113,7 @@ struct PolicyEvaluationTests {
     #expect(next.hasSuffix(#""rules":[]}"#))
   }
 
-  @Test("a policy with errors or a missing file is refused before the first line")
+  @Test("a policy with errors or a missing file is rejected before the first line")
   func policies() throws {
     #expect(throws: PolicyRefusal.self) { try evaluation("rule x while nonsense > 3 m { stop gps }\n") }
     #expect(throws: Problem.self) {

@@ -35,8 +35,10 @@ import Testing
     #expect(judged == 2)
     #expect(lie == nil)
     #expect(
-      judge { $0 >= 1 && $0 < 3 ? 0.09 : 0 }.lie == "in “on” it draws 90 mW, its manifest specifies 60 mW")
-    #expect(judge { _ in 0.06 }.lie?.hasPrefix("in “off” it draws 60 mW") == true, "it stays on")
+      judge { $0 >= 1 && $0 < 3 ? 0.09 : 0 }.lie
+        == "in the state “on” it draws 90 mW, but its manifest specifies 60 mW")
+    #expect(
+      judge { _ in 0.06 }.lie?.hasPrefix("in the state “off” it draws 60 mW") == true, "it stays on")
     #expect(judge({ _ in 0.06 }, each: 2).judged == 0, "too few readings decide nothing")
   }
 

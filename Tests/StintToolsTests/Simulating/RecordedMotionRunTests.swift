@@ -45,7 +45,7 @@ import Testing
     #expect(report.wakeups.total <= 1)
   }
 
-  @Test("an invalid recording is refused with its position before the run")
+  @Test("an invalid recording is rejected with its position before the run")
   func refusals() throws {
     let torn = try workshop.file("torn.csv", "t_s,ax,ay,az\n0,0,0,9.8\n1,0,zero,9.8\n")
     let error = #expect(throws: Problem.self) {

@@ -93,7 +93,8 @@ import Testing
       server.hangUp()
       #expect(program.readUntil("gpsd closed the connection; trying again, next in 1 s"))
       try server.accept()
-      // The first connection of the search either closes after the greeting or watches at once.
+      // The first new connection either starts the watch at once or closes after the greeting; then a second
+      // connection follows.
       if try server.request() == nil {
         try server.accept()
         #expect(try server.request() == "?WATCH={\"enable\":true,\"json\":true};")

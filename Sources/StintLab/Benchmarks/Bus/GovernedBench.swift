@@ -6,7 +6,7 @@ import StintRuntime
 import StintUnits
 
 /// Measures the time from one plugin's fact to another plugin's setting, through host, governor and policy.
-/// It is the daemon without its files.
+/// It works like the daemon, but without files.
 struct GovernedBench {
   private static let policy = """
     policy "bench" version 1
@@ -37,7 +37,7 @@ struct GovernedBench {
     await host.run(until: start)
   }
 
-  /// Measures with a source that publishes on the executor of the governor.
+  /// Measures the latency with a source that publishes on the executor of the governor.
   static func within(_ count: Int, on loop: LoopExecutor) throws -> Latency {
     let bench = try GovernedBench(every: .milliseconds(10), from: .epoch)
     return try Spawner.run(on: loop) { () async throws -> Latency in
@@ -47,7 +47,7 @@ struct GovernedBench {
     }.get()
   }
 
-  /// Measures with a source that publishes on its own thread while the governor's thread sleeps.
+  /// Measures the latency with a source that publishes on its own thread while the governor's thread sleeps.
   static func fromThread(_ count: Int, on loop: LoopExecutor, pool: PoolExecutor) throws -> Latency {
     let start = SystemClock.wall()
     let clock = RunClock(start: start, anchor: SystemClock.monotonic())
@@ -80,7 +80,7 @@ struct GovernedBench {
   }
 }
 
-/// One demand for the accelerometer, raised once and never released.
+/// An input source that raises one demand for the accelerometer and never releases it.
 private struct OneDemand: InputSource {
   private(set) var nextInstant: Instant?
 

@@ -2,7 +2,7 @@ import StintGovernor
 import StintRuntime
 import StintUnits
 
-/// Saves the state of the governor once a minute, as daemons do.
+/// Saves the state of the governor once a minute, as a daemon does.
 struct GovernorKeeper: HostObserver {
   private let disk: SwarmDisk
 

@@ -12,7 +12,8 @@ import StintUnits
 final class ServiceWatch: HostObserver {
   private struct State {
     var attached: Set<ClientID> = []
-    /// The instants at which clients left; notices of that very instant may have reached them before.
+    /// The instant at which each client left. A notice with exactly this instant may have reached the client
+    /// before it left.
     var left: [ClientID: Instant] = [:]
     /// The services that run according to the watch, with their recorded state.
     var services: [ServiceID: WatchedService] = [:]
@@ -21,8 +22,8 @@ final class ServiceWatch: HostObserver {
     /// Services that an older saved state restored although the watch had recorded their end; they may repeat
     /// notices.
     var revived: Set<ServiceID> = []
-    /// For clients that left without running services: when that was, and the energy charged to them some
-    /// time later.
+    /// For each client that left: the instant since which none of its services runs, and the energy charged
+    /// to it at the last check at least 15 minutes later; nil before that.
     var quiet: [ClientID: (since: Instant, drawn: Energy?)] = [:]
     var broken: [BrokenInvariant] = []
     var notices = 0
@@ -147,8 +148,8 @@ final class ServiceWatch: HostObserver {
           state.services[id] = WatchedService(before.askedAgain ?? before.request, at: instant)
         }
       case .refused(let id, let failure):
-        // A refused repetition leaves the existing service of this name unchanged: a service that survives
-        // its client continues while its device is missing.
+        // When a repeated request is refused, for example because its device is missing, the existing service
+        // of this name continues unchanged.
         if let earlier = state.services[id]?.earlier.first { state.services[id] = earlier }
         if failure.code == .duplicate || state.services[id]?.askedAgain != nil { break }
         state.services[id] = nil
@@ -172,7 +173,7 @@ final class ServiceWatch: HostObserver {
 
   /// Handles a crash of the daemon, which ends everything that does not survive it.
   ///
-  /// - Parameter isBehind: whether the daemon announced state to clients that it could not save.
+  /// - Parameter isBehind: whether the daemon told clients about state that it could not save.
   func lose(isBehind: Bool, at instant: Instant) {
     state.withLock { state in
       for client in state.attached { state.quiet[client] = (instant, nil) }
@@ -185,7 +186,8 @@ final class ServiceWatch: HostObserver {
     }
   }
 
-  /// Checks that the next daemon restored the saved state: each service runs, and each task is carried.
+  /// Checks that the next daemon restored the saved state: each service runs (except a session without
+  /// tasks), and no session carries more tasks than were saved.
   func recalled(_ memory: MemoryValue, _ board: ServiceBoard, at instant: Instant) {
     let status = Set(board.runningServices)
     let sessions = board.transferSessions(at: instant)
@@ -243,7 +245,8 @@ final class ServiceWatch: HostObserver {
     }
   }
 
-  /// The time after a client's end during which its lingers and tails may still draw energy.
+  /// The time after a client's end during which its devices may still linger and its radios may still be in
+  /// their tails.
   private static let lingerAfterEnd = TimeSpan.minutes(15)
 
   private func check(

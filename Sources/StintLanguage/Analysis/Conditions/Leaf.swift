@@ -8,7 +8,7 @@ enum Leaf: Hashable {
   case age(String)
   case window(WindowFunction, String, TimeSpan)
   case demanded(DeviceID)
-  /// Whether local time is inside a schedule, given by the policy's name and the schedule's index in it.
+  /// True while local time is inside a schedule, given by the policy's name and the schedule's index in it.
   case schedule(policy: String, Int)
   /// The remembered state of a latch while its value is between the two limits.
   case memory(CheckedExpression)

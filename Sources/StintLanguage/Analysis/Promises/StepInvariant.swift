@@ -22,7 +22,7 @@ struct StepInvariant {
       because: "\(device) is on only for a demand", assuming: "\(device) follows its setting")
   }
 
-  /// Returns the invariant that a device wakes at most as often as its bound.
+  /// Returns the invariant that a device wakes at most `most` times per hour.
   static func wakesAtMost(_ most: Int, _ device: DeviceID, _ path: String) -> StepInvariant {
     // The governor counts the wake-ups of an hour and publishes them per second.
     let limit = CheckedExpression(

@@ -32,7 +32,8 @@ struct OffDeviceConditions {
 
   private var counts: [Int] { space.variables.map(\.cells.count) }
 
-  /// Returns the formula of whether a registered condition may have been true before the devices went off.
+  /// Returns the formula that is true when a registered condition may have been true before the devices went
+  /// off.
   ///
   /// Only facts that cannot change since then count. Facts that change, or became too old, may have had any
   /// value.
@@ -58,7 +59,7 @@ struct OffDeviceConditions {
   ///
   /// - Returns: nil when the formula can become untrue, or when the search cannot decide.
   mutating func search(_ formula: Formula) -> [Witness.Reading]? {
-    // Values that close a latch by themselves are preferred to a remembered state.
+    // Prefer values that close a latch by themselves to a remembered state.
     let fresh = space.variables.indices.map { number -> Int? in
       if case .memory = space.variables[number].leaf, isFixed[number] { 0 } else { nil }
     }

@@ -4,7 +4,7 @@ import StintUnits
 struct LaneSpan: Hashable, Sendable {
   var start: Instant
   var end: Instant
-  /// The index of a state or an event; zero in lanes with one kind.
+  /// The index of the device state or of the event; zero in lanes with only one kind.
   var kind: Int
   /// The kind to draw: the merged kind with the highest power.
   var peak: Int
@@ -32,7 +32,7 @@ struct LaneSpan: Hashable, Sendable {
 
   var length: TimeSpan { end - start }
 
-  /// Merges the following span. The one with more weight supplies the kind and the cause.
+  /// Merges the following span. The kind and the cause with more weight are kept.
   mutating func merge(_ next: LaneSpan, isDearer: (Int, Int) -> Bool) {
     end = next.end
     energy += next.energy
