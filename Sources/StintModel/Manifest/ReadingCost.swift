@@ -44,15 +44,16 @@ extension Manifest {
     return [fact.maxAge.map(half), counted].compactMap(\.self).min()
   }
 
-  /// A period within what the sensor honours; nil for the period that the manifest gives demands without one.
+  /// Returns the period limited to the longest one of the sensor. Nil for no period, without a limit, or when
+  /// the result is the manifest's default.
   public func honoured(_ period: TimeSpan?) -> TimeSpan? {
     guard let period, let longestPeriod else { return nil }
     let limited = min(period, longestPeriod)
     return limited == defaultPeriod ? nil : limited
   }
 
-  /// True when the sensor publishes the fact while it works, and at no other time, so that a rule must have
-  /// it work.
+  /// Returns whether the sensor publishes the fact only while it works, so that it must work for a rule that
+  /// reads the fact.
   public func isSensed(_ schema: FactSchema) -> Bool {
     kind == .sensor && schema.reading == nil && !schema.isAlwaysPublished
       && facts.contains { $0.path == schema.path }
