@@ -3,7 +3,7 @@ import Testing
 /// Every numbered behaviour has a test whose title contains its id.
 @Suite struct BehaviourTests {
   /// The number of behaviours for each letter: general, location, regions and visits, motion, networking,
-  /// across.
+  /// across all areas.
   static let counts: KeyValuePairs = ["G": 6, "L": 36, "R": 23, "M": 18, "N": 24, "X": 12]
 
   /// All ids: `G01`, `G02`, up to `X12`.

@@ -25,8 +25,8 @@ struct GpsdPosition: Hashable, Sendable {
     speed = value["speed"]?.number ?? value["gSpeed"]?.number
   }
 
-  /// Returns the estimated horizontal error; without it the combination of both axes, or the error of a
-  /// stored position.
+  /// Returns the estimated horizontal error, also of a stored position. If it is missing, returns the
+  /// combined error of both axes.
   private static func radius(_ value: JSONValue) -> Double? {
     if let radius = value["eph"]?.number ?? value["hAcc"]?.number { return radius }
     guard let east = value["epx"]?.number, let north = value["epy"]?.number else { return nil }

@@ -4,7 +4,7 @@ import StintUnits
 
 /// Reads the files on request and, after the first request, when the kernel reports a change.
 ///
-/// Before the first request there is no socket, no thread and no alarm, except for a scheduled read.
+/// Before the first request there is no socket, no thread and no alarm.
 final class PowerWatch: PowerWatching {
   private struct State {
     var facts: PowerFacts
@@ -12,7 +12,7 @@ final class PowerWatch: PowerWatching {
     var socket: Int32?
     var turn: Int?
     var lastRead: Instant?
-    /// The instant of the next read because of a message from the kernel.
+    /// The instant of the read that a message from the kernel requires; nil when none is due.
     var due: Instant?
     var buffer = [UInt8](repeating: 0, count: 8192)
     var latest = Instant(nanoseconds: .min)

@@ -4,8 +4,8 @@ public struct Publication: Hashable, Sendable {
   public var reached = 0
   /// The number of subscribers that dropped an older batch for this one.
   public var displaced = 0
-  /// The first subscriber whose channel is full and holds the producer. When set, no subscriber got the
-  /// batch; publish it again later.
+  /// The first subscriber whose full channel makes the producer wait. When set, no subscriber got the batch;
+  /// publish it again later.
   public var heldBy: SubscriberID?
   /// Subscribers whose channels had ended. They were removed from the table.
   public var departed: [SubscriberID] = []

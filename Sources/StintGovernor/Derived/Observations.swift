@@ -48,7 +48,7 @@ struct Observations: Sendable {
 
   mutating func grantMoved() { hasMoves = isUsed }
 
-  /// Ends a step. Returns true when grants moved during it.
+  /// Ends a step. Returns true when a demand ended or moved to another device during it.
   mutating func endMoves() -> Bool {
     defer { hasMoves = false }
     return hasMoves
@@ -69,8 +69,8 @@ struct Observations: Sendable {
     let devices = context.devices
     switch (observation, device) {
     case (.heard, let device?):
-      // A consumer counts even while a rule keeps the device off, because it ends rules that wait for a
-      // consumer.
+      // Demands that the device does not serve yet count too: a rule may keep it off until a demand with a
+      // consumer exists.
       let demands = devices[device].requested + devices[device].served
       return .boolean(demands.contains { !pending.contains($0.id) })
     case (.failed, let device?):

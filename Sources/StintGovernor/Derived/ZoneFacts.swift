@@ -24,10 +24,11 @@ struct ZoneFacts: Sendable {
 
   /// The devices that publish positions.
   var devices: [Int] { positioning.map(\.device) }
-  /// The last position while policies have zones; nil before the first since the start.
+  /// The last position since the start; nil before the first. Positions are processed only while policies have
+  /// zones.
   var position: SensingInput.Position? { field.position }
 
-  /// Keeps the answers of all zones valid until an instant although no fix arrives.
+  /// Keeps the answers of all zones valid until an instant, even if no fix arrives.
   mutating func keep(until instant: Instant) { field.keep(until: instant) }
 
   /// The next instant at which a value changes without an event.
@@ -43,8 +44,8 @@ struct ZoneFacts: Sendable {
 
   // MARK: Reload and restart
 
-  /// Replaces the zones by those of another vocabulary. Zones at the same location keep their state, even
-  /// under a new name.
+  /// Replaces the zones by those of another vocabulary. A zone with an unchanged definition keeps its state,
+  /// even when it is renamed.
   mutating func migrate(to vocabulary: Vocabulary, _ names: RenameMap) {
     let before = Dictionary(field.all.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     var records: [ZoneRecord] = []

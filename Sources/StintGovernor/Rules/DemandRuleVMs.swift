@@ -15,8 +15,8 @@ struct DemandRuleVMs: Sendable {
     var values: [(fact: Int, value: FactValue)]
   }
 
-  /// A rule that began to hold for its first demand, or ceased to hold for its last one. `rule` is its index
-  /// in the main image.
+  /// The result of a rule after it changed for one demand: `holds` is true when the rule holds for any
+  /// demand. `rule` is the index in the main image.
   struct Transition {
     var rule: Int
     var holds: Bool
@@ -34,7 +34,7 @@ struct DemandRuleVMs: Sendable {
 
   // MARK: Demands
 
-  /// Creates the VM of a demand, with the state of a former VM or from before a restart.
+  /// Creates the VM of a demand. It takes over the state of a former VM, or the state saved before a restart.
   mutating func attach(
     _ entry: Entry, _ context: RuleContext,
     adopting former: (machine: RuleVM, match: ImageMatch)? = nil
@@ -177,7 +177,7 @@ struct DemandRuleVMs: Sendable {
   /// Stores the states from before a restart until their demands are raised again.
   mutating func restore(_ memory: [GovernorMemory.PerDemandState]) { restored = memory }
 
-  /// Changes to other rules. Unchanged rules keep their state for each demand.
+  /// Replaces the rules by those of another program. Unchanged rules keep their state for each demand.
   ///
   /// - Parameter entries: The demands that the new rules reach, sorted.
   /// - Returns: one of the former VMs, as a representative of all; nil without a former VM.

@@ -5,11 +5,11 @@ import StintModel
 struct PerDemandRules: Sendable {
   let image: VerifiedImage
   let plan: RuleVMPlan
-  /// For each rule, and each directive, of the image for demands: its index in the main image.
+  /// The index in the main image, for each rule and for each directive of the image for demands.
   let rules: [Int]
   let directives: [Int]
-  /// For each rule, and each directive, of the main image: its index in the image for demands; -1 when it is
-  /// evaluated once for all demands.
+  /// The index in the image for demands, for each rule and for each directive of the main image; -1 for those
+  /// that are evaluated once for all demands.
   let rulePlaces: [Int]
   let directivePlaces: [Int]
   /// The client facts that the rules read, with their indexes in the vocabulary.

@@ -22,14 +22,14 @@ struct RuleEngine: Sendable {
   private(set) var perDemand = DemandRuleVMs()
   /// For each directive of the image: true when it is in force for all demands.
   private(set) var inForce: [Bool] = []
-  /// For each rule of the image: true when it holds, for a per-demand rule when it holds for any demand.
+  /// For each rule of the image: true when it holds. A per-demand rule holds when it holds for any demand.
   private(set) var isHeld: [Bool] = []
   /// The lookup tables of the image.
   private(set) var index: DirectiveIndex
   /// Pairs of rules. While the winner holds, the loser has no effect on devices that both reach.
   private var overrides: [(winner: Int, loser: Int)] = []
-  /// For each rank of a rule name: the number of activations, the total time, and the beginning of the
-  /// present one.
+  /// For each rule name, by its rank: the number of activations, their total time, and the beginning of the
+  /// present activation.
   private var usage: [RuleUse] = []
   /// The use of rules that are no longer in force.
   private var formerUsage: [RuleID: RuleUse] = [:]
@@ -258,8 +258,8 @@ struct RuleEngine: Sendable {
 
   /// Copies the results of rules and directives from the VMs that are in force now.
   ///
-  /// - Parameter isRestart: True when rules that hold are counted as beginning now, because no earlier
-  ///   process counted them.
+  /// - Parameter isRestart: True after a restart. Rules that hold then count as beginning now, because the
+  ///   counts of the former process are not kept.
   mutating func follow(_ prepared: PreparedProgram, isRestart: Bool, at now: Instant) {
     let image = prepared.program.image.image
     inForce = Array(repeating: false, count: image.directives.count)

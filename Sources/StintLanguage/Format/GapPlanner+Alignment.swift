@@ -1,5 +1,6 @@
 extension GapPlanner {
-  /// The longest name, in characters, to which neighbours are aligned. Longer names are not aligned.
+  /// The maximum width, in characters, of the text before an aligned token. When one item of a group is
+  /// wider, the whole group is not aligned.
   private static let widest = 40
 
   /// Aligns neighbouring items of one kind: the `as` of `use`, the `=` of other items.

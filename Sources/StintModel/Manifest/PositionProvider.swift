@@ -1,6 +1,7 @@
 public import StintUnits
 
-/// How sensors that publish positions serve zones. Policies are checked and governed by these functions.
+/// How sensors that publish positions serve zones. The policy checker and the governor use the same
+/// functions.
 extension Manifest {
   /// The 95 % radius of the positions that the sensor serves, in metres; 0 where the manifest specifies none.
   public var positionAccuracy: Double {
@@ -33,6 +34,6 @@ extension Manifest {
 }
 
 extension Zone {
-  /// The 95 % radius with which a position decides about a circle of this radius; both in metres.
+  /// The largest 95 % radius with which a position can decide about a circle of this radius; both in metres.
   public static func accuracyToDecide(circleOf radius: Double) -> Double { radius / 2 }
 }

@@ -12,8 +12,8 @@ extension Host {
   /// Steps the governor at one instant until no device has further reports for it.
   ///
   /// A device with its own thread may have reported at a later instant than `wanted`, so that the governor is
-  /// already ahead. The step is then at the governor's instant, because the governor rejects an earlier one
-  /// with its inputs.
+  /// already ahead. In that case the step happens at the governor's instant, because the governor would
+  /// reject an earlier step together with its inputs.
   func step(_ wanted: Instant, inputs first: [Input] = []) async {
     let instant = max(wanted, governor.now)
     var inputs = gather(upTo: instant) + first
@@ -119,7 +119,7 @@ extension Host {
 
   /// Collects the new reports of a device. Batches are routed at once, to the demands that are served now.
   func collect(_ device: Int) {
-    // The batches of an answered drain are in the port, so it can end once they are routed.
+    // The batches of an answered drain are in the port, so the drain can end once they are routed.
     let isDrained = drains.isOpen(device) && !(supervised[device]?.isDraining ?? false)
     defer { if isDrained { endDrain(device) } }
     alarms[device] = ports[device].drainEvents(into: &taken) ?? .distantFuture

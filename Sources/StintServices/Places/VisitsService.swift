@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// Reports visits. It waits, with the accelerometer alone, until the phone rests or moves, and probes the
-/// position only when it is needed.
+/// Reports visits. It waits, with the accelerometer alone, until the phone comes to rest or begins to move,
+/// and probes the position only when it is needed.
 public struct VisitsService: PersistentService {
   public static let kind = "visits"
   /// The accuracy of a probe, in metres.
@@ -154,7 +154,7 @@ extension VisitsService {
 
   public init?(memory: MemoryValue) { self.init(memory: memory, device: nil) }
 
-  /// Restores a rule's service, which has no receivers, with the device that its rule names.
+  /// Restores the service. `device` is the device that its rule names; nil for the best available.
   init?(memory: MemoryValue, device: DeviceID?) {
     guard let names = memory["receivers"]?.list?.compactMap(\.text), let places = memory["known"]?.list
     else { return nil }

@@ -43,7 +43,8 @@ public struct ServiceContext: Sendable {
     }
   }
 
-  /// Returns whether rules let tasks of a session begin that its client did not resume, and whether at once.
+  /// Returns whether rules let a session begin tasks that its client has not resumed, and whether these tasks
+  /// begin at once.
   func starts(ofSession name: String) -> (any: Bool, atOnce: Bool) {
     let reaching = environment.starts.values.filter { $0.reaches(name, of: id.client) }
     return (!reaching.isEmpty, reaching.contains(where: \.isAtOnce))
@@ -151,7 +152,7 @@ public struct ServiceOutbox: Sendable {
   /// Shows the user a sentence.
   public mutating func notifyUser(_ sentence: String) { items.append(.notifyUser(sentence)) }
 
-  /// Wakes the processor for a moment on behalf of one of its demands, for work without any sample.
+  /// Wakes the processor for a moment on behalf of a demand of this service, for work without any sample.
   public mutating func wake(_ demand: DemandID) { items.append(.wake(demand)) }
   /// Asks the user a question on behalf of the client. Each client asks only once.
   public mutating func askUser(_ question: String) { items.append(.askUser(question)) }

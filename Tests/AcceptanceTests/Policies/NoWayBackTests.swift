@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "F17: on the simulated phone, a state that keeps off the devices for its exit is refused",
+    "F17: on the simulated phone, a state that keeps off all devices that its exit needs is refused",
     arguments: [
       "state a { goto b when inside(start) } state b { stop [gps, near, coarse] goto a when not inside(start) }",
       "state a { goto b when inside(start) } state b { stop [gps, near, coarse] goto a when exit(start) }",

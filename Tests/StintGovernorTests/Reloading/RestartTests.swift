@@ -31,7 +31,7 @@ struct RestartTests {
     (500, "motion.activity", "still"), (900, "motion.activity", "walking"), (1000, "battery.level", "60 %"),
   ]
 
-  /// Returns the rules that hold every ten seconds, with restarts at the given ones.
+  /// Returns the rules that hold at every tenth second, with restarts at the given seconds.
   private func holding(restarts: Set<Int>) throws -> [String] {
     var bench = try GovernorBench()
     try bench.load(Self.policy, at: 0)
@@ -78,7 +78,7 @@ struct RestartTests {
     #expect(try holding(restarts: Set(restarts)) == steady)
   }
 
-  @Test("saved state of a later instant, or with policies in force, is refused")
+  @Test("saved state is refused when it is of a later instant, or when policies are already in force")
   func refused() throws {
     var bench = try GovernorBench()
     try bench.load(Self.policy, at: 10)

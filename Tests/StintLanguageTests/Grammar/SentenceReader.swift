@@ -79,7 +79,8 @@ struct SentenceReader {
 
   private func isLiteral(_ literal: String, at place: Int) -> Bool {
     guard place < tokens.count, text(place) == literal else { return false }
-    // Inside braces, a word in the first column that begins an item shows that a closing brace is missing.
+    // Inside braces, an item word in the first column means that a closing brace is missing, so it matches no
+    // literal.
     if isWithinBraces[place], !isName(place), tokens[place].kind == .word { return false }
     switch tokens[place].kind {
     case .word, .symbol: return true

@@ -30,7 +30,7 @@ struct MissingDeviceTests {
   }
 
   @Test(
-    "a directive keeps its existing targets, and a rule the directives that have targets",
+    "a directive keeps the targets that exist, and a rule keeps the directives that have such targets",
     arguments: [
       "rule r while not screen.on { stop [gps, fused] }",
       "rule r while not screen.on { stop fused stop gps }",

@@ -11,7 +11,7 @@ struct FlatRules: Sendable {
     var no: Int32
   }
 
-  /// A jump to `-1 - n` ends the rule, which matches when n is 1.
+  /// The jump targets that end a rule: at `matches` the rule matches, at `fails` it does not.
   private static let matches: Int32 = -2
   private static let fails: Int32 = -1
 

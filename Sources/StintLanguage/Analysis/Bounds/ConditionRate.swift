@@ -91,8 +91,8 @@ struct ConditionRate {
     }
     let spaced = Pace.spaced(span, else: "a hold of 0 s")
     let toTrue = Pace.min(spaced, operand.toTrue + .atMost(1))
-    // The condition is false until the span is over. It may become false from unknown more often than it
-    // becomes true: each time its operand becomes unknown and then known again.
+    // The condition is false until the span is over. It may become false more often than it becomes true:
+    // when its operand is unknown and then known again, it changes from unknown to false.
     return ChangeRate(
       toTrue: toTrue,
       toFalse: .min(operand.toTrue + operand.toFalse, events.halved + toTrue + .atMost(1)))

@@ -12,7 +12,7 @@ struct LaneLog: Hashable, Sendable {
   /// The power or energy of each kind. The highest rank is drawn for merged spans.
   private let ranks: [Int128]
 
-  /// Creates a log of at most `limit` spans when finished, and fewer than twice as many before.
+  /// Creates a log that holds fewer than `2 * limit` spans. Its `finished` copy holds at most `limit` spans.
   init(limit: Int, ranks: [Int128] = []) {
     precondition(limit > 0, "the limit of a lane must be positive")
     self.limit = limit
