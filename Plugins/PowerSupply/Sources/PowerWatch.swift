@@ -12,7 +12,7 @@ final class PowerWatch: PowerWatching {
     var socket: Int32?
     var turn: Int?
     var lastRead: Instant?
-    /// The instant of the read that a message from the kernel requires; nil when none is due.
+    /// The instant of the read that a message from the kernel requires; nil when no message requires one.
     var due: Instant?
     var buffer = [UInt8](repeating: 0, count: 8192)
     var latest = Instant(nanoseconds: .min)

@@ -24,8 +24,8 @@ struct ZoneFacts: Sendable {
 
   /// The devices that publish positions.
   var devices: [Int] { positioning.map(\.device) }
-  /// The last position since the start; nil before the first. Positions are processed only while policies have
-  /// zones.
+  /// The last position since the start; nil before the first. Positions are processed only while policies
+  /// have zones.
   var position: SensingInput.Position? { field.position }
 
   /// Keeps the answers of all zones valid until an instant, even if no fix arrives.
