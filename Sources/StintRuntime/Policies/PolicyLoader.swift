@@ -39,16 +39,13 @@ public struct PolicyLoader: Sendable {
     var loaded = Loaded(
       program: nil, policies: checked.policies, diagnostics: checked.diagnostics, sources: sources)
     guard !loaded.hasErrors else { return loaded }
-    loaded.policies = RequirementVerification.verified(checked.policies, vocabulary: vocabulary)
+    loaded.policies = RequirementVerification.verified(
+      checked.policies, vocabulary: vocabulary, replay: RefutationReplay.isViolated)
     loaded.diagnostics += Analysis.run(loaded.policies, vocabulary: vocabulary).map(\.diagnostic)
     loaded.diagnostics = loaded.diagnostics.inOrder(of: sources.map(\.file))
     guard !loaded.hasErrors else { return loaded }
     do throws(RejectedPolicies) {
-      let images = try Compiler.verified(loaded.policies, vocabulary: vocabulary)
-      loaded.program = Program(
-        image: images.image, defaults: checked.policies.flatMap { Self.defaults(of: $0) },
-        computed: checked.policies.flatMap(\.computed),
-        moves: checked.policies.flatMap(\.moves), clientImage: images.clientImage)
+      loaded.program = try Self.program(of: loaded.policies, vocabulary)
     } catch {
       // The checker should find everything that the verifier rejects. If it does not, report a diagnostic
       // instead of stopping.
@@ -57,7 +54,15 @@ public struct PolicyLoader: Sendable {
     return loaded
   }
 
-  private static func defaults(of policy: CheckedPolicy) -> [DeviceDefaults] {
-    policy.defaults.map { $0.inForce }
+  /// Returns the program of checked policies.
+  ///
+  /// - Throws: `RejectedPolicies` when the verifier rejects the image.
+  static func program(
+    of policies: [CheckedPolicy], _ vocabulary: Vocabulary
+  ) throws(RejectedPolicies) -> Program {
+    let images = try Compiler.verified(policies, vocabulary: vocabulary)
+    return Program(
+      image: images.image, defaults: Compiler.defaults(of: policies), computed: policies.flatMap(\.computed),
+      moves: policies.flatMap(\.moves), clientImage: images.clientImage)
   }
 }

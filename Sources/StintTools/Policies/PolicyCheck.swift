@@ -2,6 +2,7 @@ public import StintCompiler
 public import StintLanguage
 import StintMachine
 public import StintModel
+import StintRuntime
 
 /// The result of checking policies together.
 public struct PolicyCheck: Hashable, Sendable {
@@ -28,7 +29,8 @@ public struct PolicyCheck: Hashable, Sendable {
     summaries = sources.map { PolicySummary(file: $0.file, of: Parser.parse($0).file) }
     (policies, diagnostics) = Checker.check(sources, vocabulary: vocabulary)
     guard !hasErrors else { return }
-    policies = RequirementVerification.verified(policies, vocabulary: vocabulary)
+    policies = RequirementVerification.verified(
+      policies, vocabulary: vocabulary, replay: RefutationReplay.isViolated)
     diagnostics += Analysis.run(policies, vocabulary: vocabulary).map(\.diagnostic)
     diagnostics = diagnostics.inOrder(of: sources.map(\.file))
     guard !hasErrors else { return }

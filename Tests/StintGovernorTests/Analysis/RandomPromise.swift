@@ -23,9 +23,21 @@ struct RandomPromise {
   /// Returns a policy with a few rules and one requirement about its devices.
   mutating func policy() -> String {
     let rules = (0..<Int.random(in: 0...3, using: &random)).map { number in
-      "rule r\(number) while \(condition(1)) { \(directive()) }"
+      random.once(in: 4)
+        ? reader(number) : "rule r\(number) while \(condition(1)) { \(directive()) }"
     }
     return (rules + ["require \(requirement())"]).joined(separator: "\n")
+  }
+
+  /// Returns a rule that switches a sensor on to read a fact.
+  private mutating func reader(_ number: Int) -> String {
+    let value = random.pick(["gps.speed > 5 m/s", "place.accuracy < 50 m", "(gps.speed > 5 m/s for 1 min)"])
+    let trigger = random.pick([
+      "when \(value)", "when \(condition(0)) and \(value)", "while \(value) or \(condition(0))",
+      "while \(value) and \(condition(1))",
+    ])
+    let effect = trigger.hasPrefix("when") ? "emit \"read\"" : directive()
+    return "rule r\(number) \(trigger) { \(effect) }"
   }
 
   /// Returns a condition on independent facts and demands.

@@ -4,6 +4,8 @@ import StintModel
 struct RequirementScenario {
   private(set) var claims: [Claim] = []
   private var devices: [DeviceID] = []
+  /// The paths of facts that are unknown because their sensor is off.
+  private var unread: Set<String> = []
 
   /// Returns every scenario of these devices; those with more devices on come first.
   static func all(_ devices: [DeviceID], rules: [CheckedRule], _ vocabulary: Vocabulary)
@@ -15,8 +17,9 @@ struct RequirementScenario {
       scenes = ways.flatMap { way in
         scenes.map { scene in
           var scene = scene
-          scene.claims += way
+          scene.claims += way.claims
           scene.devices.append(device)
+          scene.unread.formUnion(way.unread)
           return scene
         }
       }
@@ -28,15 +31,15 @@ struct RequirementScenario {
   func staged(_ witness: Witness) -> Witness {
     let own = Set(devices.flatMap { [$0.path + ".on", $0.path + ".available"] })
     var staged = witness
-    staged.readings.removeAll { own.contains($0.path) }
+    staged.readings.removeAll { own.contains($0.path) || unread.contains($0.path) && $0.value == .unknown }
     staged.earlier.removeAll { own.contains($0.path) }
     return staged
   }
 
-  /// Returns the ways in which a device becomes on or stays off, as claims.
+  /// Returns the ways in which a device becomes on or stays off: claims, and the facts that are unknown.
   private static func ways(
     of device: DeviceID, _ rules: [CheckedRule], _ vocabulary: Vocabulary
-  ) -> [[Claim]] {
+  ) -> [(claims: [Claim], unread: Set<String>)] {
     let demanded = CheckedExpression(kind: .demanded(device), type: .boolean, span: .nowhere)
     let isOn = CheckedExpression.fact(device.path + ".on", .boolean)
     var basis: [Claim] = []
@@ -46,11 +49,14 @@ struct RequirementScenario {
     let limiting = rules.filter { rule in
       rule.directives.contains { $0.directive.targets.contains(device) && $0.directive.canKeepOff }
     }
-    var ways = [
-      basis + [holds(isOn), holds(demanded)]
-        + limiting.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) }
+    var ways: [(claims: [Claim], unread: Set<String>)] = [
+      (
+        basis + [holds(isOn), holds(demanded)]
+          + limiting.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) }, []
+      )
     ]
-    // Off because no demand is on the device or on a more expensive device of its ladder.
+    // Off because no demand is on the device or on a more expensive device of its ladder, and no rule needs
+    // to read a fact of these devices.
     let served = vocabulary.served(by: device)
     let starting = rules.filter { rule in
       rule.directives.contains { directive in
@@ -58,11 +64,13 @@ struct RequirementScenario {
         return directive.directive.targets.contains(where: served.contains)
       }
     }
+    let readers = SensorReaders(of: served, rules, vocabulary)
     ways.append(
-      basis + [holds(.negation(of: isOn))]
-        + served.map { target in
-          holds(.negation(of: CheckedExpression(kind: .demanded(target), type: .boolean, span: .nowhere)))
-        } + starting.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) })
+      (
+        basis + [holds(.negation(of: isOn))] + served.map { holds(.notDemanded($0)) }
+          + starting.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) } + readers.idle,
+        readers.facts
+      ))
     // Off because a rule stops or pauses the device.
     for rule in limiting where rule.trigger.isLevel && served == [device] {
       let stops = rule.directives.contains { directive in
@@ -72,8 +80,10 @@ struct RequirementScenario {
       guard stops else { continue }
       let winners = rules.filter { $0.overrides.contains(rule.id) }
       ways.append(
-        basis + [holds(.negation(of: isOn)), holds(demanded), .inForce(rule)]
-          + winners.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) })
+        (
+          basis + [holds(.negation(of: isOn)), holds(demanded), .inForce(rule)]
+            + winners.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) }, []
+        ))
     }
     return ways
   }

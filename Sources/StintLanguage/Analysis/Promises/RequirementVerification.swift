@@ -6,12 +6,23 @@ public import StintModel
 /// *proved*. A violation that constant facts and demands can bring about means *refuted*. All other
 /// requirements are *watched* at run time.
 public enum RequirementVerification {
+  /// Returns true when a governor reproduces the counterexample of a requirement of these policies.
+  public typealias Replay = @Sendable (CheckedRequirement, [CheckedPolicy], Witness, Vocabulary) -> Bool
+
   /// Returns the policies with a verdict on each requirement.
   ///
+  /// - Parameter replay: tests each counterexample; one that fails is not used. Without it, the verdicts
+  ///   depend on the analysis alone, which approximates the sensors that rules keep on.
   /// - Precondition: the checker found no error in the policies.
-  public static func verified(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [CheckedPolicy] {
+  public static func verified(
+    _ policies: [CheckedPolicy], vocabulary: Vocabulary, replay: Replay? = nil
+  ) -> [CheckedPolicy] {
     guard policies.contains(where: { !$0.requirements.isEmpty }) else { return policies }
-    let judge = RequirementVerifier(policies, vocabulary: vocabulary.computing(policies.flatMap(\.computed)))
+    let judge = RequirementVerifier(
+      policies, vocabulary: vocabulary.computing(policies.flatMap(\.computed))
+    ) { requirement, witness in
+      replay?(requirement, policies, witness, vocabulary) ?? true
+    }
     return policies.map { policy in
       var policy = policy
       for number in policy.requirements.indices where policy.requirements[number].verdict == .open {

@@ -7,8 +7,14 @@ struct RequirementVerifier {
   let rules: [CheckedRule]
   private let policies: [CheckedPolicy]
   private let solver: Solver
+  /// Returns true when a governor reproduces a counterexample.
+  private let isReproduced: (CheckedRequirement, Witness) -> Bool
 
-  init(_ policies: [CheckedPolicy], vocabulary: Vocabulary) {
+  init(
+    _ policies: [CheckedPolicy], vocabulary: Vocabulary,
+    isReproduced: @escaping (CheckedRequirement, Witness) -> Bool
+  ) {
+    self.isReproduced = isReproduced
     self.policies = policies
     self.vocabulary = vocabulary
     rules = policies.flatMap(\.rules).filter { !$0.isInert }
@@ -20,7 +26,7 @@ struct RequirementVerifier {
     if solver.excludes([broken]) { return .proved(because: reason(requirement.condition), assuming: nil) }
     let laws = self.laws(of: requirement.condition)
     if let proof = proof(broken, from: laws) { return proof }
-    return attempt(requirement.condition, broken, laws)
+    return attempt(requirement, broken, laws)
   }
 
   // MARK: Proofs
@@ -71,20 +77,23 @@ struct RequirementVerifier {
   /// Tries to break the condition with constant facts and demands, or returns the reason why it must be
   /// watched.
   private func attempt(
-    _ condition: CheckedExpression, _ broken: Claim, _ laws: [StepInvariant]
+    _ requirement: CheckedRequirement, _ broken: Claim, _ laws: [StepInvariant]
   ) -> CheckedRequirement.Verdict {
-    let reads = RequirementReads(condition, vocabulary) { device in
+    let reads = RequirementReads(requirement.condition, vocabulary) { device in
       WakeupBound.of(device, in: policies, vocabulary: vocabulary).limit
     }
     if let reason = reads.leftToTime { return .watched(because: reason) }
-    if reads.devices.isEmpty { return verdictWithoutPolicies(broken) }
+    if reads.devices.isEmpty { return verdictWithoutPolicies(requirement, broken) }
     var undecided: String?
     for scene in RequirementScenario.all(reads.devices, rules: rules, vocabulary) {
       switch solver.solve([broken] + laws.map(\.claim) + scene.claims) {
       case .possible(let witness):
         let found = scene.staged(witness)
-        if isPublishable(found) { return .refuted(found) }
-        undecided = undecided ?? "it depends on facts that the governor computes"
+        guard isPublishable(found) else {
+          undecided = undecided ?? "it depends on facts that the governor computes"
+          continue
+        }
+        if isReproduced(requirement, found) { return .refuted(found) }
       case .impossible: continue
       case .undecided(let reason): undecided = undecided ?? "it depends on \(reason)"
       }
@@ -95,11 +104,13 @@ struct RequirementVerifier {
 
   /// Returns the verdict on a condition of facts and demands alone: refuted when it can never hold, otherwise
   /// watched.
-  private func verdictWithoutPolicies(_ broken: Claim) -> CheckedRequirement.Verdict {
+  private func verdictWithoutPolicies(_ requirement: CheckedRequirement, _ broken: Claim)
+    -> CheckedRequirement.Verdict
+  {
     let witness = solver.solve([broken]).witness
     var kept = broken
     kept.mode = .fails
-    if let witness, solver.excludes([kept]) { return .refuted(witness) }
+    if let witness, solver.excludes([kept]), isReproduced(requirement, witness) { return .refuted(witness) }
     let facts = witness.map { $0.text(vocabulary) } ?? ""
     return .watched(
       because: "facts and clients decide it, not the policy"

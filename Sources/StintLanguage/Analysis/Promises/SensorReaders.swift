@@ -1,0 +1,53 @@
+import StintModel
+
+/// The rules that switch some sensors on to read their facts, and the claims under which none of them does.
+struct SensorReaders {
+  /// The paths of the facts that the rules read; unknown while the sensors are off.
+  let facts: Set<String>
+  /// Claims under which no rule reads: each fact is unknown, and each rule is decided without it, or limits
+  /// only devices without a demand. Single fixes for zones are not excluded.
+  let idle: [Claim]
+
+  init(of sensors: [DeviceID], _ rules: [CheckedRule], _ vocabulary: Vocabulary) {
+    let measured = Set(
+      sensors.compactMap { vocabulary.manifest($0) }.flatMap { manifest in
+        manifest.facts.filter { manifest.isSensed($0) }.map(\.path)
+      })
+    var facts: Set<String> = []
+    var idle: [Claim] = []
+    for rule in rules {
+      let read = rule.readConditions.reduce(into: Set<String>()) { $0.formUnion($1.facts) }
+        .intersection(measured)
+      let isMove = rule.directives.isEmpty && rule.acts.isEmpty
+      guard !read.isEmpty, let condition = rule.trigger.condition,
+        let targets = rule.targets(without: sensors, moves: isMove)
+      else { continue }
+      facts.formUnion(read)
+      let decided = CheckedExpression.negation(of: condition)
+      let undemanded = targets.sorted().map { CheckedExpression.notDemanded($0) }
+      let never = undemanded.isEmpty ? [decided] : [decided, Self.all(undemanded)]
+      let claimed =
+        never.count == 1
+        ? never[0] : CheckedExpression(kind: .or(never), type: .boolean, span: .nowhere)
+      idle.append(Claim(condition: claimed, policy: rule.id.policy, mode: .holds))
+    }
+    idle += facts.sorted().map { path in
+      let known = CheckedExpression(kind: .known(path), type: .boolean, span: .nowhere)
+      return Claim(condition: .negation(of: known), policy: SolverContext.all, mode: .holds)
+    }
+    self.facts = facts
+    self.idle = idle
+  }
+
+  private static func all(_ operands: [CheckedExpression]) -> CheckedExpression {
+    operands.count == 1
+      ? operands[0] : CheckedExpression(kind: .and(operands), type: .boolean, span: .nowhere)
+  }
+}
+
+extension CheckedExpression {
+  /// Returns the condition that no demand on a device exists.
+  static func notDemanded(_ device: DeviceID) -> CheckedExpression {
+    .negation(of: CheckedExpression(kind: .demanded(device), type: .boolean, span: .nowhere))
+  }
+}

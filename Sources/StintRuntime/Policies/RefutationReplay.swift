@@ -1,0 +1,165 @@
+import StintCompiler
+import StintGovernor
+public import StintLanguage
+import StintMachine
+public import StintModel
+import StintUnits
+
+/// Replays the counterexample of a requirement on a governor whose devices obey at once.
+///
+/// The analysis finds counterexamples from the conditions of the rules alone. The governor also switches
+/// sensors on to read facts and to locate the phone, so a counterexample is printed only if it is replayed.
+public struct RefutationReplay {
+  /// The largest number of steps of one replay; a counterexample that takes longer counts as not reproduced.
+  private static let mostSteps = 200_000
+
+  private var governor: Governor
+  private let vocabulary: Vocabulary
+  private var isOn: [Bool]
+  private var steps = 0
+
+  /// Returns true when the facts and demands of the witness violate the requirement, and it is still violated
+  /// after the devices obeyed.
+  ///
+  /// - Precondition: the checker found no error in the policies.
+  @Sendable public static func isViolated(
+    _ requirement: CheckedRequirement, of policies: [CheckedPolicy], by witness: Witness,
+    _ vocabulary: Vocabulary
+  ) -> Bool {
+    // The epoch was a Thursday. This is the Monday a hundred weeks later.
+    let monday = Instant(nanoseconds: (100 * 7 + 4) * 86_400_000_000_000)
+    let moment = monday + (witness.weekTime ?? .hours(12))
+    let published = Instant(nanoseconds: moment.nanoseconds - witness.held.nanoseconds)
+    let loaded = witness.isFresh ? published : Instant(nanoseconds: published.nanoseconds - 3_600_000_000_000)
+    guard let program = program(of: policies, watching: requirement.id, vocabulary),
+      let rule = program.image.image.rules.firstIndex(where: { $0.id == requirement.id }),
+      var replay = RefutationReplay(program, vocabulary, at: loaded)
+    else { return false }
+    if !witness.isFresh {
+      replay.publish(witness.earlier, witness.earlierDemands, at: loaded)
+      replay.keep(witness.earlier, silent: witness.silent, from: loaded, to: published)
+    }
+    replay.publish(witness.readings, witness.demands, at: published)
+    // A device that lost its last demand may stay on for its linger.
+    let linger = policies.flatMap(\.defaults).compactMap(\.linger).max() ?? .zero
+    replay.keep(
+      witness.readings, silent: witness.silent, from: published,
+      to: moment + min(linger, .hours(1)) + .seconds(1))
+    return replay.steps <= mostSteps && replay.governor.truths(of: rule).contains(.yes)
+  }
+
+  /// Returns the program in which only one requirement is watched; nil when it does not compile.
+  private static func program(
+    of policies: [CheckedPolicy], watching id: RuleID, _ vocabulary: Vocabulary
+  ) -> Program? {
+    let watching = policies.map { policy in
+      var policy = policy
+      for number in policy.requirements.indices {
+        let isWatched = policy.requirements[number].id == id
+        policy.requirements[number].verdict = isWatched ? .open : .proved(because: "", assuming: nil)
+      }
+      return policy
+    }
+    return try? PolicyLoader.program(of: watching, vocabulary)
+  }
+
+  private init?(_ program: Program, _ vocabulary: Vocabulary, at start: Instant) {
+    self.vocabulary = vocabulary
+    governor = Governor(vocabulary: vocabulary, at: start)
+    isOn = vocabulary.manifests.map { _ in false }
+    guard let loaded = try? governor.load(program, at: start) else { return nil }
+    obey(loaded.effects)
+  }
+
+  private mutating func publish(
+    _ readings: [Witness.Reading], _ demands: [Witness.DemandAssumption], at instant: Instant
+  ) {
+    for assumed in demands { demand(assumed.device, assumed.isDemanded) }
+    for reading in readings {
+      guard let fact = vocabulary.fact(reading.path) else { continue }
+      if let sensor = sensor(of: fact) {
+        // A sensor publishes what it measures only while it is on, so it needs a demand.
+        let device = vocabulary.manifests[sensor].device
+        if !isOn[sensor], !demands.contains(where: { $0.device == device }) { demand(device, true) }
+      }
+      set(fact, reading.value, at: instant)
+    }
+  }
+
+  /// Publishes values again before they expire, and advances the time to `end`.
+  private mutating func keep(
+    _ readings: [Witness.Reading], silent: [String], from start: Instant, to end: Instant
+  ) {
+    var repeated: [(Instant, Int, FactValue)] = []
+    for reading in readings where reading.value != .unknown && !silent.contains(reading.path) {
+      guard let fact = vocabulary.fact(reading.path), let age = vocabulary.facts[fact].maxAge,
+        age > .zero
+      else { continue }
+      var next = start + age
+      while next <= end && repeated.count < Self.mostSteps {
+        repeated.append((next, fact, reading.value))
+        next = next + age
+      }
+    }
+    for (instant, fact, value) in repeated.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) {
+      set(fact, value, at: instant)
+    }
+    advance(to: end)
+  }
+
+  /// Raises a demand for a device with the strictest settings, or releases it.
+  private mutating func demand(_ device: DeviceID, _ isDemanded: Bool) {
+    guard let number = vocabulary.device(device) else { return }
+    let id = DemandID(Int64(number + 1))
+    guard isDemanded else { return step(.release(id), at: governor.now) }
+    let isRadio = vocabulary.manifests[number].kind == .radio
+    let work = Transfer(bytesUp: 1000, bytesDown: 0, deadline: .zero)
+    let wants = DemandSettings(
+      accuracy: isRadio ? nil : 0.001, background: true, pausing: true, transfer: isRadio ? work : nil)
+    step(.raise(Demand(id: id, client: "replay", target: device, wants: wants)), at: governor.now)
+  }
+
+  /// Publishes a fact. A sensor that is off publishes no value of a fact that it measures.
+  private mutating func set(_ fact: Int, _ value: FactValue, at instant: Instant) {
+    advance(to: instant)
+    if let sensor = sensor(of: fact), !isOn[sensor] { return }
+    step(.fact(fact, value), at: instant)
+  }
+
+  /// Returns the sensor that publishes the fact only while it is on; nil when there is none.
+  private func sensor(of fact: Int) -> Int? {
+    let schema = vocabulary.facts[fact]
+    guard let device = schema.device.flatMap({ vocabulary.device($0) }),
+      vocabulary.manifests[device].isSensed(schema)
+    else { return nil }
+    return device
+  }
+
+  /// Advances the time from timer to timer.
+  private mutating func advance(to instant: Instant) {
+    while governor.nextTimer <= instant && steps <= Self.mostSteps {
+      step(nil, at: max(governor.nextTimer, governor.now))
+    }
+    if instant > governor.now { step(nil, at: instant) }
+  }
+
+  private mutating func step(_ input: Input?, at instant: Instant) {
+    guard steps <= Self.mostSteps else { return }
+    obey(governor.step(CollectionOfOne(input).compactMap(\.self), at: instant))
+  }
+
+  /// Reports the state of each device that the governor sets, until it sets none.
+  private mutating func obey(_ effects: [Effect]) {
+    steps += 1
+    var pending = effects[...]
+    while let effect = pending.popFirst() {
+      guard case .set(let device, let setting) = effect else { continue }
+      isOn[device] = setting.isOn
+      let states = vocabulary.manifests[device].states
+      guard let state = states.firstIndex(where: { $0.isOn == setting.isOn }) else { continue }
+      let outcome = Input.outcome(device: device, .state(state, period: setting.period))
+      pending += governor.step(outcome, at: governor.now)
+      steps += 1
+    }
+  }
+}
