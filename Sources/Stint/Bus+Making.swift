@@ -30,7 +30,8 @@ extension Bus {
   /// Throws when an app and a device declare a fact with the same path.
   static func check(_ schemas: [String: FactSchema], against plugins: PluginSet) throws(BusError) {
     let devices = Vocabulary(manifests: plugins.manifests)
-    for path in schemas.keys.sorted() where devices.fact(path) != nil {
+    for path in schemas.keys.sorted() {
+      guard let fact = devices.fact(path), !devices.isAbsent(fact) else { continue }
       throw BusError(.badFact, "“\(path)” is a fact of a device; use another name")
     }
   }

@@ -45,8 +45,23 @@ import Testing
       facts: [level])
     let vocabulary = Vocabulary(
       manifests: [manifest], declared: [FactSchema(path: "battery.level", type: .boolean)])
-    #expect(vocabulary.facts.map(\.path) == ["a.b.available", "a.b.on", "a.b.state", "battery.level"])
+    let published = vocabulary.facts.indices.filter { !vocabulary.isAbsent($0) }
+    #expect(
+      published.map { vocabulary.facts[$0].path } == [
+        "a.b.available", "a.b.on", "a.b.state", "battery.level",
+      ])
     #expect(vocabulary.schema("battery.level") == level)
     #expect(vocabulary.fact("nobody.knows") == nil)
+  }
+
+  @Test("a standard fact that nothing publishes follows the published facts, so their indexes stay")
+  func standardFacts() throws {
+    let vocabulary = Vocabulary(manifests: [])
+    #expect(vocabulary.facts == StandardFact.all.map(\.schema))
+    #expect(vocabulary.facts.indices.allSatisfy { vocabulary.isAbsent($0) })
+    let declared = Vocabulary(manifests: [], declared: [FactSchema(path: "screen.on", type: .boolean)])
+    #expect(declared.fact("screen.on") == 0)
+    #expect(!declared.isAbsent(0))
+    #expect(declared.facts.count == StandardFact.all.count)
   }
 }

@@ -150,17 +150,29 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: schema.type, span: name.span)
   }
 
-  /// Marks the names of the device that publishes the fact as used: the policy depends on the device.
-  private mutating func notePublisher(of number: Int) {
+  /// Marks the names of the device that publishes the fact as used: the policy depends on the device. Reports
+  /// a standard fact that no device publishes, once.
+  private mutating func notePublisher(of number: Int, _ name: Name) {
     guard number < vocabulary.firstComputed, let device = vocabulary.facts[number].device else { return }
-    for (name, alias) in aliases where alias.device == device { used.insert(name) }
+    var isNamed = false
+    for (alias, entry) in aliases where entry.device == device {
+      used.insert(alias)
+      isNamed = true
+    }
+    guard vocabulary.isAbsent(number), !isNamed, !absentFacts.contains(name.text),
+      let standard = StandardFact.all.first(where: { $0.schema.path == name.text })
+    else { return }
+    absentFacts.insert(name.text)
+    report(
+      .missingOptionalDevice, "no device publishes “\(name.text)”, so it is unknown", name.span,
+      severity: .note, hint: "\(standard.publisher) would publish it")
   }
 
   /// Returns the full path of a fact; nil, with a report, when no fact has this name.
   mutating func factPath(_ name: Name) -> String? {
     if isClientFact(name) { return clientPath(name) }
     if let number = vocabulary.fact(name.text) {
-      notePublisher(of: number)
+      notePublisher(of: number, name)
       return name.text
     }
     // A fact of the manifest takes precedence over an observation of the governor.

@@ -43,6 +43,8 @@ struct PolicyChecker {
   /// The path of the fact of each budget, state machine or zone, by its name.
   var computedNames: [String: String] = [:]
   var zones: [String: Zone] = [:]
+  /// The standard facts that no device publishes and that were reported.
+  var absentFacts: Set<String> = []
   /// The position of every declared name; `used` contains the names that are used.
   var declared: [String: SourceSpan] = [:]
   var used: Set<String> = []

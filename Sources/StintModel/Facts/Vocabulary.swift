@@ -8,10 +8,13 @@ public import StintUnits
 public struct Vocabulary: Hashable, Sendable {
   /// The manifests, sorted by device name.
   public let manifests: [Manifest]
-  /// The published facts sorted by path, then the computed facts. The index of a fact is its position here.
+  /// The published facts sorted by path, the standard facts that nothing publishes, and the computed facts.
+  /// The index of a fact is its position here.
   public private(set) var facts: [FactSchema]
   /// The computed facts, in the order in which policies use them.
   public private(set) var computed: [ComputedFact]
+  /// The indexes of the standard facts that nothing publishes.
+  private let absent: Range<Int>
   private var factNumbers: [String: Int]
   private let deviceNumbers: [DeviceID: Int]
 
@@ -24,7 +27,10 @@ public struct Vocabulary: Hashable, Sendable {
     for schema in sorted.flatMap({ Self.facts(of: $0) }) + declared where byPath[schema.path] == nil {
       byPath[schema.path] = schema
     }
-    self.facts = byPath.values.sorted { $0.path < $1.path }
+    facts = byPath.values.sorted { $0.path < $1.path }
+    let missing = StandardFact.all.map(\.schema).filter { byPath[$0.path] == nil }
+    absent = facts.count..<facts.count + missing.count
+    facts += missing
     self.computed = []
     self.factNumbers = Dictionary(uniqueKeysWithValues: facts.enumerated().map { ($1.path, $0) })
     self.deviceNumbers = Dictionary(
@@ -42,6 +48,7 @@ public struct Vocabulary: Hashable, Sendable {
       kept.append(fact)
     }
     manifests = published.manifests
+    absent = published.absent
     deviceNumbers = published.deviceNumbers
     self.facts = facts
     self.computed = kept
@@ -66,6 +73,9 @@ public struct Vocabulary: Hashable, Sendable {
 
   /// Returns the index of the fact with this path; nil when there is no such fact.
   public func fact(_ path: String) -> Int? { factNumbers[path] }
+
+  /// Returns true for a standard fact that no device, client or scenario publishes.
+  public func isAbsent(_ fact: Int) -> Bool { absent.contains(fact) }
 
   /// Returns the index of a device in `manifests`; nil when there is no such device.
   public func device(_ device: DeviceID) -> Int? { deviceNumbers[device] }

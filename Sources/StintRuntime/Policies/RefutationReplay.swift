@@ -60,15 +60,16 @@ public struct RefutationReplay {
       }
       return policy
     }
-    return try? PolicyLoader.program(of: watching, vocabulary)
+    do throws(RejectedPolicies) { return try PolicyLoader.program(of: watching, vocabulary) } catch {
+      return nil
+    }
   }
 
   private init?(_ program: Program, _ vocabulary: Vocabulary, at start: Instant) {
     self.vocabulary = vocabulary
     governor = Governor(vocabulary: vocabulary, at: start)
     isOn = vocabulary.manifests.map { _ in false }
-    guard let loaded = try? governor.load(program, at: start) else { return nil }
-    obey(loaded.effects)
+    do { obey(try governor.load(program, at: start).effects) } catch { return nil }
   }
 
   private mutating func publish(

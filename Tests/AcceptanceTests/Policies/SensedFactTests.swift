@@ -1,5 +1,6 @@
 import StintModel
 import StintRuntime
+import StintSimulation
 import StintTestSupport
 import StintTools
 import StintUnits
@@ -40,6 +41,32 @@ struct SensedFactTests {
       #expect(activity.activations == 0 || other.activations > 0, "\(rule)")
     }
     #expect(alone.ledger.isBalanced && alone.unexplained == .zero)
+  }
+
+  @Test(
+    "a policy that can work without an accelerometer loads and runs on a phone that has none",
+    arguments: [
+      "collar", "courier", "drone-station", "fleet", "hiking", "home-presence", "ladder", "mail", "sync",
+      "track-100", "track-50", "warehouse",
+    ])
+  func withoutAccelerometer(policy: String) throws {
+    let day = Repository.path("Sources/StintSimulation/Resources/day-hike.json")
+    var text = String(decoding: try FileText.read(day), as: UTF8.self)
+    let counter = try #require(text.firstRange(of: "    {\n      \"name\": \"step-counter\""))
+    let next = try #require(text.firstRange(of: "    {\n      \"name\": \"mail\""))
+    text.removeSubrange(counter.lowerBound..<next.lowerBound)
+    let devices = try ReferencePhone.manifests().map(\.device.path).filter { $0 != "motion.accelerometer" }
+    let list = devices.map { "\"\($0)\"" }.joined(separator: ", ")
+    let start = try #require(text.firstRange(of: "\"duration\""))
+    text.insert(contentsOf: "\"devices\": [\(list)],\n  ", at: start.lowerBound)
+    let report = try SimulationRun(
+      SimulationRequest(
+        policies: [Repository.path("policies/\(policy).stint")],
+        scenario: try workshop.file("without.json", text))
+    ).run().report
+    #expect(report.ledger.isBalanced && report.unexplained == .zero)
+    #expect(report.ledger.byDevice["motion.accelerometer"] == nil)
+    #expect(report.rules.values.contains { $0.activations > 0 })
   }
 
   @Test("the hiking policy rests for 175 minutes in both cases, and pays 2.1 J for the sensing")

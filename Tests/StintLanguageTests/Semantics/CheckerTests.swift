@@ -150,6 +150,19 @@ struct CheckerTests {
     #expect(policies.first?.rules.map(\.isInert) == [true, true, false, false])
   }
 
+  @Test("a standard fact that no device publishes is unknown, and a note names the kind of device")
+  func absentFact() {
+    let rules =
+      "rule a when motion.activity is still { emit \"a\" }\nrule b when motion.activity is walking { emit \"b\" }"
+    let text = "policy \"p\"\n" + rules
+    let source = SourceText(file: "p.stint", text: text)
+    let (policies, found) = Checker.check([source], vocabulary: Vocabulary(manifests: []))
+    #expect(found.map(\.code) == [.missingOptionalDevice])
+    #expect(found.first?.title == "no device publishes “motion.activity”, so it is unknown")
+    #expect(found.first?.hint == "an accelerometer would publish it")
+    #expect(policies.first?.rules.map(\.isInert) == [false, false])
+  }
+
   @Test("a rule may override a rule of another policy, and cycles across policies are reported")
   func linking() {
     let pack = "policy \"mail\"\nrule pack always { batch radio.cellular until 5 min }"

@@ -27,6 +27,20 @@ import Testing
     #expect(report.passed, "\(report)")
   }
 
+  @Test("the phone publishes every standard fact, with the type and range of the table")
+  func standardFacts() throws {
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    for standard in StandardFact.all {
+      let schema = try #require(vocabulary.schema(standard.schema.path))
+      #expect(schema.type == standard.schema.type && schema.range == standard.schema.range, "\(schema.path)")
+      #expect(vocabulary.fact(schema.path).map { vocabulary.isAbsent($0) } == false)
+    }
+    let own = vocabulary.facts.filter { schema in
+      schema.device.map { !schema.path.hasPrefix($0.path + ".") } ?? false
+    }
+    #expect(own.map(\.path) == StandardFact.all.map(\.schema.path))
+  }
+
   @Test func ladders() throws {
     let manifests = try ReferencePhone.manifests()
     let location = manifests.filter { $0.ladder?.name == "location" }

@@ -13,7 +13,8 @@ extension DiagnosticPage {
         """,
       why: """
         One policy may serve phones with and without the device. The check reports the missing device, \
-        because a misspelt name looks the same. With “required” it is an error.
+        because a misspelt name looks the same. Facts of a missing device are unknown, also those with names \
+        of their own, such as motion.activity. With “required” it is an error.
         """,
       right: """
         use motion.accelerometer as accel
