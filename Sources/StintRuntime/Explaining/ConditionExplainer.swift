@@ -14,8 +14,10 @@ public struct ConditionExplainer {
     words = ConditionText(situation.schedules)
   }
 
-  /// Explains the current truth value of a condition. For a true condition, the sentence tells what would end
-  /// it; otherwise, what it still needs.
+  /// Explains the current truth value of a condition.
+  ///
+  /// For a true condition, the sentence contains the change that would end it. For any other condition, the
+  /// sentence contains the change that the condition still needs.
   public func explain(_ expression: CheckedExpression) -> Explanation {
     let truth = situation.truth(expression)
     let obstacle = obstacle(expression, to: truth != .yes)

@@ -8,7 +8,7 @@ public struct FileChange: Hashable, Sendable {
     case removed
     /// The watched folder was deleted, renamed or unmounted. The path is that of the folder.
     case folderVanished
-    /// The path of the watched folder leads to a folder again, or to another one: a symbolic link was
+    /// The path of the watched folder leads to a folder again, or to another folder: a symbolic link was
     /// replaced, or permissions changed. The path is that of the folder.
     case folderReturned
     /// Changes were lost because there were too many. All files must be read again. The path is that of the

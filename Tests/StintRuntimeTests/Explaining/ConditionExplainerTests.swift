@@ -73,7 +73,7 @@ struct ConditionExplainerTests {
         == "screen.on: true since 14:04:55, would hold at 14:05:15 if it stays so")
     #expect(sentence(0, isOn: false, since: nil) == "screen.on is false, needs true, for 20 s")
     #expect(
-      sentence(1, isOn: true, since: nil) == "p/m is b, needs a; and screen.on: counts for 20 s from then on")
+      sentence(1, isOn: true, since: nil) == "p/m is b, needs a; and screen.on: must then stay true for 20 s")
     #expect(
       sentence(0, isOn: true, since: Self.now - .seconds(30))
         == "p/m is a, needs anything but a; or screen.on is true, needs false")
@@ -256,7 +256,7 @@ struct ConditionExplainerTests {
     #expect(explained.changesAt == Self.now + .seconds(30))
     #expect(
       explained.sentence
-        == "motion.activity is 1 min 30 s old, needs 2 min; that is at 14:05:30 if nothing comes")
+        == "motion.activity is 1 min 30 s old, needs 2 min; reached at 14:05:30 if no new value arrives")
   }
 
   @Test("demands are named with their device")
