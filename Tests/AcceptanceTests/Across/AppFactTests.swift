@@ -59,7 +59,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("X09: an undeclared fact and a wrong type, unit or range are refused with both named")
+  @Test("X09: publish refuses an undeclared fact and a wrong type, unit or range; the error names the fact")
   func refused() async throws {
     let bus = try await bus()
     let app = try await bus.attach("hike", authorized: .always)
@@ -100,7 +100,7 @@ import Testing
     #expect(closed?.code == .closed)
   }
 
-  @Test("X09: an invalid declaration is refused before the bus opens anything")
+  @Test("X09: an invalid declaration of a fact is an error before the bus opens a device")
   func badDeclarations() async throws {
     let wrong: [([AppFact], String)] = [
       ([AppFact("", .truth)], "not a valid fact name"),
