@@ -74,8 +74,8 @@ struct ConditionReader {
     return true
   }
 
-  /// Pops the top value as a condition. A bare number counts as true for `or` when it is 1, elsewhere when it
-  /// is not 0.
+  /// Pops the top value as a condition. A number without a comparison counts as true when it is 1 (operand of
+  /// `or`) or when it is not 0 (elsewhere).
   private mutating func popCondition(isAlternative: Bool) -> Condition? {
     switch stack.popLast() {
     case .condition(let condition): return condition
