@@ -11,8 +11,8 @@ public struct Batches: AsyncSequence, Sendable {
   let stream: BatchStream
   let request: DemandRequest
   let now: @Sendable () -> Instant
-  /// Called with true when the reader starts and with false when it stops. Between the two, virtual time
-  /// passes only while the reader waits.
+  /// Called with true when the reader starts and with false when it stops. Between these two calls, virtual
+  /// time passes only while the reader waits.
   let reads: @Sendable (Bool) -> Void
 
   /// Returns the batches one after the other.

@@ -71,8 +71,8 @@ extension Client {
     try await bus.ask(ServiceID(ClientID(self.name), name), request)
   }
 
-  /// Returns the notices of a service that an earlier process started. The sequence has ended when the bus is
-  /// closed.
+  /// Returns the notices of a service that an earlier process started. When the bus is closed, the returned
+  /// sequence has already ended.
   public func notices(of name: String) async -> Notices {
     await bus.notices(of: ServiceID(ClientID(self.name), name))
   }

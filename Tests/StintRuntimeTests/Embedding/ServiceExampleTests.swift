@@ -21,7 +21,7 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
       if way.count >= 60 { break }
     }
   }
-  // These go on until they are ended.
+  // These services continue until the app ends them.
   _ = try await app.ask("regions", for: RegionsRequest([Region("home", centre: home, radius: 150)]))
   _ = try await app.ask("visits", for: VisitsRequest())
   _ = try await app.ask("shaking", for: MotionRequest(.acceleration, .pull, interval: .milliseconds(100)))
