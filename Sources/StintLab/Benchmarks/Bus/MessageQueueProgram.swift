@@ -108,7 +108,7 @@ struct MessageQueueProgram {
         zmq_setsockopt(readers[i], ZMQ_SUBSCRIBE, "", 0);
         if (i == 0) zmq_recv(publisher, word, sizeof word, 0);
       }
-      // A repeated subscription is not reported, so give the publisher a short time.
+      // The publisher is notified of the first subscription only, so wait a short time for the further ones.
       struct timespec moment = {0, 20000000};
       nanosleep(&moment, NULL);
       char rest[8];
