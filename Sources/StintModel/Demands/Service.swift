@@ -94,7 +94,7 @@ public struct ServiceDefaults: Hashable, Sendable {
   public var filter: Double?
   /// Whether positions are made as coarse as the client requested.
   public var fuzz: Bool?
-  /// The period of wake-ups of the app by the `moves` service without movement; zero for none.
+  /// The period at which the `moves` service wakes the app without movement; zero for no such wake-ups.
   public var heartbeat: TimeSpan?
   /// Whether orientation stops only after as many end calls as begin calls.
   public var nested: Bool?
