@@ -1,8 +1,8 @@
 /// An amount of energy in whole nanojoules, the unit of all energy accounting.
 ///
-/// The count has 128 bits: the most expensive event that a plugin may report, recorded a thousand times a
-/// second, fills it after more than 10¹¹ years. Arithmetic never traps: it saturates at the largest and at
-/// the smallest amount.
+/// The amount has 128 bits. If the most expensive event that a plugin may report happened a thousand times a
+/// second, the amount would overflow after more than 10¹¹ years. Arithmetic never traps: it saturates at the
+/// largest and at the smallest amount.
 public struct Energy: Hashable, Comparable, Sendable {
   /// The amount in nanojoules.
   public var nanojoules: Int128
