@@ -33,7 +33,7 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
   return (here, way)
 }
 
-/// The example for apps of the README, as printed there.
+/// The README's example for apps, compiled and run.
 @Suite struct ServiceExampleTests {
   @Test("the services of the README compile and deliver a fix, a path, a region, a motion sample and a file")
   func runs() async throws {
