@@ -7,7 +7,7 @@ struct MessageQueueProgram {
   struct Answer: Hashable, Sendable {
     var subscribers: Int
     var size: Int
-    /// True when each subscriber has its own thread; false when one thread runs all in turn.
+    /// True when each subscriber has its own thread; false when one thread runs all subscribers.
     var isThreaded: Bool
     /// Samples per second that reach one subscriber: by wall-clock time with threads, by CPU time without.
     var rate: Double
