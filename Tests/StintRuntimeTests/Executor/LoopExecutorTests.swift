@@ -63,7 +63,7 @@ import Testing
     for _ in 0..<50 { #expect(try interleaving() == expected) }
   }
 
-  @Test func `an actor bound to a loop runs on the loop's thread for callers on other threads`() async throws {
+  @Test func `a call from any thread to an actor bound to a loop runs on the loop's thread`() async throws {
     let thread = try LoopThread()
     let counter = BoundCounter(loop: thread.loop)
     await withTaskGroup(of: Void.self) { group in
