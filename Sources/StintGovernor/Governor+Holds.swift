@@ -38,8 +38,8 @@ extension Governor {
     return latest
   }
 
-  /// Returns the earliest end of a hold by its time and count bounds, at latest `now` when a distance bound
-  /// is reached.
+  /// Returns the earliest end of a hold by its bounds. A reached distance bound ends it at `now`; data bounds
+  /// are ignored.
   private mutating func end(of hold: Hold, for slot: DemandSlot) -> Instant {
     var end = Instant.distantFuture
     for bound in hold.bounds {

@@ -3,8 +3,7 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Sets the timer of a radio to the next instant at which time changes the decision about one of its
-  /// transfers.
+  /// Sets the timer of a radio to the next instant at which time changes a decision about its transfers.
   mutating func planTransfers(_ radio: Int) {
     var next = Instant.distantFuture
     for slot in devices[radio].requested { next = min(next, nextChange(of: slot)) }

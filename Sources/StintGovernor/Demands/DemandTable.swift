@@ -118,8 +118,8 @@ struct DemandTable: Sendable {
       let directive = image.directives[number].directive
       guard before >= 0, case .start(let client, _) = directive.action else { continue }
       for slot in slots.values where records[slot.index].raisedAt == before {
-        // A demand of a different client does not belong to this directive, because the client is the rule's
-        // policy by default.
+        // The directive may now name another client. A demand of the former client then no longer belongs to
+        // it.
         guard records[slot.index].demand.client == client ?? ClientID(directive.rule.policy) else {
           continue
         }

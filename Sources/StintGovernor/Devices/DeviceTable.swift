@@ -48,8 +48,10 @@ struct DeviceTable: Sendable {
     return metres
   }
 
-  /// Returns the device that serves a demand: the cheapest available device of the target's ladder that has
-  /// this accuracy, at most the target itself. Nil when none is available.
+  /// Returns the device that serves a demand; nil when no suitable device is available.
+  ///
+  /// It is the cheapest available device of the target's ladder that has this accuracy. The target itself
+  /// serves at any accuracy, and no device above it serves.
   func provider(for target: Int, accuracy: Double?) -> Int? {
     guard let rank = records[target].model.manifest.ladder?.rank else {
       return records[target].isAvailable && hasInputs(target) ? target : nil
@@ -122,8 +124,8 @@ struct DeviceTable: Sendable {
     records[device].hasFault = false
     records[device].state = state
     records[device].period = period
-    // A radio keeps its cause, because the tail of its last transfer is booked to that cause and the next
-    // transfer adds to it.
+    // A radio keeps its cause: the tail of its last transfer is booked to that cause, and the next transfer
+    // adds to it.
     if !records[device].isOn, !records[device].setting.isOn, records[device].model.kind != .radio {
       records[device].cause = nil
     }

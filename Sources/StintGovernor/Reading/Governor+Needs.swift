@@ -12,8 +12,8 @@ extension Governor {
     public var guards: [Int]
   }
 
-  /// Returns the values of a published fact, given by its index, that can still change a decision while all
-  /// other facts stay constant.
+  /// Returns the values of a published fact that can still change a decision while all other facts stay
+  /// constant. `fact` is an index into the vocabulary.
   ///
   /// The result is `everything` for facts that need a longer analysis: positions while a policy has zones,
   /// and facts that per-demand rules read.

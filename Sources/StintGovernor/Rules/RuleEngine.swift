@@ -150,8 +150,8 @@ struct RuleEngine: Sendable {
     perDemand.isHeld(rule, for: id) ?? isHeld[rule]
   }
 
-  /// Returns whether a rule that holds and reaches the same device overrides this directive, for one demand
-  /// or (with nil) for all.
+  /// Returns whether another rule overrides this directive on a device, for one demand or (with nil) for all.
+  /// The other rule must hold and reach the device.
   func isOverridden(_ directive: Int, on device: Int, for demand: DemandID?) -> Bool {
     guard !overrides.isEmpty, let image else { return false }
     let rule = image.directives[directive].rule

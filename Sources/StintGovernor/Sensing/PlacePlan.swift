@@ -175,8 +175,7 @@ struct PlacePlan: Sendable {
     }
     let checked = max(origin.instant, confirmed)
     if speed == 0 {
-      // The activity may be wrong, so the next probe also depends on the time to a border at the highest
-      // speed.
+      // The activity may be wrong: `sprint` is the time to the nearest border at the highest speed.
       let sprint = TimeSpan(seconds: max(margin, 0) / places.fastest) ?? .zero
       due = min(due, checked + max(Self.longestPause.still, sprint))
     }
