@@ -90,7 +90,7 @@ public struct RuleVM: Sendable {
     setTimer(plan.timers.period[rule], to: instant)
   }
 
-  /// Sets a timer. An index of -1 means that no timer exists because none is needed.
+  /// Sets a timer. An index of -1 means that the rule or directive has no timer because it never waits.
   @inline(__always)
   mutating func setTimer(_ timer: Int32, to instant: Instant) {
     if timer >= 0 { timers.set(Int(timer), to: instant.nanoseconds) }

@@ -43,8 +43,8 @@ public struct SensingNeeds: Sendable {
     self.places = places
   }
 
-  /// Returns the need for each fact of the image, in the order of the image, before the rule VM evaluates
-  /// these facts.
+  /// Returns the need for each fact of the image, in the order of the image. Call it before the rule VM
+  /// evaluates these facts.
   public func needs(of machine: RuleVM, facts: FactTable, at instant: Instant) -> [FactNeed] {
     survey(machine, facts, instant).needs
   }
@@ -71,8 +71,8 @@ public struct SensingNeeds: Sendable {
     }
   }
 
-  /// Returns the facts that one rule must read now, by their indexes in the image, after the rule VM has
-  /// propagated its inputs.
+  /// Returns the facts that one rule must read now, by their indexes in the image. Call it after the rule VM
+  /// has propagated its inputs.
   ///
   /// - Parameters:
   ///   - assumptions: values that replace those of the facts and demands.

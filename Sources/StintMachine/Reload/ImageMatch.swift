@@ -88,8 +88,8 @@ public struct ImageMatch: Sendable {
 }
 
 extension ImageDirective {
-  /// The directive with all numbers of its duration, limit and `until` removed; nil for a directive of a
-  /// level rule, which has no state of its own.
+  /// The directive with all numbers of its duration, limit and `until` removed. Nil for a directive of a
+  /// level rule, because such a directive has no state.
   fileprivate var withoutNumbers: ImageDirective? {
     guard duration != nil else { return nil }
     var entry = self

@@ -76,8 +76,8 @@ extension ImageVerifier {
     }
   }
 
-  /// Checks that the main image lists the rules of the image for demands, in the same order and with equal
-  /// directives.
+  /// Checks that the main image lists the rules of the image for demands, in the same order. Their directives
+  /// must be equal too.
   private static func check(_ own: Image, against all: Image) throws(Problem) {
     let listed = all.rules.filter(\.isPerDemand)
     try require(
