@@ -62,7 +62,7 @@ public struct Hold: Hashable, Sendable {
   }
 }
 
-/// One bound of a hold, counted from the last delivery of a stream, or from the beginning of a transfer's
+/// One bound of a hold. It counts from the last delivery of a stream, or from the beginning of a transfer's
 /// demand.
 public enum HoldBound: Hashable, Sendable, CustomStringConvertible {
   case time(TimeSpan)

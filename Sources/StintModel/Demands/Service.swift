@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// A rule's lease on a service or on transfer tasks, for as long as the rule is in force.
+/// A rule's lease on a service or on transfer tasks, while the rule is in force.
 public struct ServiceLease: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The leased work.
   public enum Work: Hashable, Sendable {
@@ -82,7 +82,7 @@ public enum ServiceWord: String, Hashable, Sendable, CaseIterable, Comparable {
   /// The orientation of the device.
   case orientation
 
-  /// Whether policies name a positioning device for the service; orientation has none.
+  /// Whether policies name a positioning device for the service; false for orientation.
   public var isWatched: Bool { self != .orientation }
 
   public static func < (left: ServiceWord, right: ServiceWord) -> Bool { left.rawValue < right.rawValue }

@@ -18,14 +18,14 @@ public struct Ledger: Hashable, Sendable {
   public private(set) var total: Energy = .zero
   /// The number of rejected amounts: negative amounts, and amounts that would overflow the total.
   ///
-  /// A rejected amount is not charged at all, so the sums stay equal. Manifests within `InputBounds` never
+  /// No part of a rejected amount is charged, so the sums stay equal. Manifests within `InputBounds` never
   /// cause an overflow.
   public private(set) var refused = 0
 
   /// Makes an empty ledger.
   public init() {}
 
-  /// Charges an amount of a device to its cause, or to floor power when the cause is nil or has no links.
+  /// Charges an amount of a device to its cause. A nil cause, or a cause without links, means floor power.
   ///
   /// No other entry exceeds the total, so an amount that fits into the total fits into every entry.
   public mutating func charge(_ amount: Energy, device: DeviceID, cause: Cause?) {

@@ -28,13 +28,13 @@ public struct Crossing: Hashable, Sendable {
   public let memory: TimeSpan
   /// The current state; nil while it is unknown.
   public private(set) var isInside: Bool?
-  /// The contradicting state that waits for its delay; nil when there is none.
+  /// The contradicting state that waits for its delay; nil without such a state.
   public private(set) var candidate: Candidate?
   /// The instant of the last fix; nil before the first.
   public private(set) var lastFix: Instant?
   /// The instant until which the answer remains valid although no fix arrived.
   private var keptUntil = Instant.epoch
-  /// The entry or exit of the current step, until `endPulse`; nil when there is none.
+  /// The entry or exit of the current step, until `endPulse`; nil without a crossing.
   public private(set) var pulse: ZoneQuestion?
 
   /// Makes a crossing with an unknown state.
@@ -102,8 +102,8 @@ public struct Crossing: Hashable, Sendable {
     lastFix = nil
   }
 
-  /// The next instant at which the state changes without an observation; the distant future when there is
-  /// none.
+  /// The next instant at which the state changes without an observation; the distant future when it cannot
+  /// change.
   public var next: Instant {
     var next = Instant.distantFuture
     if let candidate { next = candidate.since + delay(candidate.isInside) }

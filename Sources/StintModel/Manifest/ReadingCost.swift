@@ -22,7 +22,7 @@ extension Manifest {
       + eventEnergy
   }
 
-  /// The period of demands that specify none; nil where the manifest has no rate.
+  /// The period of demands without a rate; nil when the manifest has no default rate.
   public var defaultPeriod: TimeSpan? {
     guard case .number(let rate)? = attribute(named: "rate")?.fallback else { return nil }
     return Quantity(rate, .rate).period
@@ -51,8 +51,8 @@ extension Manifest {
     return limited == defaultPeriod ? nil : limited
   }
 
-  /// Returns whether the sensor publishes the fact only while it works, so that it must work for a rule that
-  /// reads the fact.
+  /// Returns whether the sensor publishes the fact only while it works. Such a sensor must work for a rule
+  /// that reads the fact.
   public func isSensed(_ schema: FactSchema) -> Bool {
     kind == .sensor && schema.reading == nil && !schema.isAlwaysPublished
       && facts.contains { $0.path == schema.path }
