@@ -20,8 +20,8 @@ struct DetourFactor: Hashable, Sendable {
   private static let learning = 0.15
   /// A path shorter than this, in metres, is noise and changes nothing.
   private static let shortest = 8.0
-  /// The device stays around a position when `ways` consecutive paths lead away from their start by less than
-  /// the share `staying` of their total length.
+  /// The number of consecutive paths (`ways`), and the share of their total length (`staying`). The device
+  /// stays around a position when these paths lead it less far than that share.
   private static let ways = 3
   private static let staying = 0.6
   /// While the device stays, the detour factor is `gain` times the measured share. It is at least `leaving`,

@@ -24,8 +24,7 @@ public struct PositionSpreadEstimator: Estimator {
     }
   }
 
-  /// The number of groups per window, chosen so that a group of a ten-minute window averages half a minute of
-  /// noise.
+  /// The number of groups per window. A group of a ten-minute window averages the noise of half a minute.
   private static let groupsInWindow: Int64 = 20
 
   let window: TimeSpan

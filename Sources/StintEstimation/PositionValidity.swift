@@ -1,14 +1,14 @@
 import StintModel
 import StintUnits
 
-/// Position validity is the time that the device stays within a bound of its last delivered position, in 95
-/// of 100 seconds.
+/// Position validity is the time for which the device stays near its last delivered position.
 ///
-/// The estimate combines dead reckoning from the last fix, a speed model, a detour factor and an error
-/// budget. The validity ends on the first full second at which the device may be beyond the bound. While the
-/// device is off, it ends earlier by the time that a search for a fix takes. The error budget accumulates the
-/// seconds in which the device may be beyond the bound. The estimate spends these seconds while fixes are
-/// close together, because each second then saves the most energy.
+/// The device is within a bound of that position in 95 of 100 seconds. The estimate combines dead reckoning
+/// from the last fix, a speed model, a detour factor and an error budget. The validity ends on the first full
+/// second at which the device may be beyond the bound. While the device is off, it ends earlier by the time
+/// that a search for a fix takes. The error budget accumulates the seconds in which the device may be beyond
+/// the bound. The estimate spends these seconds while fixes are close together, because each second then
+/// saves the most energy.
 struct PositionValidity: Hashable, Sendable {
   // The origin of these constants: ARCHITECTURE.md, "Estimation". All except `trusted` are fitted.
 
@@ -17,8 +17,8 @@ struct PositionValidity: Hashable, Sendable {
   private static let leastTrusted = 0.87
   /// The debt of the error budget, in seconds, at which the share would be zero.
   private static let patience = 400.0
-  /// The largest distance at which a new position is needed, as a multiple of the allowed distance, even when
-  /// the error budget permits more.
+  /// The largest multiple of the allowed distance at which a new position is needed, whatever the error
+  /// budget permits.
   private static let farthest = 15.0
   /// The seconds until another fix is needed when the device comes to rest at the bound. The time is longer
   /// when the device rests nearer.
