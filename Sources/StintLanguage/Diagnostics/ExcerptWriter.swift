@@ -89,7 +89,7 @@ struct ExcerptWriter {
   }
 
   /// Returns the lines of a row. The first line shows the marks, with the text of the last mark beside it.
-  /// The texts of the earlier marks follow below them.
+  /// The next lines show the texts of the earlier marks.
   private func drawn(_ row: [Stroke]) -> [String] {
     var pieces = row.map { stroke in
       (stroke.column, String(repeating: stroke.isFirst ? "^" : "-", count: stroke.length), stroke.isFirst)

@@ -1,6 +1,6 @@
 /// Formats policies in the canonical layout.
 ///
-/// Formatting changes only white space. Tokens, comments and their order stay the same. Formatting is
+/// Formatting changes only white space. Tokens, comments and their order do not change. Formatting is
 /// idempotent: a second pass changes nothing.
 public enum Formatter {
   /// The maximum width of a line, in characters. Longer lines are broken where possible.
