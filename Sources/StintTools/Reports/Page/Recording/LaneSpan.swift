@@ -13,7 +13,8 @@ struct LaneSpan: Hashable, Sendable {
   var energy: Energy
   /// The number of merged spans.
   var count: Int
-  /// The lead of `kind` and `cause` over the other merged spans, as a majority vote weighted by time.
+  /// The time by which spans with `kind` and `cause` outweigh the other merged spans. It is the counter of a
+  /// majority vote weighted by time.
   private var weight: TimeSpan
 
   /// Creates a span that is not merged.
