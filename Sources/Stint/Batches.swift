@@ -36,8 +36,7 @@ public struct Batches: AsyncSequence, Sendable {
     /// Returns the next batch. Returns nil at the end of the demand.
     ///
     /// - Throws: `BusError`: `notAuthorized` when permission was withdrawn, `detached` when the client has
-    ///   detached,
-    ///   `closed` when the bus was closed. No batch is delivered after an error.
+    ///   detached, `closed` when the bus was closed. No batch is delivered after an error.
     public mutating func next() async throws -> Batch? {
       if !isReading { reads(true) }
       isReading = true

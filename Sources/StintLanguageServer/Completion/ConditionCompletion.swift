@@ -166,8 +166,8 @@ struct ConditionCompletion {
     }
   }
 
-  /// Returns the index of the comparison to which the word at an index adds an operand, such as the `below`
-  /// of a `release`.
+  /// Returns the index of the comparison to which the word at `index` adds an operand. An example is the
+  /// `below` of a `release`.
   private func comparison(joinedAt index: Int) -> Int? {
     let names = LanguageDefinition.operators.filter { $0.jointWords.contains(pieces[index].text) }.map(\.name)
     guard !names.isEmpty, pieces[index].kind == .word,

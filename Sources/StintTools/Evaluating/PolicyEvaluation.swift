@@ -51,8 +51,7 @@ public struct PolicyEvaluation {
     self.timeZone = try timeZone.map { try TimeZoneRules(option: $0) } ?? .utc
     self.isIncremental = isIncremental
     hasSeveralPolicies = loaded.policies.count > 1
-    // A line of facts is not a sample of a sensor, so the minimum periods in the manifests do not apply to
-    // lines.
+    // A line of facts is not a sample, so the minimum periods in the manifests do not apply.
     let open = Vocabulary(
       manifests: vocabulary.manifests.map { manifest in
         var manifest = manifest

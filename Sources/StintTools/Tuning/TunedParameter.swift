@@ -12,8 +12,9 @@ struct TunedParameter: Hashable, Sendable {
   let name: String
   /// The position of the value in the source.
   let span: SourceSpan
-  /// The values to try, in ascending order: at equal ratios when the range is above zero, at equal
-  /// differences when it is not. They include the ends of the range and the value in the policy.
+  /// The values to try, in ascending order. They include the ends of the range and the value in the policy.
+  ///
+  /// The values have equal ratios when the range is above zero, and equal differences when it is not.
   let choices: [Choice]
   /// The index in `choices` of the value in the policy.
   let written: Int

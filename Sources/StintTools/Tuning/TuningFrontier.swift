@@ -18,12 +18,12 @@ enum TuningFrontier {
     return best
   }
 
-  /// Returns the trial with the largest product of energy gain and quality gain over `written`, the trial of
-  /// the values in the policy.
+  /// Returns the trial with the largest product of energy gain and quality gain over `written`. Nil when no
+  /// trial beats `written`.
   ///
-  /// Such a trial is near the middle of the trials that beat `written`, so it is the most likely to be better
-  /// on other tracks as well. When no trial gains in both, the energy gain decides, then the quality gain.
-  /// Nil when no trial beats `written`.
+  /// `written` is the trial of the values in the policy. The returned trial is near the middle of the trials
+  /// that beat `written`, so it is the most likely to be better on other tracks as well. When no trial gains
+  /// in both, the energy gain decides, then the quality gain.
   static func choice(among trials: [TuningTrial], over written: TuningTrial) -> TuningTrial? {
     var best: (gain: Gain, trial: TuningTrial)?
     for trial in trials where trial.score.isBetter(written.score) {

@@ -187,8 +187,10 @@ final class ServiceWatch: HostObserver {
     }
   }
 
-  /// Checks that the next daemon restored the saved state: each service runs (except a session without
-  /// tasks), and no session carries more tasks than were saved.
+  /// Checks that the next daemon restored the saved state.
+  ///
+  /// Each saved service must run, except a session without tasks. No session may have more tasks than were
+  /// saved.
   func recalled(_ memory: MemoryValue, _ board: ServiceBoard, at instant: Instant) {
     let status = Set(board.runningServices)
     let sessions = board.transferSessions(at: instant)
