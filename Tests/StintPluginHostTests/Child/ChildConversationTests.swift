@@ -246,7 +246,7 @@ struct ChildConversationTests {
     #expect(fault?.sentence == "delivers samples dated 5 s after it reported “off”")
   }
 
-  @Test("X07: more samples after off than the device can hold are a fault")
+  @Test("X07: a device that delivers more samples after “off” than it can hold has a fault")
   func deliversOldSamplesWhileOff() throws {
     var talk = try Talk.serving()
     _ = talk.conversation.apply(.off, at: Self.now)
@@ -254,7 +254,7 @@ struct ChildConversationTests {
     var number: UInt64 = 0
     let fault = #expect(throws: FrameFault.self) {
       while number < 200_000 {
-        // Slowly, and all dated at the instant at which the device turned off.
+        // The samples arrive slowly, and all of them are dated at the instant at which the device turned off.
         let now = Self.now + .milliseconds(Int64(number) * 100)
         _ = try talk.say(.batch([sample(number)], .immediate, at: Self.now), at: now)
         number += 1

@@ -260,7 +260,7 @@ import Testing
     }
 
     @Test(
-      "a removed plugin ends; added again it has its last setting, and its sample numbers continue")
+      "a removed plugin ends; added again, the plugin has its last setting and continues its sample numbers")
     func takenOut() throws {
       try ChildBench.run(nil) { bench in
         await bench.apply(Self.on)
