@@ -33,14 +33,14 @@ import Testing
     #expect(score.worstGap == .seconds(28))
   }
 
-  @Test("a second is within the bound if the last fix is, while the phone moves and a demand exists")
+  @Test("a second with a moving phone and a demand is within the bound if the last fix is within the bound")
   func withinBound() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch([0, 50], error: 0))
     referee.stop(at: start + .seconds(200))
     let score = referee.score
-    // At 2 m/s, a fix is within 10 m for its own second and the next five, twice.
+    // At 2 m/s, each of the two fixes is within 10 m for six seconds: its own second and the next five.
     #expect(score.movingSeconds == 100)
     #expect(score.withinBound == 0.12)
   }

@@ -80,7 +80,7 @@ import Testing
       target: "radio.wifi", transfer: Transfer(bytesUp: 1, bytesDown: 0), first: .minutes(2))
     let client = ScenarioClient(name: "a", transfers: [endless, single])
     let all = words(scenario(clients: [client]))
-    #expect(all.count == 60, "59 on the cellular radio before the hour is over, and one on Wi-Fi")
+    #expect(all.count == 60, "59 messages on the cellular radio before the hour is over, and one on Wi-Fi")
     #expect(all.count { $0.hasSuffix("radio.wifi") } == 1)
   }
 

@@ -25,7 +25,7 @@ import Testing
     #expect(view.state(at: start + .seconds(15)).activity == .running)
   }
 
-  @Test("a gap of more than a minute within 100 m is rest indoors; the phone moves in other gaps")
+  @Test("a gap of over a minute between points within 100 m is rest indoors; in other gaps the phone moves")
   func gaps() throws {
     let world = try TrackWorld(
       start: start,
