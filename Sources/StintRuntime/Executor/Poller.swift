@@ -10,10 +10,13 @@ import StintUnits
 
 /// Blocks a thread until a descriptor is readable, a timeout has passed, or another thread wakes it.
 ///
-/// `Poller` uses `poll`, which is portable and fast enough for the few descriptors of a daemon. A wait with a
-/// timeout below 24 days never ends early; longer timeouts are shortened to 24 days. A wait can end late: by
-/// up to 1 ms, by up to 0.1 % of the wait (100 ms at most) because the system coalesces long waits, and by
-/// the time for which the machine was suspended.
+/// `Poller` uses `poll`, which is portable and fast enough for the few descriptors of a daemon. A timeout
+/// below 24 days never expires early; longer timeouts are shortened to 24 days. A timeout can expire late for
+/// three reasons:
+///
+/// - `poll` counts milliseconds: up to 1 ms.
+/// - The system coalesces long waits: up to 0.1 % of the wait, at most 100 ms.
+/// - The machine was suspended: the time of the suspension.
 struct Poller: ~Copyable {
   private let pipe: WakePipe
   private var entries: [pollfd] = []

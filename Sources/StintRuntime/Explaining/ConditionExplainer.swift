@@ -24,8 +24,8 @@ public struct ConditionExplainer {
     return Explanation(truth: truth, sentence: obstacle.sentence, changesAt: obstacle.passes)
   }
 
-  /// The reason why a condition does not have the wanted truth value, and the time at which the reason ends
-  /// without a change of facts.
+  /// The reason why a condition does not have the wanted truth value. `passes` is the time at which the
+  /// reason ends if no fact changes.
   struct Obstacle {
     var sentence: String
     var passes: Instant?

@@ -184,7 +184,7 @@ extension Host {
     await step(instant)
   }
 
-  /// Writes the rest of the journal. Later events are not journalled.
+  /// Writes all remaining records and the end of the journal. Later events are not journalled.
   public func finishJournal(at instant: Instant) { recorder?.finish(at: instant) }
 
   /// The instant of the last step.

@@ -6,8 +6,8 @@ public protocol Pace: Sendable {
   var now: Instant { get }
   /// Waits until `instant`, or until a device, a client or a file change needs the host.
   func wait(until instant: Instant) async -> WaitResult
-  /// True when a host that is behind schedule must call `wait` before its next step, so that signals,
-  /// requests and clients are served.
+  /// True when a host that is behind schedule must call `wait` before its next step. Signals, requests and
+  /// clients are served during the wait.
   ///
   /// True after the host has worked for 10 ms without a wait.
   var mustPause: Bool { get }
