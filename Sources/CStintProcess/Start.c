@@ -124,8 +124,7 @@ static void end_with_parent(int report) {
   if (poll(&parent, 1, 0) > 0 && (parent.revents & POLLHUP)) _exit(127);
 }
 
-/// Returns whether the kernel counts the processes of a user separately in each user namespace, as kernels
-/// since 5.14 do.
+/// Returns whether the kernel (since 5.14) counts a user's processes separately in each user namespace.
 static int counts_by_namespace(void) {
   struct utsname system;
   if (uname(&system) != 0) return 0;
