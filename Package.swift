@@ -14,12 +14,12 @@ let everywhere: [SwiftSetting] = [
 /// The settings of the core modules: strict memory safety, so no pointers and no unsafe calls.
 let core: [SwiftSetting] = everywhere + [.strictMemorySafety()]
 
-/// The set of tests in the package, from `STINT_TESTS`.
+/// Selects the tests in the package, from `STINT_TESTS`.
 ///
-/// By default the unit tests of the modules; they use internal declarations and so need a debug build.
-/// `acceptance`: the acceptance tests, which use only public and package declarations and run on the release
-/// build. `fuzz` and
-/// `images`: a program, `fuzz-stages` or `turn-images`, with the stages in Tests/Fuzz.
+/// By default, the package contains the unit tests of the modules; they use internal declarations and so need
+/// a debug build. `acceptance` selects the acceptance tests, which use only public and package declarations
+/// and run on the release build. `fuzz` and `images` select a program (`fuzz-stages` or `turn-images`) with
+/// the stages in Tests/Fuzz.
 let tests = Context.environment["STINT_TESTS"] ?? "modules"
 let onlyAcceptance = tests == "acceptance"
 
@@ -62,7 +62,7 @@ let package = Package(
     // The plugin protocol for plugins in C; PROTOCOL.md describes it.
     .target(name: "CStintPlugin", exclude: ["PROTOCOL.md"]),
     .target(name: "StintPluginKit", dependencies: ["StintUnits", "StintModel"], swiftSettings: everywhere),
-    // C code for the child between `fork` and `exec`, where Swift code must not run.
+    // C code for the child between `fork` and `exec`. Swift code must not run there.
     .target(name: "CStintProcess"),
     // A timer that reports when the wall clock is set; Swift's module of the C library lacks its header.
     .target(name: "CStintClock"),
@@ -131,7 +131,7 @@ let package = Package(
         "StintTools",
       ],
       swiftSettings: everywhere),
-    // The Swift runtime library is linked statically: the daemon is small, starts fast and needs no
+    // The Swift runtime library is linked statically, so that the daemon is small, starts fast and needs no
     // toolchain.
     .executableTarget(
       name: "StintMain", dependencies: ["StintCommands", "StintGpsd", "StintIIO", "StintPowerSupply"],
@@ -172,8 +172,8 @@ let package = Package(
               "StintLanguage", "StintPluginKit", "StintPluginHost", "StintFormats", "StintSimulation",
               "StintRuntime", "StintTools", "StintTestSupport",
             ],
-            // The tests themselves are not optimized: the tested code takes the time, and the optimizer of
-            // Swift 6.3.1 crashes on one of them.
+            // The tests themselves are not optimized: most of their time is spent in the tested code, and the
+            // optimizer of Swift 6.3.1 crashes on one of them.
             swiftSettings: everywhere + [.unsafeFlags(["-Onone"])])
         ]
         : [
@@ -218,8 +218,8 @@ nonisolated var stageNeeds: [Target.Dependency] {
   ]
 }
 
-/// Returns a program that passes inputs to the stages in Tests/Fuzz: those of a fuzzer, which has its own
-/// `main`, or damaged images.
+/// Returns a program that passes inputs to the stages in Tests/Fuzz. Its inputs come from a fuzzer, which has
+/// its own `main`, or are damaged images.
 nonisolated func stages(_ name: String, _ condition: String) -> Target {
   .executableTarget(
     name: name, dependencies: stageNeeds, path: "Tests/Fuzz", exclude: ["Crashes", "Seeds", "Images"],

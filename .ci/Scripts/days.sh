@@ -1,5 +1,6 @@
-# Random days, each with another policy, seed and route. No device was on without a complete cause, and the
-# energy of devices, clients and rules is equal to the nanojoule. STINT_DAYS is the number of days.
+# Simulates random days, each with another policy, seed and route. No device may be on without a complete
+# cause. The sums of energy over devices, clients and rules must be equal to the nanojoule. STINT_DAYS is the
+# number of days.
 policies=() scenarios=(commute day-hike)
 for policy in policies/*.stint; do
   "$STINT" sim "$policy" --scenario commute --json > .build/day.json 2> .build/day.log && policies+=("$policy")

@@ -1,5 +1,5 @@
-# Every truncation and every flipped bit of the images of four policies; of all policies with
-# STINT_IMAGES='policies/*'.
+# Loads the images of four policies with every possible truncation and with every single bit flipped.
+# STINT_IMAGES='policies/*' selects all policies.
 STINT_TESTS=images swift build -c release --scratch-path .build/ship --product turn-images
 turn="$(swift build -c release --scratch-path .build/ship --show-bin-path)/turn-images"
 mkdir -p .build/images

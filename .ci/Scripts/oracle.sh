@@ -1,7 +1,10 @@
-# The energy of a plan must be equal in the offline reference and in the simulator to 0.1 %. STINT_YARDSTICKS
-# is the folder of the reference (default: shared/bench/oracle beside the checkout or above it). Wake-ups and
-# energy of the policies for motion, relative to the minimum of any plan. STINT_TRACES is the folder of
-# recorded motion and days (default: data/traces beside the folder of the reference).
+# Compares the energy of a plan in the simulator with that in the offline reference; the two may differ by
+# 0.1 %. STINT_YARDSTICKS is the folder of the reference (default: shared/bench/oracle beside the checkout or
+# above it).
+
+# Compares the wake-ups and energy of the policies for motion with the minimum that any plan needs.
+# STINT_TRACES is the folder of recorded motion and days (default: data/traces beside the folder of the
+# reference).
 oracle_motion() {
   local traces="${STINT_TRACES:-$2/../../data/traces}"
   if [ ! -d "$traces/motion" ] || [ ! -d "$traces/events" ]; then
@@ -11,9 +14,8 @@ oracle_motion() {
   python3 Tests/Oracle/motion.py "$1" "$2" "$traces"
 }
 
-# Positions within 50 m on a few recorded tracks: their energy relative to the minimum, and how often the
-# bound is missed. STINT_TRACES is the folder of the recordings (default: shared/data/traces beside the folder
-# of the reference).
+# Determines positions within 50 m on a few recorded tracks. Compares their energy with the minimum, and
+# checks how often the bound of 50 m is missed. STINT_TRACES is the folder of the recordings, as above.
 oracle_tracks() {
   local traces="${STINT_TRACES:-$2/../../data/traces}"
   if [ ! -d "$traces/gps" ]; then

@@ -1,4 +1,5 @@
-# The main command of the README prints the output in the README, and the policies that ship have no problems.
+# The main command of the README prints the output that the README shows. The shipped policies have no
+# problems.
 for policy in policies/*.stint; do
   "$STINT" check "$policy"
   "$STINT" test --mutate --at-least 90 "$policy"
@@ -11,7 +12,7 @@ sed -n '/^day-hike   /,/^```/p' README.md | grep -v '^```' | diff - .build/pictu
 answer=0
 folder="$(mktemp -d)"
 mkfifo "$folder/facts"
-# Restores the signal as at a terminal: shells make background processes ignore it.
+# `env` restores the default action of SIGINT, which shells make background processes ignore.
 env --default-signal=INT "$STINT" eval policies/hiking.stint --facts "$folder/facts" > "$folder/decided" 2> "$folder/said" &
 evaluating=$!
 exec 8> "$folder/facts"

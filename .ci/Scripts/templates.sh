@@ -1,7 +1,7 @@
-# Makes plugins in each language from the templates alone, by the instructions of their READMEs, and tests the
-# example plugin with one defect at a time, each of which plugin check must detect.
+# Makes a plugin in each language from the templates, as the READMEs of the templates describe. Then tests the
+# example plugin with one defect at a time; `plugin check` must detect each defect.
 
-# The thermometer with one defect, which the name of its program selects.
+# Makes a thermometer plugin with one defect. The name of its program selects the defect.
 broken_plugin() {
   mkdir "$1"
   cp Plugins/Thermometer/thermometer.py Plugins/Thermometer/manifest.json "$1"

@@ -1,7 +1,7 @@
 # Tunes a hand-written policy with parameters: the chosen values use less energy without loss of quality, also
 # on validation tracks. The output is equal on one thread and on two, and the tests of the written policy
-# pass. Uses generated tracks, and recorded ones from STINT_TRACES (default: shared/data/traces/gps beside the
-# checkout or above it). STINT_TRIALS is the number of parameter sets.
+# pass. Uses generated tracks, and recorded tracks from STINT_TRACES (default: shared/data/traces/gps beside
+# the checkout or above it). STINT_TRIALS is the number of parameter sets.
 
 # The chosen values are better on validation tracks too, and the tests of the written policy pass.
 tune_once() {
@@ -17,7 +17,7 @@ tune_interrupted() {
   env --default-signal=INT "$STINT" tune policies/ladder.stint --traces "$1" --scenario tracker --trials 100000 \
     > "$folder/best" 2> "$folder/said" &
   searching=$!
-  # The signal is sent once the program has blocked it; before, it would end the program.
+  # The signal must be sent after the program has blocked it. An earlier signal would end the program.
   until grep -q '^SigBlk:.*[2367abef]$' "/proc/$searching/status"; do kill -0 "$searching" || return 1; done
   kill -INT "$searching"
   wait "$searching" || answer=$?
@@ -30,7 +30,8 @@ traces="${STINT_TRACES:-}" parent="$PWD"
 folder="$(mktemp -d)"
 mkdir "$folder/few" "$folder/made"
 awk -v folder="$folder/few" -v count=4 -f Tests/Tuning/tracks.awk
-# A choice by few tracks is overfitted: about ten tracks for tuning and ten for validation are needed.
+# Parameters that are chosen on a few tracks are overfitted: about ten tracks are needed for tuning, and ten
+# for validation.
 awk -v folder="$folder/made" -v count=20 -f Tests/Tuning/tracks.awk
 tuned() { "$STINT" tune policies/ladder.stint --scenario tracker --profile pixel5 --bound 50m --open-sky "$@"; }
 tuned --traces "$folder/few" --trials 40 --threads 1 --json > "$folder/one" || exit 1

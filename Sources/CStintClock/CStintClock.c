@@ -13,7 +13,7 @@
 #endif
 
 static int arm(int descriptor) {
-  // The time is never reached; only the kernel's cancellation of the timer matters.
+  // The timer never expires. It is used only because the kernel cancels it when the clock is set.
   struct itimerspec never = {.it_value = {.tv_sec = INT32_MAX, .tv_nsec = 0}};
   if (sizeof(time_t) > 4) never.it_value.tv_sec = (time_t)(INT64_C(200) * 366 * 86400);
   return timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL);
@@ -22,7 +22,7 @@ static int arm(int descriptor) {
 int32_t stint_clock_watch(void) {
   int descriptor = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
   if (descriptor < 0) return -1;
-  // Arming after the clock was set fails once with ECANCELED, but the timer is armed.
+  // When the clock was set just before, arming the timer fails with ECANCELED although the timer is armed.
   if (arm(descriptor) != 0 && errno != ECANCELED) {
     close(descriptor);
     return -1;

@@ -20,10 +20,10 @@
 enum { other_convention = 0x40000000, most_bytes = 512 };
 
 int stint_child_attempt(int32_t attempts, int32_t *number) {
-  // Older kernels would block in the ioctl forever once the process has ended.
+  // On older kernels the ioctl blocks forever when the process has ended, so poll is called first.
   struct pollfd waiting = {attempts, POLLIN, 0};
   if (poll(&waiting, 1, 0) != 1 || !(waiting.revents & POLLIN)) return 0;
-  // The kernel's records may be longer than those of the headers, and must be zero.
+  // The kernel's records may be longer than those of the headers, and their bytes must be zero.
   union {
     struct seccomp_notif notice;
     char bytes[most_bytes];
@@ -34,7 +34,7 @@ int stint_child_attempt(int32_t attempts, int32_t *number) {
   } said;
   memset(&asked, 0, sizeof asked);
   memset(&said, 0, sizeof said);
-  // When the process has ended meanwhile, there is nothing to answer.
+  // The call fails when the process has ended meanwhile; then no answer is needed.
   if (ioctl(attempts, SECCOMP_IOCTL_NOTIF_RECV, &asked.notice) != 0) return 0;
   int32_t called = asked.notice.data.nr;
   *number = asked.notice.data.arch != OUR_ARCHITECTURE || called >= other_convention ? -1 : called;

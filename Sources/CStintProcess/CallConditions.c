@@ -31,8 +31,8 @@ enum {
   writing_flags = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY),
 };
 
-/// Options of prctl: names of threads and memory, timer slack, and queries. PR_SET_PDEATHSIG is excluded: with
-/// it, a process could cancel the signal that ends it with the daemon.
+/// Options of prctl: names of threads and memory, timer slack, and queries. PR_SET_PDEATHSIG is excluded,
+/// because a process could use it to cancel the signal that kills the process when the daemon ends.
 static const uint32_t options[] = {2, 3, 15, 16, 21, 23, 27, 29, 30, 38, 39, 42, 0x53564d41};
 
 /// Commands of fcntl: duplicates, flags, sizes of pipes, seals. Owners, signals, leases and notifications are

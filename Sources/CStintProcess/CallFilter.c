@@ -82,8 +82,8 @@ static void write_call(struct writer *writer, const struct stint_call *call, uin
   if (count > 0) load(writer, offsetof(struct seccomp_data, nr));
 }
 
-/// Writes the common beginning of both filters: calls of other conventions are denied, calls newer than the
-/// table are absent.
+/// Writes the common beginning of both filters. It denies calls of other calling conventions; calls with
+/// numbers above the table fail with ENOSYS.
 static void write_beginning(struct writer *writer) {
   load(writer, offsetof(struct seccomp_data, arch));
   line(writer, BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCHITECTURE, 1, 0);
@@ -153,7 +153,7 @@ int stint_install_call_filter(struct stint_call_filter filter, int *listener) {
   *listener = -1;
   uint32_t process = (uint32_t)getpid();
   struct sock_fprog program = {(unsigned short)filter.count, filter.lines};
-  // A denied call blocks until the parent has counted it; the parent then denies it.
+  // A denied call blocks until the parent has counted it and answers with the error.
   change(filter, refusal, SECCOMP_RET_USER_NOTIF, process);
   long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
   if (result >= 0) {

@@ -10,12 +10,13 @@ struct stint_call_filter {
 };
 
 /// Returns the filter for a process with these permissions; it is built once, from the table of calls.
-/// libseccomp builds it when that is installed and `own` is 0, otherwise this module does. Without
-/// instructions when this processor has no table. For the parent, before fork.
+/// libseccomp builds the filter when that library is installed and `own` is 0; otherwise this module builds
+/// it. The filter has no instructions when the table does not cover this processor. Call it in the parent,
+/// before fork.
 struct stint_call_filter stint_build_call_filter(uint32_t permissions, int32_t own);
 
-/// Returns the filter that libseccomp builds from the table; without instructions when the library is missing
-/// or fails.
+/// Returns the filter that libseccomp builds from the table. The filter has no instructions when the library
+/// is missing or fails.
 struct stint_call_filter stint_library_filter(uint32_t permissions);
 
 /// Installs the filter for the calling process, irrevocably. Uses only calls that are safe after fork.

@@ -95,8 +95,8 @@ int stint_restrict_files(const struct stint_child_plan *plan, uint32_t *held) {
     if (allow(rules, *folder, read_folder) != 0) return -1;
   for (uint32_t place = 0; place < plan->sealed_count; place++)
     if (allow(rules, plan->sealed_files[place].path, execute | read_file) != 0) return -1;
-  // In a private root, /proc shows only the process's own processes; Swift programs read their arguments from
-  // it.
+  // In a private root, /proc shows only processes of the same namespace. Swift programs read their arguments
+  // from /proc.
   if ((*held & stint_means_mount_namespace) && allow(rules, "/proc", read_file | read_folder) != 0) return -1;
   long result = syscall(LANDLOCK_RESTRICT, rules, 0);
   close(rules);

@@ -25,8 +25,8 @@ extern const struct stint_escape stint_system_escapes[];
 /// 0 when a call succeeded, otherwise its errno.
 #define STINT_WORKED(call) ((call) == -1 ? errno : 0)
 
-/// Like STINT_WORKED for a call with harmless arguments: the attempt also succeeded when the kernel rejects
-/// only the arguments.
+/// Like STINT_WORKED, for a call with harmless arguments. When the kernel permits the call and rejects only
+/// the arguments, the attempt counts as a success.
 #define STINT_REACHED(call) stint_reached((call) == -1 ? errno : 0)
 
 static inline int stint_reached(int number) {

@@ -17,8 +17,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The library's interface has been stable since version 2.3, so its header is not needed. It is loaded at run
-// time, so that the daemon also starts, and contains plugins, without it.
+// The interface of libseccomp has been stable since version 2.3, so its header is not needed. The library is
+// loaded at run time, so that the daemon also starts, and contains plugins, without the library.
 enum { allow = 0x7fff0000, refuse = 0x00050000, bad_architecture = 2, masked = 7 };
 
 struct comparison {

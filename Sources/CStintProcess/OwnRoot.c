@@ -24,8 +24,8 @@ struct attributes {
   uint64_t set, clear, propagation, namespace;
 };
 
-/// The mount point of the new root while it is built. The mount hides this folder, which exists on every
-/// system and contains no path of a plan.
+/// The folder on which the new root is mounted while it is built. The mount hides this folder, so it must
+/// contain no path of the plan.
 static const char *base;
 static size_t base_length;
 static char buffer[PATH_MAX];
@@ -74,8 +74,8 @@ static void make_folders(char *path, int last) {
   if (last) mkdir(path, 0755);
 }
 
-/// Makes a mount in the new root ignore set-user-id bits, and deny writes when `read_only` is set; includes all
-/// mounts below it when `whole` is set.
+/// Makes a mount in the new root ignore set-user-id bits, and deny writes when `read_only` is set. Changes
+/// all mounts below it too when `whole` is set.
 static int protect(const char *target, int read_only, int whole) {
   struct attributes attributes = {
     (read_only ? attribute_read_only : 0) | attribute_no_privileges, 0, 0, 0,
@@ -98,7 +98,7 @@ static int protect(const char *target, int read_only, int whole) {
 /// Binds a file or folder of the system into the new root at its own path.
 static int show(const struct stint_path *path) {
   struct stat status;
-  // A path that does not exist, or that the daemon cannot access either, is skipped.
+  // A path is skipped when it does not exist or the daemon cannot access it.
   if (stat(path->path, &status) != 0) return 0;
   char *target = within(path->path);
   if (target == NULL) return -1;
@@ -166,7 +166,7 @@ static int seal_all(const struct stint_child_plan *plan) {
     if (empty_folder(*folder) != 0) return -1;
   for (uint32_t place = 0; place < plan->sealed_count; place++)
     if (seal(&plan->sealed_files[place]) != 0) return -1;
-  // Allowed paths inside sealed folders come from the disk, which is still visible at its own paths.
+  // Allowed paths inside sealed folders are bound from the disk, which the process still sees at this point.
   if (show_all(plan, 1) != 0) return -1;
   for (const char *const *folder = plan->sealed_folders; *folder != NULL; folder++) {
     char *target = within(*folder);
@@ -175,8 +175,8 @@ static int seal_all(const struct stint_child_plan *plan) {
   return 0;
 }
 
-/// Mounts a /proc that shows only the process's own processes; when the system does not allow it, /proc stays
-/// empty.
+/// Mounts a /proc that shows only the processes of the namespace. When the system does not allow the mount,
+/// /proc stays empty.
 static void show_own_processes(const struct stint_child_plan *plan) {
   char *target = within("/proc");
   if (target == NULL || names_within(plan, "/proc")) return;

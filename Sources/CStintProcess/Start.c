@@ -33,7 +33,7 @@ enum { channel_place = 3, ring_place = 4, report_place = 7, above_all = 16 };
 
 enum {
   process_means = stint_means_process_namespace | stint_means_ipc_namespace | stint_means_mount_namespace,
-  /// Reported in place of a step: the namespaces could not be set up, and the next attempt uses fewer.
+  /// A value of `step`: the namespaces could not be set up, and the next attempt uses fewer namespaces.
   step_namespaces = 100,
 };
 
@@ -104,27 +104,27 @@ static int arrange(const struct stint_child_plan *plan, const struct ends *ends)
   return report_place;
 }
 
-/// Waits for the parent, which maps users and fills the cgroup. Returns the means that the parent has
-/// activated.
+/// Waits until the parent has mapped users and moved this process into the cgroup. Returns the means that the
+/// parent has activated.
 static uint32_t wait_for_parent(int report) {
   uint32_t held = 0;
   ssize_t count;
   do count = read(report, &held, sizeof held);
   while (count < 0 && errno == EINTR);
-  // Without a parent there is no host to serve.
+  // When the parent has ended, there is no host to serve.
   if (count != sizeof held) _exit(127);
   return held;
 }
 
-/// Makes the system end this process with its parent. Call it after all changes of user, which reset this
-/// setting.
+/// Makes the system kill this process when its parent ends. Call it after the last change of the user,
+/// because such a change resets this setting.
 static void end_with_parent(int report) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) fail(report, stint_step_preparing, errno);
   struct pollfd parent = {report, 0, 0};
   if (poll(&parent, 1, 0) > 0 && (parent.revents & POLLHUP)) _exit(127);
 }
 
-/// Whether the kernel counts the processes of a user separately in each user namespace: since 5.14.
+/// Returns whether the kernel (since 5.14) counts a user's processes separately in each user namespace.
 static int counts_by_namespace(void) {
   struct utsname system;
   if (uname(&system) != 0) return 0;
@@ -173,7 +173,7 @@ static void say(int report, uint32_t held, int listener) {
   if (listener >= 0) close(listener);
 }
 
-/// Runs the child from fork to exec; only calls that are safe there.
+/// Runs the child from fork to exec. It makes only calls that are safe there.
 static void become(const struct attempt *attempt, const struct ends *ends) {
   const struct stint_child_plan *plan = attempt->plan;
   int report = arrange(plan, ends);
@@ -243,8 +243,8 @@ static int write_file(pid_t pid, const char *name, const char *text) {
   return result;
 }
 
-/// Maps users of the child's namespace to equal ids outside: the caller's, and the plan's user if there is
-/// one.
+/// Gives the caller, and the plan's user if there is one, equal ids inside and outside of the child's user
+/// namespace.
 static int map_users(const struct stint_child_plan *plan, pid_t pid) {
   char text[1024];
   unsigned user = geteuid(), group = getegid();
@@ -253,7 +253,7 @@ static int map_users(const struct stint_child_plan *plan, pid_t pid) {
   if (plan->user != 0) snprintf(text + count, size - (size_t)count, "%u %u 1\n", plan->user, plan->user);
   if (write_file(pid, "uid_map", text) != 0) return -1;
   count = snprintf(text, size, "%u %u 1\n", group, group);
-  // A caller that is not root may map only itself, and keeps its groups.
+  // A caller that is not root may map only its own ids, and the process keeps its groups.
   if (plan->user == 0) {
     write_file(pid, "setgroups", "deny");
     return write_file(pid, "gid_map", text);
@@ -272,7 +272,8 @@ static int enter_cgroup(int procs, pid_t pid) {
   return write(procs, text, (size_t)count) == count ? 0 : -1;
 }
 
-/// Reads the child's reports until its program runs: 0 with the means and the listener, or the failed step.
+/// Reads the child's reports until its program runs. Returns 0 with the means and the listener; returns -1
+/// with the failed step in `said`.
 static int listen_to(int report, struct report *said, int *listener) {
   *said = (struct report){stint_step_preparing, EPIPE, 0};
   *listener = -1;
@@ -378,8 +379,8 @@ static uint32_t permissions(const struct stint_child_plan *plan) {
 
 int stint_child_start(const struct stint_child_plan *plan, struct stint_child *child, int32_t *step) {
   uint32_t wanted = process_means | (plan->network ? 0 : stint_means_network_namespace);
-  // First with a user namespace, which any user may create; then without one, which works for root; then
-  // without any namespace.
+  // The first attempt uses a user namespace, which any user may create. The second attempt, without a user
+  // namespace, works only for root. The third attempt uses no namespace.
   const uint32_t choices[] = {wanted | stint_means_user_namespace, wanted, 0};
   struct stint_child_plan changed = *plan;
   struct attempt attempt = {&changed, {NULL, 0}, 0};
@@ -388,7 +389,7 @@ int stint_child_start(const struct stint_child_plan *plan, struct stint_child *c
   int number = 0;
   for (int place = 0; place < 3; place++) {
     attempt.namespaces = choices[place] & ~plan->without;
-    // Without a private root a process could not reach its allowed paths as another user.
+    // Without a private root, another user might have no access to the allowed paths.
     if (!(attempt.namespaces & stint_means_mount_namespace)) changed.user = 0;
     number = try_start(&attempt, child, step);
     if (number == 0 || *step != step_namespaces) return number;

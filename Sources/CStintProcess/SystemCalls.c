@@ -10,7 +10,8 @@
 
 #include <sys/syscall.h>
 
-// From 424 on, a call has the same number on every processor, and headers may be older than the kernel.
+// Calls from number 424 on are given by number: headers may be older than the kernel, and these numbers are
+// equal on every processor.
 #define NEWER(name, number) {#name, number, refused_call}
 #define CALL(name, rule) {#name, SYS_##name, rule}
 #define OK(name) {#name, SYS_##name, always_allowed}
@@ -38,8 +39,8 @@ static const struct stint_call calls[] = {
   known_commands), CALL(ioctl, known_requests), NO(splice), NO(tee), NO(vmsplice), NO(readahead),
   NO(fanotify_init), NO(fanotify_mark), NEWER(pidfd_getfd, 438),
 
-  // Files: reading, and for writers contents and names. Owners, modes, times and attributes are the
-  // operator's and are denied.
+  // Files: every process may read; writers may also change contents and names. Changes of owners, modes,
+  // times and attributes are denied, because only the operator makes them.
   CALL(openat, reading_third), {"openat2", 437, absent_call}, OK(fstat), OK(newfstatat), OK(statx),
   OK(statfs), OK(fstatfs), OK(faccessat), {"faccessat2", 439, always_allowed}, OK(readlinkat),
   OK(getdents64), OK(getcwd), OK(chdir), OK(fchdir), OK(fadvise64), OK(umask), OK(getxattr), OK(lgetxattr),
@@ -78,7 +79,7 @@ static const struct stint_call calls[] = {
   NO(personality), NO(unshare), NO(setns), NO(capset), NO(setuid), NO(setgid), NO(setreuid), NO(setregid),
   NO(setresuid), NO(setresgid), NO(setfsuid), NO(setfsgid), NO(setgroups),
 
-  // Sockets: the channel is one; new ones need network access.
+  // Sockets: the channel is a socket; opening new sockets needs network access.
   OK(recvfrom), OK(recvmsg), OK(sendto), OK(sendmsg), OK(getsockopt), OK(setsockopt), OK(getsockname),
   OK(getpeername), OK(shutdown), OK(socketpair), CALL(socket, known_families), CALL(connect, for_network),
   CALL(bind, for_network), CALL(listen, for_network), CALL(accept, for_network), CALL(accept4, for_network),

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/// The rule for a call: which processes may make it. Calls without a rule are denied.
+/// The rule for a call: the processes that may make it. Calls that are not in the table are denied.
 enum stint_call_rule {
   refused_call,
   always_allowed,
@@ -52,7 +52,7 @@ struct stint_condition {
 };
 
 enum {
-  /// A marker for the process id, which is known only once the process runs.
+  /// A marker for the process id. It is replaced by the id after the process has started.
   own_process_mark = 0x5317abcd,
   /// The highest number of the table; calls with higher numbers are newer.
   highest_known_call = 469,
@@ -62,12 +62,12 @@ enum {
 /// Returns all calls of this processor that the table names; `count` is set to their number.
 const struct stint_call *stint_calls(uint32_t *count);
 
-/// Returns 1 when a process with these permissions may make the call with any arguments; 0 when it may not,
-/// or only with the arguments of `stint_call_conditions`.
+/// Returns 1 when a process with these permissions may make the call with any arguments. Returns 0 when the
+/// call is denied, or allowed only with the arguments of `stint_call_conditions`.
 int stint_call_is_allowed(const struct stint_call *call, uint32_t permissions);
 
-/// Writes the conditions for the call, of which at least one must hold. Returns their number; 0 when the call
-/// is never allowed.
+/// Writes the conditions for the call; at least one of them must be true. Returns their number; 0 when the
+/// call is never allowed.
 uint32_t stint_call_conditions(const struct stint_call *call, uint32_t permissions,
                                struct stint_condition conditions[most_conditions]);
 

@@ -139,7 +139,7 @@ extension AppFact.Value {
 
   private var described: String {
     switch self {
-    case .truth(let truth): "\(truth) is true or false"
+    case .truth(let truth): "\(truth) is a Boolean value"
     case .quantity(let number, let unit):
       "\(Quantity.number(number)) \(unit) is \(MeasureUnit.named(unit)?.dimension.name ?? "no known unit")"
     case .word(let word): "“\(word)” is a word"

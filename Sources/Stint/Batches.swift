@@ -11,8 +11,8 @@ public struct Batches: AsyncSequence, Sendable {
   let stream: BatchStream
   let request: DemandRequest
   let now: @Sendable () -> Instant
-  /// Called with true when the reader starts and with false when it stops. Between the two, virtual time
-  /// passes only while the reader waits.
+  /// Called with true when the reader starts and with false when it stops. Between these two calls, virtual
+  /// time passes only while the reader waits.
   let reads: @Sendable (Bool) -> Void
 
   /// Returns the batches one after the other.
@@ -36,8 +36,7 @@ public struct Batches: AsyncSequence, Sendable {
     /// Returns the next batch. Returns nil at the end of the demand.
     ///
     /// - Throws: `BusError`: `notAuthorized` when permission was withdrawn, `detached` when the client has
-    ///   detached,
-    ///   `closed` when the bus was closed. No batch is delivered after an error.
+    ///   detached, `closed` when the bus was closed. No batch is delivered after an error.
     public mutating func next() async throws -> Batch? {
       if !isReading { reads(true) }
       isReading = true

@@ -27,8 +27,8 @@ public actor Bus {
   public enum Clock: Sendable {
     /// The clock of the operating system.
     case system
-    /// Virtual time that starts at this time since 1970-01-01T00:00:00Z. It advances while there are readers
-    /// and all of them wait for data; while a reader is busy, it stops.
+    /// Virtual time that starts at this time since 1970-01-01T00:00:00Z. Virtual time advances while at least
+    /// one reader exists and every reader waits for data. It stops while a reader is busy.
     case virtual(from: Duration)
 
     /// Virtual time that starts at 1970-01-01T00:00:00Z.
@@ -58,7 +58,8 @@ public actor Bus {
   private var nextDemand: Int64 = 1
   private var life = BusLife()
 
-  /// The phase of the bus's life cycle. In every phase except `running`, calls throw `BusError.closed`.
+  /// The phase of the bus's life cycle. In every phase except `running`, throwing functions throw
+  /// `BusError.closed`.
   public var state: State { life.state }
 
   /// Opens a bus and its devices. The app must call `close()` when it no longer needs the bus.
@@ -91,7 +92,8 @@ public actor Bus {
     let timeZone = try Self.rules(of: name, clock)
     let schemas = try Self.schemas(of: facts)
     let kept = try Self.services(file)
-    // Create the thread before the devices, because they notify it. A later error shuts the thread down.
+    // Create the thread before the devices, because the devices notify it. When a later step fails, the
+    // thread is shut down.
     let thread = try Self.thread()
     let start: Instant
     var paced: RunClock?
@@ -313,7 +315,8 @@ public actor Bus {
   /// The prefix of the names of services that the bus creates to hold demands.
   private static let demandMark = "#"
 
-  /// Raises a demand for a client. Throws when the client may not have it.
+  /// Raises a demand for a client. Throws when the device has no samples, the request is invalid, or the
+  /// client lacks permission.
   func open(_ request: DemandRequest, for client: String) async throws(BusError) -> SampleStream {
     try mustRun()
     guard let manifest = vocabulary.manifest(request.target) else {
@@ -378,7 +381,7 @@ public actor Bus {
     return notices(taken, of: id)
   }
 
-  /// Returns the notices of a service, also of one that an earlier process of the client requested.
+  /// Returns the notices of a service. An earlier process of the client may have requested the service.
   func notices(of id: ServiceID) async -> Notices {
     let maxAge = await host.serviceBoard.maxAge(of: id)
     let box = calls.claimBox(id, isStanding: maxAge != nil)

@@ -25,8 +25,7 @@ public struct Client: Sendable {
   /// The batches end with a `BusError` at once when permission is withdrawn or the client detaches.
   ///
   /// - Throws: the error of the closure, and `BusError` when the demand is refused: `notAuthorized`,
-  ///   `detached`,
-  ///   `closed`, `noSuchDevice`, `badRequest`.
+  ///   `detached`, `closed`, `noSuchDevice`, `badRequest`.
   public func withDemand<Result: Sendable>(
     _ request: DemandRequest, _ body: (Batches) async throws -> Result
   ) async throws -> Result {
@@ -71,8 +70,8 @@ extension Client {
     try await bus.ask(ServiceID(ClientID(self.name), name), request)
   }
 
-  /// Returns the notices of a service that an earlier process started. The sequence has ended when the bus is
-  /// closed.
+  /// Returns the notices of a service that an earlier process started. When the bus is closed, the returned
+  /// sequence has already ended.
   public func notices(of name: String) async -> Notices {
     await bus.notices(of: ServiceID(ClientID(self.name), name))
   }
@@ -95,9 +94,8 @@ extension Client {
   /// The value holds until a client publishes the fact again or the value reaches its `maxAge`. It becomes
   /// unknown when this client detaches.
   ///
-  /// - Throws: `BusError`: `badFact` when the fact is not declared or the value has the wrong type or is out
-  ///   of range,
-  ///   `detached` when the client is detached, `closed` when the bus is closed.
+  /// - Throws: `BusError.Code.badFact` when the fact is not declared, or when the value has the wrong type or
+  ///   is out of range. `detached` when the client is detached, `closed` when the bus is closed.
   public func publish(_ path: String, _ value: AppFact.Value) async throws(BusError) {
     try await bus.publish(path, value, by: name)
   }

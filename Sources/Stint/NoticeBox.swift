@@ -22,7 +22,8 @@ final class NoticeBox: Sendable {
     var nextReader: UInt64 = 0
     var maxAge = LocationDefaults.maxAge
     var isTaken = false
-    /// Called with whether a reader waits for a notice; with nil when no reader will wait again.
+    /// Called with true when a reader begins to wait for a notice, and with false when a notice is available.
+    /// Called with nil when no notice will follow or the reader's task is cancelled.
     var asks: (@Sendable (Bool?) -> Void)?
   }
 
@@ -70,8 +71,8 @@ final class NoticeBox: Sendable {
     reader?.continuation.resume(returning: notice)
   }
 
-  /// Ends the queue. The reader still gets the queued notices; when its rights are revoked, only a
-  /// `ServiceFailure`.
+  /// Ends the queue. The reader still gets the queued notices. When the end revokes the client's access, the
+  /// reader gets only a queued `ServiceFailure`.
   func finish(_ end: ServiceEnd) {
     let readers = state.withLock { state -> [Reader] in
       guard state.end == nil else { return [] }

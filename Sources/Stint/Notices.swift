@@ -12,7 +12,8 @@ public struct Notices: AsyncSequence, Sendable {
 
   let box: NoticeBox
   let now: @Sendable () -> Instant
-  /// Called with whether the reader waits for a notice. Virtual time passes only while it waits.
+  /// Called with true when the reader begins to wait, with false when a notice is available, and with nil at
+  /// the end. Virtual time passes only while the reader waits.
   let asks: @Sendable (Bool?) -> Void
 
   /// The number of notices dropped because the client read too slowly.

@@ -42,7 +42,7 @@ package struct CommandTable: Sendable {
   /// All commands, in the order of help.
   package var forms: [CommandForm] { groups.flatMap(\.forms) }
 
-  /// Returns the command whose name the words begin with, and the number of words in its name.
+  /// Returns the command whose name is at the start of `words`, and the number of words in that name.
   ///
   /// - Returns: nil for an unknown command.
   package func form(for words: [String]) -> (form: CommandForm, length: Int)? {

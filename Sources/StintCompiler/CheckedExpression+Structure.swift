@@ -7,8 +7,8 @@ extension CheckedExpression {
   /// Returns the structure of the expression as a string without source positions. It identifies the state of
   /// the expression across reloads.
   ///
-  /// The string is independent of the order of operands of “and” and “or”, of words of a list and of the
-  /// policy's schedules, because their order does not change the meaning.
+  /// The order of the operands of “and” and “or”, of the words of a list and of the policy's schedules does
+  /// not change the string, because it does not change the meaning.
   func structure(_ schedules: ArraySlice<ImageSchedule>) -> String {
     fold { part, parts in
       switch part.kind {
@@ -38,7 +38,8 @@ extension CheckedExpression {
     }
   }
 
-  /// Returns words by name, because the indices of a machine's states change when a state is added or moved.
+  /// Returns the value as a string. Symbols are written by name, because the indices of a machine's states
+  /// change when a state is added or moved.
   private static func text(of value: FactValue, _ type: FactType) -> String {
     switch value {
     case .unknown: return "unknown"

@@ -7,7 +7,7 @@ import StintUnits
 public struct VerifiedPolicies: Hashable, Sendable {
   /// The image of all rules; it only lists the per-demand rules.
   public let image: VerifiedImage
-  /// The rules that are evaluated once per demand; nil when there are none.
+  /// The rules that are evaluated once per demand; nil without such rules.
   public let clientImage: VerifiedImage?
 }
 

@@ -3,7 +3,8 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Builds an image from rules. Each fact, constant and span is stored once.
+/// Builds an image from rules. Each fact, constant and span is stored once, except the constants of
+/// membership tests.
 struct ImageBuilder {
   let vocabulary: Vocabulary
   let maxAges: [DeviceID: TimeSpan]
@@ -76,7 +77,8 @@ struct ImageBuilder {
     image.rules.append(listed)
   }
 
-  /// Returns the image entry of a directive. An edge directive without an ending ends at its deadline.
+  /// Returns the image entry of a directive. In an edge rule, a `defer` without a duration ends at its
+  /// deadline.
   private func entry(
     _ checked: CheckedDirective, until: Range<Int>, rule: Int, isEdge: Bool
   ) -> ImageDirective {
@@ -108,7 +110,7 @@ struct ImageBuilder {
     }
     let schema = vocabulary.facts[number]
     var maxAge = schema.maxAge
-    // A fact without a maximum age, such as a device's power state, keeps none.
+    // A fact that has no maximum age in the vocabulary, such as a device's power state, never gets one.
     if maxAge != nil, let device = schema.device, let age = maxAges[device] { maxAge = age }
     image.facts.append(ImageFact(number: number, maxAge: maxAge))
     factPlaces[path] = image.facts.count - 1

@@ -35,7 +35,8 @@ public struct ImageCost: Hashable, Sendable {
   /// Returns the maximum number of instructions of one evaluation of a rule.
   ///
   /// A step evaluates a rule at most once. A level rule evaluates each `until` once. An edge rule that fires
-  /// evaluates it before a run begins, and a second time because the run may end at once.
+  /// evaluates each `until` twice: before a run begins, and once more because the run may end at the same
+  /// instant.
   public static func maxEvaluationCost(at rule: ImageRule, in image: Image) -> Int {
     guard !rule.isInert else { return 0 }
     let asked = rule.trigger == .level ? 1 : 2

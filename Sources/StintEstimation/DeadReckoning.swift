@@ -1,9 +1,10 @@
 import StintModel
 import StintUnits
 
-/// Dead reckoning estimates the path length since the last fix from its speed and later activities.
+/// Dead reckoning estimates the path length since the last fix from that fix's speed and later activities.
 ///
-/// A speed returns to the mean of its activity: after `memory` seconds a quarter of the difference is left.
+/// The estimated speed approaches the mean speed of the activity: after `memory` seconds a quarter of the
+/// difference is left.
 struct DeadReckoning: Hashable, Sendable {
   /// The estimated path length at a change of activity.
   struct Mark: Hashable, Sendable {
@@ -19,7 +20,7 @@ struct DeadReckoning: Hashable, Sendable {
     var before = 0.0
   }
 
-  /// The seconds after which a quarter of the difference between a speed and the mean is left.
+  /// The seconds after which a quarter of the difference between the estimated and the mean speed is left.
   ///
   /// Fitted, see ARCHITECTURE.md, "Estimation".
   private static let memory = 55.0
@@ -28,7 +29,7 @@ struct DeadReckoning: Hashable, Sendable {
   /// At the beginning or end of a walk, a classifier over two seconds of samples sees walking and standing
   /// together, which looks like a ride. The constant is that window plus a margin.
   private static let glimpse = TimeSpan.milliseconds(2_010)
-  /// The maximum number of kept changes; it bounds memory.
+  /// The maximum number of stored changes of activity; it limits memory.
   private static let mostMarks = 64
 
   private(set) var speeds = SpeedModel()
@@ -101,7 +102,7 @@ struct DeadReckoning: Hashable, Sendable {
     hasChanged = false
   }
 
-  /// Learns from the distance between this fix and the last one, when the device was at rest between them.
+  /// Learns from the distance between this fix and the last fix, if the device was at rest between the two.
   mutating func creeps(_ metres: Double, at now: Instant) {
     guard isResting, marks.isEmpty, let seenAt else { return }
     speeds.learnCreep(metres, for: (now - seenAt).seconds)

@@ -3,9 +3,9 @@ import StintUnits
 
 /// The detour factor is the ratio of straight distance to estimated path length.
 ///
-/// It is learned from each path between two deliveries, on foot and riding separately. A device that moves to
-/// and fro around a position is recognized from several consecutive paths: each may be straight, but the last
-/// one leads back to the start of the first.
+/// It is learned from each path between two deliveries, separately for walking and for faster movement. A
+/// device that moves to and fro around a position is recognized from several consecutive paths. Each path may
+/// be straight, but the last path leads back to the start of the first.
 struct DetourFactor: Hashable, Sendable {
   private struct Stop: Hashable {
     let place: Coordinate
@@ -20,11 +20,12 @@ struct DetourFactor: Hashable, Sendable {
   private static let learning = 0.15
   /// A path shorter than this, in metres, is noise and changes nothing.
   private static let shortest = 8.0
-  /// The device stays around a position when this many paths together cover less than this share of their
-  /// length.
+  /// The number of consecutive paths (`ways`), and the share of their total length (`staying`). The device
+  /// stays around a position when these paths lead it less far than that share.
   private static let ways = 3
   private static let staying = 0.6
-  /// The factor on that share while the device stays, and the least ratio: eventually the device leaves.
+  /// While the device stays, the detour factor is `gain` times the measured share. It is at least `leaving`,
+  /// because the device leaves eventually.
   private static let gain = 1.5
   private static let leaving = 0.6
 

@@ -14,7 +14,7 @@ struct ErrorBudget: Hashable, Sendable {
   /// The reserve in seconds per square root of the elapsed seconds: the error of a mean shrinks with that
   /// root.
   private static let reserve = 2.0
-  /// The largest share of the spare seconds that one wait may spend, and the upper limit in seconds.
+  /// The largest share of the spare seconds that one wait may spend, and the largest number of seconds.
   private static let spending = 0.09
   private static let longest = 300.0
   /// The pace assumed before the first movement, in metres per second, and its weight in seconds.

@@ -11,7 +11,7 @@ public protocol Estimator: Sendable {
 
   /// Reads the facts that changed since the last call.
   ///
-  /// - Parameter isOn: whether the power state of the estimator's device draws more than its lowest power.
+  /// - Parameter isOn: whether the estimator's device is in a power state that is on.
   mutating func read(_ facts: FactTable, isOn: Bool, at now: Instant)
 
   /// Records that the device delivered its samples to the clients.

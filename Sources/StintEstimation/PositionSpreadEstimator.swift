@@ -3,10 +3,10 @@ public import StintUnits
 
 /// The position spread is the largest distance between two positions of one device within a time window.
 ///
-/// Positions of a twentieth of the window are combined into their mean: that reduces noise and limits memory
-/// to a few dozen groups. The spread is known once positions cover the whole window, which needs a position
-/// at its beginning or earlier. For a device at rest that is read once per window, that earlier position is
-/// the one to compare with.
+/// Consecutive positions within a twentieth of the window are combined into their mean. This reduces noise
+/// and limits memory to a few dozen groups. The spread is known once positions cover the whole window: one of
+/// them must be at the beginning of the window or earlier. For a device at rest that is read once per window,
+/// the newest position is compared with this earlier position.
 public struct PositionSpreadEstimator: Estimator {
   /// Consecutive positions within a twentieth of the window.
   private struct Group: Hashable, Sendable {
@@ -24,8 +24,7 @@ public struct PositionSpreadEstimator: Estimator {
     }
   }
 
-  /// The number of groups per window, chosen so that a group of a ten-minute window averages half a minute of
-  /// noise.
+  /// The number of groups per window. A group of a ten-minute window averages the noise of half a minute.
   private static let groupsInWindow: Int64 = 20
 
   let window: TimeSpan

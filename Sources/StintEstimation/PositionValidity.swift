@@ -1,14 +1,14 @@
 import StintModel
 import StintUnits
 
-/// Position validity is the time that the device stays within a bound of its last delivered position, in 95
-/// of 100 seconds.
+/// Position validity is the time for which the device stays near its last delivered position.
 ///
-/// The estimate combines dead reckoning from the last fix, a speed model, a detour factor and an error
-/// budget. It ends on the first full second at which the device may be beyond the bound; while the device is
-/// off, it ends earlier by the time that a search for a fix takes. The error budget saves the seconds in
-/// which the device may be beyond the bound. The estimate spends them while fixes are close together, because
-/// there each second saves the most energy.
+/// The device is within a bound of that position in 95 of 100 seconds. The estimate combines dead reckoning
+/// from the last fix, a speed model, a detour factor and an error budget. The validity ends on the first full
+/// second at which the device may be beyond the bound. While the device is off, it ends earlier by the time
+/// that a search for a fix takes. The error budget accumulates the seconds in which the device may be beyond
+/// the bound. The estimate spends these seconds while fixes are close together, because each second then
+/// saves the most energy.
 struct PositionValidity: Hashable, Sendable {
   // The origin of these constants: ARCHITECTURE.md, "Estimation". All except `trusted` are fitted.
 
@@ -17,13 +17,14 @@ struct PositionValidity: Hashable, Sendable {
   private static let leastTrusted = 0.87
   /// The debt of the error budget, in seconds, at which the share would be zero.
   private static let patience = 400.0
-  /// The largest distance that a wait may lead to, as a multiple of the bound, whatever the budget allows.
+  /// The largest multiple of the allowed distance at which a new position is needed, whatever the error
+  /// budget permits.
   private static let farthest = 15.0
-  /// The seconds until another fix is needed when the device comes to rest at the bound; longer when it rests
-  /// nearer.
+  /// The seconds until another fix is needed when the device comes to rest at the bound. The time is longer
+  /// when the device rests nearer.
   private static let settling = 5.0
-  /// The margins for fixes close to the bound, which may have been beyond it: metres, and seconds at the
-  /// current speed.
+  /// Margins in metres, and in seconds at the current speed. A fix closer to the bound than these margins
+  /// counts as beyond the bound.
   private static let doubt = 3.0
   private static let haste = 0.1
   /// At rest, a distance between two fixes below this, in metres, is a measurement error.
@@ -181,7 +182,7 @@ struct PositionValidity: Hashable, Sendable {
     end = isOn ? wanted + grace(now) : max(wanted - searching, doubted ?? wanted - searching)
   }
 
-  /// The time of a search plus a microsecond, so that it ends before the full second.
+  /// The time of a search plus a microsecond, so that the search ends before the full second.
   private var searching: TimeSpan { Self.span(lead) + TimeSpan(nanoseconds: 1_000) }
 
   /// Returns a millisecond while a fix arrives each second, so that the fix of that second is read first;

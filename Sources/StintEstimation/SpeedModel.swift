@@ -1,6 +1,6 @@
 import StintModel
 
-/// The speed model holds the mean speed of each activity, learned from the speeds of fixes.
+/// The speed model contains the mean speed of each activity, learned from the speeds of fixes.
 struct SpeedModel: Hashable, Sendable {
   /// The possible speeds of an activity, in metres per second, and the initial mean.
   private struct Limits {
@@ -73,7 +73,7 @@ struct SpeedModel: Hashable, Sendable {
     case .walking: Limits(possible: 0.3...2.2, mean: 1.5)
     case .running: Limits(possible: 2.2...4.5, mean: 2.8)
     case .cycling: Limits(possible: 4.5...8, mean: 10)
-    // Vehicles can be slow: only a speed below a fast walk rules out a vehicle.
+    // Vehicles can be slow: only a speed below 3 m/s rules out a vehicle.
     case .automotive: Limits(possible: 3...100, mean: 9)
     }
   }

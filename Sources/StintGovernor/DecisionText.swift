@@ -2,12 +2,11 @@ public import StintModel
 import StintUnits
 
 extension Governor {
-  /// Returns the line of the decision log for an effect of the last step; nil for an effect that is not a
-  /// decision.
+  /// Returns the decision-log line of an effect of the last step; nil for effects that are not logged.
   ///
-  /// The form is `INSTANT_NS VERB WHAT; because CLIENT #DEMAND [RULES] STANDING, …`, with equal bytes on
-  /// every platform. The function changes nothing. It is mutating because otherwise its caller would copy the
-  /// governor for each effect.
+  /// A line has the form `INSTANT_NS VERB DETAILS`, with equal bytes on every platform. Lines of settings and
+  /// transfers end with their cause: `; because CLIENT #DEMAND [RULES] STATUS, …`. The function changes
+  /// nothing. It is `mutating` because otherwise its caller would copy the governor for each effect.
   public mutating func decisionText(of effect: Effect) -> String? {
     switch effect {
     case .set(let device, let setting):

@@ -3,7 +3,7 @@ public import StintModel
 /// An action that the governor requests from its host. Devices are indexes into the vocabulary. The host
 /// performs the effects of a step in their order.
 public enum Effect: Hashable, Sendable {
-  /// Send this setting to the device. The device answers with an outcome.
+  /// Send this setting to the device. The device reports an outcome afterwards.
   case set(device: Int, Setting)
   /// Make the device deliver the samples that it holds.
   case drain(device: Int, DeliveryReason)
@@ -25,6 +25,6 @@ public enum Effect: Hashable, Sendable {
   case ceased(ServiceLease)
   /// A state machine of a policy entered a state.
   case moved(machine: String, state: String)
-  /// An input was rejected and changed nothing else. The text gives the reason.
+  /// An input was rejected, or a device reported a fault. The string gives the reason.
   case refused(String)
 }

@@ -6,8 +6,8 @@ extension Governor {
   /// Combines demands and directives into grants, and grants into settings, for all marked devices.
   mutating func arbitrate() {
     if devices.beginRound(.grants) { regrantTargets() }
-    // This runs before the settings are computed, so that a device with a new demand is not switched off in
-    // between.
+    // Sensing demands are planned before settings are computed. Otherwise a device with a new demand would be
+    // switched off and on again.
     if sensing.mustPlan, planSensing(), devices.beginRound(.grants) { regrantTargets() }
     if devices.beginRound(.setting) { resettleProviders() }
   }
@@ -16,7 +16,7 @@ extension Governor {
     let isBackground = appStateFact.map { facts.value($0) == backgroundState } ?? false
     for target in devices.indices where devices.removeMark(target, .grants) {
       for slot in devices[target].requested { regrant(slot, isBackground: isBackground) }
-      // Deferred transfers have no provider; their timers belong to the radio that they name.
+      // A deferred transfer has no provider. Its timer belongs to the radio that the demand names.
       if devices[target].model.kind == .radio { devices.mark(target, .setting) }
       planHolds(target)
     }
@@ -45,14 +45,15 @@ extension Governor {
     move(slot, to: grant, by: arbiter.limits.provider)
   }
 
-  /// Sets a new grant of a demand, and changes its provider if necessary.
+  /// Sets a new grant of a demand, and changes the demand's provider if necessary.
   private mutating func move(_ slot: DemandSlot, to grant: Grant, by provider: Int?) {
     let former = demands[slot].provider
     if former != provider {
       derived.grantMoved()
       sensing.invalidate()
       if let former {
-        // The former provider delivers the held samples before the demand leaves, so none are lost.
+        // The former provider delivers its held samples while it still serves the demand, so no sample is
+        // lost.
         drainOnce(former)
         devices.endServing(former, slot)
       }
@@ -70,7 +71,7 @@ extension Governor {
     effects.append(.grant(demands[slot].demand, grant))
   }
 
-  /// Makes a holding device deliver its samples, at most once per step.
+  /// Makes a device deliver the samples that it holds, at most once per step.
   mutating func drainOnce(_ device: Int) {
     let drain = Effect.drain(device: device, .ended)
     guard devices[device].setting.isHolding, !effects.contains(drain) else { return }

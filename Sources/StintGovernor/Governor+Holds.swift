@@ -2,8 +2,7 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Updates the holds of a device: a hold that began before the first fix measures its distance from that
-  /// fix.
+  /// Sets the start odometer, in metres, of the device's holds that began before its first fix.
   mutating func markOdometer(_ device: Int, metres: Double) {
     devices.mark(device, .delivery)
     for slot in devices[device].served { demands.markOdometer(slot, metres: metres) }
@@ -31,7 +30,7 @@ extension Governor {
     devices.setTimer(device, to: next)
   }
 
-  /// Returns the instant at which time ends the last hold of a demand; the distant future without holds.
+  /// Returns the instant at which the last hold of a demand ends by time; the distant future without holds.
   private mutating func holdEnd(_ slot: DemandSlot) -> Instant {
     guard !demands[slot].grant.holds.isEmpty else { return .distantFuture }
     var latest = Instant.epoch
@@ -39,8 +38,8 @@ extension Governor {
     return latest
   }
 
-  /// Returns the instant at which the time and count bounds of a hold end it; `now` when a distance bound is
-  /// reached.
+  /// Returns the earliest end of a hold by its bounds. A reached distance bound ends it at `now`; data bounds
+  /// are ignored.
   private mutating func end(of hold: Hold, for slot: DemandSlot) -> Instant {
     var end = Instant.distantFuture
     for bound in hold.bounds {
@@ -111,7 +110,7 @@ extension Governor {
     }
   }
 
-  /// Ends the one-shots that a fix of this accuracy satisfies, in metres.
+  /// Ends the one-shots that a fix of this accuracy, in metres, satisfies.
   mutating func finishOneShots(_ device: Int, accuracy: Double) {
     for slot in devices[device].served where demands[slot].isOneShot {
       if accuracy <= demands[slot].demand.wants.accuracy ?? .infinity { release(slot) }

@@ -170,7 +170,8 @@ extension Governor {
     derived.delivered(device, isOn: devices[device].isOn, facts, at: now)
     if reason != .piggybacked || !waking.isAwake(at: now) {
       let served = wakingDemands(of: device).map { link(of: demands[$0]) }
-      // Samples delivered after the end of the last demand were held for the demands that have ended.
+      // Samples delivered after the end of the last demand were held for demands that have ended. The last
+      // cause of the device therefore pays for the wake-up.
       waking.request(
         for: served.isEmpty ? devices[device].cause?.links ?? [] : served, device: device)
     }
@@ -179,8 +180,9 @@ extension Governor {
     }
   }
 
-  /// Returns the demands that a delivery wakes the processor for. A reading of a rule does not wake it, so a
-  /// rule is not charged for the deliveries of a client beside it.
+  /// Returns the demands for which a delivery wakes the processor. While the device serves a demand of a
+  /// client, demands that the governor raised for rules are left out. So rules never pay for deliveries to
+  /// clients.
   private func wakingDemands(of device: Int) -> [DemandSlot] {
     let served = devices[device].served
     guard !sensing.isEmpty else { return served }

@@ -24,7 +24,8 @@ extension Governor {
       }
       rules.recycle(changes)
     }
-    // This comes second, so that demands started by shared rules are evaluated in the same step.
+    // Per-demand rules are evaluated second, so that demands started by shared rules take part in the same
+    // step.
     guard !rules.perDemand.machines.isEmpty else { return }
     rules.evaluateDemands(at: now)
     for id in rules.perDemand.changed {

@@ -80,7 +80,7 @@ extension Governor {
     noteDemand(on: device)
   }
 
-  /// Keeps the processor awake exactly while a stream is too fast for sleep between its samples.
+  /// Keeps the processor awake exactly while samples of a stream come too fast for it to sleep between them.
   mutating func resettleProcessor() {
     guard let processor else { return }
     var links: [Cause.Link] = []
@@ -92,7 +92,7 @@ extension Governor {
     links.sort { $0.demand < $1.demand }
     let setting = Setting(isOn: !links.isEmpty)
     if links.isEmpty {
-      // Before the processor sleeps, it delivers samples that would wake it later.
+      // Before the processor sleeps, devices deliver held samples that would wake it later.
       if devices[processor].setting.isOn { piggyback(on: devices[processor].cause) }
       change(processor, to: setting)
       return
@@ -102,7 +102,7 @@ extension Governor {
     change(processor, to: setting)
   }
 
-  /// Returns whether the samples of a device come too fast for sleep between them.
+  /// Returns whether the samples of a device come too fast for the processor to sleep between them.
   private mutating func keepsAwake(_ device: Int) -> Bool {
     guard devices[device].model.kind == .sensor, devices[device].setting.isOn,
       !devices[device].setting.isHolding, let period = devices[device].setting.period

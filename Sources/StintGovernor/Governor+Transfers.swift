@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Sets the timer of a radio to the next instant at which one of its waiting or deferred transfers changes.
+  /// Sets the timer of a radio to the next instant at which time changes a decision about its transfers.
   mutating func planTransfers(_ radio: Int) {
     var next = Instant.distantFuture
     for slot in devices[radio].requested { next = min(next, nextChange(of: slot)) }
@@ -26,7 +26,8 @@ extension Governor {
     return next
   }
 
-  /// Returns the instant at which the last deferral of a transfer ends by its own deadline; nil without one.
+  /// Returns the instant at which the last deferral of a transfer ends; nil without a deferral that has a
+  /// maximum.
   private mutating func postponement(of slot: DemandSlot) -> Instant? {
     var latest: Instant?
     for entry in rules.index.postponing[demands[slot].target]
@@ -36,7 +37,8 @@ extension Governor {
     return latest
   }
 
-  /// Returns the next instant at which a deferral of a demand ends; nil when none ends by time.
+  /// Returns the next instant at which a deferral of a demand ends; nil without a deferral that has a
+  /// maximum.
   mutating func nextPostponement(of slot: DemandSlot) -> Instant? {
     var next: Instant?
     for entry in rules.index.postponing[demands[slot].target]
@@ -47,7 +49,8 @@ extension Governor {
     return next
   }
 
-  /// Returns the instant at which time has ended every hold of a transfer.
+  /// Returns the instant at which time bounds have ended every hold of a transfer; the distant future when a
+  /// hold has no time bound.
   private mutating func holdEnd(of slot: DemandSlot) -> Instant {
     var latest = Instant.epoch
     for hold in demands[slot].grant.holds {

@@ -16,7 +16,7 @@ public struct Governor: Sendable {
   /// The time zone rules at the start.
   let initialTimeZone: TimeZoneRules
 
-  /// The value of every fact, and values that came too soon.
+  /// The value of every fact, and early values that wait until their rate limit permits them.
   var factStore: FactStore
   /// The state, marks and timers of every device.
   var devices: DeviceTable
@@ -38,12 +38,13 @@ public struct Governor: Sendable {
 
   /// The sources that are read on request, and their timers.
   var sources: SourceScheduler
-  /// The demands of the governor itself, for rules that read facts of sensors.
+  /// The demands that the governor raises for rules that read facts of sensors.
   var sensing = SensingPlan()
 
   /// The instant of the last step.
   public internal(set) var now: Instant
-  /// The next instant at which the host must call `step` without an input; the distant future for never.
+  /// The next instant at which the host must call `step` without an input; the distant future when no call is
+  /// needed.
   public private(set) var nextTimer = Instant.distantFuture
   var effects: [Effect] = []
   let appStateFact: Int?
@@ -118,7 +119,7 @@ public struct Governor: Sendable {
     }
   }
 
-  /// Decides all consequences of the inputs of a step or of a reload. Both use this one pipeline.
+  /// Decides all consequences of a step or a reload, after the inputs have been applied.
   mutating func settle() {
     if min(rules.nextSharedTimer(), sensing.nextTimer) <= now { sensing.invalidate() }
     updateDerived()
@@ -134,7 +135,7 @@ public struct Governor: Sendable {
     planTimer()
   }
 
-  /// True when a fact that rules read, or a rule, changes now without an input.
+  /// True when a timer of a shared rule or of a fact has expired.
   private var isTimerDue: Bool {
     mutating get {
       min(rules.nextSharedTimer(), derived.nextTimer, factStore.nextTimer) <= now

@@ -5,12 +5,13 @@ public import StintModel
 public struct Program: Sendable {
   /// The verified image of all rules.
   public var image: VerifiedImage { didSet { plan = RuleVMPlan(image) } }
-  /// The tables of the VMs that run the image, built before a reload stops any rule.
+  /// Tables for the rule VMs of the image. They are built together with the program, so a reload need not
+  /// wait for them.
   private(set) var plan: RuleVMPlan
   /// The defaults of devices, at most one entry per device, sorted by device.
   public var defaults: [DeviceDefaults]
   /// The facts that the governor computes for the policies. The image was compiled with a vocabulary that
-  /// contains them.
+  /// contains these facts.
   public var computed: [ComputedFact]
   /// The transitions of state machines, in the order in which the governor tries them.
   public var moves: [StateTransition]

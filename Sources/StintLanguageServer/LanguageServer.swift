@@ -5,9 +5,9 @@ public import StintModel
 /// A language server for policies that implements the Language Server Protocol as a function from messages to
 /// messages.
 ///
-/// It reads no clock and starts no task, and its creator reads the files that are not open. An edit only
-/// marks its document; the caller requests the diagnostics with `settle()` when no message waits, so they are
-/// computed once per burst of edits.
+/// The server reads no clock and starts no task. Its creator provides the files that are not open in the
+/// editor. An edit only marks its document as changed. The caller requests the diagnostics with `settle()`
+/// when no message waits, so the diagnostics are computed once for a burst of edits.
 public struct LanguageServer {
   /// Returns all diagnostics of policies that are loaded together.
   public typealias Check = @Sendable ([SourceText], Vocabulary) -> [Diagnostic]

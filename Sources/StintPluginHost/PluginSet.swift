@@ -2,13 +2,14 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The plugins of one bus, sorted by device. They are opened in this order and closed in reverse.
+/// The plugins of one bus, sorted by device. The set opens plugins in this order and closes them in reverse
+/// order.
 ///
-/// An error in one plugin does not stop the others: its device becomes unavailable, with the reason, and the
-/// plugin is called only once more, to close it. A set may be used from any thread; the caller orders the
-/// calls to each plugin.
+/// An error in one plugin does not stop any other plugin. The device of the failed plugin becomes
+/// unavailable, with the reason, and the set sends it no further settings. A set may be used from any thread;
+/// the caller orders the calls to each plugin.
 public final class PluginSet: Sendable {
-  /// The members, sorted by device like a `Vocabulary` of the same manifests.
+  /// The members, sorted by device as in a `Vocabulary` of the same manifests.
   public let members: [PluginMember]
   private let state = Locked(State())
 
@@ -17,7 +18,7 @@ public final class PluginSet: Sendable {
     var losses: [Int: String] = [:]
   }
 
-  /// Checks the plugins and makes a port for each.
+  /// Checks the plugins and makes a port for each plugin.
   ///
   /// - Parameter onReady: called with a member's index when its port has events; see `DevicePort`.
   /// - Throws: all problems: two plugins for one device, invalid manifests, and plugins that do not match
@@ -59,7 +60,7 @@ public final class PluginSet: Sendable {
   /// Returns the index of a device's member; nil when the set does not have the device.
   public func place(of device: DeviceID) -> Int? { members.firstIndex { $0.device == device } }
 
-  /// Returns why the member at this index failed; nil while it serves.
+  /// Returns the reason why the member at this index failed; nil when it has not failed.
   public func loss(_ place: Int) -> String? { state.withLock { $0.losses[place] } }
 
   /// Opens every plugin in order.
@@ -74,7 +75,7 @@ public final class PluginSet: Sendable {
     }
   }
 
-  /// Applies a setting; does nothing for a failed member.
+  /// Applies a setting to the member at this index. Does nothing for a failed member.
   public func apply(_ setting: Setting, to place: Int, at instant: Instant) async {
     guard loss(place) == nil else { return }
     do {

@@ -1,7 +1,7 @@
 public import StintLanguage
 
-/// A source text with marked ranges: `rule r while ⟦gps.onn⟧ {}` gives the text without brackets and the span
-/// between them.
+/// A source text with marked ranges. For example, `rule r while ⟦gps.onn⟧ {}` gives the text without
+/// brackets, and the span of `gps.onn`.
 public struct MarkedSource: Sendable {
   /// The text without marks.
   public let text: String

@@ -6,16 +6,17 @@
   import Darwin
 #endif
 
-/// The extent of a test run: minutes, a gate before a change is accepted, or hours.
+/// The extent of a test run: minutes (`unit`), all checks before a change is accepted (`gate`), or hours
+/// (`long`).
 ///
 /// The environment variable `STINT_TIER` selects it. A test that is meaningless at a small size has the trait
 /// `.enabled(if: Tier.current >= .gate)`.
 public enum Tier: String, CaseIterable, Comparable, Sendable {
-  /// The tier of `swift test`: each property a few times, in a debug build.
+  /// The tier of `swift test`: a few rounds of each property, in a debug build.
   case unit
   /// The tier of `.ci/run`, in a release build.
   case gate
-  /// The tier of `.ci/long`: each property with all of its rounds.
+  /// The tier of `.ci/long`: all rounds of each property.
   case long
 
   /// The tier of this test run; `unit` when `STINT_TIER` is unset or empty.
@@ -43,8 +44,8 @@ public enum Tier: String, CaseIterable, Comparable, Sendable {
 /// tier.
 ///
 /// The smaller tiers run the first rounds of the long tier, so a seed that fails in one tier also fails in
-/// all larger ones. A number below `fewest` is raised to it, because a few rounds detect a property that
-/// fails for every seed.
+/// all larger ones. A number below `fewest` is raised to `fewest`: a few rounds detect a property that fails
+/// for every seed.
 public struct Trials: Sendable {
   /// The number of rounds in this run; at least one.
   public let count: Int
@@ -63,7 +64,7 @@ public struct Trials: Sendable {
     self.full = full
   }
 
-  /// Returns the part of a total over all rounds that these rounds must reach.
+  /// Returns the part of `total` that these rounds must reach, when `total` is expected for all rounds.
   public func share(of total: Int) -> Int { total * count / full }
 
   /// The numbers of the rounds, starting at 0.

@@ -17,7 +17,8 @@ public struct Coordinate: Hashable, Sendable {
   /// The metres per degree of latitude on the mean sphere (IUGG mean radius 6 371 008.8 m).
   static let metresPerDegree = 6_371_008.8 * Double.pi / 180
 
-  /// Returns the distance in metres, computed on a plane that touches the sphere half-way.
+  /// Returns the distance in metres, computed on a plane that touches the sphere half-way between the
+  /// positions.
   ///
   /// The error is below 0.1 % for distances below 100 km.
   public func distance(to other: Coordinate) -> Double {
@@ -27,8 +28,8 @@ public struct Coordinate: Hashable, Sendable {
     return (north * north + east * east).squareRoot()
   }
 
-  /// Returns the largest latitude and longitude differences, in degrees, of positions within `metres` by
-  /// `distance(to:)`. `east` is 180 when the longitude is unrestricted.
+  /// Returns the largest differences in latitude and longitude, in degrees, of positions at most `metres`
+  /// away. `east` is 180 when the longitude is unrestricted.
   public func reach(of metres: Double) -> (north: Double, east: Double) {
     // The margin keeps rounding from excluding a position at exactly this distance.
     let north = (metres * (1 + 1e-9) + 1e-3) / Self.metresPerDegree
@@ -59,9 +60,9 @@ public struct Coordinate: Hashable, Sendable {
   }
 }
 
-// The sine of the C library differs in the last bit between systems, but decisions must be identical
-// everywhere. So the core computes sines itself: a Taylor polynomial on ±45° with an error below 1e-15, which
-// uses only additions and multiplications.
+// The sine of the C library differs in the last bit between systems, but decisions must be identical on all
+// systems. So the core computes sines without the library: a Taylor polynomial on ±45° with an error below
+// 1e-15, which uses only additions and multiplications.
 
 /// Returns the cosine of an angle in degrees. The result has the same bits on every machine.
 public func cosine(degrees: Double) -> Double { sine(degrees: degrees + 90) }

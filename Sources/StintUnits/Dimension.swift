@@ -2,7 +2,7 @@
 ///
 /// Quantities of different dimensions never mix: metres cannot be compared with seconds. The base units are
 /// metre, second, byte, joule, ampere, degree Celsius, microtesla, lux, degree of arc, item and dBm. In
-/// comparisons, a ratio (percent) is a dimension of its own; in products, it is a plain factor.
+/// comparisons, a ratio (percent) is a separate dimension; in products, it is a factor without a dimension.
 public struct Dimension: Hashable, Sendable {
   /// The exponent of length, in metres.
   public var length: Int8 = 0
@@ -26,13 +26,13 @@ public struct Dimension: Hashable, Sendable {
   public var items: Int8 = 0
   /// The exponent of the signal level, in dBm.
   public var level: Int8 = 0
-  /// True for percent. Sums keep it, products drop it.
+  /// True for percent. Sums keep this flag, products drop it.
   public var isRatio = false
 
-  /// Makes the dimension of a plain number: all exponents are 0.
+  /// Makes the dimension of a number without a unit: all exponents are 0.
   public init() {}
 
-  /// A plain number without a dimension.
+  /// The dimension of a number without a unit.
   public static let none = Dimension()
   /// A ratio in percent; the base unit is 1, so that 20 % is 0.2.
   public static let ratio = make { $0.isRatio = true }
@@ -88,7 +88,7 @@ public struct Dimension: Hashable, Sendable {
     left.combined(with: right, sign: -1)
   }
 
-  /// Adds exponents, saturating at the limits of `Int8`. No real dimension comes near them.
+  /// Adds exponents, saturating at the limits of `Int8`. No real dimension comes near these limits.
   private func combined(with other: Dimension, sign: Int8) -> Dimension {
     var result = Dimension()
     result.length = Self.exponent(length, sign, other.length)
@@ -131,10 +131,10 @@ public struct MeasureUnit: Hashable, Sendable {
   public let symbol: String
   /// The dimension of quantities in this unit.
   public let dimension: Dimension
-  /// The number of base units in one of this unit. `C` serves for temperature readings and for differences.
+  /// The size of this unit in base units. `C` is used both for temperatures and for temperature differences.
   public let scale: Double
 
-  /// Returns the unit with exactly this symbol; nil when no unit has it.
+  /// Returns the unit with exactly this symbol; nil when no unit has this symbol.
   public static func named(_ symbol: some StringProtocol) -> MeasureUnit? {
     all.first { $0.symbol == symbol }
   }

@@ -1,8 +1,8 @@
 /// An amount of energy in whole nanojoules, the unit of all energy accounting.
 ///
-/// The count has 128 bits: the most expensive event that a plugin may report, recorded a thousand times a
-/// second, fills it after more than 10¹¹ years. Arithmetic never traps: it saturates at the largest and at
-/// the smallest amount.
+/// The amount has 128 bits. If the most expensive event that a plugin may report happened a thousand times a
+/// second, the amount would overflow after more than 10¹¹ years. Arithmetic never traps: it saturates at the
+/// largest and at the smallest amount.
 public struct Energy: Hashable, Comparable, Sendable {
   /// The amount in nanojoules.
   public var nanojoules: Int128
@@ -53,7 +53,8 @@ public struct Energy: Hashable, Comparable, Sendable {
 
   /// Returns part `index` of the amount split into `count` parts.
   ///
-  /// The parts differ by at most one nanojoule and add up exactly; the first parts are the larger ones.
+  /// The sum of the parts is exactly the amount. They differ by at most one nanojoule; the first parts are
+  /// the larger parts.
   ///
   /// - Precondition: `count` is positive, `index` is in `0..<count`, and the amount is not negative.
   public func share(_ index: Int, of count: Int) -> Energy {
@@ -100,8 +101,8 @@ public struct Power: Hashable, Comparable, Sendable {
 
   /// Returns the energy of this power over a time span, and the remainder in nanowatt-nanoseconds (10⁻¹⁸ J).
   ///
-  /// Pass the remainder of the previous interval as `carrying`: then no fraction is lost, and two halves of
-  /// an interval yield the same sum as the whole interval.
+  /// Pass the remainder of the previous interval as `carrying`, so that no fraction is lost. Two halves of an
+  /// interval then yield the same sum as the whole interval.
   ///
   /// A negative power or a negative span yields zero energy and leaves the remainder unchanged.
   public func energy(over span: TimeSpan, carrying remainder: Int64) -> (Energy, remainder: Int64) {

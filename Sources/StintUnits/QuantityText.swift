@@ -1,6 +1,6 @@
 extension Quantity {
-  /// Parses a quantity: `1 h 30 min`, `66 uW`, `20 %`, `1 per 30 s`, `2 per h`. A plain number has no
-  /// dimension.
+  /// Parses a quantity: `1 h 30 min`, `66 uW`, `20 %`, `1 per 30 s`, `2 per h`. A number without a unit is a
+  /// quantity without a dimension.
   ///
   /// - Throws: a `QuantityFault` when the string is not a quantity.
   public init(parsing text: String) throws(QuantityFault) {
@@ -112,7 +112,7 @@ extension TimeSpan: CustomStringConvertible, TextOutputStreamable {
     return text
   }
 
-  /// Writes the description without a temporary string: every line of the decision log contains spans.
+  /// Writes the description without a temporary string, because most lines of the decision log contain spans.
   public func write(to target: inout some TextOutputStream) {
     if nanoseconds == 0 { return target.write("0 s") }
     if self == .unlimited { return target.write("ever") }

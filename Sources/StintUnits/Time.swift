@@ -10,7 +10,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// The instant 1970-01-01T00:00:00Z.
   public static let epoch = Instant(nanoseconds: 0)
-  /// The last representable instant, later than any instant of a run. It stands for "never" in comparisons.
+  /// The last representable instant, later than any instant of a run. It represents “never” in comparisons.
   public static let distantFuture = Instant(nanoseconds: .max)
 
   public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }

@@ -1,4 +1,4 @@
-// Loaded before a program (LD_PRELOAD), it counts calls of the allocator and of locks; the program asks for the sums.
+// A library for LD_PRELOAD that counts calls of the allocator and of mutex locks. The program reads the two counts.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

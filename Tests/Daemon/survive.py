@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs `stint run` through restarts, signals, clock steps and edits, and checks what it does.
+"""Tests `stint run` with restarts, signals, clock steps and edits.
 
 usage: survive.py STINT [GROUP...]
 
-Groups: signals, restart, locks, clock, site, watching. All when none is named. Exit code 1 when a check fails.
-Each daemon runs in a folder of its own below a temporary one; nothing needs a network or a privilege.
+Groups: signals, restart, locks, clock, site, watching. Without GROUP, all groups run. The exit code is 1 when a
+check fails. Each daemon runs in a separate temporary folder. No check needs a network or special permissions.
 """
 import json
 import os
@@ -106,7 +106,7 @@ def replay(path):
 
 
 def signals():
-    """Every signal that a process can catch ends the run with every device off, or changes nothing."""
+    """Every signal that a process can catch ends the run and switches every device off, or has no effect."""
     ending = ["INT", "TERM", "QUIT", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "IO", "XCPU", "PWR", "STKFLT",
               "ILL", "TRAP", "ABRT", "BUS", "FPE", "SEGV", "SYS"]
     numbers = [(name, getattr(signal, "SIG" + name)) for name in ending if hasattr(signal, "SIG" + name)]
@@ -119,7 +119,7 @@ def signals():
         code = daemon.end()
         said = daemon.said()
         whole = replay(at + "/journal")
-        check(f"SIG{name} ends the run with every device off",
+        check(f"SIG{name} ends the run and switches every device off",
               started and code == 0 and "every device is off" in said and "interrupted" not in whole[1],
               (code, said, whole))
     at = folder()
@@ -128,16 +128,17 @@ def signals():
     for name in ["PIPE", "XFSZ", "TTIN", "TTOU", "TSTP", "CHLD", "CONT", "URG", "WINCH"]:
         daemon.send(getattr(signal, "SIG" + name))
         time.sleep(0.2)
-        check(f"SIG{name} changes nothing", "in force" in daemon.ask("status") and daemon.process.poll() is None,
+        check(f"SIG{name} has no effect", "in force" in daemon.ask("status") and daemon.process.poll() is None,
               daemon.said())
-    # SIGHUP reads again what nothing else tells of: here nothing was edited.
+    # SIGHUP makes the daemon read the policies again, also without an edit.
     daemon.send(signal.SIGHUP)
-    check("SIGHUP reads policies again", daemon.hear("SIGHUP") and daemon.process.poll() is None, daemon.said())
-    check("the run ends cleanly after all of them", daemon.stop() == 0, daemon.said())
+    check("SIGHUP makes the daemon read the policies again",
+          daemon.hear("SIGHUP") and daemon.process.poll() is None, daemon.said())
+    check("the run ends cleanly after all these signals", daemon.stop() == 0, daemon.said())
 
 
 def restart():
-    """The same command starts again after a clean end and after a kill; the journal keeps every start."""
+    """The same command starts again after a clean end and after a kill. The journal contains every start."""
     at = folder()
     for name, number in [("clean end", signal.SIGTERM), ("kill", signal.SIGKILL), ("second clean end", signal.SIGTERM)]:
         daemon = Daemon(at, "--journal", "journal", "--state", "state", "--journal-limit", "16MB")
@@ -147,10 +148,11 @@ def restart():
             write(at + "/state.new-99999", "left by a process that was killed")
         daemon.send(number)
         daemon.end()
-    check("drafts of killed processes are removed", not [n for n in os.listdir(at) if n.startswith("state.new-")],
+    check("temporary files of killed processes are removed",
+          not [n for n in os.listdir(at) if n.startswith("state.new-")],
           os.listdir(at))
     code, said = replay(at + "/journal")
-    check("every start is replayed, the interrupted one to its torn end",
+    check("every start is replayed, the killed one to its last complete record",
           code == 0 and said.count("the same decisions again") == 3, said)
     starts = sorted(n for n in os.listdir(at + "/journal") if n.isdigit())
     check("a journal is a folder with one file for each start", len(starts) == 3, starts)
@@ -159,36 +161,36 @@ def restart():
     daemon.hear("Ctrl-C ends")
     present = sorted(n for n in os.listdir(at + "/journal") if n.isdigit())[-1]
     os.unlink(f"{at}/journal/{present}")
-    check("a journal that is unlinked is noticed, and goes on in a new file",
+    check("a deleted journal is detected, and continues in a new file",
           daemon.hear("was removed or renamed") and os.path.exists(f"{at}/journal/{present}"), daemon.said())
-    check("the run with the unlinked journal ends cleanly", daemon.stop() == 0, daemon.said())
+    check("the run with the deleted journal ends cleanly", daemon.stop() == 0, daemon.said())
     code, said = replay(f"{at}/journal/{present}")
-    check("the new file is a journal that can be replayed", code in (0, 1) and "records" in said, said)
+    check("the new file is a valid journal that can be replayed", code in (0, 1) and "records" in said, said)
 
 
 def damage(at, start):
     path = f"{at}/journal/{start}"
     with open(path, "r+b") as file:
-        # Most of a short journal is the world that it is about, without which nothing can be replayed.
+        # A short journal consists mostly of the world record, which every replay needs. So the damage is near the end.
         place = os.path.getsize(path) - 400
         file.seek(place)
         byte = file.read(1)
         file.seek(place)
         file.write(bytes([byte[0] ^ 0x55]))
     code, said = replay(path)
-    check("a journal damaged in the middle is replayed as far as it is whole",
+    check("a damaged journal is replayed up to the damage",
           code == 1 and "damaged" in said and "decisions, all the same" in said, said)
     why = subprocess.run([STINT, "why", "location.gnss", "--journal", path], capture_output=True, text=True)
-    check("why answers from what is whole before the damage", why.returncode == 0 and "damaged" in why.stderr,
+    check("`why` uses the records before the damage", why.returncode == 0 and "damaged" in why.stderr,
           why.stdout + why.stderr)
     late = subprocess.run([STINT, "why", "location.gnss", "--journal", at + "/journal", "--at", "03:00"],
                           capture_output=True, text=True)
-    check("a time that the journal does not have is refused with the times that it has",
+    check("`why` for a time outside of the journal fails and names the times of the journal",
           late.returncode != 0 and "has no such time" in late.stderr, late.stdout + late.stderr)
 
 
 def locks():
-    """A second daemon with one state, journal or socket says so and leaves."""
+    """A second daemon with the state, journal or socket of the first daemon reports this and ends."""
     at = folder()
     os.mkdir(at + "/b")
     first = Daemon(at, "--journal", "journal", "--state", "state")
@@ -196,37 +198,39 @@ def locks():
     for option, value in [("--state", "state"), ("--journal", "journal"), ("--control", "socket")]:
         words = [STINT, "run", "--policies", "policies", "--simulate", "day-hike", option, value]
         done = subprocess.run(words, cwd=at, capture_output=True, text=True, timeout=30)
-        check(f"a second daemon with the same {option} leaves and names the first one",
+        check(f"a second daemon with the same {option} ends and names the first daemon",
               done.returncode in (1, 2) and str(first.process.pid) in done.stderr, (done.returncode, done.stderr))
-    check("the first daemon is not disturbed", "in force" in first.ask("status"), first.said())
+    check("the first daemon continues", "in force" in first.ask("status"), first.said())
     first.send(signal.SIGKILL)
     first.end()
     again = Daemon(at, "--journal", "journal", "--state", "state")
-    check("locks and a socket that a killed daemon left do not stop the next one",
+    check("locks and a socket that a killed daemon left do not prevent the next start",
           again.hear("Ctrl-C ends") and "in force" in again.ask("status"), again.said())
-    check("it ends cleanly", again.stop() == 0, again.said())
+    check("the next daemon ends cleanly", again.stop() == 0, again.said())
     check("a clean end leaves no lock", not [n for n in os.listdir(at) if n.endswith(".lock")], os.listdir(at))
 
 
 def clock():
-    """A wall clock that is set moves schedules and nothing else, and the journal replays it."""
+    """A step of the wall clock moves schedules only, and is replayed from the journal."""
     at = folder()
     write(at + "/offset", "0\n")
     daemon = Daemon(at, "--journal", "journal", "--clock-offset", "offset")
     daemon.hear("Ctrl-C ends")
     before = daemon.ask("why", "location.gnss")
     write(at + "/offset", str(14 * 3600))
-    check("a step forward is told", daemon.hear("set forward by 14 h"), daemon.said())
+    check("a step forward is reported", daemon.hear("set forward by 14 h"), daemon.said())
     night = daemon.ask("status") + daemon.ask("why-not", "survive/quiet")
-    check("status tells of the step", "set forward by 14 h" in night, night)
-    check("the schedule follows", "quiet" in daemon.ask("why", "location.gnss"), daemon.ask("why", "location.gnss") + before)
+    check("`status` reports the step", "set forward by 14 h" in night, night)
+    check("the schedule follows the step",
+          "quiet" in daemon.ask("why", "location.gnss"), daemon.ask("why", "location.gnss") + before)
     write(at + "/offset", "-3600")
-    check("a step back is told", daemon.hear("set back by 15 h"), daemon.said())
+    check("a step back is reported", daemon.hear("set back by 15 h"), daemon.said())
     write(at + "/offset", "nonsense")
-    check("nonsense changes nothing", daemon.hear("expected a number of seconds"), daemon.said())
+    check("an invalid offset is reported and has no effect",
+          daemon.hear("expected a number of seconds"), daemon.said())
     check("the run ends cleanly", daemon.stop() == 0, daemon.said())
     code, said = replay(at + "/journal")
-    check("the journal with its steps replays to the same decisions", code == 0, said)
+    check("the journal with the clock steps replays to the same decisions", code == 0, said)
 
 
 def fake_sensors(at):
@@ -252,7 +256,7 @@ def samples(daemon):
 
 
 def site():
-    """On real devices: a state from the future, a clock without a battery, and a step back never stop samples."""
+    """Samples of a site's devices continue when the clock is years behind or ahead of the saved state."""
     at = folder(SITE_POLICY.replace('22:00..06:00', '00:00..00:01'))
     fake_sensors(at)
     offsets = [("first start", 0), ("a clock 6 years behind the state", -200_000_000), ("a clock 3 years ahead", 100_000_000),
@@ -264,30 +268,35 @@ def site():
         time.sleep(4)
         status = daemon.ask("status")
         code = daemon.stop()
-        check(f"samples come with {name}", started and code == 0 and samples(daemon) >= 20,
+        check(f"samples arrive: {name}", started and code == 0 and samples(daemon) >= 20,
               (code, samples(daemon), status, daemon.said()))
         if offset:
-            check(f"{name}: the operator hears of it", "host's clock was set" in daemon.said(), daemon.said())
+            check(f"{name}: the log reports the clock change",
+                  "host's clock was set" in daemon.said(), daemon.said())
     code, said = replay(at + "/journal")
-    check("all starts replay to the same decisions", code == 0 and said.count("the same decisions again") == 4, said)
+    check("all starts replay to the same decisions",
+          code == 0 and said.count("the same decisions again") == 4, said)
 
 
 def watching():
-    """Edits come into force through links, swaps, permissions and folders that go and come back."""
+    """Edits come into force behind links, swapped links, restored permissions and recreated folders."""
     at = folder()
     os.rename(at + "/policies", at + "/release-1")
     os.symlink("release-1", at + "/policies")
     daemon = Daemon(at)
     daemon.hear("Ctrl-C ends")
     write(at + "/release-1/survive.stint", edited(2))
-    check("an edit behind a linked folder", daemon.hear("reloaded survive version 2"), daemon.said())
+    check("an edit in a folder behind a link comes into force",
+          daemon.hear("reloaded survive version 2"), daemon.said())
     os.mkdir(at + "/release-2")
     write(at + "/release-2/survive.stint", edited(3))
     os.symlink("release-2", at + "/next")
     os.rename(at + "/next", at + "/policies")
-    check("a release link that is swapped", daemon.hear("reloaded survive version 3"), daemon.said())
+    check("the swap of a link to a folder comes into force",
+          daemon.hear("reloaded survive version 3"), daemon.said())
     write(at + "/release-2/survive.stint", edited(4))
-    check("an edit behind the swapped link", daemon.hear("reloaded survive version 4"), daemon.said())
+    check("an edit behind the swapped link comes into force",
+          daemon.hear("reloaded survive version 4"), daemon.said())
     config_map(at, daemon)
     os.chmod(at + "/release-2/survive.stint", 0)
     os.chmod(at + "/release-2", 0)
@@ -295,12 +304,14 @@ def watching():
     os.chmod(at + "/release-2", 0o755)
     os.chmod(at + "/release-2/survive.stint", 0o644)
     write(at + "/release-2/survive.stint", edited(7))
-    check("an edit after chmod 000 and back", daemon.hear("reloaded survive version 7"), daemon.said())
+    check("an edit after permissions were removed and restored comes into force",
+          daemon.hear("reloaded survive version 7"), daemon.said())
     os.rename(at + "/release-2", at + "/away")
     time.sleep(0.5)
     os.mkdir(at + "/release-2")
     write(at + "/release-2/survive.stint", edited(8))
-    check("a folder that is removed and made again", daemon.hear("reloaded survive version 8"), daemon.said())
+    check("a folder that was removed and recreated comes into force",
+          daemon.hear("reloaded survive version 8"), daemon.said())
     check("the run ends cleanly", daemon.stop() == 0, daemon.said())
 
 
@@ -311,12 +322,14 @@ def config_map(at, daemon):
     os.symlink("..1", release + "/..data")
     os.symlink("..data/survive.stint", release + "/link")
     os.rename(release + "/link", release + "/survive.stint")
-    check("a file that becomes a link", daemon.hear("reloaded survive version 5"), daemon.said())
+    check("a file that was replaced by a link comes into force",
+          daemon.hear("reloaded survive version 5"), daemon.said())
     os.mkdir(release + "/..2")
     write(release + "/..2/survive.stint", edited(6))
     os.symlink("..2", release + "/..data_tmp")
     os.rename(release + "/..data_tmp", release + "/..data")
-    check("a ConfigMap that is swapped by its ..data link", daemon.hear("reloaded survive version 6"), daemon.said())
+    check("the swap of a ConfigMap by its ..data link comes into force",
+          daemon.hear("reloaded survive version 6"), daemon.said())
     os.unlink(release + "/survive.stint")
     write(release + "/survive.stint", edited(6))
 

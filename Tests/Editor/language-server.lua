@@ -1,9 +1,9 @@
--- Drives `stint lsp` through Neovim's own client, as a person would through theirs.
+-- Tests `stint lsp` through Neovim's own client.
 -- Run by `.ci/long editor`: nvim --headless --clean -c 'luafile Tests/Editor/language-server.lua'
--- with STINT, the program, and POLICY, a copy of policy.stint that may be changed.
+-- The environment contains STINT, the program, and POLICY, a copy of policy.stint that the test changes.
 
-local stint = assert(os.getenv('STINT'), 'STINT names the program')
-local policy = assert(os.getenv('POLICY'), 'POLICY names a file that may be changed')
+local stint = assert(os.getenv('STINT'), 'set STINT to the path of the program')
+local policy = assert(os.getenv('POLICY'), 'set POLICY to the path of a copy of policy.stint')
 local passed, failed = 0, 0
 
 local function say(text) io.stdout:write(text .. '\n') end
@@ -11,14 +11,14 @@ local function say(text) io.stdout:write(text .. '\n') end
 local function check(name, holds, found)
   if holds then
     passed = passed + 1
-    say('  fine    ' .. name)
+    say('  ok      ' .. name)
   else
     failed = failed + 1
     say('  FAILED  ' .. name .. (found ~= nil and ': ' .. vim.inspect(found) or ''))
   end
 end
 
--- Waits for something; false when it does not come about.
+-- Waits for a condition, at most 20 s. Returns false when the condition is still false then.
 local function wait(condition) return vim.wait(20000, condition, 10) end
 
 vim.fn.writefile({
@@ -45,7 +45,7 @@ local function client() return vim.lsp.get_client_by_id(id) end
 
 local function lines() return vim.api.nvim_buf_get_lines(buffer, 0, -1, false) end
 
--- Puts the cursor on the first letter of a text's number-th occurrence.
+-- Moves the cursor to the first letter of one occurrence of a text, counted from 1.
 local function go(text, number)
   local left = number or 1
   for row, line in ipairs(lines()) do
@@ -74,7 +74,7 @@ end
 
 local function contains(text) return table.concat(lines(), '\n'):find(text, 1, true) ~= nil end
 
--- The result of a request at the cursor.
+-- Returns the result of a request at the cursor, and its error.
 local function ask(method, more)
   local parameters = vim.tbl_extend('force', vim.lsp.util.make_position_params(0, 'utf-16'), more or {})
   local answers = vim.lsp.buf_request_sync(buffer, method, parameters, 20000) or {}
@@ -96,7 +96,7 @@ local checks = {}
 
 function checks.start()
   check('the server answers initialize', wait(function() return client() and client().initialized end))
-  check('what it can do is known', client().server_capabilities.renameProvider ~= nil)
+  check('the server announces its capabilities', client().server_capabilities.renameProvider ~= nil)
 end
 
 function checks.diagnostics()
@@ -104,10 +104,10 @@ function checks.diagnostics()
   replace('batch gps until 1 min', 'batch gpz until 1 min')
   check('a mistake is shown while it is typed', publishes({ 'P0202' }), codes())
   local item = vim.diagnostic.get(buffer)[1] or {}
-  check('at its place', item.lnum == 14 and item.col == 8 and item.end_col == 11, item)
-  check('as an error', item.severity == vim.diagnostic.severity.ERROR, item)
+  check('the mistake is shown at its position', item.lnum == 14 and item.col == 8 and item.end_col == 11, item)
+  check('the mistake is shown as an error', item.severity == vim.diagnostic.severity.ERROR, item)
   replace('batch gpz', 'batch gps')
-  check('and goes when it is mended', publishes(clean), codes())
+  check('the error disappears when the mistake is corrected', publishes(clean), codes())
 end
 
 function checks.completion()
@@ -125,13 +125,13 @@ function checks.completion()
   local facts = words('let a = gps.acc')
   check('facts are completed', vim.tbl_contains(facts, 'gps.accuracy'), facts)
   local units = words('let a = gps.accuracy > 5 ')
-  check('units of the dimension are', vim.tbl_contains(units, 'km') and not vim.tbl_contains(units, 's'), units)
+  check('units of the dimension are completed', vim.tbl_contains(units, 'km') and not vim.tbl_contains(units, 's'), units)
   local activities = words('let a = motion.activity is ')
-  check('words of a fact are', vim.tbl_contains(activities, 'cycling'), activities)
+  check('words of a fact are completed', vim.tbl_contains(activities, 'cycling'), activities)
   local devices = words('rule last always { pause ')
-  check('devices are', vim.tbl_contains(devices, 'gps') and vim.tbl_contains(devices, 'radio.wifi'), devices)
+  check('devices are completed', vim.tbl_contains(devices, 'gps') and vim.tbl_contains(devices, 'radio.wifi'), devices)
   local rules = words('rule last over pa')
-  check('names of rules are', vim.tbl_contains(rules, 'pack'), rules)
+  check('names of rules are completed', vim.tbl_contains(rules, 'pack'), rules)
 end
 
 function checks.hover()
@@ -147,12 +147,12 @@ function checks.hover()
       end
     end
   end))
-  check('that tells type and range', text and text:find('length', 1, true) and text:find('0 m .. 10 km', 1, true), text)
-  check('its units', text and text:find('(m, km)', 1, true), text)
-  check('and what the device draws', text and text:find('track 60 mW', 1, true), text)
+  check('the description contains type and range', text and text:find('length', 1, true) and text:find('0 m .. 10 km', 1, true), text)
+  check('the description contains the units', text and text:find('(m, km)', 1, true), text)
+  check('the description contains the power of the device', text and text:find('track 60 mW', 1, true), text)
 end
 
--- Changes of a line that holds a character of two UTF-16 units, as people type them.
+-- Edits of a line that contains a character of two UTF-16 units.
 function checks.edits()
   local row = 8
   local function put(column, text) vim.api.nvim_buf_set_text(buffer, row, column, row, column, { text }) end
@@ -161,22 +161,22 @@ function checks.edits()
   go('pack', 1)
   local result = ask('textDocument/hover')
   local value = result and result.contents and result.contents.value or ''
-  check('the server has the text behind 😀', value:find('"ä😀 and 👩‍🚀 one burst"', 1, true), value)
+  check('the server has the text after 😀', value:find('"ä😀 and 👩‍🚀 one burst"', 1, true), value)
   replace('"ä😀 and 👩‍🚀 one burst"', '"😀 one burst"')
-  check('and nothing is wrong with it', publishes({}), codes())
+  check('the edited text has no diagnostics', publishes({}), codes())
 end
 
--- A policy in the same folder, which nobody has opened.
+-- A policy in the same folder that is not open.
 function checks.neighbours()
   local line = 'rule late over other/last while poor { batch gps until 2 min }'
   vim.api.nvim_buf_set_lines(buffer, -1, -1, false, { line })
-  check('a rule of a policy beside is known', publishes({}), codes())
+  check('a rule of a policy that is not open is known', publishes({}), codes())
   go('other/last')
   vim.api.nvim_win_set_cursor(0, { vim.api.nvim_win_get_cursor(0)[1], (line:find('/last')) })
   local result = ask('textDocument/definition')
-  check('and where it stands', result and (result.uri or ''):find('the%20other.stint', 1, true), result)
+  check('the definition of that rule is found', result and (result.uri or ''):find('the%20other.stint', 1, true), result)
   vim.api.nvim_buf_set_lines(buffer, -2, -1, false, {})
-  check('and gone again', publishes({}), codes())
+  check('removing the line leaves no diagnostics', publishes({}), codes())
 end
 
 function checks.definition()
@@ -193,19 +193,19 @@ function checks.references()
   vim.lsp.buf.references()
   check('all uses are listed', wait(function() return #vim.fn.getqflist() == 6 end), vim.fn.getqflist())
   local last = vim.fn.getqflist()[4] or {}
-  check('counted as the editor counts', last.lnum == 9 and last.col == 47, last)
+  check('positions are in the units of the editor', last.lnum == 9 and last.col == 47, last)
   vim.cmd('cclose')
 end
 
 function checks.rename()
   go('gps.on')
   local place = ask('textDocument/prepareRename')
-  check('the editor is told what would change', place and place.placeholder == 'gps', place)
+  check('prepareRename returns the current name', place and place.placeholder == 'gps', place)
   vim.lsp.buf.rename('sky')
   check('every use changes', wait(function() return contains('poor and not sky.on {') end), lines())
-  check('with the declaration', contains('as sky required') and not contains('gps'), lines())
+  check('the declaration changes too', contains('as sky required') and not contains('gps'), lines())
   local _, problem = ask('textDocument/rename', { newName = 'accel' })
-  check('a name that is taken is refused', problem ~= nil and problem.message:find('line 5', 1, true), problem)
+  check('a name that is in use is rejected', problem ~= nil and problem.message:find('line 5', 1, true), problem)
 end
 
 function checks.code_action()
@@ -214,8 +214,8 @@ function checks.code_action()
   go('acuracy')
   vim.ui.select = function(items, _, choose) choose(items[1], 1) end
   vim.lsp.buf.code_action()
-  check('its fix mends it', wait(function() return contains('sky.accuracy >') end), lines())
-  check('and nothing is wrong any more', publishes({}), codes())
+  check('the fix corrects the misspelling', wait(function() return contains('sky.accuracy >') end), lines())
+  check('the corrected text has no diagnostics', publishes({}), codes())
 end
 
 function checks.formatting()
@@ -225,16 +225,16 @@ function checks.formatting()
   else
     vim.lsp.buf.formatting_sync(nil, 20000)
   end
-  check('the layout is the canonical one', contains('let poor = not known'), lines())
-  check('and keeps comments', contains('# Größe 😀: an editor'), lines())
+  check('formatting gives the canonical layout', contains('let poor = not known'), lines())
+  check('formatting keeps comments', contains('# Größe 😀: an editor'), lines())
 end
 
 function checks.semantic_tokens()
   local result = ask('textDocument/semanticTokens/full')
   local data = result and result.data or {}
-  check('every piece has a colour', #data > 100 and #data % 5 == 0, #data)
+  check('every token has a semantic token', #data > 100 and #data % 5 == 0, #data)
   local legend = client().server_capabilities.semanticTokensProvider.legend.tokenTypes
-  check('the first is a comment', legend[(data[4] or -1) + 1] == 'comment', vim.list_slice(data, 1, 5))
+  check('the first semantic token is a comment', legend[(data[4] or -1) + 1] == 'comment', vim.list_slice(data, 1, 5))
 end
 
 function checks.symbols()
@@ -259,15 +259,15 @@ function checks.burst()
   local start = vim.loop.hrtime()
   local result = ask('textDocument/documentSymbol')
   local waited = (vim.loop.hrtime() - start) / 1e6
-  check('after a thousand edits the server knows the text', result and result[#result].name == 'b', result)
-  check('within two seconds', waited < 2000, waited)
-  check('and shows what is wrong with it', publishes({ 'P0201', 'W0202' }), codes())
+  check('after a thousand edits the server has the text', result and result[#result].name == 'b', result)
+  check('the answer comes within two seconds', waited < 2000, waited)
+  check('the diagnostics of the text are published', publishes({ 'P0201', 'W0202' }), codes())
 end
 
 function checks.stop()
   client().stop()
   check('the server ends', wait(function() return exit_code ~= nil end))
-  check('without a complaint', exit_code == 0, exit_code)
+  check('the exit code of the server is 0', exit_code == 0, exit_code)
 end
 
 local order = {
@@ -279,5 +279,5 @@ for _, name in ipairs(order) do
   local ran, problem = pcall(checks[name])
   if not ran then check(name .. ' runs', false, problem) end
 end
-say(passed .. ' fine, ' .. failed .. ' failed, Neovim ' .. tostring(vim.version().major) .. '.' .. vim.version().minor)
+say(passed .. ' passed, ' .. failed .. ' failed, Neovim ' .. tostring(vim.version().major) .. '.' .. vim.version().minor)
 vim.cmd(failed == 0 and 'qall!' or 'cquit 1')

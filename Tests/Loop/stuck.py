@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""stuck.py STINT: a daemon goes on while a file of sysfs does not answer, while nothing reads its output, and while its
-deadlines are short. Takes about 40 s. Prints one line for each check; ends with 1 where one fails."""
+"""Tests that a daemon continues while a file, a disk or the reader of its output blocks: `stuck.py STINT`.
+
+The script takes about 40 s. It prints one line for each check. The exit code is 1 when a check fails."""
 import json, os, shutil, signal, subprocess, sys, tempfile, time
 
 STINT = os.path.abspath(sys.argv[1])
@@ -26,7 +27,7 @@ static void hold(const char *path) {
   hold(path); return openat(AT_FDCWD, path, flags, mode); }
 OPEN(open)
 OPEN(open64)
-// Bringing anything to the disk takes as long as the file $SLOW_DISK exists.
+// fsync and fdatasync wait until the file $SLOW_DISK is removed.
 static int wait_for_disk(void) {
   const char *slow = getenv("SLOW_DISK");
   struct timespec rest = {0, 20000000};
@@ -38,7 +39,7 @@ int fdatasync(int file) { return wait_for_disk(); }
 """
 POLICY = """policy "stuck" version 1
 use motion.accelerometer as accel
-rule low "saves what is left" while battery.level below 20 % release 25 % { pause accel }
+rule low "saves the remaining charge" while battery.level below 20 % release 25 % { pause accel }
 """
 problems = 0
 
@@ -101,9 +102,9 @@ def stuck_file(root, library, part, from_start):
     put(switch, "")
     time.sleep(5)
     text, took = ask(control)
-    check("%s does not answer: status answers" % part, "motion.accelerometer" in text, "%.2f s" % took)
+    check("%s blocks: `status` answers" % part, "motion.accelerometer" in text, "%.2f s" % took)
     said = open(root + "/err").read()
-    check("%s does not answer: the fault names it" % part, part in said and "takes longer than 2 s" in said,
+    check("%s blocks: the fault names the file" % part, part in said and "takes longer than 2 s" in said,
           said[-160:].replace("\n", " | "))
     start = time.monotonic()
     daemon.send_signal(signal.SIGINT)
@@ -113,7 +114,7 @@ def stuck_file(root, library, part, from_start):
         daemon.kill()
         daemon.wait()
     took = time.monotonic() - start
-    check("%s does not answer: SIGINT ends the run" % part, took < 3, "%.2f s" % took)
+    check("%s blocks: SIGINT ends the run" % part, took < 3, "%.2f s" % took)
 
 
 def slow_disk(root, library):
@@ -134,12 +135,12 @@ def slow_disk(root, library):
         slowest = max(slowest, took)
         times.add(text.split("\n")[0])
         time.sleep(0.1)
-    check("a disk that brings nothing to itself: status answers, time goes on", slowest < 1 and len(times) == 10,
+    check("the disk blocks: `status` answers, and time advances", slowest < 1 and len(times) == 10,
           "%.2f s" % slowest)
     os.unlink(switch)
     daemon.terminate()
     daemon.wait(10)
-    check("a disk that answers again: the state is kept", os.path.exists(root + "/state"), "")
+    check("the disk works again: the state is saved", os.path.exists(root + "/state"), "")
 
 
 def backlog(root):
@@ -153,7 +154,7 @@ def backlog(root):
         if os.path.exists(control): break
         time.sleep(0.01)
     text, took = ask(control)
-    check("a daemon that is behind answers before it has caught up", "day-hike, " in text and "18:00:00" not in text
+    check("a daemon that is behind answers before it catches up", "day-hike, " in text and "18:00:00" not in text
           and took < 1, "%.2f s, %s" % (took, text.split("\n")[0]))
     daemon.kill()
     daemon.wait()
@@ -174,7 +175,7 @@ def unread_output():
         daemon.kill()
         daemon.wait()
     took = time.monotonic() - start
-    check("SIGTERM ends a backlog whose output is not read", took < 1.5, "%.2f s" % took)
+    check("SIGTERM ends a daemon whose output is not read", took < 1.5, "%.2f s" % took)
     os.close(reader)
 
 
@@ -182,7 +183,7 @@ with tempfile.TemporaryDirectory() as folder:
     put(folder + "/slow.c", SLOW)
     library = folder + "/slow.so"
     subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, folder + "/slow.c"], check=True)
-    # The battery is read once a minute: its file is stuck at the first reading.
+    # The battery is read only once a minute, so its file must block from the start.
     stuck_file(folder + "/t", library, "in_accel_x_raw", False)
     stuck_file(folder + "/t", library, "BAT0/uevent", True)
     slow_disk(folder + "/t", library)

@@ -1,11 +1,16 @@
-"""Scores policies for motion on recorded accelerations and on the changes of recorded days, by the offline yardsticks.
+"""Compares policies for motion with the offline reference, on recorded accelerations and recorded days.
 
     python3 motion.py PROGRAM YARDSTICKS TRACES [STREAM CHANGES]
 
-A stream of fifty samples a second, none of which waits for more than ten seconds: the wakes that the program needs, over
-the fewest that any plan needs, with and without wakes for others that it can ride. They may be a twentieth more. And
-each change between still and moving, told: the energy over that of a sensor that watches by itself and one wake for each
-change. It may be twice as much, and no change may be missed. STREAM and CHANGES are policies; left out, those that ship.
+YARDSTICKS is the folder of the offline reference. STREAM and CHANGES are policies; by default, the shipped policies
+motion-stream and motion-change. There are two scores:
+
+- STREAM: 50 samples a second, each delivered within ten seconds. The score is the number of wake-ups of the program
+  divided by the minimum that any plan needs. It is computed without and with wake-ups of another client, on which
+  samples can piggyback. The score must be at most 1.05.
+- CHANGES: a report of each change between still and moving. The score is the energy divided by the energy of a
+  sensor that detects changes without the processor, with one wake-up for each change. The score must be at most 2, and no
+  change may be missed.
 """
 
 import csv
@@ -31,7 +36,7 @@ failures = 0
 
 
 def run(folder, policy, profile, scenario, *options):
-    """What the program says of a run, and the lines of its plan."""
+    """Simulates a scenario. Returns the report and the lines of the plan."""
     path = folder / "scenario.json"
     path.write_text(json.dumps({
         "stint_scenario": 1, "name": "motion", "start": "2026-05-18T08:00:00Z", "duration": "1 h",
@@ -46,11 +51,14 @@ def run(folder, policy, profile, scenario, *options):
 def judge(isFine):
     global failures
     failures += not isFine
-    return "" if isFine else "  too much"
+    return "" if isFine else "  too high"
 
 
 def traffic(seconds):
-    """Somebody who asks at odd times for what cannot wait: wakes, and periods of the radio, that are there anyway."""
+    """Returns the times of urgent transfers at irregular intervals, and the client that requests them.
+
+    Their wake-ups and radio periods exist without the stream, so its samples can piggyback on them.
+    """
     times, at = [], 3.7
     while at < seconds - 1:
         times.append(at)
@@ -71,7 +79,7 @@ def score_stream(folder, path, profile, figures):
         report, plan = run(folder, stream, profile, {"clients": who}, "--motion", str(path))
         ours = report["wakeups"]["by_device"].get(ACCELEROMETER, 0)
         reads = [entry for entry in plan if entry.get("read") == "accelerometer"]
-        # A read at the very end is not among the yardstick's.
+        # The reference does not count a read at the end of the run.
         ours -= bool(reads) and reads[-1]["t_s"] >= seconds - 1e-6
         late = max((after - before for before, after in
                     zip([0.0] + [read["t_s"] for read in reads], [read["t_s"] for read in reads] + [seconds])), default=0)
@@ -82,7 +90,7 @@ def score_stream(folder, path, profile, figures):
 
 
 def legs(path):
-    """The day without the stretches in which nobody knows, as a scenario's; and when still and moving change."""
+    """Returns the legs of a recorded day without unknown stretches, the changes of state, and the length in seconds."""
     with open(path, newline="") as file:
         rows = [(float(row["t_end_s"]) - float(row["t_start_s"]), row["state"]) for row in csv.DictReader(file)
                 if row["state"] != "off"]
@@ -100,7 +108,7 @@ def score_changes(folder, path, profile, figures):
     world = {"origin": [47.05, 8.31], "legs": [
         {"activity": "walking", "for": f"{length} s", "speed": "1.4 m/s"} if state == "move"
         else {"activity": "still", "for": f"{length} s"} for length, state in parts]}
-    # A minute more, so that the last change is told.
+    # The run is a minute longer, so that the last change is reported.
     report, plan = run(folder, changes, profile, {"world": world, "duration": f"{seconds + 60} s"})
     told = [entry["t_s"] for entry in plan if entry.get("read") == "accelerometer"]
     delays, missed = [], 0
@@ -113,19 +121,19 @@ def score_changes(folder, path, profile, figures):
             missed += 1
     floor = oracle_motion.change_detection_bound(figures, len(turns), seconds)
     ours = report["energy_nJ"]["by_client"]["watch"] / 1e9
-    print(f"{path.stem:26s} {profile:10s} {seconds / 3600:6.1f} h {len(turns):5d} changes, {missed} missed, told after "
+    print(f"{path.stem:26s} {profile:10s} {seconds / 3600:6.1f} h {len(turns):5d} changes, {missed} missed, reported after "
           f"{sum(delays) / len(delays):4.1f} s, at most {max(delays):4.1f} s; floor {floor:8.4f} J, policy {ours:8.4f} J"
           f" {ours / floor:6.2f}{judge(ours <= 2 * floor and not missed)}", flush=True)
 
 
 with tempfile.TemporaryDirectory() as name:
-    print(f"{RATE} Hz, at most {LATENCY} s late    alone: least, ours, over it, longest wait; beside a radio in use: the same")
+    print(f"{RATE} Hz, latency {LATENCY} s    stream alone: minimum, policy, ratio, longest wait; then the same with radio traffic")
     for path in sorted((traces / "motion").glob("*.csv")):
         for profile, part in PARTS.items():
             score_stream(Path(name), path, profile, FIGURES[part])
-    print("changes of still and moving")
+    print("changes between still and moving")
     for path in sorted((traces / "events").glob("moves_*.csv")):
         for profile, part in PARTS.items():
             score_changes(Path(name), path, profile, FIGURES[part])
-print("no wake and no joule too many" if not failures else f"{failures} scores are too high")
+print("all scores are within their limits" if not failures else f"{failures} scores are too high")
 sys.exit(1 if failures else 0)

@@ -1,8 +1,9 @@
-"""Prices what the program did by the offline yardsticks, and compares with what the program says that it cost.
+"""Compares the energy in the program's reports with the energy that the offline reference computes.
 
     python3 prices.py PROGRAM YARDSTICKS
 
-Both prices come from one plan file. They may differ by a part in a thousand.
+YARDSTICKS is the folder of the offline reference, which computes the energy from the plan file of the same run. The
+two energies may differ by 0.1 %.
 """
 
 import json
@@ -37,7 +38,7 @@ def scenario(name, clients, wifi):
 
 
 def run(folder, profile, clients, policy="none", wifi=False):
-    """What the program says of a run, and the lines of its plan."""
+    """Simulates a scenario. Returns the report and the lines of the plan."""
     path = folder / "scenario.json"
     path.write_text(json.dumps(scenario("prices", clients, wifi)))
     policy = policy if policy == "none" else str(HERE / policy)
@@ -49,7 +50,7 @@ def run(folder, profile, clients, policy="none", wifi=False):
 
 
 def joules(report, clients):
-    """What the clients caused; what devices draw for nobody is nobody's choice."""
+    """Returns the energy that the clients caused, without the floor power of devices, in joules."""
     return sum(report["energy_nJ"]["by_client"].get(client["name"], 0) for client in clients) / 1e9
 
 
@@ -57,7 +58,7 @@ def compare(what, ours, theirs):
     global failures
     off = abs(ours - theirs) / theirs
     failures += off > 0.001
-    print(f"{what:44s} {ours:12.4f} J {theirs:12.4f} J {100 * off:8.4f} %{'  too far apart' if off > 0.001 else ''}")
+    print(f"{what:44s} {ours:12.4f} J {theirs:12.4f} J {100 * off:8.4f} %{'  difference too large' if off > 0.001 else ''}")
 
 
 def location(folder, profile, target, rate, policy="none"):
@@ -70,11 +71,11 @@ def location(folder, profile, target, rate, policy="none"):
     truth = Truth(numpy.arange(SECONDS + 1.0), still, still, 1.0)
     fixes = [(round(line["t_s"]), names.index(line["fix"])) for line in plan if "fix" in line]
     theirs, _ = oracle_location.LocationProblem(truth, providers, wake, 50.0).evaluate(fixes)
-    # The yardstick starts warm; a receiver that was never on does not.
+    # The reference begins with a warm receiver, but a receiver that was never on is cold.
     used = providers[fixes[0][1]]
     if used.ttff_cold_s:
         theirs += used.restart_J(0.0, cold=True) - used.restart_J(0.0)
-    # What it spent after the last fix, until it was not wanted any more, is not in a list of fixes.
+    # The list of fixes does not contain the tracking between the last fix and the end of the demand.
     last = [line for line in plan if line.get("device") == f"location.{target}" and line["t_s"] >= fixes[-1][0]]
     if used.p_track_W and last and last[0]["state"] == "off":
         theirs += used.p_track_W * (last[0]["t_s"] - fixes[-1][0])
@@ -96,20 +97,20 @@ def radio(folder, profile, device, policy="none"):
     name = device.split(".")[-1]
     flushes = [line for line in plan if line.get("flush") == name]
     begun = [line["t_s"] for line in plan if line.get("device") == device and line["state"] in ("sending", "receiving")]
-    # Bytes go when the radio has risen.
+    # A transfer begins when the radio has risen.
     times = [min(begin for begin in begun if begin >= line["t_s"] - 1e-6) if not busy(plan, device, line["t_s"]) else line["t_s"]
              for line in flushes]
     jobs = {"arrival": numpy.array(times), "deadline": numpy.array(times) + 1,
             "up": numpy.array([float(line["bytes_up"]) for line in flushes]),
             "down": numpy.array([float(line["bytes_down"]) for line in flushes])}
     theirs = oracle_radio.simulate(model, jobs, times)["J"]
-    # The yardstick knows of no processor that is roused to send.
+    # The reference does not count the wake-ups of the processor for transfers.
     rouse = report["wakeups"]["total"] * FIGURES["location"].get(profile.split("+")[0], {"wake_J": 0.03})["wake_J"]
     compare(f"{profile}{'' if policy == 'none' else ', ' + policy}", joules(report, clients) - rouse, theirs)
 
 
 def busy(plan, device, at):
-    """Whether bytes were under way just before this time."""
+    """Returns whether the radio was transferring just before this time."""
     states = [line["state"] for line in plan if line.get("device") == device and line["t_s"] < at - 1e-9]
     return bool(states) and states[-1] in ("sending", "receiving")
 
@@ -120,9 +121,9 @@ def motion(folder, profile, figures, rate, latency):
     report, plan = run(folder, profile, clients)
     theirs = oracle_motion.stream_energy(FIGURES["motion"][figures], rate, SECONDS, latency)
     read = sum(line["samples"] for line in plan if line.get("read") == "accelerometer")
-    # Samples that nobody has fetched at the end have cost nothing yet.
+    # Samples that are still in the queue at the end have not been read, so they cost nothing.
     drain = FIGURES["motion"][figures]["drain_J_per_sample"] * read
-    # The yardstick gives the read at the very end away.
+    # The reference does not count the wake-up for a read at the end of the run.
     last = FIGURES["motion"][figures]["wake_J"] if plan[-1]["t_s"] == SECONDS else 0
     compare(f"{profile}, {rate} Hz, {latency} s", joules(report, clients),
             theirs["sensor_J"] + theirs["wake_J"] + last + drain)
@@ -146,5 +147,6 @@ with tempfile.TemporaryDirectory() as name:
         for latency in (1, 10):
             motion(folder, "pixel5", "phone_hub", rate, latency)
     motion(folder, "m8tracker", "lis2dh12_mcu", 25, 1)
-print("every price is the yardstick's, to a part in a thousand" if not failures else f"{failures} prices are not")
+print(f"{failures} energies differ by more than 0.1 % from the reference" if failures
+      else "all energies are within 0.1 % of the reference")
 sys.exit(1 if failures else 0)

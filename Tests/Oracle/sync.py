@@ -1,8 +1,9 @@
-"""Scores a policy for transfers on fourteen days of four apps under foreground sessions, by the offline yardsticks.
+"""Compares a policy for transfers with the offline reference, on the transfers of four apps in fourteen days.
 
     python3 sync.py PROGRAM YARDSTICKS TRACES POLICY
 
-The best plan knows the future and sees every app. Energies are those of the radio, foreground included.
+YARDSTICKS is the folder of the offline reference. The best plan knows the future transfers of all apps. Energies are
+those of the radio, including foreground sessions.
 """
 
 import json
@@ -31,7 +32,10 @@ def transfers(jobs, device):
 
 
 def run(folder, profile, device):
-    """The radio's energy without its floor, how many transfers were late, and what it carried when."""
+    """Simulates the transfers on a radio.
+
+    Returns the radio's energy without its floor, the counts of transfers, and the times and bytes of its flushes.
+    """
     clients = [{"name": name, "transfers": transfers(jobs, device)} for name, jobs in apps.items()]
     clients.append({"name": "foreground", "transfers": transfers(foreground, device)})
     scenario = {
@@ -51,7 +55,7 @@ def run(folder, profile, device):
 
 print(f"{Path(policy).stem}: {len(background['arrival'])} transfers of {len(apps)} apps, "
       f"{len(foreground['arrival'])} foreground bursts, {mixed_radio.DAYS} days")
-print(f"{'radio':10s} {'best plan':>10s} {'policy':>10s} {'simulated':>10s} {'over best':>9s} {'at once':>10s} {'each alone':>10s} {'saved':>7s} {'best':>7s} late")
+print(f"{'radio':10s} {'best plan':>10s} {'policy':>10s} {'simulated':>10s} {'over best':>9s} {'immediate':>10s} {'per app':>10s} {'saved':>7s} {'best':>7s} late")
 worst = 0.0
 with tempfile.TemporaryDirectory() as name:
     for profile, figures in mixed_radio.PROF["radio"].items():

@@ -1,19 +1,26 @@
-"""Scores a policy that keeps positions within a bound, on recorded tracks, by the offline yardsticks.
+"""Compares a policy that keeps positions within a bound with the offline reference, on recorded tracks.
 
     python3 track.py PROGRAM YARDSTICKS TRACES POLICY --profile pixel5 --bound 50
 
-For each track: the energy of the fixes that the policy took, priced by the yardstick; that over the least that any plan
-could have spent which knows the future; the share of seconds in which the bound was missed; and beside it what staying
-on, the best fixed period and the speed-adaptive rule need (both tuned with hindsight). Bounds that the yardsticks'
-results do not hold are computed, which takes minutes. A fix counts from when it was handed over. Seconds are judged on
-a grid of one second, where the yardstick thins long stretches to 1500 steps.
+YARDSTICKS is the folder of the offline reference. For each track the script prints
 
-The yardstick gives every plan its first fix, and prices every later one as if the receiver knew where the satellites
-are. So each stretch begins with a minute at its first point, in which the receiver finds itself; nothing of it is
-priced or judged. With `--cold` it begins at once, with a receiver that knows nothing.
+- the minimum energy of a plan that knows the whole track, and the energy of the policy's fixes, both computed by the
+  reference;
+- the ratio of the two energies;
+- the share of seconds in which the position was beyond the bound, and the number of fixes;
+- the ratios of three other rules: always on, the best fixed period, and a rule that adapts to the speed. The last two
+  are tuned with knowledge of the track;
+- the energy of sensing.
 
-`--keep FILE` holds what was computed, for the next time. `--most-days`, `--most-trips` and `--most-missed` fail the run
-where a mean is beyond them, or the share of a track.
+Results that the reference folder does not contain are computed, which takes minutes. A fix counts from its delivery.
+The policy is scored on a grid of one second; the reference reduces long stretches to 1500 steps.
+
+The reference gives every plan its first fix free of charge, and computes every later fix for a warm receiver. So each
+stretch begins with a minute at its first point, in which the receiver gets its first fix. That minute is not scored.
+With `--cold` a stretch begins without this minute, with a cold receiver.
+
+`--keep FILE` stores computed results for later runs. `--most-days` and `--most-trips` are limits of a group's mean
+ratio; `--most-missed` is a limit of a track's missed seconds. The exit code is 1 when a limit is exceeded.
 """
 
 import argparse
@@ -33,11 +40,11 @@ arguments.add_argument("policy")
 arguments.add_argument("--profile", default="pixel5")
 arguments.add_argument("--bound", type=int, default=50)
 arguments.add_argument("--only", default=["*"], nargs="+", help="patterns for the names of tracks")
-arguments.add_argument("--cold", action="store_true", help="begin each stretch with a receiver that knows nothing")
-arguments.add_argument("--keep", type=Path, help="where computed yardsticks are kept")
-arguments.add_argument("--most-days", type=float, default=math.inf, help="the most that whole days may cost, over the least")
-arguments.add_argument("--most-trips", type=float, default=math.inf, help="the same for trips")
-arguments.add_argument("--most-missed", type=float, default=math.inf, help="the largest share of missed seconds, in per cent")
+arguments.add_argument("--cold", action="store_true", help="begin each stretch with a cold receiver")
+arguments.add_argument("--keep", type=Path, help="a file that stores computed results of the reference")
+arguments.add_argument("--most-days", type=float, default=math.inf, help="the maximum mean ratio of whole days")
+arguments.add_argument("--most-trips", type=float, default=math.inf, help="the maximum mean ratio of trips")
+arguments.add_argument("--most-missed", type=float, default=math.inf, help="the maximum share of missed seconds of a track, in per cent")
 arguments = arguments.parse_args()
 sys.path.insert(0, str(arguments.yardsticks))
 sys.dont_write_bytecode = True
@@ -52,7 +59,7 @@ RULES = ["lower bound", "always on", "best fixed period (hindsight)", "speed ada
 
 
 def known():
-    """What the yardsticks' own results say, by track and rule."""
+    """Returns the stored results of the reference, by track and rule."""
     setting = f"{arguments.profile} E={arguments.bound}"
     with open(arguments.yardsticks / "results-shared.csv", newline="") as file:
         return {(row["trace"], row["rule"]): float(row["joules"]) for row in csv.DictReader(file)
@@ -60,7 +67,7 @@ def known():
 
 
 def computed(path, providers, wake):
-    """The same figures for a track that the results do not hold."""
+    """Computes the results of the reference for a track without stored results."""
     totals = [0.0] * 4
     for truth in ground_truth(path, dt=1.0, max_steps=1500):
         problem = oracle_location.LocationProblem(truth, providers, wake, arguments.bound)
@@ -72,7 +79,7 @@ def computed(path, providers, wake):
 
 
 def yardsticks(path, providers, wake):
-    """What the least, staying on, the best fixed period and the speed-adaptive rule need on a track."""
+    """Returns the energies of RULES on a track, in joules."""
     if (path.stem, RULES[0]) in results:
         return [results[path.stem, rule] for rule in RULES]
     kept = json.loads(arguments.keep.read_text()) if arguments.keep and arguments.keep.exists() else {}
@@ -85,7 +92,7 @@ def yardsticks(path, providers, wake):
 
 
 def run(path, folder):
-    """What the program says of a day with this policy, and the fixes: when each was handed over."""
+    """Simulates a track with the policy. Returns the report, and the fixes with the times of their deliveries."""
     scenario = {
         "stint_scenario": 1, "name": "track", "start": "2026-05-18T00:00:00Z", "duration": "1 h",
         "world": {"origin": [47.05, 8.31]},
@@ -105,7 +112,7 @@ def run(path, folder):
 
 
 def stretch(path, truth, folder):
-    """The rows of one stretch as a track of its own: the yardstick adds stretches up, and knows nothing between them."""
+    """Writes the rows of one stretch as a separate track, because the reference scores each stretch separately."""
     with open(path, newline="") as file:
         rows = [row for row in csv.DictReader(file) if truth.t[0] - 1e-9 <= float(row["t_s"]) <= truth.t[-1] + 1.0]
     with open(folder / "track.csv", "w", newline="") as file:
@@ -123,7 +130,7 @@ def score(path, folder, providers, wake):
         report, fixes = run(stretch(path, truth, folder), folder)
         own = [(at - LEAD, names.index(name)) for at, name in fixes if 0 < at - LEAD <= truth.t[-1] - truth.t[0]]
         before, provider = 0.0, -1
-        # The price of the gaps as they were, not as a grid would have them.
+        # The energy is computed from the exact times of fixes, not from their grid steps.
         for at, name in own:
             joules += float(providers[name].next_J(at - before, provider == name)) + wake
             before, provider = at, name
@@ -152,7 +159,7 @@ def mean(ratios):
 providers, wake = oracle_location.load_providers(PROFILE)
 results, groups, missed, worst, failed = known(), {"days": [], "trips": []}, {"days": 0, "trips": 0}, 0.0, False
 print(f"{Path(arguments.policy).stem} on {arguments.profile}, {arguments.bound} m")
-print(f"{'track':38s} {'least':>8s} {'policy':>8s} {'ratio':>6s} {'missed':>7s} {'fixes':>6s} {'on':>6s} {'period':>6s} {'speed':>6s} {'sensing':>8s}")
+print(f"{'track':38s} {'minimum':>8s} {'policy':>8s} {'ratio':>6s} {'missed':>7s} {'fixes':>6s} {'on':>6s} {'period':>6s} {'speed':>6s} {'sensing':>8s}")
 with tempfile.TemporaryDirectory() as name:
     for path in sorted({path for only in arguments.only for path in (arguments.traces / "gps").glob(f"{only}.csv")}):
         row = score(path, Path(name), providers, wake)
@@ -160,7 +167,7 @@ with tempfile.TemporaryDirectory() as name:
         worst = max(worst, 100 * row["bad"])
         if least < 0.01:
             print(f"{path.stem:38s} {'at rest':>8s} {row['joules']:8.2f} {row['joules'] / row['hours']:5.2f} J/h"
-                  f" {100 * row['bad']:5.1f} % {row['fixes']:5d}, with the sensing {(row['simulated'] + row['sensing']) / row['hours']:.2f} J/h")
+                  f" {100 * row['bad']:5.1f} % {row['fixes']:5d}, with sensing {(row['simulated'] + row['sensing']) / row['hours']:.2f} J/h")
             continue
         group = "days" if "_day_" in path.stem else "trips"
         groups[group].append((row["joules"] / least, on / least, period / least, speed / least))
@@ -170,13 +177,13 @@ with tempfile.TemporaryDirectory() as name:
 for group, ratios in groups.items():
     if ratios:
         means = [mean([row[place] for row in ratios]) for place in range(4)]
-        print(f"{group:38s} {len(ratios):8d} {'':8s} {means[0]:6.2f} {missed[group]:4d} of them beyond 5 %"
+        print(f"{group:38s} {len(ratios):8d} {'':8s} {means[0]:6.2f} {missed[group]:4d} above 5 % missed"
               f" {means[1]:6.2f} {means[2]:6.2f} {means[3]:6.2f}")
         most = {"days": arguments.most_days, "trips": arguments.most_trips}[group]
         if means[0] > most:
             failed = True
-            print(f"{group}: {means[0]:.2f} is more than {most}")
+            print(f"{group}: the mean ratio {means[0]:.2f} is above {most}")
 if worst > arguments.most_missed:
     failed = True
-    print(f"missed: {worst:.1f} % is more than {arguments.most_missed} %")
+    print(f"missed: {worst:.1f} % of a track's seconds is above {arguments.most_missed} %")
 sys.exit(failed)

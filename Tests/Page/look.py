@@ -1,6 +1,6 @@
-"""Opens report pages in headless Chromium and checks what is shown.
+"""Opens report pages in headless Chromium and checks the displayed content.
 
-look.py STINT REPOSITORY BROWSER FOLDER: the pages and their screenshots are left in FOLDER.
+look.py STINT REPOSITORY BROWSER FOLDER writes the pages and their screenshots to FOLDER.
 """
 
 import pathlib
@@ -21,7 +21,7 @@ def page(name, *words):
 
 
 def chromium(path, width, *flags, height=1000):
-    """The document after its scripts, or an empty text where a screenshot is taken."""
+    """Returns the document after its scripts have run; an empty string for a screenshot."""
     return subprocess.run(
         [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
          "--disable-background-networking", "--host-resolver-rules=MAP * ~NOTFOUND",
@@ -36,7 +36,7 @@ def expect(truth, sentence):
 
 
 def watched(path):
-    """The page with the checks behind its own script; the policy on content would rightly refuse them."""
+    """Returns a copy of the page with `check.js` after its own script, and without the policy that forbids other scripts."""
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", path.read_text())
     copy = path.with_suffix(".checked.html")
     copy.write_text(text.replace("</body>", f"<script>{check}</script></body>"))
@@ -56,8 +56,8 @@ pages = {
 for name, path in pages.items():
     text = path.read_text()
     for word in ("http:", "https:", " src=", "@import", "url("):
-        expect(word not in text, f"{name}: there is “{word}” in it")
-    expect(len(text) < 4_000_000, f"{name}: {len(text)} bytes are too many")
+        expect(word not in text, f"{name}: the page contains “{word}”")
+    expect(len(text) < 4_000_000, f"{name}: the page has {len(text)} bytes, more than 4,000,000")
     copy = watched(path)
     for look, (width, flags) in looks.items():
         shown = chromium(copy, width, "--dump-dom", *flags)
@@ -70,26 +70,26 @@ for name, path in pages.items():
         chromium(path, width, f"--screenshot={picture}", *flags, height=4200 if width > 400 else 9000)
         expect(picture.exists() and picture.stat().st_size > 50_000, f"{name}, {look}: the picture is empty")
 
-    # As it is sent out: its own script may run, and no other.
+    # In the unchanged page only its own script may run.
     own = chromium(path, 1280, "--dump-dom")
     expect('class="js"' in own and 'role="slider"' in own, f"{name}: the page's own script does not run")
     foreign = path.with_suffix(".foreign.html")
     foreign.write_text(text.replace("</main>", '</main><script>document.title = "taken"</script>'))
-    expect("<title>taken" not in chromium(foreign, 1280, "--dump-dom"), f"{name}: a foreign script runs")
+    expect("<title>taken" not in chromium(foreign, 1280, "--dump-dom"), f"{name}: an added script runs")
 
-    # Without script: lanes, curves, map and tables are there, and nothing pretends to be a control.
+    # Without scripts the page shows lanes, curves, map and tables, and no controls.
     quiet = path.with_suffix(".quiet.html")
     quiet.write_text(re.sub(r"script-src 'sha256-[^']*'", "script-src 'none'", text))
     still = chromium(quiet, 1280, "--dump-dom").split('id="panel"')[0]
-    expect('class="js"' not in still and "tabindex" not in still, f"{name}: script runs where it is turned off")
+    expect('class="js"' not in still and "tabindex" not in still, f"{name}: a script runs although scripts are disabled")
     expect(still.count('<path class="s ') >= 3 and "<table" in still and "<circle" in still,
-           f"{name}: without script something is missing")
+           f"{name}: without scripts, lanes, tables or the map are missing")
     picture = folder / f"{name}-quiet.png"
     chromium(quiet, 1280, f"--screenshot={picture}", height=4200)
-    expect(picture.exists() and picture.stat().st_size > 50_000, f"{name}, without script: the picture is empty")
+    expect(picture.exists() and picture.stat().st_size > 50_000, f"{name}, without scripts: the picture is empty")
 
 for failure in failures:
     print(failure)
 if failures:
     sys.exit(1)
-print(f"{len(pages)} pages in {len(looks)} looks, without script and with a foreign one: all is shown as it should be")
+print(f"{len(pages)} pages in {len(looks)} looks, without scripts and with an added script: all checks passed")

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""schemas.py STINT REPOSITORY: runs every command that has --json and validates what it prints.
+"""Runs every command that has --json and validates the output: `schemas.py STINT REPOSITORY`.
 
-The schemas are grammar/schemas/*.json; the validator is Python's jsonschema, which knows nothing of Stint. Prints one line for each report; ends with 1 where a
-report does not match its schema, and with 77 where there is no validator.
+The schemas are grammar/schemas/*.json. The validator is Python's jsonschema, which is independent of Stint. The
+script prints one line for each report. The exit code is 1 when a report does not match its schema, and 77 when
+jsonschema is not installed.
 """
 
 import json
@@ -41,7 +42,7 @@ def judge(name, text):
         if list(report)[0] != member or report[member] != schema["properties"][member]["const"]:
             errors.append(f"the first member is not {member} with the version of the schema")
         if "additionalProperties" not in schema:
-            errors.append("the schema admits members that it does not name")
+            errors.append("the schema permits members that it does not define")
         problems += bool(errors)
         print(f"{name:22} {'FAILED' if errors else 'ok'}", *errors, sep="\n  " if errors else "", flush=True)
 
@@ -61,7 +62,7 @@ def main():
     try:
         import jsonschema  # noqa: F401
     except ImportError:
-        print("there is no jsonschema for python3 here: reports were NOT validated")
+        print("jsonschema for python3 is not installed: reports were NOT validated")
         return 77
     with tempfile.TemporaryDirectory() as folder:
         path = lambda name: os.path.join(folder, name)
@@ -111,7 +112,7 @@ def main():
         judge("tune", tuned(folder))
     unused = {name[:-5] for name in os.listdir(SCHEMAS)} - judged
     if unused:
-        print("no report was judged by", *sorted(unused))
+        print("no report was validated with the schemas", *sorted(unused))
     print(f"{len(judged)} schemas, {problems} reports do not match")
     return 1 if problems or unused else 0
 

@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
-"""Runs daemons for a long time under random trouble: `soak.py STINT REPOSITORY [--minutes N] [--seed S]`.
+"""Runs daemons for a long time under random disturbances: `soak.py STINT REPOSITORY [--minutes N] [--seed S]`.
 
-Two daemons run at once. One lives through simulated days at 3,600 times real time, again and again. The other serves
-a site at real time, with two plugins in processes of their own. Random edits of policies, signals, kills of plugins,
-a source file that blocks, and steps of the wall clock meet both. The script checks that
+Two daemons run at the same time. The first daemon repeats simulated days at 3,600 times real time. The second
+daemon serves a site in real time, with two plugins in separate processes. Disturbances are random edits of policies
+and signals for both daemons. The second daemon also has killed plugins, a file that blocks, and, with
+`--clock-steps`, steps of the wall clock. The script checks that
 
-- `status` answers within one second, and its time goes on: no stall;
-- no daemon ends that was not told to, and each ends within a second of the signal that tells it;
-- the resident memory after the first tenth of the run grows by no more than a fifth;
-- a file of sysfs that does not answer stops its own device alone, with a fault that names the file;
-- the books of each simulated day are equal: devices, clients and rules sum to the same energy;
-- `stint replay` takes the same decisions from each simulated day's journal.
+- `status` answers within one second (`--patience`), and its time advances;
+- the second daemon ends only after a signal, within five seconds; the first daemon ends with its day, or within one
+  second after a signal;
+- the resident memory of the second daemon grows by at most 20 % after the first tenth of a run;
+- a sysfs file that blocks causes a fault that names the file, and `status` still answers;
+- the ledger of each simulated day is balanced: devices, clients and rules have equal sums;
+- `stint replay` repeats the decisions of every fifth simulated day from the day's journal.
 
-Prints one line for each kind of event and ends with 1 when anything failed. The seed is printed and can be given.
+The script prints one line for each kind of event. The exit code is 1 when a check failed. The seed is printed;
+`--seed` repeats a run.
 """
 
 import argparse
@@ -60,7 +63,7 @@ OPEN(open64)
 
 
 def status_of(path, seconds=20):
-    """The text of `status`, and how long it took; text is None where nothing answered."""
+    """Returns the text of `status` and the seconds until the answer; the text is None without an answer."""
     began = time.monotonic()
     try:
         with socket.socket(socket.AF_UNIX) as asking:
@@ -80,7 +83,7 @@ def resident(process):
 
 
 class Ledger:
-    """What happened, counted by kind; failures with their sentences."""
+    """Counts of events by kind, and the sentences of failures."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -95,7 +98,7 @@ class Ledger:
     def fail(self, sentence):
         with self.lock:
             self.failures.append(sentence)
-        print("WRONG " + sentence, flush=True)
+        print("FAILED " + sentence, flush=True)
 
     def took(self, kind, seconds):
         with self.lock:
@@ -103,7 +106,7 @@ class Ledger:
 
 
 class Watch(threading.Thread):
-    """Asks a daemon for its status four times a second."""
+    """Requests the status of a daemon four times a second."""
 
     def __init__(self, name, daemon, path, ledger, patience):
         super().__init__(daemon=True)
@@ -131,7 +134,7 @@ class Watch(threading.Thread):
             self.look(text or "")
 
     def is_ending(self):
-        """Whether the process ends by itself now; a question that meets the end of a run is not answered."""
+        """Returns whether the process ends within the patience. A request during the end of a run gets no answer."""
         try:
             self.process.wait(self.patience)
             return True
@@ -139,17 +142,17 @@ class Watch(threading.Thread):
             return False
 
     def look(self, text):
-        """At 3,600 times real time the clock of `status` must have moved since the last look."""
+        """Checks that the clock of `status` has advanced since the last call, at 3,600 times real time."""
         now = re.search(r"\d\d:\d\d:\d\d", text)
         if self.of != "simulated" or not now:
             return
         if now.group(0) == self.clock and now.group(0) < "17:55:00":
-            self.ledger.fail(f"simulated: the clock rests at {self.clock}")
+            self.ledger.fail(f"simulated: the clock stays at {self.clock}")
         self.clock = now.group(0)
 
 
 def books(text):
-    """The totals of energy by device, by client and by rule, as they are printed."""
+    """Returns the printed totals of energy by device, by client and by rule."""
     return re.findall(r"^  total +([\d .]+?)\s*$", text, re.MULTILINE)
 
 
@@ -216,7 +219,7 @@ def end_of(daemon, told, name, ledger, patience):
 
 def finish_day(options, daemon, paths, ledger, day):
     if daemon.poll() is None:
-        ledger.fail(f"simulated: day {day} has not ended in time: a stall")
+        ledger.fail(f"simulated: day {day} has not ended in time")
         daemon.kill()
     code = daemon.wait()
     with open(paths["out"]) as file:
@@ -225,7 +228,7 @@ def finish_day(options, daemon, paths, ledger, day):
         ledger.fail(f"simulated: day {day} ended with {code}: {said[-300:]}")
     totals = books(said)
     if len(totals) < 3 or len(set(totals)) != 1:
-        ledger.fail(f"simulated: day {day}: the books differ: {totals}")
+        ledger.fail(f"simulated: day {day}: the sums of the ledger differ: {totals}")
     if day % 5 == 1:
         answer = subprocess.run([options.stint, "replay", paths["journal"]], capture_output=True, text=True)
         ledger.count("simulated: journals replayed")
@@ -238,7 +241,7 @@ def finish_day(options, daemon, paths, ledger, day):
 
 
 class Site:
-    """Two thermometers in processes of their own, a policy and a control socket, at real time."""
+    """A daemon in real time, with two thermometers in separate processes, a policy and a control socket."""
 
     def __init__(self, options, folder, ledger, dice):
         self.options, self.folder, self.ledger, self.dice = options, folder, ledger, dice
@@ -269,7 +272,7 @@ class Site:
         self.write("box.stint", POLICY % 10)
 
     def make_tree(self):
-        """An accelerometer as the kernel shows it, and a library that makes its file slow."""
+        """Writes the sysfs files of an accelerometer, and compiles a library that makes one of them block."""
         chip = "sys/bus/iio/devices/iio:device0/"
         os.makedirs(self.path(chip))
         os.mkdir(self.path("dev"))
@@ -321,7 +324,7 @@ class Site:
         if len(sizes) < 400:
             return
         first, last = sizes[len(sizes) // 10], max(sizes[-len(sizes) // 10:])
-        self.ledger.took("site: most growth of memory, in parts of the first", last / first - 1)
+        self.ledger.took("site: largest growth of memory, as a fraction", last / first - 1)
         if last > first * 1.2:
             self.ledger.fail(f"site: memory grew from {first} kB to {last} kB")
 
@@ -356,12 +359,12 @@ class Site:
         text, took = status_of(self.path("socket"))
         os.unlink(self.path("slow"))
         if text is None or took > self.options.patience:
-            self.ledger.fail(f"site: beside a slow file status took {took:.2f} s")
+            self.ledger.fail(f"site: while a file blocks, status took {took:.2f} s")
         with open(self.path("out"), "rb") as out:
             out.seek(before)
             said = out.read().decode(errors="replace")
         if seconds > 5 and self.daemon.poll() is None and "in_accel_x_raw takes longer than 2 s" not in said:
-            self.ledger.fail(f"site: no fault names the slow file: {said[-300:]!r}")
+            self.ledger.fail(f"site: no fault names the blocked file: {said[-300:]!r}")
         self.ledger.count(f"site: slow file for {seconds} s")
 
     def live(self, until):
@@ -370,7 +373,7 @@ class Site:
         while time.monotonic() < until:
             time.sleep(self.dice.uniform(0.2, 4))
             if self.daemon.poll() is not None:
-                self.ledger.fail(f"site: the daemon is dead, code {self.daemon.returncode}")
+                self.ledger.fail(f"site: the daemon has ended with code {self.daemon.returncode}")
                 self.start()
             if time.monotonic() > lives:
                 self.restart()
@@ -390,8 +393,8 @@ def main():
     parser.add_argument("repository")
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=int(time.time()))
-    parser.add_argument("--patience", type=float, default=1, help="the longest stall in seconds")
-    parser.add_argument("--clock-steps", action="store_true", help="step the wall clock of the site's daemon")
+    parser.add_argument("--patience", type=float, default=1, help="the maximum time in seconds for an answer and for the end of the simulated daemon")
+    parser.add_argument("--clock-steps", action="store_true", help="set the wall clock of the site's daemon at random times")
     options = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="stint-soak-")
     os.mkdir(os.path.join(folder, "days"))
@@ -415,7 +418,7 @@ def main():
         print(f"{ledger.slowest[kind]:8.2f}  {kind}")
     print(f"{len(ledger.failures)} failures")
     if ledger.failures:
-        print(f"what the daemons said is left in {folder}")
+        print(f"the output of the daemons is in {folder}")
         sys.exit(1)
     shutil.rmtree(folder)
 

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 64])
-  func `held producers lose nothing, and each one's batches stay in order`(capacity: Int) async {
+  func `suspended producers lose no batch, and each producer's batches stay in order`(capacity: Int) async {
     let channel = BatchChannel(.hold(capacity: capacity))
     let seen = await run(channel)
     #expect(seen.sorted() == Array(0..<(Self.producers * Self.each)))
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [OverflowPolicy.latest, .dropOldest(capacity: 4)])
-  func `what is lost is counted to the sample`(policy: OverflowPolicy) async {
+  func `the numbers of lost batches and samples are exact`(policy: OverflowPolicy) async {
     let channel = BatchChannel(policy)
     let seen = await run(channel)
     let counts = channel.counts

@@ -34,14 +34,14 @@ struct ChannelPair {
     }
   }
 
-  /// Applies the event to both and returns their observations.
+  /// Applies the event to the state machine and to the model, and returns the observations of each.
   mutating func apply(_ event: ChannelEvent) -> (machine: [Observation], naive: [Observation]) {
     let shown = happen(event)
     promises.observe(event, number: nextNumber, shown.machine)
     return shown
   }
 
-  /// True when all promises of a channel have held so far.
+  /// True when all guarantees of a channel have held so far.
   var keepsPromises: Bool { promises.hold(for: machine.counts, isOver: machine.end != nil) }
 
   private mutating func happen(_ event: ChannelEvent) -> (machine: [Observation], naive: [Observation]) {
@@ -64,7 +64,7 @@ struct ChannelPair {
     }
   }
 
-  /// True when both have equal counts and every accepted sample is counted.
+  /// True when the state machine and the model have equal counts and every accepted sample is counted.
   var countsAgree: Bool {
     let counts = machine.counts
     let waiting = naive.waiting.filter { $0.producer == nil }.map(\.letter.tally).reduce(.none, +)

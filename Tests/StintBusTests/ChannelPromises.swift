@@ -1,6 +1,6 @@
 @testable import StintBus
 
-/// The promises of a channel, checked only by its observations: order is kept, the bound is respected, losses
+/// The guarantees of a channel, checked only by observations: order is kept, the bound is respected, losses
 /// are counted, and each waiting task is resumed exactly once.
 struct ChannelPromises {
   let capacity: Int
@@ -37,7 +37,7 @@ struct ChannelPromises {
     if (event == .send || event == .next) && !hasReturned { waiting.append(number) }
   }
 
-  /// Returns true when all promises have held. When the channel is over, no task may wait.
+  /// Returns true when all guarantees have held. When the channel is over, no task may wait.
   func hold(for counts: ChannelCounts, isOver: Bool) -> Bool {
     let buffered = accepted - delivered - counts.overflowed.batches - counts.discarded.batches
     return !isBroken && (0...capacity).contains(buffered) && accepted == counts.accepted.batches

@@ -4,8 +4,8 @@ import Testing
 @testable import StintBus
 
 @Suite struct ChannelStateMachineTests {
-  /// Runs all event sequences of a length. Returns the first one on which the state machine and the model
-  /// differ.
+  /// Runs all event sequences of a length. Returns the first sequence on which the state machine and the
+  /// model differ.
   private func firstDifference(from pair: ChannelPair, length: Int, count: inout Int) -> [ChannelEvent]? {
     // After the end, state machine and model are both empty. Later events are tested only after short
     // sequences.
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "every sequence of up to eight events (six in the unit tier) matches the model and keeps every promise",
+    "every sequence of up to eight events (six in the unit tier) matches the model and every guarantee",
     arguments: [OverflowPolicy.latest, .dropOldest(capacity: 2), .hold(capacity: 1)])
   func matchesNaiveChannel(policy: OverflowPolicy) {
     var count = 0

@@ -21,7 +21,7 @@ import Testing
     #expect(gate.refused == 1)
   }
 
-  @Test("R18: samples older than a published one are dropped, the rest of their batch is kept")
+  @Test("R18: samples older than a published sample are dropped, and other samples of the batch are kept")
   func across() {
     var gate = OrderFilter()
     #expect(numbers(gate.admit(batch([(5, 5)]), at: .epoch + .seconds(5))) == [5])

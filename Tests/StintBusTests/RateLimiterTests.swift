@@ -56,7 +56,7 @@ import Testing
           return "sample \(place) was delivered too early"
         }
       }
-      // A sample at least one period after the last wanted one must be delivered.
+      // A sample at least one period after the last wanted sample must be delivered.
       var last = first.instant
       let chosen = Set(wanted.map(\.sequence))
       for sample in given {
@@ -110,14 +110,14 @@ import Testing
     #expect(course.waits.allSatisfy { $0 == .milliseconds(10) })
   }
 
-  @Test("a subscriber gets its rate even when the device's period does not divide its own")
+  @Test("a subscriber gets its rate even when the device's period is no divisor of the subscriber's period")
   func rate() {
     var course = Course(SubscriberRate(period: .milliseconds(100)))
     course.take(1000, after: .milliseconds(33))
     #expect(course.handed.count == 330)
   }
 
-  @Test("too many gathered samples are delivered before the latency has passed")
+  @Test("at the limit of gathered samples, they are delivered before the latency has passed")
   func flood() {
     var course = Course(SubscriberRate(latency: .hours(1)))
     for _ in 0..<3000 { course.take(1, after: .milliseconds(1)) }

@@ -16,7 +16,7 @@ import Testing
   private static let devices: [DeviceID] = ["location.gnss", "motion.gyro", "radio.wifi"]
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `every listener gets exactly what was published while it listened`(seed: UInt64) {
+  func `every subscriber gets exactly the batches that were published during its subscription`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var table = TopicTable()
     var listeners: [Listener] = []

@@ -42,7 +42,7 @@ import Testing
     #expect(eager.drainAll().map { $0.samples[0].sequence } == [1, 2])
   }
 
-  @Test func `a subscriber that left is removed and reported once`() {
+  @Test func `a subscriber with an abandoned channel is removed and reported once`() {
     var table = TopicTable()
     let leaving = BatchChannel(.hold(capacity: 1))
     let id = table.subscribe(leaving, to: "location.gnss")

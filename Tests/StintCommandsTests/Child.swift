@@ -43,7 +43,7 @@ import StintRuntime
       output = pipes[0]
     }
 
-    /// Reads until the output contains the text. Returns false when the process closes its output before, or
+    /// Reads until the output contains the text. Returns false when the process closes its output first, or
     /// writes nothing for a minute.
     mutating func readUntil(_ text: String) -> Bool {
       var buffer = [UInt8](repeating: 0, count: 4096)

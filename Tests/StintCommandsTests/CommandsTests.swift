@@ -39,7 +39,7 @@ struct CommandsTests {
       ))
   }
 
-  @Test("the error for an unknown command proposes the nearest one")
+  @Test("the error for an unknown command proposes the nearest command")
   func unknownCommand() {
     #expect(run("chekc").log == "stint: there is no command “chekc”\n  did you mean stint check?\n")
     #expect(run("frobnicate").log.contains("stint help lists the commands"))

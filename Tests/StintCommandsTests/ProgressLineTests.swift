@@ -73,7 +73,7 @@ import Testing
     #expect(terminal.news == "")
   }
 
-  @Test("the line is cut at the terminal's width, and there is none without a terminal")
+  @Test("the line is cut at the terminal's width, and is not drawn without a terminal")
   func room() {
     let narrow = Terminal()
     let line = narrow.line(narrow.console(columns: 40))

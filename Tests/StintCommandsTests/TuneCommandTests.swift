@@ -69,7 +69,7 @@ struct TuneCommandTests {
     }
   }
 
-  @Test("without an improvement no file is written, which is a finding")
+  @Test("without an improvement no file is written, and the exit code reports a finding")
   func nothing() throws {
     try withFolder { folder in
       let answer = run([

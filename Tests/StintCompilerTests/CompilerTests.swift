@@ -37,7 +37,7 @@ struct CompilerTests {
     #expect(image.overrides == [ImageOverride(winner: 0, loser: 1), ImageOverride(winner: 2, loser: 0)])
   }
 
-  @Test("a defer of an edge rule ends at its deadline")
+  @Test("a `defer` of an edge rule ends at the deadline")
   func endsAtDeadline() throws {
     let directive = Directive(
       rule: ruleID("r"), action: .postpone(deadline: .minutes(9)), targets: ["modem"])
@@ -50,7 +50,7 @@ struct CompilerTests {
     #expect(!image.directives[0].until.isEmpty)
   }
 
-  @Test("the worst step evaluates every rule once, and until of an edge rule twice")
+  @Test("the worst step evaluates every rule once, and the `until` of an edge rule twice")
   func costs() throws {
     let directive = CheckedDirective(
       directive: Directive(rule: ruleID("r"), action: .postpone(deadline: .minutes(9)), targets: ["modem"]),

@@ -37,7 +37,7 @@ struct DifferentialTests {
         for event in story.events[second] { probe.tell(event) }
         probe.settle()
       } else if let timer = probe.machine.nextTimer, timer <= instant {
-        #expect(timer == instant, "a timer is not at an instant of the story")
+        #expect(timer == instant, "a timer is at an instant where no change is possible")
         probe.now = instant
         probe.settle()
       }

@@ -113,7 +113,7 @@ struct EdgeRuleTests {
     #expect(spell(&probe) == 5)
   }
 
-  @Test("a periodic rule acts at each multiple of its period after loading at which its condition is true")
+  @Test("a periodic rule acts at each multiple of its period after loading, if its condition is true then")
   func actsPeriodically() throws {
     var probe = try Probe([
       rule(.every(.seconds(10), flex: .seconds(2), condition: flag("a")), acts: [.emit("tick")])
@@ -126,8 +126,8 @@ struct EdgeRuleTests {
     #expect(probe.run(to: 70).map(\.at) == [60, 70])
   }
 
-  /// Lets the rule act once at the current instant. Returns how long its directive is in force, in seconds;
-  /// nil when it does not begin.
+  /// Makes the rule act once at the current instant. Returns how long its directive is in force, in seconds;
+  /// nil when the directive does not begin.
   private func spell(_ probe: inout Probe) -> Double? {
     probe.set("a", false)
     probe.settle()

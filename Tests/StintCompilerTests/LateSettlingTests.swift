@@ -36,7 +36,7 @@ struct LateSettlingTests {
     #expect(probe.machine.end(of: 0) == .epoch + .seconds(70))
   }
 
-  @Test("a directive that began and ended between two steps is not reported; its actions are, once")
+  @Test("a directive that began and ended between two steps is not reported; its actions are reported once")
   func announcesTheNet() throws {
     var probe = try Probe([
       rule(
@@ -83,7 +83,7 @@ struct LateSettlingTests {
       for event in story.events[second] { timely.tell(event) }
       for event in story.events[second].shuffled(using: &generator) { late.tell(event) }
       timely.settle()
-      // A demand takes effect at the step and not at its own instant, so both machines must step here.
+      // A demand takes effect at the step and not at the demand's own instant, so both VMs must step here.
       let isDemandTold = story.events[second].contains { if case .demanded = $0 { true } else { false } }
       guard isDemandTold || generator.once(in: 4) else { continue }
       late.settle()

@@ -2,14 +2,14 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// A reference evaluator of conditions. It applies the definition of each expression to the whole story at
-/// every instant: slow, without state, and independent of the rule VM.
+/// A reference evaluator of conditions. It applies the definition of each expression to the complete input
+/// sequence at every instant: slow, without state, and independent of the rule VM.
 struct Reference {
   let story: Story
   let vocabulary: Vocabulary
   let schedules: [CheckedSchedule]
 
-  /// Returns the value of an expression at every instant of the story.
+  /// Returns the value of an expression at every instant of `Story.moments`.
   func series(_ expression: CheckedExpression) -> [FactValue] {
     switch expression.kind {
     case .constant(let value): each { _ in value }
@@ -71,7 +71,7 @@ struct Reference {
   }
 
   private func isIn(_ schedule: CheckedSchedule, _ instant: Instant) -> Bool {
-    // The story takes place on Thursday, 1 January 1970.
+    // All instants are on Thursday, 1 January 1970.
     schedule.windows.contains { window in
       (-1...0).contains { day in
         let start = TimeSpan.hours(24) * Int64(day) + window.from
@@ -133,8 +133,8 @@ struct Reference {
     }
   }
 
-  /// Searches backwards from each instant for the earliest true value that only true values and short gaps
-  /// follow.
+  /// Searches backwards from each instant for the earliest true value such that only true values and short
+  /// gaps follow.
   private func held(_ operand: [FactValue], _ span: TimeSpan, tolerate: TimeSpan?) -> [FactValue] {
     each { moment in
       if operand[moment] == .boolean(false) { return operand[moment] }

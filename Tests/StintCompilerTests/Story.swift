@@ -8,10 +8,10 @@ struct Story {
     case demanded(Bool)
   }
 
-  /// The length of the story, in seconds.
+  /// The length of the input sequence, in seconds.
   static let length = 40
-  /// The number of instants per second, 1 ns apart. Staleness, ages and gaps end 1 ns after their span, and
-  /// nested spans add fewer nanoseconds than this.
+  /// The number of instants per second, 1 ns apart. Staleness, ages and gaps end 1 ns after their span.
+  /// Nested spans add these nanoseconds, but fewer than `ticks`.
   static let ticks = 5
 
   /// The events by second, in their order within the second.

@@ -32,7 +32,7 @@ import Testing
     return facts
   }
 
-  @Test("validity counts down from a delivery, and its limit is the next instant of interest")
+  @Test("validity counts down from a delivery, and the next timer is the instant at which it reaches a limit")
   func validity() throws {
     var estimate = try #require(Estimate(Self.validity, limits: [5], in: Self.vocabulary))
     #expect(estimate.device == Self.vocabulary.device(Self.device))
@@ -67,7 +67,7 @@ import Testing
     #expect(abs(metres - 840) < 1)
   }
 
-  @Test("an estimator of the same fact keeps the state of the former one, with new limits")
+  @Test("an estimator of the same fact continues the state of its predecessor, with new limits")
   func continuing() throws {
     var former = try #require(Estimate(Self.validity, limits: [5], in: Self.vocabulary))
     former.read(try facts(at: 0), isOn: true, at: Self.start)

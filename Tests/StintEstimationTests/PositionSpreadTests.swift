@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("the spread of a silent device expires after the window; one new position restores it")
+  @Test("the spread of a silent device expires after the window; a new position restores the spread")
   func quiet() throws {
     for (farther, expected) in [(0.0, 0), (300, 300)] {
       var track = try Track()
@@ -75,7 +75,7 @@ import Testing
     #expect(track.spread(at: 20_600) == 0)
   }
 
-  @Test("the next instant is that at which a position leaves the window")
+  @Test("the next timer is the instant at which a position leaves the window")
   func next() throws {
     var track = try Track()
     #expect(track.record.next(after: Self.start) == .distantFuture)

@@ -47,7 +47,8 @@ import Testing
     #expect(abs(try #require(validity.value(at: at(1))) - 24) < 0.01)
     validity.isSwitched(on: true, at: at(24))
     let left = try #require(validity.value(at: at(24)))
-    // A new budget has nothing to spend yet and trusts estimates less over time: 39.1 m instead of 40.
+    // A new error budget has no saved seconds, so the trusted distance decreases with time: 39.1 m instead of
+    // 40 m.
     #expect(abs(left - 4) < 0.01, "\(left)")
   }
 
@@ -70,7 +71,7 @@ import Testing
     #expect(abs(try #require(validity.value(at: at(0))) - seconds) < 0.01)
   }
 
-  @Test("validity at rest is half an hour, and short after coming to rest far from the last fix")
+  @Test("validity at rest is half an hour, or short when the rest began far from the last fix")
   func rest() throws {
     var validity = try walking()
     validity.moves(.still, at: at(1))
@@ -87,7 +88,7 @@ import Testing
     }
     validity = try walking()
     validity.moves(.still, at: at(15))
-    // At 21 of 40 m the validity is longer than the 5 s at the bound.
+    // After 21 of 40 m the validity is longer than the 5 s that apply at the bound.
     #expect((5.0...20).contains(try #require(validity.value(at: at(15)))))
     validity.moves(.walking, at: at(16))
     #expect(try #require(validity.value(at: at(16))) < 14)
@@ -122,7 +123,7 @@ import Testing
     #expect(walk.1 > walk.0 + 20)
     let ride = try afterAnHour(.automotive, 10)
     #expect(ride.1 > ride.0 + 30)
-    // Whatever the savings, the wait never leads beyond fifteen times the distance to the bound.
+    // For any saved seconds, the wait is at most the time for fifteen times the distance to the bound.
     #expect(ride.1 <= 15 * 40 / 8)
   }
 

@@ -24,7 +24,8 @@ struct PluginDescriptorTests {
     }
   }
 
-  @Test func aWholeDescriptorIsRead() throws {
+  @Test("every member of a descriptor is read")
+  func aWholeDescriptorIsRead() throws {
     let descriptor = try PluginDescriptorReader.descriptor(of: Array(Self.whole.utf8), source: "plugin.json")
     #expect(descriptor.form.name == "thermometer" && descriptor.program == "t.py")
     #expect(descriptor.files.map(\.path) == ["m.json", "t.py"])
@@ -73,7 +74,8 @@ struct PluginDescriptorTests {
     ) { $0 == "t/plugin.json" ? form : nil }
   }
 
-  @Test func aSiteNamesAPluginByItsDescriptor() throws {
+  @Test("a site file refers to a plugin in a process by the path of its descriptor")
+  func aSiteNamesAPluginByItsDescriptor() throws {
     let plugin = try site(
       #"{"process": "t/plugin.json", "sha256": "\#(Self.hash)", "with": {"source": "/x"}, "allow": ["/dev/i2c-1"]}"#
     ).plugins[0]

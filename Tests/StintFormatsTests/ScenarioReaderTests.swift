@@ -109,7 +109,7 @@ struct ScenarioReaderTests {
     #expect(missing.map(\.code) == [.missing])
   }
 
-  /// One change to the hike, and its problem.
+  /// One change to the hike scenario, and the problem that it causes.
   static let changes: [(String, String, String, Problem.Code)] = [
     ("47.05", "91", "world.origin[0]", .value), ("8.31", "-181", "world.origin[1]", .value),
     ("47.05, ", "", "world.origin", .value), ("47.05", "\"47\"", "world.origin[0]", .type),
@@ -151,7 +151,7 @@ struct ScenarioReaderTests {
       FactSchema(path: "battery.level", type: .quantity(.ratio), range: 0...1),
     ])
 
-  /// One change to the hike, the path of its problem, and a part of the message.
+  /// One change to the hike scenario, the path of the problem that it causes, and a part of the message.
   static let nameChanges: [(String, String, String, String)] = [
     (
       "\"motion.accelerometer\"", "\"motion.acelerometer\"", "devices[1]",
@@ -186,7 +186,7 @@ struct ScenarioReaderTests {
     _ = try ScenarioReader.scenario(of: Array(text.utf8), source: "s.json", checking: Self.phone)
   }
 
-  @Test("a cut scenario is rejected, and one with a changed byte is read or rejected, without a crash")
+  @Test("a cut scenario is rejected; a scenario with a changed byte is read or rejected, without a crash")
   func damaged() {
     let bytes = Array(Self.hike.utf8)
     for cut in stride(from: 0, to: bytes.count, by: 7) {

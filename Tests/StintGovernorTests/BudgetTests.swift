@@ -4,7 +4,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Facts that the governor computes. The sensor of the bench draws 60 mW, and an hour ends at second 2600.
+/// Facts that the governor computes. The sensor of the bench draws 60 mW. An hour of local time ends 2,600 s
+/// after the start.
 @Suite("Budgets and other computed facts")
 struct BudgetTests {
   private static let budget = """
@@ -46,7 +47,7 @@ struct BudgetTests {
     #expect(bench.held == [])
   }
 
-  @Test("an excepted client continues, and the used share continues to rise")
+  @Test("a client in `except` keeps its device on, and the used share of the budget continues to rise")
   func exception() throws {
     var bench = try bench(Self.budget)
     _ = bench.raise("sos", DemandSettings(accuracy: 50), at: 0)
@@ -55,7 +56,7 @@ struct BudgetTests {
     #expect(try bench.number("p/trail") > 0.999)
   }
 
-  @Test("a budget keeps its use over a reload, even when its amount changes")
+  @Test("a reload keeps the consumed energy of a budget, even when its amount changes")
   func reload() throws {
     var bench = try bench(Self.budget)
     _ = bench.raise("app", DemandSettings(accuracy: 50), at: 0)
@@ -67,7 +68,7 @@ struct BudgetTests {
     #expect(bench.held == [])
   }
 
-  @Test("a wake-up counts for one hour")
+  @Test("wakeups(test.sensor) counts each wake-up for one hour")
   func wakeups() throws {
     var bench = try bench(
       """

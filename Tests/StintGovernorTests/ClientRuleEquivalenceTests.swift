@@ -4,8 +4,8 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Checks per-demand rules against an independent computation: one governor for each demand, with a policy in
-/// which constants replace the facts of the client.
+/// Checks per-demand rules against an independent computation. That computation uses one governor for each
+/// demand, with a policy in which constants replace the facts of the client.
 @Suite struct ClientRuleEquivalenceTests {
   /// A client with its settings and the seconds between which it has a demand.
   private struct Asking: Sendable {
@@ -103,7 +103,7 @@ import Testing
     var seen = 0
     let trials = Trials(100, fewest: 2)
     for round in trials.rounds { seen += try compare(4 * round + part) }
-    // A minimum number of grants, so that the comparison is meaningful.
+    // With fewer grants the comparison would prove little.
     #expect(seen >= trials.share(of: 800), "only \(seen) grants")
   }
 
@@ -135,8 +135,8 @@ import Testing
     return seen
   }
 
-  /// Runs the events. With `reload`, the policy is loaded at the beginning and at that second; otherwise when
-  /// the client arrives.
+  /// Runs the events. With `reload`, the policy is loaded at second 0 and again at second `reload`. Without
+  /// `reload`, the policy is loaded when the client arrives.
   private func play(
     _ changes: [(at: Double, path: String, value: String)], _ clients: [Asking],
     in bench: inout GovernorBench,

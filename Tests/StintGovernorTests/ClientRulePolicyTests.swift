@@ -13,7 +13,7 @@ import Testing
     bench.governor.grant(of: client, on: "test.sensor")
   }
 
-  @Test("rules of two policies limit the matching demands, and the cheaper limit wins for both")
+  @Test("rules of two policies limit matching demands; a demand that matches both gets the cheaper limit")
   func twoPolicies() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -30,7 +30,7 @@ import Testing
     #expect(rules == [[both[1]], [both[0]], [both[0]], []])
   }
 
-  @Test("over overrides a per-demand rule of another policy, for demands for which the winner holds")
+  @Test("`over` overrides a per-demand rule of another policy, only for demands of the overriding rule")
   func overAcross() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -63,7 +63,7 @@ import Testing
     #expect(status(bench, "a")?.status == .paused)
   }
 
-  @Test("a latch closes and opens separately for each demand")
+  @Test("each demand has its own state of a condition with `release`")
   func latches() throws {
     var bench = try GovernorBench()
     try bench.load(

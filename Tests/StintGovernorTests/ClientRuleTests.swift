@@ -130,7 +130,7 @@ import Testing
     #expect(grants(bench, "c") == ["55: served", "60: stopped", "70: served"])
   }
 
-  @Test("a client that leaves loses its timers and starts again when it returns")
+  @Test("when a client leaves, its timers end; when the client returns, they start from zero")
   func detaching() throws {
     var bench = try GovernorBench()
     try bench.load(policy("rule r while client.name == \"a\" for 100 s { pause sensor }"), at: 0)

@@ -22,7 +22,7 @@ struct ClockStepTests {
     bench.input(.localTime(bench.governor.timeZone.withWallClock(ahead: ahead)), at: second)
   }
 
-  @Test("a schedule follows the clock at the instant at which it is set forward or back")
+  @Test("a schedule follows the clock at the instant at which the clock is set forward or back")
   func schedule() throws {
     var bench = try bench(
       """
@@ -110,7 +110,7 @@ struct ClockStepTests {
     #expect(!bench.isHeld("half"))
   }
 
-  @Test("a change of the time zone moves schedules, and a moved midnight does not renew a budget")
+  @Test("a change of the time zone moves schedules, and does not reset a daily budget on the same day")
   func zone() throws {
     var bench = try bench(
       """

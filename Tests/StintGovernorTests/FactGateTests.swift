@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("of values that come too soon, the newest is set when the rate permits")
+  @Test("when values exceed the rate, the newest of them is set as soon as the rate permits")
   func coalescing() {
     var governor = governor()
     for number in 0..<9 { _ = governor.step(.fact(0, .number(Double(number))), at: start) }

@@ -5,7 +5,8 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A governor with devices that obey at once: a sensor, two radios, a processor and a battery.
+/// A governor with simulated devices that apply each setting immediately: a sensor, two radios, a processor
+/// and a battery.
 struct GovernorBench {
   var governor: Governor
   var effects: [Effect] = []

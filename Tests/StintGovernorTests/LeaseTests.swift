@@ -42,7 +42,8 @@ import Testing
     #expect(bench.settings() == ["0: on, every 1 s"])
   }
 
-  @Test("M16: the shortest period and the best accuracy win, and the setting changes once when they end")
+  @Test(
+    "M16: the shortest period and the best accuracy apply; the setting changes once when their demands end")
   func mostDemandingWins() throws {
     var bench = try GovernorBench()
     _ = bench.raise("slow", DemandSettings(accuracy: 100, period: .seconds(10)), at: 0)
@@ -56,7 +57,7 @@ import Testing
       ])
   }
 
-  @Test("G03: an invalid demand is refused with a reason, and no device is switched on")
+  @Test("G03: the governor refuses an invalid demand with a reason, and switches no device on")
   func refusals() throws {
     var bench = try GovernorBench()
     _ = bench.raise("a", on: "test.nothing", at: 0)
@@ -90,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("inputs from the past and invalid facts are refused and change nothing")
+  @Test("the governor refuses inputs from the past and invalid facts, and changes nothing")
   func badInputs() throws {
     var bench = try GovernorBench()
     bench.set("battery.level", "50 %", at: 10)

@@ -56,7 +56,7 @@ struct LocalDayTests {
         bench.run(to: second - 1)
         #expect(bench.isHeld("third"), "before \(begin)")
       }
-      // A third is used exactly eight hours after the beginning.
+      // At constant power a third of the budget is used exactly eight hours after the beginning of the day.
       for (after, isUsed) in [(0, false), (third - 1, false), (third + 1, true)] {
         bench.run(to: second + after)
         #expect(bench.isHeld("third") == isUsed, "\(after) s after \(begin)")

@@ -24,7 +24,7 @@ struct OutsideNumberTests {
     try #require(bench.governor.vocabulary.device("outside.sensor"))
   }
 
-  @Test("an event reported 4,294,967,295 times at 1 J is booked to the nanojoule, again and again")
+  @Test("a report of 4,294,967,295 events of 1 J each is booked to the nanojoule, also when it is repeated")
   func manyEvents() throws {
     let joule = Energy(nanojoules: 1_000_000_000)
     var bench = try GovernorBench(extra: [Self.sensor(power: .zero, event: joule)])

@@ -34,7 +34,8 @@ import Testing
     }
   }
 
-  @Test("F16: delayed samples piggyback on another client's wake-up, which log and status name")
+  @Test(
+    "F16: delayed samples piggyback on another client's wake-up; the log and the status name that wake-up")
   func transfer() throws {
     var bench = try GovernorBench()
     _ = bench.raise("steps", wants(.seconds(100)), at: 0)
@@ -49,13 +50,14 @@ import Testing
         "40 rode along; with mail #2 [as asked] served", "140 reached 1 min 40 s", "240 reached 1 min 40 s",
       ])
     #expect(bench.governor.wakes == 3)
-    // A delivery that piggybacks pays nothing for the wake-up.
+    // The wake-up costs the client of a piggybacked delivery nothing.
     let ledger = bench.governor.ledger(at: bench.instant(139))
     #expect(ledger.isBalanced)
     #expect(bench.governor.unexplained(at: bench.instant(300)) == .zero)
   }
 
-  @Test("F16: two sensors with held samples share one wake-up; the later one delivers early")
+  @Test(
+    "F16: two sensors with held samples share one wake-up; the sensor with the later deadline delivers early")
   func parts() throws {
     var bench = try GovernorBench(extra: Self.further)
     _ = bench.raise("a", on: "test.left", wants(.seconds(60)), at: 0)
@@ -66,7 +68,7 @@ import Testing
     #expect(drains(bench, of: "test.right").allSatisfy { $0.contains("rode along; with a #1") })
   }
 
-  @Test("F16: samples held by a rule, or of which only the newest counts, do not piggyback")
+  @Test("F16: samples do not piggyback when a rule holds them, or when only the newest sample matters")
   func exact() throws {
     var bench = try GovernorBench(extra: Self.further)
     try bench.load(

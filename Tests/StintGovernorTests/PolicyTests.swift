@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("over overrides a rule while the other holds, for the targets that both name")
+  @Test("`over` overrides a rule while the overriding rule holds, for the targets that both rules name")
   func overrides() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -67,7 +67,7 @@ import Testing
       ])
   }
 
-  @Test("G02: pausing after 4 min of stillness switches off at exactly 4 min plus linger")
+  @Test("G02: a pause after 4 min of stillness switches the sensor off at exactly 4 min plus its linger")
   func stillness() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -186,7 +186,7 @@ import Testing
     #expect(ledger.byRule[RuleID(policy: "p", rule: "map")] == Energy(joules: 15 * 0.06))
   }
 
-  @Test("X04: reloading the same policies changes no decision and keeps the time of a for")
+  @Test("X04: reloading the same policies changes no decision and keeps the elapsed time of `for`")
   func identityReload() throws {
     let text = policy(
       "rule still while motion.activity is still for 4 min { pause sensor }\nrule n always { batch net until 1 h }"

@@ -21,8 +21,8 @@ import Testing
       readings += contest.readings
       decisions += contest.decisions
     }
-    // Policies with a state machine that keeps changing its state read all facts each time, so they save
-    // little. A few policies do not represent the average of many.
+    // A policy whose state machine changes its state continually reads all facts each time, so it saves few
+    // readings. The limit therefore applies only to runs with many policies.
     #expect(readings < turns * 5 / 6 || Tier.current < .gate, "\(readings) of \(turns)")
     #expect(decisions > trials.share(of: 6000) / 2, "\(decisions) decisions")
   }
@@ -72,8 +72,8 @@ import Testing
   func distance() throws {
     var bench = try bench("rule low while gauge.level < 20 % { downgrade sensor to 100 m }")
     // The level falls by at most 0.1 % per second, so from 30 % it needs at least 100 s to the limit of 20 %.
-    // By then it has fallen to 22 %, which leaves 20 s more. Below the limit, nothing changes before the
-    // level can have risen back.
+    // At 100 s it has fallen to 22 %, so the next reading is 20 s later. Below the limit the next reading is
+    // at the instant at which the level can have risen to the limit again.
     let seconds = readings(&bench, until: 400) { $0 < 130 ? 0.3 - 0.0008 * $0 : 0.1 }
     #expect(seconds == [0, 100, 120, 130, 230, 330], "\(seconds)")
   }

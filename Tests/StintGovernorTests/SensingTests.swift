@@ -3,8 +3,8 @@ import StintModel
 import StintUnits
 import Testing
 
-/// A sensor publishes its facts while it works. It works for a rule that reads them while they can decide
-/// something.
+/// The governor switches a sensor on for a rule that reads the sensor's facts, while these facts can change a
+/// decision.
 @Suite("Facts on demand")
 struct SensingTests {
   static let motion = Manifest(
@@ -30,7 +30,7 @@ struct SensingTests {
 
   private static let rest = "rule rest while test.motion.gait is still { pause test.sensor }"
 
-  @Test("the device that publishes a rule's fact works while there is a demand that the rule limits")
+  @Test("the device that publishes a rule's fact is on while there is a demand that the rule limits")
   func works() throws {
     var bench = try bench(Self.rest)
     bench.run(to: 10)
@@ -57,7 +57,8 @@ struct SensingTests {
     #expect(bench.governor.unexplained(at: bench.instant(100)) == .zero)
   }
 
-  @Test("a reading is merged with a client's demand: the client's setting is applied, and no gap follows it")
+  @Test(
+    "a reading and a client's demand share one setting; the device stays on when the client's demand ends")
   func shared() throws {
     var bench = try bench(Self.rest)
     let motion = bench.raise("logger", on: "test.motion", at: 0)
@@ -165,7 +166,7 @@ struct SensingTests {
     #expect(bench.settings(of: "test.motion").last?.hasSuffix("newest") == true)
   }
 
-  @Test("an identity reload ends and raises nothing")
+  @Test("a reload of the same policy ends no demand and raises none")
   func reload() throws {
     var bench = try bench(Self.rest)
     _ = bench.raise("app", at: 0)

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "wrong input: NaN, infinity, values out of range and values of another type are refused",
+    "wrong input: the governor refuses NaN, infinity, values out of range and values of another type",
     arguments: [
       FactValue.number(.nan), .number(.infinity), .number(-.infinity), .number(-0.01), .number(1.01),
       .number(1e300), .boolean(true), .symbol(0),
@@ -44,7 +44,7 @@ import Testing
     #expect(bench.settings() == before + ["20: on, accuracy 100 m, every 1 s"])
   }
 
-  @Test("wrong input: an unknown symbol and an unknown fact index are refused")
+  @Test("wrong input: the governor refuses an unknown symbol and an unknown fact index")
   func nobodysFacts() throws {
     var bench = try bench()
     let state = try #require(bench.governor.vocabulary.fact("app.state"))
@@ -61,7 +61,7 @@ import Testing
     #expect(bench.governor.facts.value(state) == .unknown)
   }
 
-  @Test("wrong input: inputs from before the last step are refused as a whole, and later inputs work")
+  @Test("wrong input: the governor refuses all inputs of a step in the past, and applies later inputs")
   func backInTime() throws {
     var bench = try bench()
     let level = try #require(bench.governor.vocabulary.fact("battery.level"))
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "wrong input: of ten thousand values in a millisecond, the last decides, and each edge acts")
+    "wrong input: after 10,000 values in a millisecond the last one decides; an edge rule acts at each edge")
   func flood() throws {
     var bench = try bench()
     let level = try #require(bench.governor.vocabulary.fact("battery.level"))

@@ -35,7 +35,7 @@ struct ChecksumTests {
     }
   }
 
-  @Test("A CRC-32C computed in two parts equals that of the whole, for every split")
+  @Test("A CRC-32C computed in two parts equals the CRC-32C of the whole, for every split")
   func crcContinues() {
     let bytes = (0..<100).map { UInt8(truncatingIfNeeded: $0 &* 37) }
     let whole = Checksum.crc32c(bytes)

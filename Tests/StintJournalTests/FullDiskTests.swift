@@ -43,7 +43,7 @@ struct FullDiskTests {
   }
 
   @Test(
-    "Records lost on a disk that stays full are counted, and a gap record follows when it has space")
+    "Records lost on a full disk are counted, and a gap record follows when the disk has space")
   func longOutage() throws {
     let disk = ScriptedStorage(room: 100_000)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)
@@ -64,7 +64,7 @@ struct FullDiskTests {
     #expect(found[(place + 1)...].first.map { $0.instant > gap.last } == true)
   }
 
-  @Test("Writing to a full disk is retried once per second of the records, not for each record")
+  @Test("Writing to a full disk is retried once per second of record time, not for each record")
   func patience() throws {
     let disk = ScriptedStorage(room: 100_000)
     let writer = try JournalWriter(fresh: disk, droppedBytes: 0)

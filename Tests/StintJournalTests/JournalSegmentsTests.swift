@@ -90,7 +90,7 @@ struct JournalSegmentsTests {
     #expect(records.filter { $0.kind == 1 }.count == 401)
   }
 
-  @Test("A new journal is not created next to files of an earlier one, and these are unchanged")
+  @Test("A new journal is not created next to files of an earlier journal, and those files are unchanged")
   func leftovers() throws {
     let file = TemporaryFile()
     defer { Self.remove(file.path) }

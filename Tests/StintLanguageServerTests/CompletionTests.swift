@@ -31,7 +31,7 @@ struct CompletionTests {
   }
 
   @Test(
-    "the completions are those that are valid at the cursor, and no others",
+    "exactly the completions that are valid at the cursor are offered",
     arguments: [
       // The line, expected completions, and unexpected completions.
       ("‸", ["rule", "let", "machine"], ["stop", "and", "gps"]),

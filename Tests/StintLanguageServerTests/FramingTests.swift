@@ -69,7 +69,7 @@ struct FramingTests {
     #expect(found.count == 2)
   }
 
-  @Test("after a message with too large a length, the next message is found within it")
+  @Test("the next message is found although the length of the message before it is too large")
   func tooLong() throws {
     let good = #"{"jsonrpc":"2.0","id":1,"method":"shutdown"}"#
     let stream =

@@ -50,7 +50,7 @@ struct LocalTimeTests {
   /// hour.
   private static let years = Tier.current == .unit ? [ZoneYear.berlin] : ZoneYear.all
 
-  @Test("the next change equals that found by testing each minute of a year", arguments: years)
+  @Test("the next change equals the change found by testing each minute of a year", arguments: years)
   func everyMinute(year: ZoneYear) throws {
     let timeZone = try TimeZoneRules(year.rule)
     let local = year.localMinutes

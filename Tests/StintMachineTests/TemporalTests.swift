@@ -47,7 +47,7 @@ struct TemporalTests {
     #expect(answers == expected)
   }
 
-  @Test("a latch closes beyond its threshold, opens beyond its release, and changes at neither limit")
+  @Test("a latch closes beyond its threshold, opens beyond its release, and keeps its state at either limit")
   func latches() throws {
     for side in LatchSide.allCases {
       var assembled = try Assembled(

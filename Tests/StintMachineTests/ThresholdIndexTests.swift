@@ -61,8 +61,8 @@ struct ThresholdIndexTests {
     }
   }
 
-  /// Returns a VM with the same conditions in which no rule is indexed, because each has an `until` that is
-  /// never true.
+  /// Returns a VM with the same conditions and no indexed rule: each rule has an `until` that is never true,
+  /// so it cannot be indexed.
   private func asked(_ image: Image) throws -> RuleVM {
     var image = image
     let start = image.code.count
@@ -131,7 +131,7 @@ struct ThresholdIndexTests {
     #expect(assembled.truth([.number(.greatestFiniteMagnitude)]) == .yes)
   }
 
-  @Test("wrong input: an input with an earlier instant is applied at the present one")
+  @Test("wrong input: an input with an earlier instant is applied at the current instant")
   func backInTime() throws {
     var assembled = try Assembled([.compareFact(0, .greater, constant: 0)], constants: [5])
     #expect(assembled.truth([.number(6)], at: 10) == .yes)

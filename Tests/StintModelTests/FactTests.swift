@@ -38,7 +38,8 @@ import Testing
     #expect(table.value(0, at: Instant(nanoseconds: 111), maxAge: nil) == .number(1))
   }
 
-  @Test("a vocabulary sorts facts by path, adds those of the governor and keeps the first of two")
+  @Test(
+    "a vocabulary sorts facts by path, adds the governor's facts, and keeps the first of two with one path")
   func vocabulary() {
     let manifest = Manifest(
       device: "a.b", kind: .sensor, title: "", states: [PowerState(name: "off", power: .zero, isOn: false)],

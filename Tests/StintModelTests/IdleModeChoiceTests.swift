@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "F12: at break-even, staying on costs as much as idling and a search, and exceeds the search time")
+    "F12: at break-even, staying on costs as much as idling and a search; it exceeds the search time")
   func breakEven() throws {
     // Searching costs as much as tracking: break-even is the search time plus a margin.
     #expect(try #require(IdleModeChoice(receiver(standby: 0))).breakEven == .milliseconds(4010))
@@ -44,7 +44,7 @@ import Testing
     #expect(try #require(IdleModeChoice(receiver(standby: 23))).breakEven == .unlimited)
     var dear = receiver(standby: 0)
     dear.states[2] = PowerState(name: "search", power: Power(nanowatts: 138_000_000), isOn: true)
-    // The search draws twice the power for 4 s.
+    // The search draws twice the power for 4 s, which pays for 8 s of tracking.
     #expect(try #require(IdleModeChoice(dear)).breakEven == .seconds(8))
   }
 

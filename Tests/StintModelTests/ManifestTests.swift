@@ -19,7 +19,7 @@ import Testing
   func sound() { #expect(good.faults().isEmpty) }
 
   @Test(
-    "negative powers, unreachable states, duplicate names and an on safe state are all found in one check"
+    "one check finds negative powers, unreachable states, duplicate names, and a safe state that is on"
   )
   func faults() {
     var bad = good

@@ -7,7 +7,8 @@ import Testing
 @Suite struct PluginSetTests {
   private let recorder = Recorder()
 
-  @Test func opensLeftToRightAndClosesRightToLeft() async throws {
+  @Test("plugins are opened in the order of devices and closed once, in reverse order")
+  func opensLeftToRightAndClosesRightToLeft() async throws {
     let set = try PluginSet([StubPlugin("b", recorder), StubPlugin("c", recorder), StubPlugin("a", recorder)])
     #expect(set.manifests.map(\.device) == ["a", "b", "c"])
     await set.open(at: .epoch)
@@ -16,14 +17,16 @@ import Testing
     #expect(recorder.all == ["open a", "open b", "open c", "close c", "close b", "close a"])
   }
 
-  @Test func twoPluginsForOneDeviceAreRefused() {
+  @Test("two plugins for one device are an error")
+  func twoPluginsForOneDeviceAreRefused() {
     let error = #expect(throws: Problem.self) {
       try PluginSet([StubPlugin("a", recorder), StubPlugin("a", recorder)])
     }
     #expect(error?.all.map(\.code) == [.duplicate])
   }
 
-  @Test func manifestsThatCannotBeTrustedAreRefusedWithAllTheirSentences() {
+  @Test("an invalid manifest is an error that lists all faults")
+  func manifestsThatCannotBeTrustedAreRefusedWithAllTheirSentences() {
     let states = [
       PowerState(name: "off", power: Power(nanowatts: -1), isOn: false),
       PowerState(name: "on", power: .zero, isOn: true),
@@ -35,7 +38,8 @@ import Testing
     #expect(error?.description.contains("a: states[0].power: state “off” has a negative power") == true)
   }
 
-  @Test func aPluginThatCannotOpenIsUnavailableAndTheOthersServe() async throws {
+  @Test("a plugin that fails to open is unavailable, and other plugins work")
+  func aPluginThatCannotOpenIsUnavailableAndTheOthersServe() async throws {
     let set = try PluginSet([StubPlugin("a", recorder, failure: .open), StubPlugin("b", recorder)])
     await set.open(at: .epoch)
     #expect(set.loss(0) == "a: nothing answers")
@@ -52,7 +56,8 @@ import Testing
     #expect(recorder.all == ["open a", "open b", "close b"])
   }
 
-  @Test func aPluginThatFailsLaterIsLostButClosed() async throws {
+  @Test("a plugin that fails later gets no further setting, but is closed")
+  func aPluginThatFailsLaterIsLostButClosed() async throws {
     let set = try PluginSet([StubPlugin("a", recorder, failure: .apply)])
     await set.open(at: .epoch)
     await set.apply(Setting(isOn: true), to: 0, at: .epoch)
@@ -63,7 +68,8 @@ import Testing
     #expect(set.place(of: "a") == 0 && set.place(of: "z") == nil)
   }
 
-  @Test func theHostHearsWhichMemberIsReady() async throws {
+  @Test("the host is notified with the index of the plugin that has events")
+  func theHostHearsWhichMemberIsReady() async throws {
     let heard = Recorder()
     let set = try PluginSet([StubPlugin("a", recorder), StubPlugin("b", recorder)]) { heard.note("\($0)") }
     await set.open(at: .epoch)

@@ -14,7 +14,8 @@ import Testing
     return events
   }
 
-  @Test func eventsKeepTheOrderOfTheCalls() {
+  @Test("events are in the order of the calls")
+  func eventsKeepTheOrderOfTheCalls() {
     port.report(.state(1, period: nil), at: at(1))
     port.publish("value", .number(21), at: at(1))
     port.publish("test.thermometer.value", .number(22), at: at(2))
@@ -44,7 +45,8 @@ import Testing
     #expect(port.faults == 1)
   }
 
-  @Test func statesAndEventsThatDoNotExistAreFaults() {
+  @Test("states, events, facts and batches that do not match the manifest are faults")
+  func statesAndEventsThatDoNotExistAreFaults() {
     port.report(.state(3, period: nil), at: at(1))
     port.report(.event(0, count: 1), at: at(1))
     port.report(.state(2, period: .zero), at: at(1))
@@ -55,7 +57,8 @@ import Testing
     #expect(taken().count == 5)
   }
 
-  @Test func timeThatFallsIsCountedAndTakenAsNow() {
+  @Test("an instant before the previous one is a fault, and is replaced by the previous one")
+  func timeThatFallsIsCountedAndTakenAsNow() {
     port.available(true, at: at(5))
     port.available(false, at: at(3))
     let events = taken()
@@ -63,7 +66,8 @@ import Testing
     #expect(events.count == 3 && port.faults == 1)
   }
 
-  @Test func aFloodIsBoundedCountedAndTold() {
+  @Test("a full event queue drops events, counts them and reports the number")
+  func aFloodIsBoundedCountedAndTold() {
     for _ in 0..<(DevicePort.capacity + 10) { port.available(true, at: at(1)) }
     let events = taken()
     #expect(events.count == DevicePort.capacity + 1)
@@ -75,7 +79,8 @@ import Testing
     #expect(text.contains("10 were dropped"))
   }
 
-  @Test func oneAlarmStandsUntilMovedOrCancelled() {
+  @Test("a port has one alarm, which can be moved and cancelled")
+  func oneAlarmStandsUntilMovedOrCancelled() {
     port.setAlarm(at: at(9))
     port.setAlarm(at: at(4))
     #expect(port.alarm == at(4))
@@ -85,7 +90,8 @@ import Testing
     #expect(port.alarm == nil)
   }
 
-  @Test func theHostIsToldOnceForAQueueThatFillsAndForAMovedAlarm() {
+  @Test("the host is notified once for new events, and once for a changed alarm")
+  func theHostIsToldOnceForAQueueThatFillsAndForAMovedAlarm() {
     let counter = Counter()
     let heard = DevicePort(manifest: Thermometer.manifest) { counter.add() }
     heard.available(true, at: at(1))

@@ -4,7 +4,8 @@ import StintUnits
 import Testing
 
 @Suite struct PluginBenchTests {
-  @Test func energyIsTheSumOfStatesAndEvents() async throws {
+  @Test("the energy of a bench is the sum over states and events")
+  func energyIsTheSumOfStatesAndEvents() async throws {
     var bench = PluginBench(Thermometer(), at: .epoch)
     try await bench.open()
     try await bench.apply(Setting(isOn: true, period: .seconds(2)))
@@ -17,7 +18,8 @@ import Testing
     #expect(bench.values(of: "value").count == 5)
   }
 
-  @Test func heldSamplesComeWithADrainOrWhenTheLogIsFull() async throws {
+  @Test("held samples are delivered by a drain, or when the log is full")
+  func heldSamplesComeWithADrainOrWhenTheLogIsFull() async throws {
     var bench = PluginBench(Thermometer(), at: .epoch)
     try await bench.open()
     try await bench.apply(Setting(isOn: true, period: .seconds(1), isHolding: true))
@@ -27,7 +29,8 @@ import Testing
     #expect(bench.batches.map(\.samples.count) == [20, 5])
   }
 
-  @Test func errorsNamePlaceCauseAndNextStep() {
+  @Test("the description of an error contains device, cause and next step")
+  func errorsNamePlaceCauseAndNextStep() {
     let error = PluginError(.absent, device: "test.one", cause: "nothing answers", nextStep: "plug it in")
     #expect(error.description == "test.one: nothing answers; plug it in")
     #expect(PluginError(.broken, device: "a", cause: "b").description == "a: b")

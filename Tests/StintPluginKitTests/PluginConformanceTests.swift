@@ -4,7 +4,8 @@ import StintUnits
 import Testing
 
 @Suite struct PluginConformanceTests {
-  @Test func aSoundSensorPassesEveryCheck() async {
+  @Test("a valid sensor passes every conformance check")
+  func aSoundSensorPassesEveryCheck() async {
     let report = await PluginConformance.check(Thermometer(), at: .epoch)
     #expect(report.passed, "\(report)")
     #expect(report.verdicts.count == PluginCheck.allCases.count)
@@ -23,7 +24,8 @@ import Testing
     #expect(report.failed.contains(check), "\(report)")
   }
 
-  @Test func theReportNamesDeviceAndRule() async {
+  @Test("the conformance report names the device and the violated check")
+  func theReportNamesDeviceAndRule() async {
     let report = await PluginConformance.check(Thermometer(flaw: .extraChannel), at: .epoch)
     let text = report.description
     #expect(text.hasPrefix("test.thermometer\n"))

@@ -33,7 +33,8 @@ import Testing
     }
   }
 
-  @Test("a notice with a promise waits until it is saved, with the later output of its service")
+  @Test(
+    "a notice that promises persistence waits until the state is saved, and its service's later output too")
   func withholding() {
     var board = board()
     let effects: [ServiceEffect] = [
@@ -59,7 +60,7 @@ import Testing
     #expect(texts(back) == ["app/s kept", "app/s follows"])
   }
 
-  @Test("the end of a task and of its file waits until it is saved, and survives a restart")
+  @Test("the end of a task and of its file waits until the state is saved, and survives a restart")
   func ends() throws {
     var board = board()
     let finished = TransferNotice.finished("a", file: "/tmp/a")

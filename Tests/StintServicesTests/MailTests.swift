@@ -28,7 +28,7 @@ private struct Speaker: Service, ServiceRequest {
 
 private struct Plain: ServiceNotice, Hashable { var text: String }
 
-/// A notice that promises persistence, with a file as its consequence.
+/// A notice that promises persistence and has a file as its consequence.
 private struct Result: ServiceNotice, Hashable {
   struct Discard: ServiceOrder, Hashable { var number: Int }
   var number: Int
@@ -102,7 +102,7 @@ private struct Result: ServiceNotice, Hashable {
     #expect(notices(back).isEmpty && ends(back).isEmpty)
   }
 
-  @Test("commands of a detached client are ignored, reports on its behalf are not")
+  @Test("only reports of transfers, and no other commands, are marked to be applied for a detached client")
   func commands() {
     struct Order: ServiceCommand {}
     #expect(!Order().isReport)
@@ -111,7 +111,7 @@ private struct Result: ServiceNotice, Hashable {
   }
 
   @Test(
-    "a full queue drops the oldest notice without a promise, and the client gets the number")
+    "a full queue drops the oldest notice without a promise of persistence, and the client gets the number")
   func bound() {
     var board = board(Speaker())
     _ = board.step([.detach("app"), say(Result(number: 1))], at: .epoch)
@@ -128,7 +128,7 @@ private struct Result: ServiceNotice, Hashable {
     #expect(told.last as? Plain == Plain(text: "1523"))
   }
 
-  @Test("a full queue of promises drops the oldest notice and discards its file")
+  @Test("a full queue of notices that promise persistence drops the oldest notice and discards its file")
   func results() {
     var board = board(Speaker())
     _ = board.step([.detach("app")], at: .epoch)
@@ -156,7 +156,7 @@ private struct Result: ServiceNotice, Hashable {
     #expect(notices(board.releaseDeferred()).first as? Result == Result(number: 0))
   }
 
-  @Test("the end of a service waits behind its notices that wait for saving")
+  @Test("the end of a service is sent after its notices that wait for saving")
   func order() {
     var board = board(Speaker())
     let passed = board.withhold([

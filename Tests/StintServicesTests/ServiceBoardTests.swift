@@ -105,7 +105,7 @@ private struct Parrot: Service, ServiceRequest {
     #expect(board.isEmpty)
   }
 
-  @Test("two services of one client need different names; those of two clients do not")
+  @Test("two services of one client need different names; services of different clients do not")
   func names() {
     var (board, effects) = board([
       .ask(Self.parrot, Parrot(), receivers: .both), .ask(Self.parrot, Parrot(), receivers: .both),
@@ -157,7 +157,7 @@ private struct Parrot: Service, ServiceRequest {
     #expect(board.clients.isEmpty)
   }
 
-  @Test("the declared signals are the lasting signals, sorted by path")
+  @Test("the board lists the paths of its lasting signals, sorted")
   func signals() {
     #expect(
       ServiceBoard.signalPaths == [

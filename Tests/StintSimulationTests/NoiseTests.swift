@@ -7,7 +7,8 @@ import Testing
 @Suite struct NoiseTests {
   private let noise = Noise(seed: 7, device: "location.gnss")
 
-  @Test func isBellShapedAboutZero() {
+  @Test("Gaussian noise has mean 0 and variance 1")
+  func isBellShapedAboutZero() {
     let values = (0..<100_000 as Range<Int64>).map {
       noise.gaussian(Instant(nanoseconds: $0 * 1_000_000_000))
     }
@@ -17,7 +18,8 @@ import Testing
     #expect(values.allSatisfy { abs($0) < 3.47 })
   }
 
-  @Test func isEvenBetweenZeroAndOne() {
+  @Test("uniform noise is evenly distributed between 0 and 1")
+  func isEvenBetweenZeroAndOne() {
     var boxes = Array(repeating: 0, count: 20)
     for nanosecond in 0..<100_000 as Range<Int64> {
       boxes[Int(noise.uniform(Instant(nanoseconds: nanosecond)) * 20)] += 1
@@ -25,7 +27,8 @@ import Testing
     #expect(boxes.allSatisfy { abs($0 - 5000) < 350 }, "\(boxes)")
   }
 
-  @Test func dependsOnSeedDeviceInstantAndSaltAlone() {
+  @Test("noise depends on seed, device, instant and salt only")
+  func dependsOnSeedDeviceInstantAndSaltAlone() {
     let instant = Instant(nanoseconds: 12_345)
     let same = Noise(seed: 7, device: "location.gnss")
     #expect(noise.bits(instant, salt: 3) == same.bits(instant, salt: 3))
@@ -43,7 +46,8 @@ import Testing
       noise.bits(Instant(nanoseconds: 1_778_918_400_000_000_000), salt: 1) == 16_149_543_243_037_462_681)
   }
 
-  @Test func saltsAreIndependent() {
+  @Test("noise values of two salts are uncorrelated")
+  func saltsAreIndependent() {
     let product = (0..<50_000 as Range<Int64>).map { second in
       let instant = Instant(nanoseconds: second * 1_000_000_000)
       return noise.gaussian(instant, salt: 1) * noise.gaussian(instant, salt: 2)

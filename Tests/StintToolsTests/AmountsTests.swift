@@ -21,7 +21,7 @@ struct AmountsTests {
   }
 
   @Test(
-    "the length of a bar is its share",
+    "the length of a bar is proportional to its share",
     arguments: [(-1, ""), (0, ""), (0.5, "██"), (0.53, "██▏"), (7, "████")])
   func bars(part: Double, bar: String) { #expect(Amounts.bar(part, width: 4) == bar) }
 

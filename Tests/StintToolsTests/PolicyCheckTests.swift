@@ -86,7 +86,7 @@ struct PolicyCheckTests {
     #expect(!JSONWriter.text(of: check.json).isEmpty)
   }
 
-  @Test("the parser reads each byte value to the end, alone and after a policy")
+  @Test("a file with any single byte value, alone or after a policy, is parsed to its end")
   func everyByte() {
     for byte in UInt8.min...UInt8.max {
       for start in ["", "policy \"x\" version 1\nlet a = 1 "] {

@@ -2,7 +2,7 @@ import StintUnits
 import Testing
 
 @Suite struct EnergyTests {
-  @Test("F3: the shares of an amount add up to it exactly")
+  @Test("F3: the shares of an amount add up to exactly this amount")
   func shares() {
     for amount in [0, 1, 2, 7, 999_999_999, 1_000_000_007] as [Int64] {
       for count in 1...9 {

@@ -51,7 +51,7 @@ import Testing
       // Days, and weeks that begin on Sunday, because clocks change on Sundays; the epoch was a Thursday.
       for days: Int64 in minutes == 90 ? [1, 7] : [1] {
         let periods = LocalPeriods(length: .hours(24 * days), origin: .minutes(3 * 1440 + minutes))
-        // One case covers the whole year, the others the weeks around clock changes.
+        // One case covers the whole year. The other cases cover the weeks around clock changes.
         let spans = minutes == 150 ? [local.indices] : year.changes.map { around($0.instant, days: 15) }
         for span in spans { check(periods, rules, begins(periods, local, in: span)) }
       }

@@ -37,7 +37,7 @@ import Testing
     #expect(try Quantity(parsing: "5 m").timeSpan == nil)
   }
 
-  @Test("dimensions multiply and divide, and a ratio is a plain factor in products")
+  @Test("dimensions multiply and divide, and a ratio does not change the dimension of a product")
   func dimensions() {
     #expect(Dimension.length / .time == .speed)
     #expect(Dimension.power * .time == .energy)

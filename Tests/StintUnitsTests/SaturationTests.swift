@@ -1,7 +1,7 @@
 import StintUnits
 import Testing
 
-@Suite("Times at the edge of 64 bits")
+@Suite("Times at the limits of 64 bits")
 struct SaturationTests {
   @Test("sums, differences and products of spans saturate instead of trapping")
   func spans() {

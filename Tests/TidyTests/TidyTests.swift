@@ -22,7 +22,7 @@ struct TidyTests {
       ])
   }
 
-  @Test("no file has more than 700 lines, and no source file more than 400 without an exception")
+  @Test("no file has over 700 lines, and no source file without an exception has over 400")
   func filesAreShort() {
     for file in SourceTree.files {
       let limit = file.isSource && !Self.longForAReason.contains(file.path) ? 400 : 700

@@ -88,7 +88,8 @@ struct WordTests {
     var text: String
     var line: Int
     var hasComma = false
-    /// True when only spaces, a line end, and the marks of a comment or of a string's continuation follow.
+    /// True when the next word follows directly: only spaces, a line end, and the marks of a comment or of a
+    /// string's continuation are between the words.
     var goesOn = true
   }
 

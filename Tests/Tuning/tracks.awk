@@ -1,10 +1,10 @@
-# Makes tracks to tune against: people who walk, rest, ride and drive, each number another day.
+# Writes tracks for tuning. Each track is a day with legs of walking, rest, driving, running and cycling.
 #
 #     awk -v folder=DIR -v count=8 -f tracks.awk
 #
-# A point each second, as `t_s,lat,lon,label`. The same numbers make the same tracks.
+# A track has a point each second, as `t_s,lat,lon,label`. Equal counts give equal tracks.
 
-# Below one, by a generator of its own: that of awk differs from program to program.
+# Returns a random number below 1. The generator is not that of awk, which differs between awk programs.
 function chance() {
   seed = (seed * 16807) % 2147483647
   return seed / 2147483647

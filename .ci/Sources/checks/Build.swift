@@ -1,6 +1,6 @@
-/// A build that several steps share and that is made once.
+/// A build that is made once and shared by several steps.
 enum Build: String, CaseIterable, Sendable {
-  /// All products, built for release as they ship.
+  /// All products, built for release as they are shipped.
   case release
   /// The program `stint` without optimization.
   case debug

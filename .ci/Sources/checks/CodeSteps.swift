@@ -12,11 +12,11 @@ enum CodeSteps {
       """)
   }
 
-  /// The number of odd sentences that may remain; it may only decrease.
+  /// The maximum number of odd sentences that the step `words` accepts. This number may only decrease.
   private static let oddSentences = 130
 
   static let words = Step(
-    name: "words", summary: "no old identifier is left, and odd sentences do not become more",
+    name: "words", summary: "no old identifier is used, and the number of odd sentences does not grow",
     needs: [.python],
     budget: 60
   ) { workspace throws(StepProblem) in
@@ -27,7 +27,7 @@ enum CodeSteps {
       """)
   }
 
-  /// The second command of the README, in the default tier; the long run sets another tier.
+  /// Runs the second command of the README, in the default tier. The long run sets another tier.
   static let tests = Step(
     name: "tests", summary: "the tests of each module, as in the README", budget: 900, runsBeside: true,
     log: ".build/tests.log"
@@ -71,8 +71,8 @@ enum CodeSteps {
   static let threads = Step(
     name: "threads", summary: "the suites with threads pass under the thread sanitizer", budget: 3600
   ) { workspace throws(StepProblem) in
-    // With THREAD_SANITIZER defined, locks show the sanitizer their ordering. Tests take ten times as long
-    // under the sanitizer, so the tier is that of the gate.
+    // With THREAD_SANITIZER defined, locks report to the sanitizer which accesses they order. Tests take ten
+    // times as long under the sanitizer, so the step uses the tier of the gate.
     try workspace.bash(
       """
       STINT_TIER=gate swift test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/threads \

@@ -9,8 +9,8 @@ struct Command: Sendable {
     words = ["env", "-C", folder] + added + ["bash", "-euo", "pipefail", "-c", line]
   }
 
-  /// Runs the command and returns its exit code, or 128 plus the signal that ended it. Its output is shown,
-  /// or goes to `file`.
+  /// Runs the command and returns its exit code, or 128 plus the number of the signal that ended it. The
+  /// output of the command is shown, or written to `file`.
   func run(into file: Int32? = nil) -> Int32 { Self.wait(for: start(into: file)) }
 
   /// Starts the command and returns its process id.
@@ -36,7 +36,8 @@ struct Command: Sendable {
     return (Self.wait(for: child), String(decoding: text, as: UTF8.self))
   }
 
-  /// Waits until a process has ended. Returns its exit code, or 128 plus the signal that ended it.
+  /// Waits until a process has ended. Returns its exit code, or 128 plus the number of the signal that ended
+  /// it.
   static func wait(for child: pid_t) -> Int32 {
     guard child > 0 else { return 127 }
     var status: Int32 = 0

@@ -10,7 +10,7 @@ enum LabSteps {
       "\"$LAB\" contests --seed 0 --count \(half) --share 500",
       "\"$LAB\" contests --seed \(half) --count \(count - half) --share 500",
     ])
-    // Compares sources that are read on demand with sources that publish every value.
+    // Compares the decisions with sources that are read on request and with sources that publish every value.
     try workspace.bash("\"$LAB\" contests readings --seed 0 --count \(workspace.sizes["STINT_READINGS"])")
   }
 
@@ -51,7 +51,7 @@ enum LabSteps {
   ) { workspace throws(StepProblem) in try workspace.script("images") }
 
   static let fuzz = Step(
-    name: "fuzz", summary: "no input that a coverage-guided fuzzer finds traps a stage",
+    name: "fuzz", summary: "no stage traps on any input of a coverage-guided fuzzer",
     needs: [Tool("clang")],
     budget: 7200
   ) { workspace throws(StepProblem) in try workspace.script("fuzz") }

@@ -14,8 +14,8 @@ import Glibc
     LabSteps.differential, LabSteps.benchmarks, LabSteps.kills, CodeSteps.skips,
   ]
 
-  /// The steps that need hours. They run before a release, and before a claim about a figure that they
-  /// measure.
+  /// The steps that need hours. They run before a release, and before a figure that they measure is
+  /// published.
   private static let long = [
     ProgramSteps.soak, ProgramSteps.hardware, CodeSteps.tests, CodeSteps.acceptance, CodeSteps.behaviours,
     DecisionSteps.repeatability, DecisionSteps.reloads,
@@ -37,7 +37,7 @@ import Glibc
     let installs = words.contains("--install")
     let skipsBuild = words.contains("--skip-build")
     words.removeAll { ["--list", "--install", "--skip-build"].contains($0) }
-    // A step that is named twice runs once.
+    // A step that is named twice is run only once.
     var steps: [Step] = []
     for word in words {
       guard let step = known.first(where: { $0.name == word }) else {

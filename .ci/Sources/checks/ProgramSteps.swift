@@ -1,4 +1,4 @@
-/// The steps that run the program like operators and plugin authors.
+/// The steps that run the program in the same way as operators and plugin authors.
 enum ProgramSteps {
   static let smoke = Step(
     name: "smoke",
@@ -6,7 +6,7 @@ enum ProgramSteps {
     builds: [.release], budget: 120
   ) { workspace throws(StepProblem) in try workspace.script("smoke") }
 
-  /// All plugins share one build folder, so that their common modules are built once.
+  /// All plugins share one build folder, so the modules that they have in common are built once.
   static let packages = Step(
     name: "packages", summary: "each folder of Plugins is a separate package whose tests pass", budget: 600
   ) { workspace throws(StepProblem) in
@@ -23,7 +23,7 @@ enum ProgramSteps {
     needs: [.python, .make, .compiler], builds: [.release], budget: 300
   ) { workspace throws(StepProblem) in try workspace.script("templates") }
 
-  /// STINT_KILLS is the number of kills of a working child.
+  /// STINT_KILLS is the number of times that a working child process is killed.
   static let strangers = Step(
     name: "strangers", summary: "plugins in separate processes work, fail safely and are contained",
     needs: [.python], builds: [.debug], budget: 120, runsBeside: true

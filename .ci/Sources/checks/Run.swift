@@ -1,7 +1,7 @@
 import Glibc
 
-/// One run of some steps: makes the shared builds, runs the steps, in parallel where they allow it, and
-/// prints a table.
+/// A run of one or more steps. It makes the shared builds, runs the steps, in parallel where they allow it,
+/// and prints a table.
 struct Run {
   private let workspace: Workspace
   private var results: [StepResult] = []
@@ -32,8 +32,8 @@ struct Run {
     results.append(result)
   }
 
-  /// Runs steps in parallel, each on its own thread, and shows their output one after another. Builds for a
-  /// step run while earlier steps run.
+  /// Runs steps in parallel, each on a separate thread, and shows their output one step after another. While
+  /// earlier steps run, the builds for later steps are made.
   private mutating func runBeside(_ steps: [Step]) {
     say("in parallel: \(steps.map(\.name).joined(separator: ", "))")
     var running: [(step: Step, workspace: Workspace, thread: StepThread)] = []
@@ -50,7 +50,8 @@ struct Run {
     }
   }
 
-  /// Returns whether a step has its tools and builds; otherwise adds its row to the table.
+  /// Returns whether the tools and builds of a step exist. If one is missing, adds a row for the step to the
+  /// table.
   private mutating func isReady(_ step: Step) -> Bool {
     if let missing = step.needs.first(where: { !Self.isInstalled($0.name) }) {
       let reason = "there is no \(missing.name) here (package \(missing.package)): NOT tested"
@@ -124,7 +125,7 @@ struct Run {
         print("          skipped in part: \(part)")
       }
     }
-    // Readers of a long log begin at its end, so the findings come last.
+    // Readers of a long log begin at its end, so the findings are printed last.
     for result in results { for line in result.findings { print("\(result.name): \(line)") } }
     let total = Int(Self.now - began)
     print(

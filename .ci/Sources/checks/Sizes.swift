@@ -37,7 +37,7 @@ struct Sizes: Sendable {
   }
 }
 
-/// Prints an error about the use of the program and ends it.
+/// Prints an error in the arguments or the environment, and ends the program.
 func fatal(_ sentence: String) -> Never {
   _ = Array("\(sentence)\n".utf8).withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
   exit(2)

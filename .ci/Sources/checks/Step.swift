@@ -1,22 +1,23 @@
 /// One check: its needs, its time budget, and its action.
 struct Step: Sendable {
   let name: String
-  /// The claim that the step checks, for `--list`.
+  /// The claim that the step checks. `--list` prints it.
   let summary: String
-  /// The programs that the step needs; it is skipped when one is missing.
+  /// The programs that the step needs. The step is skipped when one of them is missing.
   var needs: [Tool] = []
-  /// The builds that the step needs; each is made once for all steps.
+  /// The builds that the step needs. Each build is made once for all steps.
   var builds: [Build] = []
-  /// The time budget of the step at the sizes of the gate, in seconds; the table marks a slower step.
+  /// The time budget of the step at the sizes of the gate, in seconds. The table marks a step that takes
+  /// longer.
   let budget: Int
   /// True when the step may run in parallel with its neighbours, because it waits or leaves a processor idle.
   var runsBeside = false
-  /// The file with the output of the step; its lines about failures are printed after the table.
+  /// The file that contains the output of the step. Its lines about failures are printed after the table.
   var log: String?
   let body: @Sendable (Workspace) throws(StepProblem) -> Void
 }
 
-/// A program that a step starts and that is not part of the Swift toolchain.
+/// A program that a step starts and that the Swift toolchain does not contain.
 struct Tool: Hashable, Sendable {
   let name: String
   /// The package of Debian and Ubuntu that contains the program.
@@ -34,7 +35,7 @@ struct Tool: Hashable, Sendable {
   static let neovim = Tool("nvim", package: "neovim")
 }
 
-/// The reason why a step does not pass.
+/// The reason why a step did not pass.
 enum StepProblem: Error {
   /// The step failed; the text is one sentence.
   case failed(String)

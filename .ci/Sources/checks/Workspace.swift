@@ -2,15 +2,14 @@ import Glibc
 
 /// The repository with its builds, as steps use it.
 ///
-/// Scripts get the same paths from their environment: `STINT` and `LAB` are the programs built for release,
-/// `STINT_DEBUG` is
-/// `stint` without optimization, `NOTES` is the file to which a script adds a line for each part that it
-/// skips.
+/// Scripts get the same paths from their environment. `STINT` and `LAB` are the programs built for release,
+/// and `STINT_DEBUG` is `stint` without optimization. `NOTES` is a file: a script adds a line to it for each
+/// part that the script skips.
 final class Workspace: Sendable {
   let root: String
   let sizes: Sizes
   let notes: String
-  /// The file for the output of commands; nil for this program's own output.
+  /// The file to which commands write their output; nil when they share this program's output.
   private let printed: String?
 
   init(root: String, sizes: Sizes) {
@@ -20,7 +19,8 @@ final class Workspace: Sendable {
     printed = nil
   }
 
-  /// Makes a workspace for a step that runs in parallel: it has its own notes and output.
+  /// Makes a workspace for a step that runs in parallel. The workspace has separate notes and a separate
+  /// output file.
   init(_ other: Workspace, for step: Step) {
     root = other.root
     sizes = other.sizes
@@ -42,7 +42,7 @@ final class Workspace: Sendable {
   /// The path of the program `stint` without optimization.
   var debugStint: String { root + "/.build/debug/stint" }
 
-  /// The paths of the policies that ship, sorted.
+  /// The paths of the policies that are shipped, sorted.
   var policies: [String] {
     get throws(StepProblem) {
       try output("printf '%s\\n' policies/*.stint").split(separator: "\n").map(String.init)
@@ -71,8 +71,8 @@ final class Workspace: Sendable {
     return text
   }
 
-  /// Runs a script of `.ci/Scripts`. Exit code 75 means that the script cannot run here; its last note has
-  /// the reason.
+  /// Runs a script of `.ci/Scripts`. Exit code 75 means that the script cannot run here; the last note of the
+  /// script contains the reason.
   func script(_ name: String, _ more: [String: String] = [:]) throws(StepProblem) {
     switch run(command("exec bash -euo pipefail .ci/Scripts/\(name).sh", more)) {
     case 0: return
@@ -90,7 +90,8 @@ final class Workspace: Sendable {
     }
   }
 
-  /// Returns the notes of scripts about skipped parts since the last call, and deletes them.
+  /// Returns the notes that scripts have written about skipped parts since the last call, and deletes the
+  /// notes.
   func takeNotes() -> [String] {
     let text = command("cat \"$NOTES\" 2> /dev/null || true", [:]).output().text
     _ = command("rm -f \"$NOTES\"", [:]).run()

@@ -1,7 +1,7 @@
 import StintFormats
 import StintUnits
 
-/// A receiver that gpsd has.
+/// A receiver in gpsd's list of devices.
 struct GpsdDevice: Hashable, Sendable {
   var path: String
   var driver: String?
@@ -16,7 +16,8 @@ struct GpsdDevice: Hashable, Sendable {
     guard let path = value["path"]?.string else { return nil }
     self.path = path
     driver = value["driver"]?.string
-    // Missing or 0 for a closed port; otherwise the time of its opening.
+    // gpsd omits `activated` or sets it to 0 while the port is closed; otherwise the value is the time at
+    // which the port was opened.
     switch value["activated"]?.content {
     case .integer(let number): isActive = number != 0
     case .number(let number): isActive = number != 0

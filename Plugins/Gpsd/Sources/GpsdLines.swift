@@ -1,4 +1,4 @@
-/// Splits the bytes from gpsd into lines, independent of their boundaries. A line that is too long is
+/// Splits the bytes from gpsd into lines; a line may arrive in several pieces. A line that is too long is
 /// skipped.
 struct GpsdLines: Hashable, Sendable {
   /// The length of the longest accepted line, in bytes. gpsd's own limit is 10,240.
@@ -6,14 +6,15 @@ struct GpsdLines: Hashable, Sendable {
 
   enum Line: Hashable, Sendable {
     case text([UInt8])
-    /// A line beyond the limit; reported when the limit is exceeded, not when the line ends.
+    /// A line beyond the limit. It is reported as soon as the limit is exceeded, before the end of the line
+    /// arrives.
     case oversize
   }
 
   private var held: [UInt8] = []
   private var isSkipping = false
 
-  /// The number of held bytes of an incomplete line.
+  /// The number of bytes of an incomplete line that are stored.
   var heldCount: Int { held.count }
 
   /// Appends bytes and returns the lines that they complete, without line ends and without empty lines.

@@ -10,18 +10,19 @@ import StintUnits
   import Darwin
 #endif
 
-/// Connects a session to one socket, and to a thread that waits for it while a connection exists or is
-/// retried.
+/// Connects a session to one socket, and to a thread that waits for the socket or for the next attempt to
+/// connect.
 ///
 /// The session and the receiver make all decisions, one at a time under one lock. Settings are applied on the
-/// caller's thread: when `apply` returns, the request is with the system, and a socket that is no longer
-/// needed is closed. Without a wanted or lost connection there is no thread.
+/// caller's thread. When `apply` returns, the system has the request, and a socket that is no longer needed
+/// is closed. The thread exists only while a connection is wanted, or while a lost connection is being
+/// restored.
 final class GpsdLink: Sendable {
   private struct State {
     var session: GpsdSession
     var receiver: GpsdReceiver
     var descriptor: Int32?
-    /// Counts connections; results of earlier connections are ignored.
+    /// Counts connections. A result is ignored when it belongs to an earlier connection.
     var generation = 0
     var mustConnect = false
     var hasThread = false
@@ -85,7 +86,7 @@ final class GpsdLink: Sendable {
     }
   }
 
-  /// Changes the state and starts or wakes the thread for the new state.
+  /// Changes the state, then starts the thread or wakes it, so that it acts on the new state.
   private func change(at instant: Instant, _ body: (inout State, Instant) -> Void) {
     let (mustStart, mustWake) = state.withLock { state in
       let hadThread = state.hasThread
@@ -141,7 +142,7 @@ final class GpsdLink: Sendable {
       case .some(0): return
       case .some(let count): state.outbox.removeFirst(count)
       case .ended, .failed:
-        // The next read returns the reason.
+        // The next read fails and returns the reason.
         state.outbox = []
         return
       }

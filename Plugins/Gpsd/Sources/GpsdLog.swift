@@ -5,17 +5,18 @@ import StintUnits
 
 /// The held positions, oldest first.
 struct GpsdLog {
-  /// The maximum age of a stored position; a larger age means that its date is wrong.
+  /// The maximum age of a stored position. A larger age means that the date of the position is wrong.
   private static let oldest = TimeSpan.seconds(7 * 86_400)
 
   private let device: DeviceID
   private let capacity: Int
   private var held: [Sample] = []
   private var sequence: UInt64 = 0
-  /// The receiver's time of a report and the instant of its arrival; ages are computed from them.
+  /// The receiver's time in a report, and the instant at which that report arrived. The ages of stored
+  /// positions are computed from them.
   private var anchor: (time: Instant, at: Instant)?
-  /// The times of accepted stored positions, newest last: a receiver may send a stored position again on
-  /// request.
+  /// The times of the stored positions that were accepted, newest last. A receiver may send a stored position
+  /// more than once.
   private var storedTimes: [String] = []
 
   init(device: DeviceID, capacity: Int) {
@@ -32,8 +33,8 @@ struct GpsdLog {
     add(at: instant, values)
   }
 
-  /// Appends a stored position unless it was accepted before. Its age is the difference on the receiver's own
-  /// clock to the last report.
+  /// Appends a stored position unless it was accepted before. Its age is the present time of the receiver,
+  /// which follows from the last report, minus the time of the position.
   mutating func appendStored(at instant: Instant, time: String?, values: (Double, Double, Double, Double)) {
     if let time {
       guard !storedTimes.contains(time) else { return }

@@ -1,11 +1,11 @@
 import StintFormats
 import StintUnits
 
-/// One line of gpsd, reduced to the fields that the plugin needs.
+/// One message of gpsd, reduced to the fields that the plugin needs.
 enum GpsdMessage: Hashable, Sendable {
   /// The greeting: gpsd's release and the major version of its protocol.
   case version(release: String, major: Int)
-  /// The receivers of gpsd.
+  /// The receivers that gpsd manages.
   case devices([GpsdDevice])
   case device(GpsdDevice)
   /// The answer to a watch request.

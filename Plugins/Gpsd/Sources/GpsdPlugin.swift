@@ -3,11 +3,11 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// A GNSS receiver behind gpsd: the watch is opened when the device turns on and closed in the step in which
-/// it turns off.
+/// A GNSS receiver behind gpsd. The plugin opens its watch when the device turns on, and closes it in the
+/// same step in which the device turns off.
 ///
 /// gpsd itself keeps the receiver on for a minute after its last watcher has left. The device is in the state
-/// `released` for that time and off after it. Any other client of gpsd keeps the receiver on for its own use.
+/// `released` for that time and off after it. Another client of gpsd may keep the receiver on for longer.
 public actor GpsdPlugin: SensorPlugin {
   /// The path of the device.
   public static let device: DeviceID = "location.gnss"
@@ -28,7 +28,7 @@ public actor GpsdPlugin: SensorPlugin {
     ]
   }
 
-  /// Returns the manifest with the setting `release` as the time for which gpsd keeps a receiver on.
+  /// Returns the text of the manifest, in which the time of the state `released` is the setting `release`.
   private static func manifestText(_ settings: GpsdSettings) -> String {
     let text = String(decoding: PackageResources.manifest_json, as: UTF8.self)
     let parts = text.split(separator: "\"released_for\": \"60 s\"", omittingEmptySubsequences: false)

@@ -3,10 +3,10 @@ import StintFormats
 /// The position of one report; each field may be missing.
 struct GpsdPosition: Hashable, Sendable {
   var device: String?
-  /// gpsd's mode: 0 and 1 are no fix, 2 is a fix without height, 3 with height.
+  /// gpsd's mode: 0 and 1 mean no fix, 2 a fix without height, 3 a fix with height.
   var mode: Int
-  /// The receiver's own time, as a string. Its date may be wrong by 1,024 weeks, so it only distinguishes
-  /// reports.
+  /// The receiver's own time, as a string. Its date may be wrong by 1,024 weeks, so the time only
+  /// distinguishes reports.
   var time: String?
   var latitude: Double?
   var longitude: Double?
@@ -25,8 +25,8 @@ struct GpsdPosition: Hashable, Sendable {
     speed = value["speed"]?.number ?? value["gSpeed"]?.number
   }
 
-  /// Returns the estimated horizontal error, also of a stored position. If it is missing, returns the
-  /// combined error of both axes.
+  /// Returns the estimated horizontal error, also for a stored position. When gpsd does not report it,
+  /// returns the combined error of both axes.
   private static func radius(_ value: JSONValue) -> Double? {
     if let radius = value["eph"]?.number ?? value["hAcc"]?.number { return radius }
     guard let east = value["epx"]?.number, let north = value["epy"]?.number else { return nil }

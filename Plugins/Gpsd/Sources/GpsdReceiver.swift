@@ -5,8 +5,8 @@ import StintUnits
 
 /// The device model: turns the reports of a session into power states, facts and batches.
 ///
-/// Instants are those of arrival. A receiver's own date may be wrong by 1,024 weeks, so its time only
-/// distinguishes reports and gives the age of stored positions.
+/// Samples and facts have the instant at which their report arrived. A receiver's own date may be wrong by
+/// 1,024 weeks, so its time only distinguishes reports and gives the age of stored positions.
 struct GpsdReceiver {
   private enum Phase {
     case off, released, search, track
@@ -30,7 +30,7 @@ struct GpsdReceiver {
   private var cycle: TimeSpan?
   private var dilution: Double?
   private var last: (time: String?, hasRadius: Bool, at: Instant)?
-  /// The receiver's time that no longer changes; nil while it changes.
+  /// The time that the receiver repeats although it should advance; nil while its time advances.
   private var frozen: String?
   private var badPositions = 0
   private var releasedUntil: Instant?
@@ -50,7 +50,7 @@ struct GpsdReceiver {
 
   // MARK: Calls from the host
 
-  /// Applies a setting. `wasWatching` is true when this plugin was a watcher of gpsd before it.
+  /// Applies a setting. `wasWatching` is true when this plugin was a watcher of gpsd before the setting.
   mutating func apply(_ setting: Setting, wasWatching: Bool, isAvailable: Bool, at instant: Instant) {
     let now = moved(to: instant)
     if self.setting.isHolding && !setting.isHolding { log.deliver(to: port, at: now, reason: .ended) }
@@ -194,12 +194,14 @@ struct GpsdReceiver {
       values: (place.latitude, place.longitude, radius ?? Self.worstRadius, speed ?? 0))
   }
 
-  /// How long the receiver's time may be unchanged: ten seconds, or three of its cycles if that is longer.
+  /// How long the receiver's time may stay unchanged: ten seconds, or three of the receiver's cycles if that
+  /// is longer.
   private var longestStandstill: TimeSpan {
     max(.seconds(10), (cycle ?? .seconds(1)).times(3, capped: .unlimited))
   }
 
-  /// Rejects the positions of a receiver whose time no longer changes: it repeats an old fix.
+  /// Rejects the positions of a receiver whose time no longer changes, because such a receiver repeats an old
+  /// fix.
   private mutating func freeze(_ time: String, since: Instant, at now: Instant) {
     frozen = time
     let text = "the receiver's time is stuck at \(AttributeFolder.excerpt(time)) for \(now - since)"
@@ -207,7 +209,7 @@ struct GpsdReceiver {
     lose(at: now)
   }
 
-  /// Handles another report of the same time: it only adds an accuracy that the first report lacked.
+  /// Handles another report of the same time: it only adds an accuracy when the first report has none.
   private mutating func refine(
     _ first: (time: String?, hasRadius: Bool, at: Instant), _ radius: Double?, at now: Instant
   ) {
@@ -224,7 +226,7 @@ struct GpsdReceiver {
     port.publish(facts.distance, .number(odometer.metres), at: now)
   }
 
-  /// Handles a position that the receiver had stored: it becomes a sample but does not change facts.
+  /// Handles a position from the receiver's memory: it becomes a sample but does not change facts.
   private mutating func store(_ position: GpsdPosition, at now: Instant) {
     guard setting.isOn, position.mode >= 2, let latitude = position.latitude,
       let longitude = position.longitude,

@@ -1,10 +1,10 @@
 import StintPluginKit
 import StintUnits
 
-/// One client's conversation with gpsd: connects while a watch is wanted, watches, requests a rate, detects
-/// failures, and reconnects.
+/// One client's conversation with gpsd.
 ///
-/// A pure state machine: the caller performs the returned actions in order.
+/// While a watch is wanted, the session connects, watches, requests a rate, detects failures and reconnects.
+/// The session is a pure state machine: the caller performs the returned actions in order.
 struct GpsdSession: Hashable, Sendable {
   enum Action: Hashable, Sendable {
     /// Open a connection, then call `connected` or `failed` with the result.
@@ -43,7 +43,8 @@ struct GpsdSession: Hashable, Sendable {
 
   /// The time limit for a connection or an answer.
   static let patience = TimeSpan.seconds(10)
-  /// How long positions must arrive until a connection counts as good, which resets the retry delay to 1 s.
+  /// How long a connection must deliver positions before it counts as good. The retry delay then returns to 1
+  /// s.
   static let proof = TimeSpan.seconds(10)
 
   private let settings: GpsdSettings
@@ -55,9 +56,9 @@ struct GpsdSession: Hashable, Sendable {
   private var cycleWanted: TimeSpan?
   private var cycleAsked: TimeSpan?
   private var receiver: GpsdDevice?
-  /// The followed receiver when the settings name none: the first of this connection.
+  /// The receiver that this connection follows when the settings name none: the first one that gpsd reports.
   private var chosen: String?
-  /// Receivers that are not followed and were reported once.
+  /// The receivers that are not followed and that a fault has already reported.
   private var others: Set<String> = []
   /// The instant of the first position of this connection.
   private var firstPosition: Instant?
@@ -72,7 +73,7 @@ struct GpsdSession: Hashable, Sendable {
     backoff = RetryDelay(limit: settings.retry)
   }
 
-  /// The next instant for `tick`; nil for never.
+  /// The instant at which `tick` must be called next; nil when no call is needed.
   var deadline: Instant? {
     switch phase {
     case .idle: nil
@@ -95,7 +96,8 @@ struct GpsdSession: Hashable, Sendable {
     }
   }
 
-  /// Ends the watch. When gpsd was not reachable, the session keeps trying, to report when gpsd is back.
+  /// Ends the watch. While gpsd is unreachable, the session continues to connect, so that it can report when
+  /// gpsd is back.
   mutating func unwatch(at now: Instant) -> [Action] {
     isWanted = false
     guard isAvailable else { return [] }
@@ -269,14 +271,14 @@ struct GpsdSession: Hashable, Sendable {
     return actions + requestCycle()
   }
 
-  /// Marks the receiver as present, because gpsd receives data from it.
+  /// Marks a missing receiver as present, because a report shows that gpsd receives data from it.
   private mutating func find(at now: Instant) {
     guard isMissing else { return }
     isMissing = false
     phase = .watching(until: now + settings.silence, isAsked: false)
   }
 
-  /// Requests the wanted rate when the receiver can change its rate and has another one; once for each rate.
+  /// Requests the wanted rate once, when the receiver can change its rate and its current rate differs.
   private mutating func requestCycle() -> [Action] {
     guard isWatching, let receiver, let shortest = receiver.shortestCycle, let wanted = cycleWanted else {
       return []
@@ -293,12 +295,13 @@ struct GpsdSession: Hashable, Sendable {
     return device == wanted
   }
 
-  /// Follows one receiver until the connection ends.
+  /// Follows this receiver until the connection ends, unless the settings or an earlier call chose one.
   private mutating func choose(_ device: GpsdDevice) {
     if settings.device == nil, chosen == nil { chosen = device.path }
   }
 
-  /// Reports an unfollowed receiver once. Positions of two receivers must not be mixed in one track.
+  /// Reports a receiver that is not followed, once. Its positions are ignored, because one track must not mix
+  /// two receivers.
   private mutating func ignored(_ device: String?) -> [Action] {
     guard settings.device == nil, let device else { return [] }
     guard let chosen else {
@@ -321,7 +324,7 @@ struct GpsdSession: Hashable, Sendable {
     if now - first >= Self.proof { backoff.succeeded() }
   }
 
-  /// Reports a malformed line for the 1st, 2nd, 4th, 8th and so on, to limit the number of faults.
+  /// Reports the 1st, 2nd, 4th, 8th and so on of the malformed lines, to limit the number of faults.
   private mutating func complain(_ sentence: String) -> [Action] {
     badLines += 1
     guard badLines & (badLines - 1) == 0 else { return [] }

@@ -8,8 +8,8 @@ struct GpsdSettings: Hashable, Sendable {
   var port = 2947
   /// The receiver's path, as gpsd names it; nil for any receiver.
   var device: String?
-  /// How long gpsd keeps the receiver on after its last watcher has left: 60 s in gpsd's code. Zero for a
-  /// gpsd with another configuration.
+  /// How long gpsd keeps the receiver on after its last watcher has left: 60 s in gpsd's code. Zero when gpsd
+  /// is configured to close the receiver at once.
   var release = TimeSpan.seconds(60)
   /// The maximum delay between two attempts to reach gpsd.
   var retry = TimeSpan.seconds(60)
@@ -42,8 +42,8 @@ struct GpsdSettings: Hashable, Sendable {
     if case .span(let span)? = values["retry"] { retry = span }
     if case .span(let span)? = values["silence"] { silence = span }
     for (key, text) in [("host", host), ("device", device ?? "/")] {
-      // Both values are sent in requests or to the resolver, where a quote or a line end would have a
-      // meaning.
+      // `device` is part of a request to gpsd and `host` of a request to the resolver, where a quote or a
+      // line end would have a meaning.
       let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C && $0 != 0x3B }
       guard !text.isEmpty, isPlain, text.utf8.count <= 255 else {
         throw PluginError(

@@ -13,8 +13,8 @@ enum GpsdSocket {
     strerror(number).map { String(cString: $0) } ?? "error \(number)"
   }
 
-  /// Opens a connection. Returns when it is established, has failed or timed out, or when `waker` becomes
-  /// readable.
+  /// Opens a connection. Returns when the connection is established, has failed or timed out, or when `waker`
+  /// becomes readable.
   static func open(
     host: String, port: Int, milliseconds: Int32, waker: Int32
   ) -> Result<Int32, GpsdFault> {
@@ -116,7 +116,7 @@ enum GpsdSocket {
   }
 }
 
-/// Flags are an enumeration in one C library and integers in other ones.
+/// Flags of the C library are an enumeration on some systems and integers on other ones.
 extension FixedWidthInteger {
   fileprivate var value: Int { Int(self) }
 }

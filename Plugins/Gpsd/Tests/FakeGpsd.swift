@@ -8,8 +8,8 @@ import StintModel
   import Darwin
 #endif
 
-/// A server on the loopback interface that sends the lines of a test; the test is its only thread. Every wait
-/// has a limit: a test fails when an expected event does not arrive within a minute.
+/// A server on the loopback interface that sends the lines of a test; the test's thread is its only thread.
+/// Every wait ends after a minute, and then the test fails.
 final class FakeGpsd {
   struct Refused: Error {
     var call: String
@@ -23,8 +23,8 @@ final class FakeGpsd {
   private var client: Int32 = -1
   private var heard: [UInt8] = []
 
-  /// Listens on a port that the system chooses. With `isListening` false it only reserves the port, so that
-  /// connections are refused.
+  /// Listens on a port that the system chooses. With `isListening` false, the server only reserves the port,
+  /// so that connections are refused.
   init(isListening: Bool = true) throws {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)

@@ -14,7 +14,7 @@ struct GpsdPluginTests {
       + #""lon":8.31,"eph":4.5,"speed":1.5}"#
   }
 
-  /// A plugin that is on and watches a fake server, with the test host of its port.
+  /// A plugin that is on and watches a fake server, with the test host that listens to its port.
   private struct Stage {
     let server: FakeGpsd
     let plugin: GpsdPlugin
@@ -66,7 +66,7 @@ struct GpsdPluginTests {
     #expect(events.allSatisfy { stage.state("off")($0) })
   }
 
-  @Test("on starts a watch, a fix publishes five facts and a sample, off ends the watch at once")
+  @Test("turning on starts a watch, a fix publishes five facts and a sample, turning off ends the watch")
   func dayInTheLife() async throws {
     let stage = try await Stage()
     try await stage.watch()
@@ -204,12 +204,13 @@ struct GpsdPluginTests {
     var settings = GpsdSettings()
     settings.port = server.port
     let plugin = try GpsdPlugin(settings) { clock.now }
-    // The check runs the whole life cycle at once; meanwhile connections wait to be accepted.
+    // The check runs the whole life cycle without a pause; meanwhile connections wait until the server
+    // accepts them.
     let report = await PluginConformance.check(plugin, at: clock.now)
     #expect(report.passed, "\(report)")
   }
 
-  @Test("the manifest contains the site's time for which gpsd keeps a receiver on")
+  @Test("the manifest contains the site's setting for the time that gpsd keeps a receiver on")
   func release() throws {
     for span in [TimeSpan.seconds(60), .seconds(5)] {
       let devices = try GpsdPlugin.linked.make(["release": .span(span)]) { Instant(nanoseconds: 0) }
@@ -218,7 +219,7 @@ struct GpsdPluginTests {
     }
   }
 
-  @Test("after a hundred cycles of on and off, each watch has ended and no descriptor is left")
+  @Test("after turning on and off a hundred times, each watch has ended and no descriptor is left")
   func oftenOnAndOff() async throws {
     let stage = try await Stage()
     for _ in 0..<100 {

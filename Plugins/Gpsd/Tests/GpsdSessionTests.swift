@@ -162,7 +162,7 @@ struct GpsdSessionTests {
     #expect(!session.isWatching)
   }
 
-  @Test("the rate is requested once if the receiver can change it, and its answer is the actual rate")
+  @Test("the rate is requested once if the receiver can change it, and the answer contains the actual rate")
   func rate() {
     var session = watching(every: .seconds(5))
     let device =
@@ -215,7 +215,7 @@ struct GpsdSessionTests {
     #expect(error == [.tell(.fault("gpsd rejects a request: Unrecognized request"))])
   }
 
-  @Test("an unplugged receiver is searched after 1, 2, 4 s, until gpsd receives data from it")
+  @Test("the session reconnects for an unplugged receiver after 1, 2, 4 s, until gpsd receives its data")
   func pulledOut() {
     let here = #"{"class":"DEVICE","path":"/dev/a","activated":"2026","driver":"u-blox","cycle":1.0}"#
     let gone = #"{"class":"DEVICE","path":"/dev/a","activated":0}"#

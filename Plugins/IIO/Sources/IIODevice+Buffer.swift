@@ -25,7 +25,7 @@ extension IIODevice {
 
   /// Turns the buffer on, with the axes and the timestamp in each scan.
   ///
-  /// When it throws, the buffer is off. `tell` receives deviations from the request that are not errors.
+  /// The buffer is off after an error. `tell` receives deviations from the request that are not errors.
   func startStream(
     every period: TimeSpan, latency: TimeSpan, trigger: String?, tell: (String) -> Void
   ) throws(IIOFault) -> IIOStream {
@@ -56,7 +56,7 @@ extension IIODevice {
       descriptor: descriptor, layout: layout, period: real, watermark: watermark, wanted: (period, latency))
   }
 
-  /// Turns the buffer off and reads that back. Does nothing without a buffer.
+  /// Turns the buffer off and checks this by reading it back. Does nothing without a buffer.
   func stopStream() throws(IIOFault) {
     guard folder.has("buffer/enable") else { return }
     try folder.put("0", into: "buffer/enable")
@@ -66,14 +66,14 @@ extension IIODevice {
     }
   }
 
-  /// True when the buffer is on without a reader: a program ended without turning it off.
+  /// True when the buffer is on without a reader, because a program ended without turning the buffer off.
   var isLeftOn: Bool {
     do throws(Problem) {
       guard folder.has("buffer/enable"), try folder.text("buffer/enable") == "1" else { return false }
     } catch {
       return false
     }
-    // The node can be opened only once at a time, so a success means that there is no reader.
+    // Only one program at a time can open the node, so a success means that there is no reader.
     guard case .success(let descriptor) = DescriptorCalls.open(reading: node) else { return false }
     DescriptorCalls.close(descriptor)
     return true
@@ -109,8 +109,8 @@ extension IIODevice {
     }
   }
 
-  /// Sets how many scans the kernel gathers before it wakes the reader; without a watermark file, each scan
-  /// wakes it.
+  /// Sets and returns the number of scans that the kernel gathers before it wakes the reader. Without a
+  /// watermark file, each scan wakes the reader.
   private func setWatermark(_ scans: Int) throws(IIOFault) -> Int {
     let wanted = max(scans, 1)
     if folder.has("buffer/length") { try folder.put("\(max(wanted * 2, 16))", into: "buffer/length") }

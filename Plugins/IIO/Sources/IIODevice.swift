@@ -1,7 +1,7 @@
 import StintPluginKit
 import StintUnits
 
-/// A device of the Linux industrial I/O subsystem; its description is read once, when it is found.
+/// A device of the Linux industrial I/O subsystem. Its description is read once, when the device is found.
 struct IIODevice: Sendable {
   let kind: IIOSensorKind
   /// The device's folder in sysfs.
@@ -14,15 +14,17 @@ struct IIODevice: Sendable {
   /// The scale of each axis: a value is (raw + offset) · scale, in the manifest's unit.
   let scales: [Double]
   let offsets: [Double]
-  /// The file that sets the rate; nil when the device's trigger determines it.
+  /// The file that sets the rate; nil when a trigger determines the rate.
   let frequencyFile: String?
   let frequency: IIOFrequency
-  /// How long the kernel keeps the sensor on after a read or a stream; zero when it does not specify that.
+  /// How long the kernel keeps the sensor on after a read or a stream; zero when the kernel does not specify
+  /// a time.
   let release: TimeSpan
 
   /// Finds the device of the settings.
   ///
-  /// - Throws: a fault when no device fits, or the named device is not suitable.
+  /// - Throws: a fault when no device fits the settings, or when the named device is not a sensor of this
+  ///   kind.
   static func find(_ settings: IIOSettings) throws(IIOFault) -> IIODevice {
     let base = AttributeFolder(settings.devicesPath)
     let kind = settings.kind
@@ -37,7 +39,7 @@ struct IIODevice: Sendable {
       }
       return try IIODevice(kind, base.folder(name), name: name, dev: settings.dev)
     }
-    // A name that matches no device may still be a folder there, such as a trigger.
+    // A wanted name without a device may be another folder here, such as a trigger.
     let mine = names.first { $0 == wanted || label(of: base.folder($0)) == wanted }
     guard let name = mine ?? (base.has(wanted) ? wanted : nil) else {
       throw IIOFault("no device in \(base.path) is “\(wanted)”: \(list(names, in: base))")
@@ -121,7 +123,7 @@ struct IIODevice: Sendable {
     }.joined(separator: ", ")
   }
 
-  /// The kernel suspends the parent device, so its delay applies.
+  /// The kernel suspends the parent device, so the delay of the parent applies.
   private static func release(of folder: AttributeFolder) -> TimeSpan {
     do throws(Problem) {
       let milliseconds = try folder.number("../power/autosuspend_delay_ms")

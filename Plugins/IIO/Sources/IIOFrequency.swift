@@ -5,7 +5,7 @@ enum IIOFrequency: Hashable, Sendable {
   /// One of these strings, each with its rate in hertz, slowest first.
   case choices([Choice])
   case range(ClosedRange<Double>)
-  /// The device does not list its rates; the actual rate is known only after reading it back.
+  /// The device does not list its rates. The actual rate is known only after the plugin reads it back.
   case any
 
   struct Choice: Hashable, Sendable {
@@ -30,11 +30,12 @@ enum IIOFrequency: Hashable, Sendable {
     }
   }
 
-  /// Returns the string to write for a rate: the slowest supported rate that is not slower, or the fastest.
+  /// Returns the string to write for a rate: the slowest supported rate that is at least as fast, or else the
+  /// fastest rate.
   func text(for hertz: Double) -> String {
     switch self {
     case .choices(let choices):
-      // The tolerance accepts rates that were rounded.
+      // The tolerance accepts a listed rate that the driver has rounded down.
       (choices.first { $0.hertz >= hertz * 0.999 } ?? choices[choices.count - 1]).text
     case .range(let range): Self.decimal(min(max(hertz, range.lowerBound), range.upperBound))
     case .any: Self.decimal(hertz)

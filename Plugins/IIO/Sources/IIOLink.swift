@@ -2,17 +2,17 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Guards a sensor with one lock and waits for its buffer on a thread that exists only while the buffer is
-/// on.
+/// Guards a sensor with one lock, and waits for the sensor's buffer on a thread that exists only while the
+/// buffer is on.
 ///
 /// Settings are applied on a worker's thread. When `apply` returns, the kernel has applied the setting,
-/// unless that takes longer than the host waits. A sensor that is off, or is read one by one, has no thread
-/// for its buffer.
+/// unless that takes longer than the host waits. A sensor that is off, or whose values are read one by one,
+/// has no thread for its buffer.
 final class IIOLink: Sendable {
   private struct State {
     var sensor: IIOSensor
     var watch: ReadinessWatch?
-    /// The number of the watched buffer, and the turn of the watch.
+    /// The number of the buffer that the watch waits for, and the turn that `follow` returned.
     var followed: (stream: Int, turn: Int)?
     var buffer = [UInt8](repeating: 0, count: 65_536)
   }

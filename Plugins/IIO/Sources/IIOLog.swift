@@ -17,14 +17,15 @@ struct IIOLog {
 
   var isFull: Bool { held.count >= capacity }
 
-  /// Appends a sample; an instant that is not after the previous one becomes 1 ns later than it.
+  /// Appends a sample. An instant that is not after that of the previous sample is replaced by 1 ns after it.
   mutating func append(at instant: Instant, _ values: SIMD3<Double>) {
     last = last == Instant(nanoseconds: .min) ? instant : max(instant, last + TimeSpan(nanoseconds: 1))
     held.append(Sample(instant: last, sequence: sequence, values.x, values.y, values.z))
     sequence += 1
   }
 
-  /// Delivers the held samples, if there are any. Returns the instant of the delivery.
+  /// Delivers the held samples, if there are any. Returns the instant of the delivery: `instant`, or that of
+  /// the last sample if it is later.
   mutating func deliver(to port: DevicePort, at instant: Instant, reason: DeliveryReason) -> Instant {
     guard !held.isEmpty else { return instant }
     let now = max(instant, last)

@@ -38,7 +38,7 @@ struct IIOMotion {
 
   mutating func add(_ values: SIMD3<Double>) { _ = classifier?.add(values) }
 
-  /// Publishes the activity when it has changed or was published long ago.
+  /// Publishes the activity when it has changed, or when its last publication was long ago.
   mutating func publishActivity(at now: Instant) {
     guard let activity = classifier?.activity, let word = Activity.allCases.firstIndex(of: activity) else {
       return

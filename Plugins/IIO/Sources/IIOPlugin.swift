@@ -6,9 +6,9 @@ public import StintUnits
 /// An accelerometer, gyroscope or magnetometer of the Linux industrial I/O subsystem, used through sysfs and
 /// its device node.
 ///
-/// Fast sampling uses the kernel's buffer, which wakes the plugin once for many scans. Slow sampling reads
-/// single values, and the sensor sleeps between them. The device reports what it really does: rates are read
-/// back.
+/// At fast rates, the kernel's buffer wakes the plugin once for many scans. At slow rates, the plugin reads
+/// single values, and the sensor sleeps between them. The plugin reads rates back and reports the actual
+/// rate.
 public actor IIOPlugin: SensorPlugin {
   /// The manifest of the device.
   public nonisolated let manifest: Manifest

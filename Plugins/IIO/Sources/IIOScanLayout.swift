@@ -6,7 +6,7 @@ struct IIOScanLayout: Sendable {
   struct Scan: Hashable, Sendable {
     /// The raw numbers of the axes, in the requested order.
     var axes: [Int64]
-    /// The device's timestamp in nanoseconds, from the clock that the device uses; nil without a timestamp.
+    /// The device's timestamp in nanoseconds, on the clock that the device uses; nil without a timestamp.
     var timestamp: Int64?
   }
 

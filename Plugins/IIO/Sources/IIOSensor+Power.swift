@@ -100,7 +100,7 @@ extension IIOSensor {
     report(at: now)
   }
 
-  /// Searches the device and, when it is found, continues with the current setting.
+  /// Searches for the device. When the device is found, continues with the current setting.
   mutating func findDevice(at now: Instant) {
     let wasMissing = retryAt != nil
     retryAt = nil
@@ -131,7 +131,7 @@ extension IIOSensor {
     motion?.forget(at: now)
     let device = device
     leaveStream()
-    // A removed device need not be turned off; one that is still present must be.
+    // A removed device need not be turned off; a device that is still present must be.
     if let device, !isGone(device) {
       do throws(IIOFault) { try device.stopStream() } catch { reportFault(error.sentence, at: now) }
     }
@@ -147,14 +147,14 @@ extension IIOSensor {
 
   func isGone(_ device: IIODevice) -> Bool { device.folder.names.isEmpty }
 
-  /// Closes the node. The next start turns the buffer off itself.
+  /// Closes the node. The buffer may stay on until the next start turns it off.
   private mutating func leaveStream() {
     guard let stream else { return }
     DescriptorCalls.close(stream.descriptor)
     mode = .stuck(until: .distantFuture)
   }
 
-  /// Reports a deviation from the request once.
+  /// Reports a deviation from the request, unless it equals the last reported one.
   private mutating func note(_ sentence: String, at now: Instant) {
     guard sentence != lastNote else { return }
     lastNote = sentence

@@ -7,9 +7,9 @@ import StintUnits
 struct IIOSensor {
   enum Mode {
     case off
-    /// Not in use; the kernel keeps the sensor on until this instant.
+    /// The sensor is not in use, but the kernel keeps it on until this instant.
     case released(until: Instant)
-    /// Read one by one; `next` is the instant of the next reading.
+    /// Values are read one by one; `next` is the instant of the next reading.
     case single(period: TimeSpan, next: Instant)
     case stream(IIOStream)
     /// The sensor could not be turned off; the next attempt is at this instant.
@@ -80,7 +80,7 @@ struct IIOSensor {
       report(at: now)
     case .stuck(let until) where now >= until: turnOff(at: now)
     case .single(let period, let next) where now >= next:
-      // After a late reading, missed readings are not repeated.
+      // After a late reading, the readings that were missed are not made up.
       mode = .single(period: period, next: max(next + period, now + shorter(period)))
       readOnce(at: now)
     default: break
@@ -130,7 +130,7 @@ struct IIOSensor {
     port.report(.state(state, period: period), at: now)
   }
 
-  /// Sets the alarm to the earliest instant that has work.
+  /// Sets the alarm to the earliest instant at which the sensor has work.
   func setAlarm() {
     var next: Instant?
     switch mode {

@@ -20,7 +20,7 @@ struct IIOPluginTests {
     return axes + [0, 0] + (0..<8).map { UInt8(truncatingIfNeeded: time >> ($0 * 8)) }
   }
 
-  @Test("no file is written before the device is turned on, nor by a setting that is off")
+  @Test("no file is written before the device is turned on, and a setting that is off writes no file")
   func quiet() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -213,7 +213,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("after a hundred cycles of on and off the buffer is off and no descriptor is left")
+  @Test("after turning on and off a hundred times, the buffer is off and no descriptor is left")
   func oftenOnAndOff() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -224,7 +224,7 @@ struct IIOPluginTests {
       #expect(chip.text("buffer/enable") == "0")
     }
     await stage.close()
-    // A thread that still waits closes the node only after it was woken.
+    // A thread that still waits for the node closes it only after the thread was woken.
     var tries = 100_000
     while tries > 0 {
       do { DescriptorCalls.close(try chip.tree.openPipe("dev/iio:device0")) } catch { break }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import StintIIO
 
-/// A plugin on a tree of files, with the test host of its port.
+/// A plugin on a tree of files, with the test host that listens to its port.
 struct IIOStage {
   let plugin: IIOPlugin
   let listener: PortListener
   let clock = ManualClock()
-  /// Keeps the tree alive: it is removed with its last reference.
+  /// The tree of files, which is deleted with its last reference.
   let tree: AttributeTree
 
   init(_ tree: AttributeTree, _ change: (inout IIOSettings) -> Void = { _ in }) async throws {
@@ -30,7 +30,7 @@ struct IIOStage {
 
   func close() async { await plugin.close(at: clock.now) }
 
-  /// Moves the clock to the current alarm and answers it.
+  /// Moves the clock to the current alarm and calls `wake`.
   func wake() async throws {
     let alarm = try #require(listener.port.alarm)
     let now = clock.now

@@ -8,12 +8,12 @@ import StintPluginKit
   import Darwin
 #endif
 
-/// A connection to a D-Bus message bus. It must be used on one thread, which waits at most two seconds for an
-/// answer.
+/// A connection to a D-Bus message bus. It must be used on one thread; a call waits at most two seconds for
+/// an answer.
 final class BusConnection {
   private let library: BusLibrary
   private let bus: OpaquePointer
-  /// Set by the library within `processMessages`, on the same thread.
+  /// Becomes true when a signal arrives. The library sets it within `processMessages`, on the same thread.
   private let hasSignal: UnsafeMutablePointer<Bool>
 
   /// Readable when `processMessages` has work.

@@ -6,7 +6,8 @@
   import Darwin
 #endif
 
-/// The functions of libsystemd for D-Bus, loaded on demand: without the library, only UPower is unavailable.
+/// The functions of libsystemd for D-Bus. The library is loaded on demand; without it, only UPower is
+/// unavailable.
 struct BusLibrary: @unchecked Sendable {
   // The pointers stay valid: the library is never unloaded.
   typealias Handler =
@@ -31,7 +32,7 @@ struct BusLibrary: @unchecked Sendable {
     ) -> Int32
   let end: @convention(c) (OpaquePointer) -> OpaquePointer?
 
-  /// The library; nil when it, or a function of it, is missing.
+  /// The library; nil when the library or one of these functions is missing.
   static let shared: BusLibrary? = {
     guard let library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL) else { return nil }
     return BusLibrary { dlsym(library, $0) }

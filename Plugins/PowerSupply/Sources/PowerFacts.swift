@@ -7,7 +7,7 @@ struct PowerFacts {
   private let port: DevicePort
   private let facts: [FactHandle]
   private var published: [FactValue]
-  /// The problems that were reported already and still exist.
+  /// The problems that exist and have already been reported.
   private var complaints: Set<String> = []
 
   init(_ port: DevicePort) {
@@ -19,7 +19,8 @@ struct PowerFacts {
     published = Array(repeating: .unknown, count: facts.count)
   }
 
-  /// Publishes all values when `all` is true, otherwise those that differ from the last published ones.
+  /// Publishes all values when `all` is true. When `all` is false, publishes the values that differ from the
+  /// last published ones.
   mutating func publish(_ supplies: PowerReading, _ zones: ThermalReading, all: Bool, at now: Instant) {
     let values: [FactValue?] = [
       supplies.level.map { .number($0) }, supplies.isCharging.map { .boolean($0) },

@@ -14,7 +14,7 @@ struct PowerReading: Sendable {
   /// The values that could not be read, as sentences.
   var complaints: [String] = []
 
-  /// Reads all supplies of the machine, or only the one of the settings.
+  /// Reads all supplies of the machine, or only the supply that the settings name.
   static func read(_ settings: PowerSupplySettings) -> PowerReading {
     let base = AttributeFolder(settings.sys + "/class/power_supply")
     var supplies: [Supply] = []
@@ -56,13 +56,13 @@ struct PowerReading: Sendable {
     } else if known.contains(where: { $0.status == "Discharging" }) || !feeds.isEmpty {
       isExternal = false
     } else if !known.isEmpty {
-      // The battery is full, charging or idle although no supply reports external power, so there must be
-      // one.
+      // A battery that is full, charging or idle needs an external source, even when no supply reports one.
       isExternal = true
     }
   }
 
-  /// Returns the level weighted by content when all batteries report it in one unit; otherwise the mean.
+  /// Returns the mean level of the batteries. The mean is weighted by full content when every battery reports
+  /// its content.
   private static func level(of batteries: [Supply]) -> Double? {
     let levels = batteries.compactMap(\.level)
     guard !levels.isEmpty else { return nil }

@@ -6,8 +6,8 @@ public import StintUnits
 /// Batteries, mains and temperatures, from the files of `/sys/class/power_supply` and `/sys/class/thermal`,
 /// or from UPower.
 ///
-/// It reads when the governor requests its facts for a rule or service. After the first request it also reads
-/// when the kernel, or UPower, reports a change.
+/// The plugin reads when the governor requests its facts for a rule or service. After the first request, the
+/// plugin also reads when the kernel, or UPower, reports a change.
 public actor PowerSupplyPlugin: SourcePlugin {
   /// The path of the device.
   public static let device: DeviceID = "power.supply"
@@ -29,7 +29,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
     ]
   }
 
-  /// `hearsKernel` is false for tests in which the kernel's messages would interfere.
+  /// `hearsKernel` is false in tests, because messages of the test machine's kernel would interfere.
   init(
     _ settings: PowerSupplySettings, hearsKernel: Bool = true, clock: @escaping LinkedPlugin.Clock
   ) throws(PluginError) {
@@ -44,7 +44,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
     }
   }
 
-  /// Starts without reading; the first request reads.
+  /// Starts without reading. The first read follows the first request.
   public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
     watch =
       settings.asksUPower

@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The settings of a site file: which supplies and zones to read, and from where.
+/// The settings of a site file: the supplies and zones to read, and their sources.
 struct PowerSupplySettings: Hashable, Sendable {
   /// The path of sysfs.
   var sys = "/sys"
@@ -12,7 +12,7 @@ struct PowerSupplySettings: Hashable, Sendable {
   var asksUPower = false
   /// The address of UPower's message bus; nil for the system bus.
   var bus: String?
-  /// The type of the only thermal zone to read; nil for all.
+  /// The type of the only thermal zone to read; nil for all zones.
   var zone: String?
 
   /// How long the host waits for a call; not a setting of site files.

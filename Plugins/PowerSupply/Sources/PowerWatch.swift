@@ -12,13 +12,13 @@ final class PowerWatch: PowerWatching {
     var socket: Int32?
     var turn: Int?
     var lastRead: Instant?
-    /// The instant of the read that a message from the kernel requires; nil when no message requires one.
+    /// The instant of the read that follows a message from the kernel; nil when no message waits for a read.
     var due: Instant?
     var buffer = [UInt8](repeating: 0, count: 8192)
     var latest = Instant(nanoseconds: .min)
   }
 
-  /// The shortest time between two reads, however many messages the kernel sends.
+  /// The shortest time between two reads. It limits the reads when the kernel sends many messages.
   static let shortestPause = TimeSpan.seconds(1)
 
   private let settings: PowerSupplySettings
@@ -126,7 +126,8 @@ final class PowerWatch: PowerWatching {
         switch DescriptorCalls.read(socket, into: &state.buffer) {
         case .some(0): break reading
         case .some(let count): matters = UeventSocket.matters(state.buffer[..<count]) || matters
-        // Messages were lost: the files contain the current values in any case.
+        // The system dropped messages. Any of them may have reported a change, and the files contain the
+        // current values.
         case .failed(let number) where SystemNumber(number).isOverrun: matters = true
         case .ended, .failed:
           stopListening(&state)

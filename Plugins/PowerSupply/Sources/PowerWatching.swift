@@ -2,7 +2,7 @@ import StintUnits
 
 /// A source of power and thermal values for the plugin.
 protocol PowerWatching: Sendable {
-  /// Publishes all values, now or soon.
+  /// Publishes all values, either before the call returns or soon after.
   func read(at instant: Instant)
   /// Handles an expired alarm.
   func wake(at instant: Instant)

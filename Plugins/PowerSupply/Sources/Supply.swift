@@ -13,13 +13,13 @@ struct Supply: Sendable {
   let kind: Kind
   /// The charge level, 0 to 1; nil when it is not reported.
   var level: Double?
-  /// The current and the full content, in one unit; nil when they are not reported.
+  /// The current content and the full content, both in one unit; nil when the driver does not report them.
   var content: (now: Double, full: Double)?
   /// The status in the driver's words: `Charging`, `Discharging`, `Full`, `Not charging`, `Unknown`.
   var status: String
   /// For an external source: true when it is connected.
   var isOnline: Bool?
-  /// The power in watts, without a sign: drivers use different conventions.
+  /// The power in watts, without a sign, because drivers use different signs.
   var power: Double?
   /// The reported values that are impossible, as sentences.
   var nonsense: [String] = []
@@ -69,7 +69,7 @@ struct Supply: Sendable {
     }
   }
 
-  /// The values of a folder's `uevent` file; a value that it lacks is read from its own file.
+  /// The values of a folder's `uevent` file. A value that is missing there is read from its own file.
   private struct Words {
     private var values: [String: String] = [:]
     private let folder: AttributeFolder

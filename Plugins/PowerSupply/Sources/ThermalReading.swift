@@ -10,7 +10,7 @@ struct ThermalReading: Sendable {
   /// The values that could not be read, as sentences.
   var complaints: [String] = []
 
-  /// Reads all zones, or those of the type in the settings.
+  /// Reads all zones, or only the zones of the type that the settings name.
   static func read(_ settings: PowerSupplySettings) -> ThermalReading {
     let base = AttributeFolder(settings.sys + "/class/thermal")
     var reading = ThermalReading()

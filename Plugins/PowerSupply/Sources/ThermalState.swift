@@ -1,8 +1,8 @@
-/// How close the machine is to the limits that its vendor set, in the manifest's order.
+/// How close the machine is to the limits that its vendor set. The order is that of the manifest.
 enum ThermalState: Int, Hashable, Comparable, Sendable {
   case nominal, warm, hot, critical
 
-  /// The state of a machine beyond a limit of this type.
+  /// Makes the state of a machine that is beyond a limit of this type.
   init?(limit: String) {
     switch limit {
     case "active", "passive": self = .warm

@@ -45,8 +45,10 @@ extension PowerReading {
     isExternal = !isOnBattery
   }
 
-  /// Makes a reading from UPower's values: types 2 and 3 are batteries. States are unknown, charging,
-  /// discharging, empty, full, and pending charge or discharge.
+  /// Makes a reading from UPower's values.
+  ///
+  /// Types 2 and 3 are batteries. The states are, from 0: unknown, charging, discharging, empty, full,
+  /// pending charge, pending discharge.
   init(isOnBattery: Bool, type: UInt32, state: UInt32, percentage: Double, watts: Double) {
     self.init(isOnBattery: isOnBattery)
     guard type == 2 || type == 3 else { return }

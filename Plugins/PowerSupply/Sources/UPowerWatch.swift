@@ -12,8 +12,8 @@ import StintUnits
 
 /// Queries UPower on request and, after the first request, when UPower reports a change.
 ///
-/// It has its own thread, so that only that thread waits for the bus. Before the first request there is no
-/// thread and no connection.
+/// All calls of the bus run on a separate thread, so that the host never waits for the bus. Before the first
+/// request there is no thread and no connection.
 final class UPowerWatch: PowerWatching {
   private struct State {
     var facts: PowerFacts

@@ -8,18 +8,20 @@ import StintPluginKit
 
 /// The netlink socket on which the kernel reports device changes.
 enum UeventSocket {
-  /// Returns true when a message concerns power or temperature; in the kernel's format or in that of udev.
+  /// Returns true when a message concerns power or temperature. The message may have the kernel's format or
+  /// udev's.
   static func matters(_ message: ArraySlice<UInt8>) -> Bool {
     message.split(separator: 0).contains { word in
       word.elementsEqual("SUBSYSTEM=power_supply".utf8) || word.elementsEqual("SUBSYSTEM=thermal".utf8)
     }
   }
 
-  /// Opens the socket; nil when the system has none or denies it.
+  /// Opens the socket; returns nil when the system does not support it or denies it.
   static func open() -> Int32? {
     #if os(Linux)
-      // No module exposes <linux/netlink.h>, so this has the protocol's number, and an address: family,
-      // padding, port id (chosen by the kernel) and the group of the kernel's messages.
+      // No Swift module contains <linux/netlink.h>, so the protocol's number is written here. The address
+      // consists of the family, padding, the port id (0: the kernel chooses it) and the group of the kernel's
+      // messages.
       let protocolNumber: Int32 = 15
       #if canImport(Glibc)
         let datagrams =

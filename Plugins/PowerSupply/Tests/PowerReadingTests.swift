@@ -23,7 +23,7 @@ struct PowerReadingTests {
   }
 
   @Test(
-    "connected mains is the source, in every state of the battery",
+    "connected mains are the source, in every state of the battery",
     arguments: ["Charging", "Full", "Discharging"])
   func external(status: String) throws {
     let power = try PowerTree()
@@ -139,7 +139,7 @@ struct PowerReadingTests {
     #expect(ThermalReading.read(one).complaints.first?.contains("no zone of type “gpu”: acpitz, cpu") == true)
   }
 
-  @Test("an impossible temperature is ignored and reported; an unreadable one is ignored")
+  @Test("an impossible temperature is ignored and reported; an unreadable temperature is ignored")
   func badHeat() throws {
     let power = try PowerTree()
     try power.zone(0, "acpitz", "25100")

@@ -7,12 +7,12 @@ import Testing
 
 @Suite("power supply: the plugin on a tree of files")
 struct PowerSupplyPluginTests {
-  /// A plugin on a simulated machine, with the test host of its port.
+  /// A plugin on a simulated machine, with the test host that listens to its port.
   private struct Stage {
     let plugin: PowerSupplyPlugin
     let port: DevicePort
     let clock = ManualClock()
-    /// Keeps the tree alive: it is removed with its last reference.
+    /// The tree of files, which is deleted with its last reference.
     let power: PowerTree
 
     init(_ power: PowerTree, hearsKernel: Bool = false) async throws {
@@ -76,7 +76,7 @@ struct PowerSupplyPluginTests {
     for fact in plugin.manifest.facts { #expect(fact.reading != nil, "\(fact.path)") }
   }
 
-  @Test("a removed battery is unknown, and an invalid value is reported once")
+  @Test("the facts of a removed battery are unknown, and an invalid value is reported once")
   func losses() async throws {
     let power = try PowerTree()
     let stage = try await Stage(power)

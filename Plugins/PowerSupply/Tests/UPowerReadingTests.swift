@@ -41,7 +41,7 @@ struct UPowerReadingTests {
     #expect(rate.complaints.count == (number.isFinite ? 0 : 1))
   }
 
-  @Test("wrong input: an unknown source, and settings of the other source, are rejected")
+  @Test("wrong input: an unknown source is rejected, as are settings that only another source uses")
   func settings() throws {
     #expect(try PowerSupplySettings(["by": .text("upower"), "bus": .text("unix:path=/x")]).asksUPower)
     #expect(try !PowerSupplySettings(["by": .text("sysfs")]).asksUPower)

@@ -407,8 +407,8 @@ def hot():
         # An invalid site file changes nothing.
         served = process("ambient.temperature")
         for text, sentence in (
-                ("{", "is left as it was"),
-                (json.dumps({**described, "plugins": [{**second, "sha256": "0" * 64}]}), "is left as it was")):
+                ("{", "is ignored;"),
+                (json.dumps({**described, "plugins": [{**second, "sha256": "0" * 64}]}), "is ignored;")):
             said = daemon.seen().count(sentence)
             site.write("site.json", text)
             daemon.until(lambda: daemon.seen().count(sentence) > said)

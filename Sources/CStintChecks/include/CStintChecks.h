@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Whether this processor has an instruction for CRC-32C. `stint_crc32c` may be called only when it has.
+/// Returns 1 when this processor has an instruction for CRC-32C, else 0. Call `stint_crc32c` only after a
+/// result of 1.
 int stint_has_crc32c(void);
 
 /// Adds bytes to a CRC-32C by the processor's instruction. `sum` is the inverted checksum of the preceding

@@ -94,12 +94,13 @@ struct stint_sample {
 _Static_assert(sizeof(struct stint_frame_header) == 16, "a header has 16 bytes");
 _Static_assert(sizeof(struct stint_sample) == 48, "a sample has 48 bytes");
 
-// A plugin in a shared library exchanges the same frames by function calls. It is then a part of the daemon
-// and can do everything that the daemon can: use this only for plugins that the operator trusts.
+// A plugin in a shared library exchanges the same frames by function calls. The plugin is then a part of the
+// daemon and has all permissions of the daemon: use a library only for plugins that the operator trusts.
 //
-// A library exports one symbol, `stint_plugin`, which is data, so the host can read it without running code
-// of the library except its constructors. Structs begin with their size, so that later versions can append
-// fields; neither side reads beyond the size that the other side declares. Extensions with names that end in
+// A library exports one symbol, `stint_plugin`. The symbol is data, so the host can read it while the only
+// code of the library that has run is its constructors. Structs begin with their size, so that later versions
+// can append fields; neither side reads beyond the size that the other side declares. Extensions with names
+// that end in
 // `-draft` may change; all others are stable.
 
 /// The functions that the host offers to a plugin.
@@ -110,14 +111,13 @@ struct stint_host {
   /// Must be passed to every call.
   void *context;
   /// Sends complete frames, in one call or in several. May be called from any thread, from the beginning of
-  /// `create` until `destroy` returns. The bytes are copied before it returns; the host answers later, never
-  /// from within this call.
+  /// `create` until `destroy` returns. The function copies the bytes before it returns. The host answers
+  /// later, never from within this call.
   void (*say)(void *context, const void *bytes, uint64_t count);
 };
 
-/// The functions of the extension `stint.frames`. The host calls them on its only thread, one at a time. They
-/// must return within milliseconds, because the daemon waits for them. The host calls none of them from
-/// within `say`.
+/// The functions of the extension `stint.frames`. The host calls them on its only thread, one at a time, and
+/// never from within `say`. They must return within milliseconds, because the daemon waits for them.
 struct stint_frames {
   uint32_t size;
   uint32_t reserved;
@@ -125,7 +125,7 @@ struct stint_frames {
   void *(*create)(const struct stint_host *host);
   /// Receives a complete frame from the host; the bytes are valid until the function returns.
   void (*take)(void *device, const void *bytes, uint64_t count);
-  /// Destroys a device. After it returns, no code of the plugin runs any longer. The library itself stays
+  /// Destroys a device. After this function returns, no code of the plugin may run. The library itself stays
   /// loaded.
   void (*destroy)(void *device);
 };

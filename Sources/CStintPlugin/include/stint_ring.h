@@ -1,9 +1,9 @@
 #ifndef STINT_RING_H
 #define STINT_RING_H
 
-/// The plugin's end of the ring for batches, since version 1.1: memory that it shares with Stint, so that
-/// samples need no system call. The ring is optional: a plugin that does not answer `ring` sends everything
-/// through its channel.
+/// The plugin's end of the ring for batches, since version 1.1. The ring is memory that the plugin shares
+/// with Stint, so that samples need no system call. The ring is optional: a plugin that does not answer
+/// `ring` sends everything through its channel.
 ///
 /// The memory begins with words of 64 bits, each in its own cache line: at 0 a magic number, at 8 the
 /// capacity, at 64 the number of bytes written, at 128 the number of bytes read, at 192 whether the reader
@@ -33,7 +33,7 @@ struct stint_ring {
   int room;
 };
 
-/// Maps the ring that Stint has offered. Returns 0 when that fails; the plugin then uses the channel.
+/// Maps the ring that Stint has offered. Returns 0 on failure; the plugin must then use the channel.
 static inline int stint_ring_map(struct stint_ring *ring, int memory, int event, int room, uint64_t capacity) {
   struct stat status;
   if (capacity < 4096 || (capacity & (capacity - 1)) != 0) return 0;

@@ -3,14 +3,14 @@
 
 #include <stdint.h>
 
-/// The means of containment; bits. `stint_child_start` returns the active ones.
+/// The means of containment; bits. `stint_child_start` returns the active means in `held` of the child.
 enum {
   stint_means_user_namespace = 1 << 0,
   stint_means_mount_namespace = 1 << 1,
   stint_means_process_namespace = 1 << 2,
   stint_means_ipc_namespace = 1 << 3,
   stint_means_network_namespace = 1 << 4,
-  /// A separate user, other than the daemon's.
+  /// The process runs as another user than the daemon.
   stint_means_own_user = 1 << 5,
   stint_means_landlock = 1 << 6,
   stint_means_call_filter = 1 << 7,
@@ -67,7 +67,7 @@ struct stint_child_plan {
   int32_t writes;
   int32_t starts;
   int32_t controls;
-  /// The user id and group id of the process when the caller is root; 0 for the caller's.
+  /// The user id and group id of the process when the caller is root; 0 to keep the caller's ids.
   uint32_t user;
   /// Supplementary groups of that user.
   const uint32_t *groups;
@@ -92,7 +92,7 @@ struct stint_child {
   int32_t channel;
   /// The child's standard output and standard error.
   int32_t talk;
-  /// Readable when a call of the process was denied; -1 when the kernel does not report it.
+  /// Readable when a call of the process was denied; -1 when the kernel does not report denied calls.
   int32_t attempts;
   /// The active means; bits.
   uint32_t held;
@@ -104,41 +104,42 @@ enum {
   stint_step_preparing = 1,
   stint_step_program = 2,
   stint_step_containing = 3,
-  /// Required means are not available; the error number is their bits.
+  /// Required means are missing; the error number contains their bits.
   stint_step_means = 4,
 };
 
-/// Starts a process, contained as far as this system can, with its limits; the system ends it when the
-/// calling thread ends. Returns 0, or the errno with the failed step in `step`. When only the program cannot
-/// be started, `held` of the child is set nevertheless.
+/// Starts a process with its limits and with all means of containment that this system supports. The system
+/// kills the process when the calling thread ends. Returns 0, or the errno with the failed step in `step`.
+/// When the failed step is `stint_step_program`, `held` of the child is set as well.
 int stint_child_start(const struct stint_child_plan *plan, struct stint_child *child, int32_t *step);
 
 /// Kills a process and every process of its group.
 void stint_child_kill(int32_t pid);
 
-/// Collects the end of a process: 1 when it has ended, with its exit status or the signal that ended it (0
-/// for none); 0 while it runs, or when the process is not a child of the caller.
+/// Collects the exit status of a process that has ended. Returns 1 when the process has ended; then `status`
+/// is its exit status and `signal` the signal that ended it, 0 for none. Returns 0 while the process runs, or
+/// when it is not a child of the caller.
 int stint_child_reap(int32_t pid, int32_t *status, int32_t *signal);
 
 /// Sends without blocking, and without a signal when the channel is closed. Returns the number of bytes, or
 /// the negative errno.
 int64_t stint_child_send(int32_t channel, const void *bytes, uint64_t count);
 
-/// The number of the child's end of its channel.
+/// The descriptor of the channel in the child.
 enum { stint_channel = 3 };
 
 /// Returns the number of attempts that `stint_run_escapes` makes.
 int32_t stint_escape_count(void);
 
-/// Attempts to escape from the calling process, one attempt after another, to a daemon's process and to a
-/// folder with the files `secret`, `journal` and `program`. Writes a line for each to the channel: the errno
-/// with which it was denied, 0 when it succeeded, and its name. Returns 0, or 1 when the channel is closed.
-/// Call it in a contained process.
+/// Makes all attempts to escape from the calling process, which must be contained. Their targets are the
+/// daemon's process and a folder with the files `secret`, `journal` and `program`. Writes a line for each
+/// attempt to the channel: the errno with which the attempt was denied, or 0 when it succeeded, and its name.
+/// Returns 0, or 1 when the channel is closed.
 int stint_run_escapes(int32_t process, const char *folder);
 
-/// Takes the next denied call from `attempts` and lets the process continue with the error. Returns 1 with
-/// the number of the call, which is -1 for a call of another architecture; 0 when no call waits. Does not
-/// block.
+/// Answers the next denied call of `attempts` with EPERM, so that the process continues. Returns 1, and the
+/// number of the call in `number`; -1 for a call of another architecture. Returns 0 when no call waits. Does
+/// not block.
 int stint_child_attempt(int32_t attempts, int32_t *number);
 
 /// Returns the name of a system call of this processor; null when the table does not have it.
@@ -150,8 +151,8 @@ int32_t stint_landlock_version(void);
 /// Whether the kernel can filter system calls of a process on this processor.
 int32_t stint_has_call_filter(void);
 
-/// Returns the version of the installed libseccomp, which builds the filter of system calls, as 20504 for
-/// 2.5.4; 0 for none, in which case this module builds the filter.
+/// Returns the version of the installed libseccomp, which builds the filter of system calls; for example
+/// 20504 for 2.5.4. Returns 0 when libseccomp is missing; this module then builds the filter.
 int32_t stint_filter_library(void);
 
 /// Whether the service manager has delegated the cgroup with this folder.

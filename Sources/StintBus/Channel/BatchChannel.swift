@@ -13,12 +13,12 @@ public struct BatchChannel: Sendable {
   ///
   /// - Parameters:
   ///   - policy: the capacity, at least 1, and the behaviour when the channel is full.
-  ///   - onReady: called when a batch is added to an empty channel, and when the channel is finished; on the
-  ///     producer's thread. It must not block.
+  ///   - onReady: called when a batch is added to an empty channel, and when the channel is finished or
+  ///     revoked; on the producer's thread. It must not block.
   ///   - onAwait: called when the consumer starts to wait for a batch; on the consumer's thread. It must not
   ///     block.
-  ///   - onTermination: called once, when the last batch of a finished channel was read, or when the consumer
-  ///     dropped its stream or was cancelled; on the thread on which that happens. It must not block.
+  ///   - onTermination: called once, when `end` becomes non-nil; on the thread on which that happens. It must
+  ///     not block.
   public init(
     _ policy: OverflowPolicy, onReady: (@Sendable () -> Void)? = nil,
     onAwait: (@Sendable () -> Void)? = nil, onTermination: (@Sendable (ChannelEnd) -> Void)? = nil
@@ -33,7 +33,7 @@ public struct BatchChannel: Sendable {
 
   /// Offers a batch. With the policy `hold`, waits while the channel is full.
   ///
-  /// Never returns `full`. Returns `cancelled` when the task is cancelled while it waits.
+  /// Never returns `full`. Returns `cancelled` when the calling task is cancelled during the wait.
   public func send(_ batch: Batch, isolation: isolated (any Actor)? = #isolation) async -> OfferResult {
     await storage.send(batch, isolation: isolation)
   }
@@ -68,8 +68,8 @@ public struct BatchChannel: Sendable {
 
   /// True while the consumer waits for a batch. Becomes false when a batch is offered.
   public var isAwaited: Bool { storage.isAwaited }
-  /// True when an offer would be accepted now. With a single producer, true remains valid until its next
-  /// offer.
+  /// False when the channel is full and its policy is `hold`; otherwise true, even after the end. With a
+  /// single producer, true remains valid until its next offer.
   public var hasRoom: Bool { storage.hasRoom }
   /// True when an offer would be refused now because the channel is full. With a single producer, false
   /// remains valid until its next offer.

@@ -2,8 +2,9 @@ public import StintModel
 
 /// The consumer side of a channel: a sequence of batches that ends normally or with one failure.
 ///
-/// Only one task may use a stream. The channel ends when the stream and its iterators are released, and when
-/// a task that waits in it is cancelled. Batches that are still queued are then discarded and counted.
+/// Only one task may use a stream. The channel ends when the stream and all its iterators are released. It
+/// also ends when a task is cancelled during a wait for a batch. Batches that are still queued are then
+/// discarded and counted.
 public struct BatchStream: AsyncSequence, Sendable {
   /// An element is one delivered batch.
   public typealias Element = Batch
@@ -12,7 +13,7 @@ public struct BatchStream: AsyncSequence, Sendable {
 
   let lease: ConsumerLease
 
-  /// An iterator that returns the batches one after the other, or all queued batches at once.
+  /// An iterator that returns the batches one at a time, or all queued batches at once.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let lease: ConsumerLease
 

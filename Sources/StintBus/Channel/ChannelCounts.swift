@@ -2,13 +2,13 @@
 ///
 /// Invariant: accepted = delivered + overflowed + discarded + queued.
 public struct ChannelCounts: Hashable, Sendable {
-  /// Accepted from producers. Excludes batches that the channel refused.
+  /// Accepted from producers. Excludes batches for which an offer returned `full`, `closed` or `cancelled`.
   public var accepted = Tally.none
   /// Delivered to the consumer.
   public var delivered = Tally.none
   /// Dropped because the channel was full and its policy drops batches.
   public var overflowed = Tally.none
-  /// Queued when the consumer left or lost its right to read.
+  /// Discarded from the queue because the consumer left or lost its right to read.
   public var discarded = Tally.none
 
   /// Creates counts that are all zero.

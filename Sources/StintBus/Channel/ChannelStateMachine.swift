@@ -15,7 +15,8 @@ struct ChannelStateMachine<Element: SampleContainer> {
   private enum State {
     /// Elements can be offered and read.
     case open
-    /// The producer has finished, and queued elements remain to be read before this end.
+    /// The producer has finished, and queued elements remain. `ChannelEnd` is the end after these elements
+    /// are read.
     case draining(ChannelEnd)
     /// No element can be read. `failureIsUntold` is true until the consumer has received the failure of this
     /// end.
@@ -54,7 +55,7 @@ struct ChannelStateMachine<Element: SampleContainer> {
     return false
   }
 
-  /// True when an offer would be accepted now, even if an older element is dropped for it.
+  /// False when the buffer is full and the policy is `hold`; otherwise true. Ignores the phase.
   var hasRoom: Bool {
     !(policy.mayHold && buffer.isFull)
   }
@@ -114,7 +115,7 @@ extension ChannelStateMachine {
     return true
   }
 
-  /// Removes a cancellation that arrived after `send` had returned.
+  /// Removes a cancellation that arrived too late, after `send` had returned.
   mutating func forget(_ waiter: WaiterID) {
     cancelledEarly.removeAll { $0 == waiter }
   }
@@ -140,7 +141,7 @@ extension ChannelStateMachine {
   /// Reads the next element. Registers the consumer as waiting when there is no element.
   mutating func next(for waiter: WaiterID) -> Taken {
     let taken = poll()
-    // Here the channel is open and empty, because a drained channel has ended.
+    // Without a delivery, the channel is open and empty, because an empty channel that is not open has ended.
     if taken.delivery == nil { consumer = waiter }
     return taken
   }

@@ -1,7 +1,7 @@
 import StintModel
 
-/// The state machine of a channel behind a lock, with the suspended tasks, which the machine knows only by
-/// their waiter ids.
+/// The state machine of a channel behind a lock, with the suspended tasks. The state machine identifies these
+/// tasks by waiter ids.
 ///
 /// Resumes tasks and calls closures only after releasing the lock. May be used from any thread.
 final class ChannelStorage: Sendable {

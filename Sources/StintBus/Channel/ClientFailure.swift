@@ -16,7 +16,7 @@ public struct ClientFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public static let deviceGone = Code("device-gone")
     /// The request was not completed in time.
     public static let timedOut = Code("timed-out")
-    /// The client has no permission for the device, or none yet.
+    /// The client has no permission for the device, or the user has not decided yet.
     public static let notAuthorized = Code("not-authorized")
     /// The client is detached.
     public static let detached = Code("detached")

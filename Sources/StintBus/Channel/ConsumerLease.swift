@@ -1,6 +1,6 @@
 import StintModel
 
-/// A shared reference of a stream and its iterators. Its release ends the channel.
+/// A reference that a stream shares with its iterators. The release of the last reference ends the channel.
 final class ConsumerLease: Sendable {
   let storage: ChannelStorage
 

@@ -1,8 +1,9 @@
 /// The behaviour of a channel that is full.
 public enum OverflowPolicy: Hashable, Sendable {
-  /// Keeps one batch. A newer batch replaces it; the older one is counted as overflowed.
+  /// Keeps one batch. A newer batch replaces it, and the replaced batch is counted as overflowed.
   case latest
-  /// Keeps up to `capacity` batches. The newest batch displaces the oldest, which is counted as overflowed.
+  /// Keeps up to `capacity` batches. The newest batch displaces the oldest, and the displaced batch is
+  /// counted as overflowed.
   case dropOldest(capacity: Int)
   /// Keeps up to `capacity` batches and drops none. The producer keeps the next batch until there is space.
   case hold(capacity: Int)

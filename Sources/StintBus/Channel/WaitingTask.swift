@@ -1,6 +1,6 @@
 /// A suspended task that must be resumed exactly once.
 ///
-/// A class, because each copy of a continuation costs calls into the runtime.
+/// The type is a class because each copy of a continuation costs calls into the runtime.
 final class WaitingTask<Value: Sendable>: Sendable {
   private let continuation: CheckedContinuation<Value, Never>
 

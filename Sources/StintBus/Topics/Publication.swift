@@ -1,11 +1,12 @@
 /// The result of publishing a batch.
 public struct Publication: Hashable, Sendable {
-  /// The number of subscribers that accepted the batch, including those whose rate limit thins or defers it.
+  /// The number of subscribers that accepted the batch, including those whose rate limiter drops or gathers
+  /// its samples.
   public var reached = 0
   /// The number of subscribers that dropped an older batch for this one.
   public var displaced = 0
-  /// The first subscriber whose full channel makes the producer wait. When set, no subscriber got the batch;
-  /// publish it again later.
+  /// The first subscriber whose full channel makes the producer wait. When this is non-nil, no subscriber got
+  /// the batch; publish the batch again later.
   public var heldBy: SubscriberID?
   /// Subscribers whose channels had ended. They were removed from the table.
   public var departed: [SubscriberID] = []

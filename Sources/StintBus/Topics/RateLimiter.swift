@@ -4,17 +4,18 @@ import StintUnits
 /// Adapts the samples of a device to the rate of one subscriber: thins by period and gathers by latency. Uses
 /// no clock.
 ///
-/// Thinned samples are those that the subscriber did not request. They are counted separately from lost
+/// Thinned samples exceed the rate that the subscriber requested. They are counted separately from lost
 /// samples.
 struct RateLimiter: Sendable {
-  /// The number of gathered samples that triggers a delivery, whatever the latency. It bounds the memory.
+  /// The number of gathered samples that triggers a delivery before the latency ends. This limit bounds the
+  /// memory.
   static let mostGathered = 1024
 
   let pace: SubscriberRate
   /// The number of thinned samples.
   private(set) var thinned = 0
   /// The earliest instant of the next wanted sample. It advances by whole periods, so the mean rate is
-  /// correct even when the device's period does not divide the subscriber's.
+  /// correct even when the subscriber's period is not a multiple of the device's period.
   private var due: Instant?
   private(set) var gathered: [Sample] = []
   private var gatheredFrom: DeviceID?
@@ -27,8 +28,8 @@ struct RateLimiter: Sendable {
     gatheredSince.flatMap { since in pace.latency.map { since + $0 } }
   }
 
-  /// Handles a batch that was published at this instant. Returns the batch to deliver now; nil when there is
-  /// none.
+  /// Handles a batch that was published at this instant. Returns the batch to deliver now; nil when nothing
+  /// is delivered now.
   mutating func ingest(_ batch: Batch, at instant: Instant) -> Batch? {
     let wanted = thin(batch.samples)
     guard let latency = pace.latency else {
@@ -72,7 +73,7 @@ struct RateLimiter: Sendable {
       }
       wanted.append(sample)
       let next = (due ?? sample.instant) + period
-      // After a gap the periods restart at this sample. Missed samples are not compensated.
+      // After a gap, the periods restart at this sample. No extra samples replace the missed ones.
       due = next > sample.instant ? next : sample.instant + period
     }
     return wanted

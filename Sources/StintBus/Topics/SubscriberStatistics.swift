@@ -2,7 +2,7 @@ public import StintUnits
 
 /// The counts, the rate and the latency of the samples that a subscriber received.
 public struct SubscriberStatistics: Hashable, Sendable {
-  /// The counts of its channel.
+  /// The counts of the subscriber's channel.
   public var counts: ChannelCounts
   /// The number of samples left out because the subscriber requested a lower rate.
   public var thinned: Int
@@ -12,7 +12,7 @@ public struct SubscriberStatistics: Hashable, Sendable {
   public var longestLatency: TimeSpan
   /// The sum of the latencies of all samples. The mean is this sum divided by `delivered`.
   public var totalLatency: TimeSpan
-  /// The number of samples delivered to its channel.
+  /// The number of samples delivered to the subscriber's channel.
   public var delivered: Int
   /// The instants of the first and the last delivered sample; nil before the first delivery.
   public var between: ClosedRange<Instant>?

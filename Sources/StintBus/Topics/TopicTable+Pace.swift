@@ -2,7 +2,8 @@ import StintModel
 public import StintUnits
 
 extension TopicTable {
-  /// The earliest deadline of gathered samples: the owner must call `wake` then. Nil while none are gathered.
+  /// The earliest deadline of gathered samples, at which the owner must call `wake`. Nil while no samples are
+  /// gathered.
   public var nextDeadline: Instant? {
     var next: Instant?
     for topic in topics {
@@ -33,7 +34,7 @@ extension TopicTable {
 
   /// Returns the statistics of a subscriber. Returns nil when the subscriber is not in the table.
   ///
-  /// For a subscriber without a rate, only `counts` is maintained.
+  /// For a subscriber without a rate, only `counts` is maintained; all other values stay zero or nil.
   public func figures(of id: SubscriberID) -> SubscriberStatistics? {
     for topic in topics {
       guard let subscriber = topic.subscribers.first(where: { $0.id == id }) else { continue }

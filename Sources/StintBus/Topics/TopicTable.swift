@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// The subscribers of each device. Each device has one topic. A value type that the publisher owns.
+/// The subscribers of each device. Each device has one topic. The table is a value that the publisher owns.
 public struct TopicTable: Sendable {
   struct Subscriber: Sendable {
     var id: SubscriberID
@@ -12,13 +12,14 @@ public struct TopicTable: Sendable {
 
   struct Topic: Sendable {
     var device: DeviceID
-    /// In order of subscription.
+    /// The subscribers in order of subscription.
     var subscribers: [Subscriber] = []
     /// The number of subscribers whose channel can refuse a batch.
     var holders = 0
   }
 
-  /// In order of the first subscription. A topic without subscribers stays for later subscribers.
+  /// The topics in order of their first subscription. A topic without subscribers stays for later
+  /// subscribers.
   var topics: [Topic] = []
   private var places: [DeviceID: Int] = [:]
   /// The index of the topic of the last batch. Consecutive batches often come from one device.
@@ -32,7 +33,8 @@ public struct TopicTable: Sendable {
   ///
   /// - Parameter pace: the rate and latency of the subscriber. Nil for all samples immediately, without
   ///   statistics of rate and latency.
-  /// - Precondition: a channel with a rate has a policy that never refuses a batch, so not `hold`.
+  /// - Precondition: with a `pace`, the policy of the channel is not `hold`, because gathered samples cannot
+  ///   make the producer wait.
   public mutating func subscribe(
     _ channel: BatchChannel, to device: DeviceID, pace: SubscriberRate? = nil
   ) -> SubscriberID {
@@ -50,7 +52,8 @@ public struct TopicTable: Sendable {
     return id
   }
 
-  /// Removes a subscriber and returns its channel, which stays open. Returns nil when it is not in the table.
+  /// Removes a subscriber and returns its channel, which stays open. Gathered samples are delivered before.
+  /// Returns nil when the subscriber is not in the table.
   @discardableResult
   public mutating func unsubscribe(_ id: SubscriberID) -> BatchChannel? {
     for place in topics.indices {
@@ -65,9 +68,8 @@ public struct TopicTable: Sendable {
 
   /// Offers a batch to all subscribers of its device, in order of subscription.
   ///
-  /// Either all subscribers get the batch or none: while one channel holds the producer, no subscriber gets
-  /// the batch. So a repeated publication reaches each subscriber once. The owner of this table must be the
-  /// only producer of the channels.
+  /// While one channel holds the producer, no subscriber gets the batch. So a repeated publication reaches
+  /// each subscriber once. The owner of this table must be the only producer of the channels.
   ///
   /// - Parameter instant: the current time, needed for subscribers with a rate. Default: the instant of the
   ///   last sample.
@@ -75,8 +77,8 @@ public struct TopicTable: Sendable {
     var publication = Publication()
     guard let place = place(of: batch.device) else { return publication }
     let count = topics[place].subscribers.count
-    // A single subscriber can refuse the offer itself. With several, check all that may refuse before the
-    // first offer.
+    // With several subscribers, check before the first offer that no channel refuses the batch. A single
+    // subscriber needs no check, because its own refusal is the result.
     if topics[place].holders > 0, count > 1 {
       for index in 0..<count where topics[place].subscribers[index].channel.isHolding {
         publication.heldBy = topics[place].subscribers[index].id

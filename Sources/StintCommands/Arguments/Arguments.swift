@@ -1,4 +1,4 @@
-/// The arguments of a command line that fit the command's form.
+/// The parsed arguments of a command line. They match the form of the command.
 package struct Arguments: Hashable, Sendable {
   package var operands: [String] = []
   package var flags: Set<String> = []

@@ -7,8 +7,8 @@ enum CompareCommand {
       name: "compare", operands: "A B", operandCount: 2...2,
       meaning: "compare two policies in the same simulated world",
       detail: """
-        A and B are policy files, folders of them, or the word none for no policy at all. The journal and the
-        plan are those of B; the page of --report shows both runs side by side.
+        A and B are policy files, folders of them, or the word none for no policy at all. --journal and --plan
+        record the run under B. The page of --report shows both runs side by side.
         """,
       options: SimulationOptions.forms,
       run: { arguments, console in

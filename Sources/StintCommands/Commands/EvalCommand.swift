@@ -11,8 +11,8 @@ enum EvalCommand {
       seconds since 1970, values in base units or as strings with a unit, null for unknown. A line of
       decisions is {"at": ..., "settings": {"gps": {...}}, "rules": ["saver"]}: the grants of one client that
       demands every sensor and radio of the policies, and the rules in force. State and timers continue from
-      line to line. A fact that a line does not name is unknown in it; with --incremental it keeps its value.
-      An invalid line is reported by its number and skipped, and the exit code is 1.
+      line to line. A fact that a line does not name becomes unknown; with --incremental the fact keeps its
+      value. An invalid line is reported by its number and skipped, and the exit code is 1.
       """,
     options: [
       .value("facts", "JSONL", "the file with the lines of facts; - for standard input"),
@@ -39,7 +39,7 @@ enum EvalCommand {
     return try stream(FactLines(path: path), through: &evaluation, to: console)
   }
 
-  /// Answers each line before it waits for the next one.
+  /// Prints the decisions for each line before it waits for the next line.
   private static func stream(
     _ lines: FactLines, through evaluation: inout PolicyEvaluation, to console: Console
   ) throws(Problem) -> ExitCode {

@@ -6,7 +6,7 @@ enum PluginListCommand {
   static func form(_ linked: [LinkedPlugin]) -> CommandForm {
     CommandForm(
       name: "plugin list", operands: "", operandCount: 0...0,
-      meaning: "list plugins and the files and network each may access",
+      meaning: "list plugins, with the files and network access of each",
       detail: """
         No plugin is started. A plugin in a separate process can access its folder and the system's libraries,
         and otherwise only the files and network that its descriptor requests and the site allows. The SHA-256

@@ -9,12 +9,12 @@ enum RunCommand {
       name: "run", operands: "", operandCount: 0...0,
       meaning: "run the bus on real or simulated hardware",
       detail: """
-        Decisions are the results, one per line, with the local time; all other output is log messages. An
-        edit with errors is rejected, and the policies in force stay. After a reload it prints what happened
-        to every timer, latch, window, budget, doubling and machine: kept, moved, reset or dropped. With
+        Standard output has one line per decision, with the local time; all other output is log messages. An
+        edit with errors is rejected, and the policies in force stay. After a reload, a report lists every
+        timer, latch, window, budget, doubling and state machine as kept, moved, reset or dropped. With
         --state a restart continues with the policies and the state of the previous process; devices restart.
-        On real hardware the time between the two processes counts. With --control the commands status, why,
-        push and rollback can reach the daemon.
+        On real hardware the time between the two processes counts as passed. With --control the commands
+        status, why, push and rollback can reach the daemon.
 
         Ctrl-C switches every device off and prints the ledger, like every other signal that ends a process
         except KILL. SIGHUP reloads policies and site. When the host's clock is set, schedules and daily
@@ -24,10 +24,11 @@ enum RunCommand {
         A site file is JSON: {"stint_site": 1, "plugins": [{"plugin": NAME, "with": {SETTING: VALUE}}],
         "clients": [], "declares": [], "facts": {}}; clients, declared facts and values are written as in
         scenarios. A plugin in a separate process is {"process": "DIR/plugin.json", "sha256": DIGITS, "with":
-        {}}; the digits are optional and pin its descriptor. A failure ends only the plugin, not the daemon,
-        and status reports the reason. With "library" in place of "process" the plugin is loaded into the
-        daemon and becomes a part of it. The file is watched: a process that is removed from it ends, and
-        starts again when it is put back; new devices need a restart of the daemon.
+        {}}; the digits are optional, and with them a changed descriptor is rejected. A failure ends only the
+        plugin, not the daemon, and stint status reports the reason. With "library" in place of "process" the
+        plugin is loaded into the daemon and becomes a part of it. The daemon watches the site file. When a
+        plugin is removed from the file, its process ends; when the plugin is added again, its process starts
+        again. New devices need a restart of the daemon.
 
         \(plugins(linked))
         """,

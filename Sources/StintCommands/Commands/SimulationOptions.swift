@@ -51,7 +51,7 @@ package enum SimulationOptions {
     return bytes
   }
 
-  /// Reports the missing parts of a run's journal, and returns the exit code.
+  /// Logs the problem of an incomplete journal, and returns the exit code.
   package static func ending(_ report: SimulationReport, _ console: Console) -> ExitCode {
     guard let problem = report.journalProblem else { return .fine }
     console.complain(problem)

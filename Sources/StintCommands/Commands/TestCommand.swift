@@ -8,9 +8,9 @@ enum TestCommand {
     meaning: "run the test blocks of policies in virtual time",
     detail: """
       Each test runs on the simulated phone and loads only its own file; --together loads all files for each
-      test, as a daemon does with a folder. Devices no longer publish the facts that a test sets. Times of a
-      test count from its midnight, also on days when clocks change. A folder means its .stint files, - means
-      standard input.
+      test, as a daemon does with a folder. Devices no longer publish the facts that a test sets. Times in a
+      test count from the midnight at which the test begins, also on days when clocks change. A folder means
+      its .stint files, - means standard input.
       """,
     options: [
       .value(

@@ -9,14 +9,14 @@ enum TuneCommand {
     name: "tune", operands: "POLICY", operandCount: 1...1,
     meaning: "optimize parameters within their ranges on recorded tracks",
     detail: """
-      Each parameter set runs on the tracks of a folder with the clients of a scenario. Energy is the energy
-      above that of devices without a demand, sensing included. Quality is the share of the time in which the
-      last position of a client was as accurate as requested, or, where no client requests positions, the
-      share of transfers in time. The sets that are best in energy or quality (the Pareto frontier) are
-      printed by energy, with the current policy, and the set that improves both by most is chosen. Every
-      second track is kept for validation: it does not influence the choice, and the sets on the frontier run
-      on it at the end. The result does not depend on --threads. Ctrl-C prints the best sets found; the exit
-      code is 130 then.
+      Each parameter set runs on the tracks of a folder with the clients of a scenario. Energy does not
+      include the power that devices draw without a demand; it includes the sensors that rules use. Quality is
+      the share of the time in which the last position of a client was as accurate as requested, or, where no
+      client requests positions, the share of transfers in time. The sets that are best in energy or quality
+      (the Pareto frontier) are printed by energy, with the current policy. The chosen set improves both most.
+      Every second track is kept for validation: it does not influence the choice, and the sets on the
+      frontier run on it at the end. The result does not depend on --threads. Ctrl-C prints the best sets
+      found; the exit code is 130 then.
       """,
     options: [
       .value("traces", "DIR", "a folder of tracks as CSV, GPX or NMEA"),
@@ -35,7 +35,7 @@ enum TuneCommand {
       .value("seed", "N", "the seed of all noise (default: 1)"),
       .value(
         "write", "FILE",
-        "write the policy with the chosen values here, unless it is not better on validation tracks"),
+        "write the policy with the chosen values here, if they are better on validation tracks too"),
       .flag("json", "print the result as one JSON object"),
     ],
     run: { try run($0, $1) })

@@ -7,10 +7,10 @@ enum WhyNotCommand {
     name: "why-not", operands: "THING", operandCount: 1...1,
     meaning: "explain what keeps a device off or a rule out of force",
     detail: """
-      THING is a device, such as location.gnss, or a rule, such as hiking/still. The answer is the smallest
-      sufficient change: without all of it, the device stays off or the rule out of force. It also gives the
-      earliest time, where it is known. The journal is replayed up to the requested time; with --control a
-      running daemon is asked instead, for the current time.
+      THING is a device, such as location.gnss, or a rule, such as hiking/still. The report lists the changes
+      that are all needed before the device is on or the rule is in force, and the earliest time where it is
+      known. The journal is replayed up to the requested time; with --control a running daemon is asked
+      instead, for the current time.
       """,
     options: InstantQuery.options,
     run: { arguments, console in

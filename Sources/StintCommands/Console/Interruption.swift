@@ -9,11 +9,11 @@
 /// Blocks the signals that end the process, so that long work can stop at a safe point and print a partial
 /// result.
 ///
-/// Make it before any thread of the work starts: threads inherit the blocked signals.
+/// Create the value before the work starts any thread, because threads inherit the blocked signals.
 package struct Interruption: Sendable {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// The signal mask of the thread before.
+  /// The signal mask of the thread before `init` blocked the signals.
   private let before: sigset_t
 
   package init() {

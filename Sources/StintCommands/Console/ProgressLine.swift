@@ -2,11 +2,10 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Shows the progress of long work on one line of the terminal; does nothing when standard error is not a
-/// terminal.
+/// Shows the progress of long work on one line of the terminal.
 ///
-/// The line appears after a second, so short work shows none. It is drawn at most five times a second, and
-/// the console erases it before any other output.
+/// Without a terminal on standard error, it does nothing. The line appears after a second, so short work
+/// shows no line. It is drawn at most five times a second, and the console erases it before any other output.
 package final class ProgressLine: Sendable {
   private static let delay = TimeSpan.seconds(1)
   private static let interval = TimeSpan.milliseconds(200)

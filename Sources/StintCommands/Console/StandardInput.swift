@@ -19,7 +19,7 @@ struct StandardInput {
     }
   }
 
-  /// True when a read does not block, also at the end of the input.
+  /// True when input or the end of the input is available, so that `next()` does not block.
   var isWaiting: Bool {
     var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     return poll(&request, 1, 0) > 0

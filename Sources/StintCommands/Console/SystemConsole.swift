@@ -16,14 +16,15 @@ import StintTools
 /// error is recorded for `reportLoss()`.
 final class SystemConsole: Sendable {
   private let failure = Locked<String?>(nil)
-  /// The descriptors whose readers have closed, or do not read although the process must end.
+  /// The descriptors that get no further output. A write to the descriptor failed, or its reader does not
+  /// read although the process must end.
   private let unread = Locked<Set<Int32>>([])
 
   /// The console, with colours on terminals unless `NO_COLOR` is set.
   var console: Console {
-    // A closed reader must not end the process by a signal.
+    // A write to a closed reader must not end the process by a signal.
     _ = signal(SIGPIPE, SIG_IGN)
-    // A file at the system's size limit must not end it either: the write reports the error.
+    // A write beyond the system's file size limit must not end the process either; `write` reports the error.
     _ = signal(SIGXFSZ, SIG_IGN)
     let drawing: @Sendable (String) -> Void = { self.put($0, to: STDERR_FILENO) }
     return Console(
@@ -95,7 +96,7 @@ final class SystemConsole: Sendable {
   /// Drops further output: the reader does not read, and the process must end.
   private func giveUp(_ descriptor: Int32) {
     unread.withLock { _ = $0.insert(descriptor) }
-    if descriptor == STDOUT_FILENO { failure.withLock { $0 = "the reader did not read until the end" } }
+    if descriptor == STDOUT_FILENO { failure.withLock { $0 = "the reader did not read all output" } }
   }
 
   private func note(_ number: Int32, _ descriptor: Int32) {

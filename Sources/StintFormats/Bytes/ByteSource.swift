@@ -14,7 +14,7 @@ final class ByteSource {
   let name: String
   private let descriptor: Int32
   private let isOwned: Bool
-  /// Bytes that are in memory and have not been returned yet.
+  /// The bytes that were read but not yet returned.
   private var memory: ArraySlice<UInt8>
 
   /// Opens a file for reading; `-` is standard input.
@@ -97,7 +97,7 @@ final class ByteSource {
   }
 }
 
-/// Calls the system function `read`, which a method of that name would hide.
+/// Calls the system function `read`. A method named `read` would hide that function.
 private func rawRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, buffer, count)
 }

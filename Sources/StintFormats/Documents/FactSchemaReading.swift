@@ -36,7 +36,7 @@ enum FactSchemaReading {
     return schema
   }
 
-  /// Reads how often a fact is read whose device does not publish it unprompted.
+  /// Reads how often the governor reads a fact that its device publishes only on request.
   private static func reading(_ field: JSONField, _ type: FactType?) -> FactReading? {
     guard let object = field.object(keys: ["every", "per_second"]),
       let every = object.required("every")?.span(like: "60 s", atLeast: TimeSpan(nanoseconds: 1))

@@ -31,7 +31,7 @@ public enum ManifestReader {
     return manifest
   }
 
-  /// Reads every part, even after problems in other parts, and reports the faults of the parts that were
+  /// Reads every part, even after problems in other parts. Reports the faults of the parts that could be
   /// read.
   private static func read(_ root: JSONObject, of value: JSONValue) -> Manifest {
     let device = root.required("device")?.text().map { DeviceID($0) }
@@ -57,8 +57,8 @@ public enum ManifestReader {
 
   /// Reports faults of the model as problems with locations.
   ///
-  /// A fault identifies an element by its index. The index equals that in the file only when every element
-  /// was read.
+  /// A fault identifies an element by its index. That index is valid in the file only when every element
+  /// could be read.
   private static func report(
     _ manifest: Manifest, _ states: ManifestStates, in value: JSONValue, to findings: JSONFindings
   ) {
@@ -81,7 +81,7 @@ public enum ManifestReader {
     value[key]?.items?.count ?? 0
   }
 
-  /// Returns the readable elements of an optional array.
+  /// Returns the elements of an optional array that could be read.
   static func list<Item>(_ object: JSONObject, _ key: String, _ read: (JSONField) -> Item?) -> [Item] {
     object.optional(key)?.items()?.compactMap(read) ?? []
   }
@@ -148,7 +148,8 @@ extension ManifestReader {
   }
 }
 
-/// The power states of a manifest, and what refers to them: transitions, the initial state, the safe state.
+/// The power states of a manifest, and the parts that refer to states: transitions, the initial state, the
+/// safe state.
 struct ManifestStates {
   private(set) var states: [PowerState] = []
   private(set) var transitions: [Transition] = []
@@ -156,7 +157,7 @@ struct ManifestStates {
   private(set) var safe = 0
   /// True when all states and transitions were read; only then can reachability be checked.
   private var isComplete = true
-  /// True when every state was read, even when a reference to a state is wrong.
+  /// True when every state was read; references to states may still be wrong.
   private var hasEveryState = true
 
   init(_ root: JSONObject, isNeeded: Bool) {
@@ -177,7 +178,8 @@ struct ManifestStates {
     safe = index(root, "safe", names)
   }
 
-  /// Whether a fault of the states comes from the file rather than from parts that could not be read.
+  /// Returns true when a fault of the states is in the file. Returns false when it may exist only because a
+  /// part could not be read.
   func isReliable(for fault: ManifestFault) -> Bool {
     fault.path.hasSuffix(".name") ? hasEveryState : isComplete
   }

@@ -138,8 +138,8 @@ public enum PluginDescriptorReader {
     return text
   }
 
-  /// Whether a path contains control characters. The system cuts a path at its first zero byte, and readers
-  /// do not see such characters.
+  /// Returns whether a path contains control characters. Readers cannot see them, and the system cuts a path
+  /// at its first zero byte.
   private static func hidesSomething(_ text: String) -> Bool {
     text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
   }

@@ -32,7 +32,8 @@ public enum ScenarioReader {
     value = try JSONReader.value(of: bytes, source: source)
     let root = JSONField(value: value, path: "", findings: findings).document("stint_scenario", keys: keys)
     let scenario = root.flatMap { read($0) }
-    // After an unreadable element, the following ones have other indices: names are not checked then.
+    // An element that could not be read changes the indices of the elements after it, so names are not
+    // checked then.
     if let scenario, let vocabulary, findings.problems.isEmpty {
       ScenarioNames(root: value, findings: findings, vocabulary: vocabulary).check(scenario)
     }

@@ -4,8 +4,8 @@ public import StintUnits
 /// Reads site files; `Site` describes the format.
 ///
 /// All problems of a file are reported at once, each with its line and column. The caller supplies the known
-/// plugins and their settings: an unknown key is reported with a suggestion. The descriptor of a plugin that
-/// is not linked in is checked in this manner too.
+/// plugins and their settings, so that an unknown key is reported with a suggestion. The settings of a plugin
+/// that is not linked in are checked in the same way, by its descriptor.
 public enum SiteReader {
   static let keys = ["stint_site", "title", "time_zone", "plugins", "clients", "declares", "facts"]
 
@@ -80,7 +80,7 @@ public enum SiteReader {
     return Site.Plugin(name: name, settings: settings(object, form))
   }
 
-  /// Reads a plugin that is not linked in and is named by its descriptor.
+  /// Reads the entry of a plugin that is not linked in; the entry contains the path of its descriptor.
   private static func described(
     _ object: JSONObject, _ path: JSONField, _ known: Known, keys: [String]
   ) -> Site.Plugin? {

@@ -217,7 +217,7 @@ extension JSONField {
     return nil
   }
 
-  /// Returns the range between two quantities of a dimension, in base units: `["0 m", "10 km"]`.
+  /// Returns the range between two quantities of one dimension, in base units: `["0 m", "10 km"]`.
   func range(_ dimension: Dimension, like example: String) -> ClosedRange<Double>? {
     guard let items = items() else { return nil }
     guard items.count == 2 else {
@@ -234,7 +234,7 @@ extension JSONField {
     return lower.value...upper.value
   }
 
-  /// Reports a quantity above its bound. Returns `reading`, the value with which the other checks continue.
+  /// Reports a quantity above its bound. Returns `reading`, the value that later checks use in its place.
   private func tooLarge<Value>(atMost bound: String, _ reading: Value? = nil) -> Value? {
     report(.value, "“\(value.string ?? "")” is too large", step: "write at most \(bound)")
     return reading

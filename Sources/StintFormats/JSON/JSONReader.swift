@@ -15,7 +15,8 @@ public struct JSONReader {
   var line = 1
   /// The offset of the current line in bytes.
   var lineStart = 0
-  /// The number of UTF-8 continuation bytes in the current line; columns do not count them.
+  /// The number of UTF-8 continuation bytes in the current line. They are subtracted from columns, which
+  /// count characters.
   var continuations = 0
   var depth = 0
   /// Whether an object may contain duplicate keys; the first value counts.
@@ -90,7 +91,7 @@ extension JSONReader {
     }
   }
 
-  /// Consumes the next byte if it equals `byte`. Returns whether it did.
+  /// Consumes the next byte if it equals `byte`. Returns whether the byte was consumed.
   mutating func consume(_ byte: UInt8) -> Bool {
     guard index < bytes.count, bytes[index] == byte else { return false }
     index += 1

@@ -1,4 +1,4 @@
-/// Writes JSON: keys in the given order, numbers with the fewest digits that read back exactly.
+/// Writes JSON with keys in the given order and numbers with the fewest digits that read back exactly.
 ///
 /// Equal values give equal bytes on every machine.
 public struct JSONWriter {

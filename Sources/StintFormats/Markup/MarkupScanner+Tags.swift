@@ -63,7 +63,7 @@ extension MarkupScanner {
       if value.count > Self.lengthLimit { throw tooLong(start) }
     }
     skip()
-    // When two attributes of different namespaces have one local name, the first counts.
+    // When two attributes of different namespaces have the same local name, the first attribute is kept.
     if attributes.contains(where: { $0.name == name }) { return }
     attributes.append((name, String(decoding: value, as: UTF8.self)))
   }
@@ -109,7 +109,7 @@ extension MarkupScanner {
     var matched = 0
     while let byte = try peek() {
       skip()
-      // In these markers only the first byte repeats, so it is enough to step back by one.
+      // In these markers only the first byte is repeated, so it is enough to step back by one byte.
       if byte == wanted[matched] {
         matched += 1
         if matched == wanted.count { return }

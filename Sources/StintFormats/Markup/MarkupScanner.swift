@@ -1,10 +1,10 @@
 import StintUnits
 
-/// Scans XML tag by tag in constant memory, and only the part of XML that recorded tracks need.
+/// Scans XML tag by tag in constant memory. It supports only the part of XML that recorded tracks need.
 ///
 /// The scanner skips comments, CDATA and processing instructions. It resolves the five named entities and
-/// character references, and removes namespace prefixes. Entity declarations are errors, so that a small file
-/// cannot expand.
+/// character references, and removes namespace prefixes. Entity declarations are errors, because they let a
+/// small file expand to a huge text.
 final class MarkupScanner {
   /// The maximum length of a tag or text: 64 KiB.
   static let lengthLimit = 64 << 10
@@ -75,7 +75,7 @@ final class MarkupScanner {
     let start = here
     guard let byte = try peek() else { return }
     if open.isEmpty && ![0x20, 0x09, 0x0A, 0x0D].contains(byte) {
-      // A byte order mark may precede everything.
+      // A byte order mark may precede the first tag.
       if !hasRoot, column <= 3, line == 1, [0xEF, 0xBB, 0xBF].contains(byte) { return skip() }
       throw error(
         .foreign, hasRoot ? "text follows the end of the root element" : "this is not XML",

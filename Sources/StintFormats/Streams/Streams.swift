@@ -95,7 +95,7 @@ public enum PlanLine: Hashable, Sendable {
 public struct TransferRecord: Hashable, Sendable {
   /// The time since the start of the recording; never decreases.
   public var time: TimeSpan
-  /// The transfer. Its deadline is relative to `time`; zero means immediately.
+  /// The transfer. Its deadline is relative to `time`; a deadline of zero means immediately.
   public var transfer: Transfer
   /// The kind of traffic, as the recording labels it: `chat`, `mail`.
   public var kind: String?

@@ -2,8 +2,8 @@ import StintUnits
 
 /// Reads the rows of a comma-separated table whose first line contains the column names.
 ///
-/// Columns may have any order; columns that the caller does not request are ignored. A field may be quoted,
-/// with quotes inside doubled. A field cannot span lines. Empty lines are skipped.
+/// Columns may have any order; columns that the caller does not request are ignored. A field may be quoted; a
+/// quote inside it is written twice. A field cannot span lines. Empty lines are skipped.
 struct TableReader {
   let lines: LineSource
   private let wanted: [TableColumn]
@@ -171,7 +171,7 @@ struct TableColumn {
 
 /// Splits a line of a comma-separated table into fields; copies only quoted fields.
 struct FieldSplitter {
-  /// The range of a field: in the line, or in `scratch` without its quotes.
+  /// A field: a range of bytes in the line, or for a quoted field a range in `scratch` without the quotes.
   struct Field {
     /// The offset of the field in the buffer, for messages.
     var start: Int
@@ -182,7 +182,7 @@ struct FieldSplitter {
   private(set) var fields: [Field] = []
   private var scratch: [UInt8] = []
 
-  /// Splits a line. Returns the fault of its quotes, or nil.
+  /// Splits a line. Returns a message about a wrong quote; nil when all quotes are correct.
   mutating func split(_ buffer: [UInt8], _ line: Range<Int>) -> String? {
     fields.removeAll(keepingCapacity: true)
     scratch.removeAll(keepingCapacity: true)

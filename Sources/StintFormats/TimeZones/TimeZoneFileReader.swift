@@ -2,10 +2,10 @@ public import StintUnits
 
 /// Reads compiled time zones (TZif, RFC 9636), which systems keep under `/usr/share/zoneinfo`.
 ///
-/// Supports versions 1 to 4 and later versions with the same layout: the listed transitions and the yearly
-/// rule after them. Counts in the file are checked against its size before they are used.
+/// Supports versions 1 to 4, and later versions with the same layout: a list of transitions, and a yearly
+/// rule for the time after the list. Counts in the file are checked against its size before they are used.
 public struct TimeZoneFileReader {
-  /// The maximum number of transitions; no real time zone has as many.
+  /// The maximum number of transitions; every real time zone has fewer.
   static let transitionLimit = 10_000
 
   private let bytes: [UInt8]
@@ -19,7 +19,8 @@ public struct TimeZoneFileReader {
   private func rules() throws(Problem) -> TimeZoneRules {
     let first = try block(at: 0, timeSize: 4)
     guard first.version != 0 else { return try rules(first, tail: nil) }
-    // The first part, for old readers, has times of four bytes; the second has times of eight bytes.
+    // The first part is for readers of version 1 and has times of four bytes; the second part has times of
+    // eight bytes.
     let second = try block(at: first.end, timeSize: 8)
     return try rules(second, tail: try tail(at: second.end))
   }
@@ -61,7 +62,7 @@ public struct TimeZoneFileReader {
     return TimeZoneRules(base: base, transitions: transitions, tail: tail)
   }
 
-  /// Returns the counts of the part at `start`. Throws unless the file contains everything that they count.
+  /// Returns the counts of the part at `start`. Throws an error when the file is too short for these counts.
   private func block(at start: Int, timeSize: Int) throws(Problem) -> TimeZoneFileBlock {
     guard start < bytes.count else {
       if bytes.isEmpty { throw error(.empty, "the file is empty") }

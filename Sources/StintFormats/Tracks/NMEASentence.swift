@@ -9,14 +9,15 @@ struct NMEASentence {
   private let source: String
   private let place: TextLocation
 
-  /// Kinds without position data. They are skipped before the checksum test, because some receivers compute
-  /// it wrongly.
+  /// The kinds of sentences that the reader does not use. They are skipped before the checksum test, because
+  /// some receivers write wrong checksums in them.
   private static let others: Set<String> = [
     "GSA", "GSV", "GLL", "VTG", "ZDA", "GST", "GNS", "GBS", "TXT", "DTM", "HDT", "GRS", "THS", "ROT", "RLM",
     "VLW",
   ]
 
-  /// Reads the sentence of the current line; nil when the line has no sentence or one without position data.
+  /// Reads the sentence of the current line. Returns nil for an empty line, a comment, or a sentence that the
+  /// reader does not use.
   static func read(_ lines: LineSource) throws(Problem) -> NMEASentence? {
     let line = lines.line
     func failure(_ code: Problem.Code, _ cause: String, step: String) -> Problem {
@@ -53,7 +54,7 @@ struct NMEASentence {
       kind: kind, fields: fields, source: lines.name, place: TextLocation(line: lines.lineNumber, column: 1))
   }
 
-  /// Returns the time and position data of the sentence; nil when its kind has no such data, or when it has
+  /// Returns the data of an RMC or GGA sentence. Returns nil for other kinds, and for a sentence that has
   /// neither a time nor a fix.
   func epoch() throws(Problem) -> Epoch? {
     switch kind {
@@ -85,7 +86,7 @@ struct NMEASentence {
     return epoch
   }
 
-  /// Returns an epoch that has only its time.
+  /// Returns an epoch that contains only its time.
   private func epoch(isVoid: Bool) throws(Problem) -> Epoch? {
     if text(1).isEmpty {
       if isVoid { return nil }
@@ -111,7 +112,7 @@ struct NMEASentence {
       digits.isAtEnd,
       (1...12).contains(month), (1...31).contains(day)
     else { throw error(.value, "date", "“\(text(field))” is not a date", step: "write it like 180320") }
-    // A year of two digits: no receiver wrote sentences before 1980.
+    // A year has two digits. No receiver wrote sentences before 1980, so 80 to 99 mean 1980 to 1999.
     return CivilCalendar.days(year: year < 80 ? 2000 + year : 1900 + year, month: month, day: day)
   }
 

@@ -52,7 +52,7 @@ struct TrackMarkupReader {
     hasRoot = true
   }
 
-  /// Reads to the end of a `trkpt` whose opening tag was read.
+  /// Reads the rest of a `trkpt` after its opening tag, and returns its point.
   private mutating func point() throws(Problem) -> TrackPoint {
     var draft = Draft(place: scanner.place, position: try position())
     while let event = try scanner.next() {

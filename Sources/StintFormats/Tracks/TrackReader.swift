@@ -3,23 +3,24 @@ public import StintUnits
 
 /// Reads a track point by point from CSV, GPX or NMEA, in constant memory.
 ///
-/// Times never decrease and positions are valid. Other input ends with an error that has file, line and
-/// column.
+/// The times of the returned points never decrease, and their positions are valid. Invalid input ends with an
+/// error that contains file, line and column.
 public struct TrackReader {
-  // Exactly one of the three is set; separate variables allow mutation in place.
+  // Exactly one of the three readers is set. They are separate variables, so that each can be mutated in
+  // place.
   private var table: TrackTableReader?
   private var markup: TrackMarkupReader?
   private var sentences: SentenceReader?
   /// The format of the track.
   public let format: TrackFormat
 
-  /// Opens a track; `-` is standard input. The extension of the name gives the format; without a known
-  /// extension, the first bytes do.
+  /// Opens a track; `-` is standard input. The extension of the name determines the format. Without a known
+  /// extension, the first bytes determine it.
   public init(path: String) throws(Problem) {
     try self.init(ByteSource(path: path), format: TrackFormat(fileName: path))
   }
 
-  /// Reads a track in memory. `name` is its name in errors and gives the format like the name of a file.
+  /// Reads a track in memory. `name` is the name of the track in errors; its extension determines the format.
   public init(bytes: [UInt8], name: String) throws(Problem) {
     try self.init(ByteSource(bytes: bytes, name: name), format: TrackFormat(fileName: name))
   }
@@ -143,7 +144,7 @@ struct TrackTableReader {
 struct TrackAssembly {
   private var last: TimeSpan?
 
-  /// Returns the coordinate, or the number that is invalid with a message.
+  /// Returns the coordinate, or the fault of the number that is out of range.
   static func position(latitude: Double, longitude: Double) -> Result<Coordinate, PositionFault> {
     if let coordinate = Coordinate(latitude: latitude, longitude: longitude) { return .success(coordinate) }
     if !latitude.isFinite || abs(latitude) > 90 {
@@ -152,7 +153,8 @@ struct TrackAssembly {
     return .failure(PositionFault(isLatitude: false, sentence: "longitude \(longitude) is out of range"))
   }
 
-  /// Checks and remembers the time of the next point. Returns the reason to reject it, or nil.
+  /// Checks and stores the time of the next point. Returns the reason to reject the point; nil when the time
+  /// is valid.
   mutating func rejectionReason(for time: TimeSpan) -> String? {
     if let last, time < last { return "the time goes backwards by \(last - time)" }
     last = time

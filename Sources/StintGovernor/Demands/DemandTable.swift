@@ -63,7 +63,7 @@ struct DemandTable: Sendable {
   }
 
   /// Records the directive that raised a demand, and the instant at which the demand expires. `number` is the
-  /// index of the directive in the image while the demand ends together with it.
+  /// index of the directive in the image; nil for a demand that does not end with the directive.
   mutating func mark(
     _ id: DemandID, raisedBy directive: Directive?, at number: Int?, expires: Instant? = nil
   ) {
@@ -90,7 +90,7 @@ struct DemandTable: Sendable {
     records[slot.index].holdOdometer = metres
   }
 
-  /// Sets the odometer of a hold that began before the first fix, in metres.
+  /// Sets the start odometer, in metres, of a hold that began before the first fix.
   mutating func markOdometer(_ slot: DemandSlot, metres: Double) {
     if records[slot.index].holdOdometer == nil { records[slot.index].holdOdometer = metres }
   }
@@ -102,8 +102,8 @@ struct DemandTable: Sendable {
 
   // MARK: Reload
 
-  /// Updates the demands for new policies: defaults, and the directives that raised them, even after a rename
-  /// of the rule.
+  /// Updates the demands for new policies: their defaults, and the directives that raised them. A demand
+  /// keeps its directive even when the rule was renamed.
   mutating func migrate(to prepared: PreparedProgram, _ devices: DeviceTable) {
     for slot in slots.values {
       let record = records[slot.index]
@@ -118,7 +118,8 @@ struct DemandTable: Sendable {
       let directive = image.directives[number].directive
       guard before >= 0, case .start(let client, _) = directive.action else { continue }
       for slot in slots.values where records[slot.index].raisedAt == before {
-        // A demand raised in the name of another policy is a different demand.
+        // The directive may now name another client. A demand of the former client then no longer belongs to
+        // it.
         guard records[slot.index].demand.client == client ?? ClientID(directive.rule.policy) else {
           continue
         }
@@ -181,13 +182,13 @@ struct DemandRecord: Sendable {
   /// The index of the device that serves the demand; nil when no device serves it.
   var provider: Int?
   var progress = Progress.waiting
-  /// The beginning of the present hold: its start or the last delivery of the device.
+  /// The instant at which the present hold began: the start of the service or the device's last delivery.
   var holdStart: Instant
   /// The provider's odometer at `holdStart`, in metres.
   var holdOdometer: Double?
   /// The `start` directive that raised the demand, so that a reload finds it again; nil for clients' demands.
   var raisedBy: Directive?
-  /// The index of that directive in the image, while the demand ends together with it.
+  /// The index of `raisedBy` in the image; nil for a demand that does not end with the directive.
   var raisedAt: Int?
   /// The instant at which a one-shot fix times out; nil for other demands.
   var expires: Instant?

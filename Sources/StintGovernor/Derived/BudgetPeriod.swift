@@ -4,7 +4,8 @@ import StintUnits
 /// Computes when the periods of budgets begin and end in local time.
 struct BudgetPeriod: Hashable, Sendable {
   let period: Budget.Period
-  /// The beginning of the period after local midnight; for hours, after the full hour.
+  /// The offset of the period's start from local midnight; for hours, from the full hour; for weeks, from
+  /// Monday midnight.
   let from: TimeSpan
 
   /// The local day.

@@ -19,7 +19,7 @@ struct DerivedFact: Sendable {
     case rule(RuleID)
     case grant(GrantFact)
     case machine(StateMachine)
-    /// Always unknown here: a fact of clients, or of a device that the host does not have.
+    /// A fact that has no value here: a fact of clients, or of a device that the host does not have.
     case foreign
   }
 
@@ -44,7 +44,7 @@ struct DerivedFact: Sendable {
   /// The instant at which the value changes without an event; the distant future for never.
   private(set) var next = Instant.distantFuture
 
-  /// True when steps compute the fact directly, not from a zone.
+  /// True when the fact has a value that is not the answer to a question about a zone.
   var isActive: Bool {
     switch kind {
     case .zone, .foreign: false
@@ -121,7 +121,7 @@ struct DerivedFact: Sendable {
     return question.value(of: context.grant(of: question.client, on: question.device))
   }
 
-  /// Performs the transition of a state machine when a rule of a transition holds.
+  /// Performs the first transition of a state machine whose rule holds.
   ///
   /// - Returns: the index of the new state; nil without a transition.
   mutating func advance(_ isHeld: [Bool], at now: Instant) -> Int? {
@@ -187,7 +187,7 @@ struct DerivedFact: Sendable {
     fact = origin.fact
     index = origin.index
     kind = Self.kind(origin, after: former?.kind, context, &energy)
-    // A state machine that has just changed its state must not change it again because policies were loaded.
+    // A reload must not end the wait of a state machine that has just changed its state.
     if case .machine = kind, let former, case .machine = former.kind { next = former.next }
   }
 

@@ -50,7 +50,7 @@ extension DerivedFacts {
     return path == name ? .kept : .moved(to: name)
   }
 
-  /// A zone keeps its state even when policies ask a different question about it.
+  /// A zone keeps its state even when the new policies read other facts of the zone.
   private func zoneMigration(
     of old: ComputedFact, _ path: String, _ name: String, _ zones: [String: Zone]
   )

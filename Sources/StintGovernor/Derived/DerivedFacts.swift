@@ -4,8 +4,8 @@ import StintUnits
 /// Computes the facts that no device publishes: budgets, zones, wake-up counts, states of state machines,
 /// observations.
 ///
-/// It computes them from published facts, devices and the ledger. New values stay in `publications` until the
-/// governor has set them as facts.
+/// The inputs are published facts, devices, demands and the ledger. New values stay in `publications` until
+/// the governor has set them as facts.
 struct DerivedFacts: Sendable {
   /// A computed value of a fact. It may equal the present value.
   struct Publication: Sendable {
@@ -14,7 +14,7 @@ struct DerivedFacts: Sendable {
   }
 
   private var records: [DerivedFact] = []
-  /// The indexes of all facts that are not zone facts, and of the kinds that steps compute separately.
+  /// Indexes of records: all active facts, and the active facts of each kind that steps compute separately.
   private var active: [Int] = []
   private var machines: [Int] = []
   private var rules: [Int] = []
@@ -34,13 +34,14 @@ struct DerivedFacts: Sendable {
   /// Returns whether values must be computed at this instant.
   func mustUpdate(at now: Instant) -> Bool { !records.isEmpty && (mustUpdate || nextTimer <= now) }
 
-  /// Returns whether a change of a published fact changes derived facts at once.
+  /// Returns whether a change of a published fact requires new values of derived facts in the same step.
   func decides(_ fact: Int) -> Bool { zoneFacts.decides(fact) }
 
-  /// The last position while policies have zones; nil before the first since the start.
+  /// The last position since the start; nil before the first. Positions are processed only while policies
+  /// have zones.
   var position: SensingInput.Position? { zoneFacts.position }
 
-  /// Keeps the answers of all zones until an instant although no fix comes.
+  /// Keeps the answers of all zones valid until an instant, even if no fix arrives.
   mutating func keepPlaces(until instant: Instant) {
     zoneFacts.keep(until: instant)
     nextTimer = min(nextTimer, zoneFacts.nextTimer)
@@ -57,8 +58,8 @@ struct DerivedFacts: Sendable {
   /// Marks the derived facts for an update if policies use observations.
   mutating func invalidateObservations() { if observations.isUsed { mustUpdate = true } }
 
-  /// Records that a demand ended or moved to another device. Rules that observe it are evaluated in a
-  /// separate step at once.
+  /// Records that a demand ended or moved to another device. A further step at the same instant then
+  /// evaluates the rules that observe demands.
   mutating func grantMoved() { observations.grantMoved() }
 
   /// Records that the services that rules run have changed.
@@ -172,8 +173,8 @@ struct DerivedFacts: Sendable {
     }
   }
 
-  /// Ends a step. When grants moved during it, another step at the same instant evaluates the rules that
-  /// observe them.
+  /// Ends a step. If grants moved during the step, a further step at the same instant evaluates the rules
+  /// that observe demands.
   mutating func endStep(at now: Instant) {
     guard observations.endMoves() else { return }
     mustUpdate = true

@@ -34,7 +34,8 @@ struct Meter: Hashable, Sendable {
 
   func value(drawn: Energy) -> Double { (drawn - before).roundedNanojoules / unit }
 
-  /// Returns the smallest amounts that are at least the limit, and that exceed the limit, in nanojoules.
+  /// Returns two amounts in nanojoules: the smallest that reaches the limit, and the smallest that exceeds
+  /// it.
   private static func targets(of limit: Double, unit: Double) -> [Int64] {
     guard limit >= 0, limit * unit < 9e15 else { return [] }
     var amount = max(Int64(limit * unit) - 2, 0)
@@ -59,7 +60,7 @@ struct Meter: Hashable, Sendable {
   }
 }
 
-/// Measures the energy that a service consumed on the present local day, as far as it is booked.
+/// Measures the booked energy of a service on the present local day.
 struct ServiceMeter: Hashable, Sendable {
   let word: ServiceWord
   /// The total consumption of the service at the beginning of the day.

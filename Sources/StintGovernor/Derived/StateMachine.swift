@@ -28,7 +28,7 @@ struct StateMachine: Sendable {
   /// Returns a copy with the last transition from before a restart.
   func moved(at instant: Instant?) -> StateMachine { StateMachine(moves, last: instant, pause) }
 
-  /// Returns the target state of the first transition whose rule holds; nil when none does.
+  /// Returns the target state of the first transition whose rule holds; nil when no rule holds.
   func move(_ isHeld: [Bool]) -> Int? { moves.first { isHeld[$0.rule] }?.target }
 
   /// Begins a wait if the machine has already moved at this instant. Returns the end of the wait; nil without

@@ -19,7 +19,8 @@ struct ZoneFacts: Sendable {
   private var positioning: [Positioning] = []
   /// For each zone: the indexes of the computed facts about it.
   private var places: [[Int]] = []
-  /// For each published fact: true when its change affects computed facts at once. Empty when no fact does.
+  /// For each fact of the vocabulary: true when its change affects computed facts at once. Empty when no fact
+  /// has this effect.
   private var decisive: ContiguousArray<Bool> = []
 
   /// The devices that publish positions.
@@ -64,8 +65,8 @@ struct ZoneFacts: Sendable {
     indexDecisive(vocabulary)
   }
 
-  /// Returns the facts of devices that publish positions. Devices and their facts are equal in every
-  /// vocabulary.
+  /// Returns the facts of devices that publish positions. Devices and published facts are equal in every
+  /// vocabulary of a run.
   private static func positioning(_ vocabulary: Vocabulary) -> [Positioning] {
     vocabulary.manifests.enumerated().compactMap { device, manifest in
       let path = manifest.device.path
@@ -126,8 +127,8 @@ struct ZoneFacts: Sendable {
   /// Ends the values that are true for one step only. Returns true when there was one.
   mutating func endPulses() -> Bool { field.endPulses() }
 
-  /// Removes and returns the computed facts whose values may have changed since the last call, in the order
-  /// of the vocabulary.
+  /// Removes and returns the computed facts whose values may have changed since the last call. They are in
+  /// the order of the vocabulary.
   mutating func drainChanged() -> [Int] {
     let changed = field.drainChanged()
     return changed.isEmpty ? [] : changed.flatMap { places[$0] }.sorted()
@@ -137,7 +138,7 @@ struct ZoneFacts: Sendable {
   func answer(_ question: ZoneQuestion, _ zone: Int) -> FactValue { field.answer(question, zone) }
 }
 
-/// The identity of a zone: the name of its policy, its own name, and its definition.
+/// The identity of a zone: the names of its policy and of the zone, and the definition.
 struct ZoneKey: Hashable, Sendable {
   /// The name of the zone as `POLICY/NAME`.
   var name: String

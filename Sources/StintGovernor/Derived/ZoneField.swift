@@ -3,9 +3,10 @@ import StintUnits
 
 /// All zones of the policies in force. The cost of a fix depends only on nearby and undecided zones.
 ///
-/// A circular zone rests while the phone is certainly outside and no change is pending. A distant fix changes
-/// only the instant of the last fix, which all resting zones share. So thousands of distant zones cost
-/// nothing per fix, and give the same results as if each zone had processed the fix.
+/// A circular zone rests while the phone is certainly outside and no change is pending. Distant fixes are not
+/// processed for each resting zone: they change only the instant of the last fix, which all resting zones
+/// share. So thousands of distant zones cost nothing per fix. The results are the same as if each zone had
+/// processed the fix.
 struct ZoneField: Sendable {
   private var records: [ZoneRecord] = []
   private var grid = ZoneGrid([])
@@ -20,7 +21,7 @@ struct ZoneField: Sendable {
   private var restingFix: Instant?
   /// The instant of the last fix, including fixes before a restart.
   private(set) var lastFix: Instant?
-  /// The last position of all zones; nil before the first position since the start.
+  /// The last position that the field processed; nil before the first position since the start.
   private(set) var position: SensingInput.Position?
   /// The instant until which the answers remain valid although no fix arrived.
   private var keptUntil = Instant.epoch
@@ -30,8 +31,8 @@ struct ZoneField: Sendable {
   /// Creates a field without zones.
   init() {}
 
-  /// Creates a field from the states of zones. Takes over the position of the previous field. No zone rests
-  /// at first.
+  /// Creates a field from the states of zones. Copies the position and the validity of the answers from the
+  /// former field. No zone rests at first.
   init(_ records: [ZoneRecord], _ vocabulary: Vocabulary, continuing former: ZoneField = ZoneField()) {
     position = former.position
     keptUntil = former.keptUntil

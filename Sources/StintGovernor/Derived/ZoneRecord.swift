@@ -64,7 +64,7 @@ struct ZoneRecord: Sendable {
     crossing.ingest(distance: centre.distance(to: place), accuracy: radius, ofCircle: size, at: now)
   }
 
-  /// Processes whether the beacon is in range.
+  /// Processes the fact of a beacon: true when the beacon is in range.
   mutating func ingest(isReceived: Bool, at now: Instant) { crossing.propose(isReceived, at: now) }
 
   /// Keeps the answer valid until an instant although no fix arrives.

@@ -1,9 +1,9 @@
 import StintUnits
 
-/// Records which devices must be decided again in this step, and when the next timer of a device expires.
+/// Records the devices whose decisions this step must repeat, and the earliest timer of a device.
 ///
-/// It reports whether any device is marked without a scan over all devices, so a step that changes nothing
-/// costs nothing.
+/// A query whether any device is marked does not scan all devices, so a step that changes nothing costs
+/// nothing.
 struct DeviceAgenda: Sendable {
   /// The kinds of decisions for a device.
   enum Work: Int, CaseIterable {
@@ -11,8 +11,8 @@ struct DeviceAgenda: Sendable {
     case grants
     /// The setting of the device, from the demands that it serves.
     case setting
-    /// The end of a hold or the start of a transfer. Without a mark, only the timer of the device can change
-    /// it.
+    /// The end of a hold or the start of a transfer. In a step without a mark, only the device's timer can
+    /// change this decision.
     case delivery
   }
 
@@ -26,7 +26,7 @@ struct DeviceAgenda: Sendable {
   /// For each device: the next end of a hold, deadline or linger.
   private var timers: ContiguousArray<Instant>
   private var earliest = Instant.distantFuture
-  /// True when a timer was set since the earliest one was computed.
+  /// True when a timer changed after `earliest` was computed.
   private var hasMoved = false
 
   init(devices: Int) {

@@ -12,15 +12,15 @@ final class DeviceModel: Sendable {
   /// The facts of the device that the governor reads: its odometer and the accuracy of its last fix.
   let odometerFact: Int?
   let accuracyFact: Int?
-  /// The devices of its ladder, including itself, cheapest first.
+  /// The devices of this device's ladder, including this device, cheapest first.
   let ladder: [Int]
-  /// The devices that it uses as inputs; nil for an input that does not exist.
+  /// The devices that this device uses as inputs; nil for an input that the host does not have.
   let inputs: [Int?]
-  /// True when a `defer` can postpone its demands.
+  /// True when a `defer` can postpone demands on the device.
   let mayDefer: Bool
-  /// The time for which it stays on after its last demand, unless a policy specifies another time.
+  /// The time for which the device stays on after its last demand, unless a policy specifies another time.
   let linger: TimeSpan?
-  /// The accuracy and period of a demand that leaves them open.
+  /// The default accuracy and period of a demand.
   private let accuracy: Double?
   private let period: TimeSpan?
   /// The shortest period and the best accuracy that the device supports.

@@ -9,22 +9,24 @@ struct DeviceRecord: Sendable {
   var requested: [DemandSlot] = []
   /// The demands that this device serves, sorted by id.
   var served: [DemandSlot] = []
-  /// True when its cause must be computed again, because its demands or their grants changed.
+  /// True when the cause must be computed again, because demands on the device or their grants changed.
   var hasNews = true
   var setting = Setting.off
-  /// The cause of its present power; kept through linger and tail, nil at floor power.
+  /// The cause of the present power, kept through a linger. Nil while the device is off, except for a radio,
+  /// which keeps its last cause.
   var cause: Cause?
   /// The value of `isDemanded` that the rules received last.
   var wasDemanded = false
-  /// True when its last report was a fault.
+  /// True when the last report of the device was a fault.
   var hasFault = false
-  /// The text of its last fault, and the number of faults; kept after it works again.
+  /// The text of the device's last fault, and the number of faults. Both are kept after the device works
+  /// again.
   var lastFault: String?
   var faults = 0
-  /// The instant at which it is switched off because no demand needs it.
+  /// The instant at which the device is switched off because no demand needs it; nil without a linger.
   var lingerUntil: Instant?
 
-  /// The index of the power state that it reported last.
+  /// The index of the power state that the device reported last.
   var state: Int
   var period: TimeSpan?
   /// The last delivery that piggybacked on a wake-up; nil before the first.
@@ -46,7 +48,7 @@ struct DeviceRecord: Sendable {
     model.manifest.states.indices.contains(state) && model.manifest.states[state].isOn
   }
 
-  /// True when a demand names the device, or when it is on for a demand on another device or lingers.
+  /// True when a demand names the device, or while the device is on for another device's demand or lingers.
   @inline(__always) var isDemanded: Bool {
     !requested.isEmpty || (model.kind == .sensor && cause != nil && (setting.isOn || isOn))
   }

@@ -41,11 +41,12 @@ public struct DeviceStatus: Sendable {
   public var state: PowerState?
   /// The present power.
   public var power: Power
-  /// The instant since which its state and its cause have been unchanged.
+  /// The beginning of the open energy interval. An interval ends at each change of state or cause, and when a
+  /// budget is updated.
   public var since: Instant
   /// The setting that the governor commanded last.
   public var setting: Setting
-  /// The cause of its power; nil at floor power.
+  /// The cause of the power; nil while the device is off, except for a radio, which keeps its last cause.
   public var cause: Cause?
   /// The end of its linger; nil when it does not linger.
   public var lingerUntil: Instant?
@@ -53,7 +54,8 @@ public struct DeviceStatus: Sendable {
   public var lastPiggyback: PiggybackRecord?
   /// True when the device is available.
   public var isAvailable: Bool
-  /// The text of its last fault since the governor started, even if it works again; nil without a fault.
+  /// The text of the last fault since the governor started, even if the device works again; nil without a
+  /// fault.
   public var lastFault: String?
   /// The number of faults since the governor started.
   public var faults: Int

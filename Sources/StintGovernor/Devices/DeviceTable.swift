@@ -1,10 +1,10 @@
 import StintModel
 import StintUnits
 
-/// The state of every device, with marks for the devices to decide again and their timers.
+/// The state of every device, its timer, and marks of the devices whose decisions must be repeated.
 ///
-/// It reports whether any device is marked without a scan over all devices, so a step that changes nothing
-/// costs nothing.
+/// A query whether any device is marked does not scan all devices, so a step that changes nothing costs
+/// nothing.
 struct DeviceTable: Sendable {
   private var records: ContiguousArray<DeviceRecord>
   private var agenda: DeviceAgenda
@@ -48,8 +48,10 @@ struct DeviceTable: Sendable {
     return metres
   }
 
-  /// Returns the cheapest available device of the target's ladder with this accuracy, never above the target;
-  /// nil when none is available.
+  /// Returns the device that serves a demand; nil when no suitable device is available.
+  ///
+  /// It is the cheapest available device of the target's ladder that has this accuracy. The target itself
+  /// serves at any accuracy, and no device above it serves.
   func provider(for target: Int, accuracy: Double?) -> Int? {
     guard let rank = records[target].model.manifest.ladder?.rank else {
       return records[target].isAvailable && hasInputs(target) ? target : nil
@@ -122,8 +124,8 @@ struct DeviceTable: Sendable {
     records[device].hasFault = false
     records[device].state = state
     records[device].period = period
-    // A radio keeps its cause: the tail of its last transfer is booked to it, and the next transfer adds to
-    // it.
+    // A radio keeps its cause: the tail of its last transfer is booked to that cause, and the next transfer
+    // adds to it.
     if !records[device].isOn, !records[device].setting.isOn, records[device].model.kind != .radio {
       records[device].cause = nil
     }
@@ -168,7 +170,7 @@ struct DeviceTable: Sendable {
   /// Sets the instant at which a device without demands is switched off; nil when it serves a demand again.
   mutating func linger(_ device: Int, until end: Instant?) { records[device].lingerUntil = end }
 
-  /// Ends the linger of a device if its time has passed. Returns false while it lasts, and without a linger.
+  /// Ends an expired linger of a device. Returns false when the device has no expired linger.
   mutating func endLinger(_ device: Int, at now: Instant) -> Bool {
     guard let end = records[device].lingerUntil, now >= end else { return false }
     records[device].lingerUntil = nil
@@ -199,7 +201,7 @@ struct DeviceTable: Sendable {
     agenda.setTimer(device, to: instant)
   }
 
-  /// Returns whether the timer of any device may have expired (`mayHaveExpired`), or that of one device has
+  /// Returns whether a timer may have expired: of any device (`mayHaveExpired`) or of one device
   /// (`hasExpired`).
   func mayHaveExpired(at now: Instant) -> Bool { agenda.mayHaveExpired(at: now) }
   func hasExpired(_ device: Int, at now: Instant) -> Bool { agenda.hasExpired(device, at: now) }

@@ -26,7 +26,8 @@ extension Governor {
     return copy
   }
 
-  /// Books the interval since the last change of the device: state, duration, energy and cause.
+  /// Books the open interval of a device at its present power and cause. Called before either of them
+  /// changes.
   mutating func closeInterval(_ device: Int) {
     guard energy.intervals[device].since < now else { return }
     energy.close(device, devices[device].load, at: now)
@@ -40,7 +41,7 @@ extension Governor {
     if isWake { waking.counts(count, in: vocabulary) }
   }
 
-  /// Wakes the processor once for all requests of this step, unless it is already awake.
+  /// Wakes the processor once for all requests of this step, unless the processor is already awake.
   mutating func wakeProcessor() {
     guard let processor, waking.hasRequests else { return }
     if !devices[processor].setting.isOn {

@@ -1,7 +1,7 @@
 import StintModel
 
-/// The part of a schema that every published value is checked against. It contains only numbers, without
-/// reference counts.
+/// The part of a schema that every published value is checked against. It contains only numbers, so a copy
+/// needs no reference counting.
 struct FactBounds: Sendable {
   private enum Kind: Sendable {
     case boolean

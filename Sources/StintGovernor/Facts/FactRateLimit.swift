@@ -3,9 +3,9 @@ import StintUnits
 
 /// Limits the update rate of a fact to the rate in its manifest.
 ///
-/// Values may be ahead of the rate by `FactSchema.burst`. Of the values that come even sooner, only the
-/// newest is stored and set as soon as the rate permits. So the number of values in a time span is at most
-/// `span / pace + burst + 1`.
+/// Up to `FactSchema.burst` values may come earlier than the rate permits. Of the values that come even
+/// earlier, only the newest is stored; it is set as soon as the rate permits. So the number of values in a
+/// time span is at most `span / pace + burst + 1`.
 struct FactRateLimit: Sendable {
   let fact: Int
   let pace: TimeSpan
@@ -26,7 +26,7 @@ struct FactRateLimit: Sendable {
 
   /// Returns whether the value may be set now. Otherwise the value is stored.
   mutating func admits(_ value: FactValue, at now: Instant) -> Bool {
-    // Compares with the expected instant, less the lead that values may have.
+    // A value may come up to `lead` before its expected instant.
     if waiting == nil, now - due >= .zero - lead {
       due = max(due, now) + pace
       return true

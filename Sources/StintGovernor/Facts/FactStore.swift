@@ -105,7 +105,7 @@ struct FactStore: Sendable {
     }
   }
 
-  /// Restores values from before a restart, except for facts with newer values.
+  /// Restores values from before a restart, for facts that are still unknown.
   mutating func restore(_ memory: [GovernorMemory.Fact], in vocabulary: Vocabulary, at now: Instant) {
     for entry in memory {
       guard let fact = vocabulary.fact(entry.path), fact < vocabulary.firstComputed,

@@ -4,7 +4,7 @@ public import StintUnits
 
 /// The needs of the loaded policies for facts, so that sensors are read only when a decision depends on them.
 extension Governor {
-  /// A use of a fact in a rule that does not affect the result, because another operand decides.
+  /// A fact that a rule reads and does not need at present, because another operand decides the result.
   public struct MaskedRead: Hashable, Sendable {
     /// The rule that reads the fact.
     public var rule: RuleID
@@ -12,8 +12,8 @@ extension Governor {
     public var guards: [Int]
   }
 
-  /// Returns the values of a published fact, given by its index, that can still change a decision while
-  /// nothing else changes.
+  /// Returns the values of a published fact that can still change a decision while all other facts stay
+  /// constant. `fact` is an index into the vocabulary.
   ///
   /// The result is `everything` for facts that need a longer analysis: positions while a policy has zones,
   /// and facts that per-demand rules read.
@@ -32,7 +32,7 @@ extension Governor {
     return sensing(program).needs(of: machine, facts: facts, at: now)[place]
   }
 
-  /// Returns the rules that read a published fact, given by its index, without needing it at present.
+  /// Returns the rules that read a published fact, given by its index, and do not need it at present.
   public func maskedReads(of fact: Int) -> [MaskedRead] {
     guard let program = rules.program, let machine = rules.machine, fact < vocabulary.firstComputed
     else {

@@ -14,7 +14,7 @@ struct SourceReader: Sendable {
   var read: Instant?
   /// The instant of the next reading if no event comes before.
   var due = Instant.distantFuture
-  /// True when rules read one of its facts without needing it at present.
+  /// True when rules read one of the source's facts that they do not need at present.
   var hasMaskedReads = false
   /// True when the source was read and has not answered yet.
   var isAwaited = false
@@ -31,8 +31,8 @@ struct SourceReader: Sendable {
     self.every = every
   }
 
-  /// Returns whether the last reading was before the last whole multiple of `every`. Multiples make sources
-  /// read at equal instants.
+  /// Returns whether the last reading was before the last whole multiple of `every`. Because readings are at
+  /// multiples, several sources are read at equal instants.
   func isStale(at now: Instant) -> Bool { read.map { $0 < lastTurn(at: now) } ?? true }
 
   private func lastTurn(at instant: Instant) -> Instant {

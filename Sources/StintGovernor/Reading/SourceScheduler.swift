@@ -4,9 +4,10 @@ import StintUnits
 
 /// Schedules readings of sources: a source is read only when its facts can change a decision.
 ///
-/// Readings are at whole multiples of a source's period, so that sources are read together. Before an input
-/// can make a masked fact relevant, the source of the fact is read, and the inputs of the step wait for the
-/// answer. So the decisions equal those with continuous reading.
+/// Readings are at whole multiples of a source's period, so that sources are read together. A fact is masked
+/// while rules read it but another operand decides their results. When an input can end this, the source of
+/// the fact is read first, and the inputs of the step wait for the answer. So the decisions equal those with
+/// continuous reading.
 struct SourceScheduler: Sendable {
   /// The longest time for which inputs wait for a source that does not answer.
   static let patience = TimeSpan.milliseconds(100)
@@ -21,8 +22,7 @@ struct SourceScheduler: Sendable {
   private var readingTimer = Instant.distantFuture
   /// The inputs that wait for sources. `answerBy` is the end of the wait.
   private var waiting: [Input] = []
-  /// True when the next plan is the first one after a reload; it reads the facts that the new rules need at
-  /// once.
+  /// True until the first plan after a reload. That plan immediately reads the facts that the new rules need.
   private var mustRead = false
   private var answerBy = Instant.distantFuture
 
@@ -33,8 +33,8 @@ struct SourceScheduler: Sendable {
   /// True when no source is read on request.
   var isEmpty: Bool { sources.isEmpty }
 
-  /// Returns the next timer of the governor, given that of its other parts. While the scheduler waits for
-  /// sources, the other timers are ignored.
+  /// Returns the next timer of the governor, given the next timer of its other parts. While the scheduler
+  /// waits for sources, the other timers are ignored.
   func nextTimer(beside other: Instant) -> Instant {
     if sources.isEmpty { return other }
     return answerBy < .distantFuture ? answerBy : min(other, readingTimer)
@@ -156,7 +156,7 @@ struct SourceScheduler: Sendable {
   }
 }
 
-/// The needs of the rules for published facts while nothing else changes.
+/// The needs of the rules for published facts, each under the assumption that all other facts stay constant.
 struct FactForecast: Sendable {
   /// For each published fact: the values that can change a decision; nil for a fact that no rule reads.
   var needs: [FactNeed?] = []

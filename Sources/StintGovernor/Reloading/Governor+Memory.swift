@@ -14,11 +14,12 @@ extension Governor {
     return memory
   }
 
-  /// Restores the state from before a restart, for state that the policies still use.
+  /// Restores the state from before a restart, where the policies still use it.
   mutating func restore(_ memory: GovernorMemory) {
     factStore.restore(memory.facts, in: vocabulary, at: now)
     derived.restore(memory)
-    // The rule VM of these policies reads the facts later, when it is created.
+    // Only the store is updated, because the rule VM of these policies is created later and reads the store
+    // then.
     for entry in derived.publications { factStore.set(entry.fact, entry.value, at: now) }
     derived.endPublishing()
   }

@@ -3,8 +3,8 @@ import StintModel
 
 /// Migrates the demands that rules raise.
 extension Governor {
-  /// Keeps the demands that the new rules still raise, ends the other demands of rules, and raises missing
-  /// ones.
+  /// Keeps the demands that the new rules still raise, ends other demands that rules raised, and raises
+  /// missing demands.
   mutating func reconcileStarts(_ prepared: PreparedProgram) {
     var wanted: [(number: Int, directive: Directive, target: DeviceID)] = []
     for number in prepared.starts where rules.inForce[number] {

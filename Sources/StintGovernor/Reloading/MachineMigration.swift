@@ -49,8 +49,8 @@ struct MachineMigration {
 
   /// Returns the migration result of state that belongs to a rule of the old image.
   ///
-  /// `number` is the index of the state in the new image, or -1. `hasLike` returns whether the new rule has
-  /// similar new state in its place.
+  /// `number` is the index of the state in the new image, or -1. `hasLike` returns whether the new rule
+  /// contains new state of a similar kind.
   private func migration(_ rule: Int, _ number: Int, hasLike: (ImageRule) -> Bool)
     -> ReloadReport.MigrationResult
   {

@@ -4,8 +4,9 @@ public import StintUnits
 
 /// A program with all data for its activation that can be computed before the reload.
 ///
-/// It is prepared while the former policies run, so that the reload itself only migrates state. The governor
-/// may run steps in between. If it has loaded other policies since, it prepares the program again.
+/// The program is prepared while the former policies run, so that the reload itself only migrates state. The
+/// governor may run steps in between. A governor that has loaded other policies in the meantime prepares the
+/// program again.
 public struct PreparedProgram: Sendable {
   /// The part of a governor's state on which a preparation depends.
   struct Baseline: Hashable, Sendable {
@@ -106,7 +107,8 @@ extension Governor {
     return PreparedProgram(program, after: baseline)
   }
 
-  /// Returns the preparation, or a new one when the governor has loaded other policies since.
+  /// Returns the prepared program. Prepares it again when the governor has loaded other policies in the
+  /// meantime.
   func renewed(_ prepared: PreparedProgram) throws(Problem) -> PreparedProgram {
     prepared.baseline == baseline ? prepared : try prepare(prepared.program)
   }

@@ -3,7 +3,8 @@ import StintModel
 import StintUnits
 
 extension Program {
-  /// Throws when the program was compiled for other devices or facts, before any part of it is in force.
+  /// Throws when the program does not fit the devices and facts, or when its images come from different
+  /// policies.
   func check(against vocabulary: Vocabulary) throws(Problem) {
     let all = vocabulary.computing(computed)
     for image in [image.image, clientImage?.image].compactMap(\.self) {

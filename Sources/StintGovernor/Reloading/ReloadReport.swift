@@ -28,7 +28,8 @@ public struct ReloadReport: Hashable, Sendable {
   public enum MigrationResult: Hashable, Sendable {
     /// The state was kept.
     case kept
-    /// The state was kept under a new name: that of the rule, budget, state machine or zone that owns it now.
+    /// The state was kept under a new name. The name belongs to the rule, budget, state machine or zone that
+    /// owns the state now.
     case moved(to: String)
     /// The owner still exists with a changed expression. The state starts again.
     case reset
@@ -62,8 +63,8 @@ public struct ReloadReport: Hashable, Sendable {
     public var owner: String
     /// The expression to which the state belongs.
     public var expression: String
-    /// The range of the expression in the file of the former policy, in UTF-8 offsets; nil for state that its
-    /// owner identifies.
+    /// The range of the expression in the file of the former policy, in UTF-8 offsets; nil for state outside
+    /// of conditions.
     public var place: Range<Int>?
     /// The value of the state at the reload, as text: `true for 3 min`, `closed`, `is riding`.
     public var value: String

@@ -4,12 +4,12 @@ public enum ReloadStage: Int, CaseIterable, Sendable {
   case validated
   /// The computed facts of the program have indexes, values and meters.
   case derivedReady
-  /// The rule VM has the state of the former one.
+  /// The shared rule VM has the state of the former shared VM.
   case migrated
-  /// The per-demand rule VMs have the state of the former ones.
+  /// The per-demand rule VMs have the state of the former per-demand VMs.
   case perDemandMigrated
   /// The demands that rules raise are matched with the present demands.
   case joined
-  /// All decisions are made; only the effects are not yet returned.
+  /// All decisions are made; the effects are not returned yet.
   case decided
 }

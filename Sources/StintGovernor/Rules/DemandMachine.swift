@@ -9,8 +9,7 @@ struct DemandMachine: Sendable {
   var inForce: [Bool]
   var isHeld: [Bool]
 
-  /// Creates the record of a VM. Copies the results of a VM that already has some, for example after a
-  /// reload.
+  /// Creates the record of a VM. Copies the results that the VM already has, for example after a reload.
   init(demand: DemandID, machine: RuleVM) {
     self.demand = demand
     self.machine = machine

@@ -4,7 +4,7 @@ import StintUnits
 
 /// Lookup tables of an image and its defaults: by device, by directive, and by rule.
 ///
-/// They are built when policies are prepared, so that no step searches by name.
+/// The tables are built when policies are prepared, so that no step searches by name.
 struct DirectiveIndex: Sendable {
   /// The effect of a directive on demands, without strings, which are expensive to copy.
   enum Limit: Sendable {

@@ -8,8 +8,8 @@ struct PerDemandRules: Sendable {
   /// The index in the main image, for each rule and for each directive of the image for demands.
   let rules: [Int]
   let directives: [Int]
-  /// The index in the image for demands, for each rule and for each directive of the main image; -1 for those
-  /// that are evaluated once for all demands.
+  /// The index in the image for demands, for each rule and for each directive of the main image; -1 for
+  /// shared rules and their directives.
   let rulePlaces: [Int]
   let directivePlaces: [Int]
   /// The client facts that the rules read, with their indexes in the vocabulary.

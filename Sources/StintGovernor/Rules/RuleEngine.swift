@@ -2,7 +2,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// The inputs of a new rule VM from the rest of the governor.
+/// The inputs that other parts of the governor give to a new rule VM.
 struct RuleContext {
   var facts: FactTable
   /// The devices that have a demand at present.
@@ -112,7 +112,7 @@ struct RuleEngine: Sendable {
       isHeld[rule] = holds
       count(rule, holds: holds, at: now)
     case .fired(_, let rule):
-      // Rules with directives were counted when they began to hold.
+      // A rule with directives is counted when it begins to hold, not when it acts.
       if index.isEdge[rule] {
         usage[index.ranks[rule]].count += 1
       }
@@ -125,7 +125,7 @@ struct RuleEngine: Sendable {
     followDemands(at: now)
   }
 
-  /// Updates `isHeld` of per-demand rules, which hold as long as they hold for any demand.
+  /// Updates `isHeld` of per-demand rules. Such a rule holds while it holds for at least one demand.
   private mutating func followDemands(at now: Instant) {
     guard let image, isHeld.count == image.rules.count else { return }
     for transition in perDemand.drainTransitions() where isHeld[transition.rule] != transition.holds {
@@ -150,8 +150,8 @@ struct RuleEngine: Sendable {
     perDemand.isHeld(rule, for: id) ?? isHeld[rule]
   }
 
-  /// Returns whether a rule that holds and reaches the same device overrides this directive, for one demand
-  /// or (with nil) for all.
+  /// Returns whether another rule overrides this directive on a device, for one demand or (with nil) for all.
+  /// The other rule must hold and reach the device.
   func isOverridden(_ directive: Int, on device: Int, for demand: DemandID?) -> Bool {
     guard !overrides.isEmpty, let image else { return false }
     let rule = image.directives[directive].rule
@@ -161,7 +161,7 @@ struct RuleEngine: Sendable {
     }
   }
 
-  /// Whether a rule for all demands keeps a device off now.
+  /// Returns whether a shared rule stops or pauses all demands on a device now.
   func keepsOff(_ device: Int) -> Bool {
     index.limits[device].contains { entry in
       switch entry.limit {
@@ -258,8 +258,8 @@ struct RuleEngine: Sendable {
 
   /// Copies the results of rules and directives from the VMs that are in force now.
   ///
-  /// - Parameter isRestart: True after a restart. Rules that hold then count as beginning now, because the
-  ///   counts of the former process are not kept.
+  /// - Parameter isRestart: True after a restart. Each rule that holds is then counted as beginning now,
+  ///   because the counts of the former process are not kept.
   mutating func follow(_ prepared: PreparedProgram, isRestart: Bool, at now: Instant) {
     let image = prepared.program.image.image
     inForce = Array(repeating: false, count: image.directives.count)

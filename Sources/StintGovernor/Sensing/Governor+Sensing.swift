@@ -68,7 +68,7 @@ extension Governor {
       isUsable: isUsable, position: derived.position, assumptions: assumptions)
   }
 
-  /// Returns the current readings of a device: each rule with the facts that it reads and the period.
+  /// Returns the present readings of a device: each rule that needs one of its facts, with the period.
   public func readings(of device: Int) -> [SensorReading] {
     let input = sensingInput()
     var readings: [SensorReading] = []
@@ -85,6 +85,6 @@ extension Governor {
 /// A rule for which a sensor works now, because the rule reads one of its facts.
 public struct SensorReading: Hashable, Sendable {
   public var rule: RuleID
-  /// The period of the samples; nil for the period that the sensor's manifest gives demands without one.
+  /// The period of the samples; nil for the default period of the sensor's manifest.
   public var period: TimeSpan?
 }

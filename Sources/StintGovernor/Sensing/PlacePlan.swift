@@ -3,16 +3,18 @@ import StintUnits
 
 /// The place plan schedules position probes for rules that use circular zones.
 ///
-/// A probe is one fix of the cheapest provider that can decide the zones in question and that no rule keeps
-/// off. The next probe begins when the phone can have reached the border of a zone: after the distance to it
-/// divided by the highest plausible speed of the present activity.
+/// A probe is one fix of a provider that no rule stops. The plan chooses the cheapest such provider that can
+/// decide the zones in question. The next probe begins when the phone can have reached the border of a zone.
+/// The time until then is the distance to the border, divided by the highest plausible speed of the present
+/// activity.
 struct PlacePlan: Sendable {
   /// The maximum duration of one probe.
   static let patience = Manifest.probePatience
-  /// The shortest time between two probes while the activity is unknown. While it is known, the manifest
-  /// specifies this time.
+  /// The shortest time between two probes while the activity is unknown. For a known activity, the manifest
+  /// specifies the shortest time.
   static let blindPause = TimeSpan.minutes(5)
-  /// The longest time between two probes: `still` near a border without movement, `any` in all cases.
+  /// The longest time between two probes: `still` applies near a border without movement, `any` applies
+  /// always.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
   /// The pause after probes that found no position. It starts at the lower bound and doubles up to the upper
   /// bound.
@@ -21,7 +23,7 @@ struct PlacePlan: Sendable {
   /// A probe in progress.
   struct Probe: Sendable {
     var demand: DemandID
-    /// An index into the providers of the rules.
+    /// The index of the provider in `SensorRules.Places.providers`.
     var provider: Int
   }
 
@@ -41,7 +43,7 @@ struct PlacePlan: Sendable {
   private var updated = Instant.epoch
   /// The provider of the last probe, and when that probe began; nil before the first.
   private var lastProbe: (provider: Int, at: Instant)?
-  /// Failed probes in a row, the providers among them, and when the next may begin.
+  /// The number of consecutive failed probes, the providers that failed, and the earliest instant of a retry.
   private var failures = 0
   private var failed: Set<Int> = []
   private var retryAt = Instant.epoch
@@ -63,7 +65,7 @@ struct PlacePlan: Sendable {
 
   // MARK: Planning
 
-  /// Ends a probe that is no longer useful, and begins one whose time has come.
+  /// Ends a probe that is no longer useful, and begins the next probe at its planned instant.
   mutating func plan(
     _ input: SensingInput, _ rules: SensorRules, _ changes: inout [SensingPlan.Change]
   ) {
@@ -86,8 +88,8 @@ struct PlacePlan: Sendable {
     }
     let due = self.due(zones, input, places)
     guard due <= input.now else {
-      // An answer remains valid until the phone can have crossed a border, and for as long as a probe may
-      // take.
+      // The answers remain valid until the next probe ends. That probe begins when the phone can have reached
+      // a border, and takes at most `patience`.
       if failures == 0 { keptUntil = max(keptUntil, due + Self.patience) }
       nextTimer = due
       return
@@ -125,16 +127,16 @@ struct PlacePlan: Sendable {
     travelled = speed * max(.zero, input.now - position.instant).seconds
   }
 
-  /// Whether a position tells as much as the last one that was used. A coarse position does not replace a
-  /// finer one from which the phone cannot have moved far, unless the borders are still far away by the
-  /// coarse one.
+  /// Returns whether a position replaces `origin`. A position replaces it when its radius is at most twice
+  /// the radius of `origin`, plus the distance travelled. A coarser position replaces it only if every zone's
+  /// margin by that position is at least half of the margin by `origin`.
   private func replacesOrigin(_ position: SensingInput.Position, _ zones: [SensorRules.Circle]) -> Bool {
     guard let origin, position.radius > 2 * origin.radius + travelled else { return true }
     let margins = zones.map { ($0.margin(of: position), $0.margin(of: origin) - travelled) }
     return margins.allSatisfy { $0.0 >= $0.1 / 2 }
   }
 
-  /// Returns the zones whose answers can change a decision now, and the first rule that reads one.
+  /// Returns the zones whose answers can change a decision now, and the first rule that reads such a zone.
   private func neededZones(
     _ input: SensingInput, _ rules: SensorRules, _ places: SensorRules.Places
   ) -> (zones: [SensorRules.Circle], reader: SensorRules.Reader?) {
@@ -173,7 +175,7 @@ struct PlacePlan: Sendable {
     }
     let checked = max(origin.instant, confirmed)
     if speed == 0 {
-      // The activity may be wrong: at the highest speed the phone would reach a border no sooner.
+      // The activity may be wrong: `sprint` is the time to the nearest border at the highest speed.
       let sprint = TimeSpan(seconds: max(margin, 0) / places.fastest) ?? .zero
       due = min(due, checked + max(Self.longestPause.still, sprint))
     }
@@ -181,8 +183,8 @@ struct PlacePlan: Sendable {
     return max(due, max(checked, lastProbe?.at ?? .epoch) + pause, retryAt)
   }
 
-  /// Returns the cheapest provider that can decide the zones that the phone can have reached; nil when no
-  /// provider is usable.
+  /// Returns the cheapest provider that can decide the zones that the phone can have reached. Nil when every
+  /// usable provider has failed.
   private func provider(
     for zones: [SensorRules.Circle], _ input: SensingInput, _ places: SensorRules.Places
   ) -> Int? {
@@ -199,8 +201,9 @@ struct PlacePlan: Sendable {
       ?? usable.min { places.providers[$0].accuracy < places.providers[$1].accuracy }
   }
 
-  /// Whether a provider is finer than the position that is known, and than the provider of a probe that began
-  /// less than a pause ago. So two probes of one provider are at least a pause apart.
+  /// Returns whether a provider is more accurate than `origin`. Within `pause` after a probe began, the
+  /// provider must also be more accurate than that probe's provider. So two probes of one provider are at
+  /// least `pause` apart.
   private func isFiner(
     _ provider: Int, _ now: Instant, _ pause: TimeSpan, _ places: SensorRules.Places
   ) -> Bool {
@@ -210,7 +213,8 @@ struct PlacePlan: Sendable {
     return accuracy < places.providers[lastProbe.provider].accuracy
   }
 
-  /// Waits after a round in which no provider found a position; all of them are tried again after it.
+  /// Plans a pause after a round in which no provider found a position. All providers are tried again after
+  /// the pause.
   private mutating func planRetry(_ input: SensingInput, _ places: SensorRules.Places) {
     guard !failed.isEmpty else { return }
     failed = []

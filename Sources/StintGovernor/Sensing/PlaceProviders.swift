@@ -8,13 +8,13 @@ extension SensorRules {
     /// The radius in metres.
     let radius: Double
 
-    /// The metres that the phone must move at least before the answer can change; 0 or less where the
-    /// position does not decide.
+    /// Returns the least distance, in metres, after which the answer can change; 0 or less when the position
+    /// does not decide.
     func margin(of position: SensingInput.Position) -> Double {
       abs(centre.distance(to: position.place) - radius) - position.radius
     }
 
-    /// The 95 % radius in metres with which a position near the border decides.
+    /// The 95 % radius, in metres, with which a provider can decide the zone near its border.
     var accuracyToDecide: Double { Zone.accuracyToDecide(circleOf: radius) }
   }
 
@@ -23,20 +23,20 @@ extension SensorRules {
     /// A device that publishes positions.
     struct Provider: Sendable {
       let device: Int
-      /// The 95 % radius of its positions, in metres.
+      /// The 95 % radius of the device's positions, in metres.
       let accuracy: Double
       let wants: DemandSettings
       /// The shortest time between two probes.
       let pause: TimeSpan
     }
 
-    /// In ascending order of cost.
+    /// The providers in ascending order of cost.
     let providers: [Provider]
-    /// In the order of the policies.
+    /// The rules in the order of the policies.
     let readers: [Reader]
     /// The zone of each computed fact, by the fact's index in the image.
     let circles: [Int: Circle]
-    /// The fact that specifies how the phone moves; nil when no device publishes it.
+    /// The index of the fact `motion.activity`; nil when no device publishes it.
     let activity: Int?
     private let maxAge: TimeSpan?
     /// For each word of the activity fact: the highest plausible speed, in metres per second.

@@ -49,8 +49,8 @@ struct ReaderSurvey {
   var sources: [SensorRules.Source] {
     readers.keys.sorted().map { key in
       let manifest = vocabulary.manifests[key.device]
-      // No client receives the samples. A member of a ladder publishes its own facts only when no cheaper
-      // member serves.
+      // No client receives the samples. The accuracy makes this member of a ladder serve, because only the
+      // serving member publishes its facts.
       let wants = DemandSettings(
         accuracy: manifest.ladder?.serves, period: key.period, latency: DemandSettings.newestOnlyLatency,
         background: true)
@@ -112,7 +112,7 @@ struct ReaderSurvey {
     return SensorRules.Circle(centre: centre, radius: radius)
   }
 
-  /// Returns the longest period at which a fact is read often enough; nil when nothing limits it.
+  /// Returns the longest period at which a fact is read often enough; nil when there is no limit.
   private func period(of fact: Int, within span: TimeSpan?) -> TimeSpan? {
     let schema = zone(of: fact)?.beaconFact.flatMap { vocabulary.schema($0) } ?? vocabulary.facts[fact]
     return sensor(of: fact).flatMap { vocabulary.manifests[$0].readingPeriod(of: schema, within: span) }
@@ -159,7 +159,8 @@ struct ReaderSurvey {
     readers[key, default: []].append(reader)
   }
 
-  /// The devices whose own work a rule on them observes: the source with its ladder.
+  /// Returns the source and the other devices of its ladder. A rule that limits only these devices observes
+  /// them.
   private func relatedDevices(of device: Int) -> Set<Int> {
     guard let ladder = vocabulary.manifests[device].ladder?.name else { return [device] }
     return Set(vocabulary.manifests.indices.filter { vocabulary.manifests[$0].ladder?.name == ladder })

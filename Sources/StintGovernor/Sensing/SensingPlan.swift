@@ -23,7 +23,7 @@ struct SensingPlan: Sendable {
   /// A demand for a source.
   private struct SensorDemand {
     var demand: DemandID
-    /// The device and the period of the source, by which a reload finds it again.
+    /// The device and the period of the source, by which a reload finds this demand again.
     var device: Int
     var period: TimeSpan?
     /// The index of the rule in the image; -1 after a reload.
@@ -70,7 +70,7 @@ struct SensingPlan: Sendable {
 
   // MARK: Planning
 
-  /// Computes the changes after which every rule can read the facts that it needs.
+  /// Computes the changes that give every rule the facts that it needs.
   mutating func plan(_ input: SensingInput) -> [Change] {
     mustPlan = false
     var changes: [Change] = []
@@ -156,7 +156,7 @@ struct SensingInput {
   /// Returns the facts of a source that a rule must read, by their indexes in the image; empty when the rule
   /// can decide nothing now.
   ///
-  /// A per-demand rule is not part of this image: it needs its source while one of its devices is demanded.
+  /// The result is empty for per-demand rules, which are not part of this image.
   func readings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Set<Int> {
     guard reader.isUnconditional || reader.targets.contains(where: { isDemandedByOthers[$0] }) else {
       return []
@@ -166,8 +166,10 @@ struct SensingInput {
       byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
   }
 
-  /// Returns whether a rule needs its source now: it can decide something, and no other operand decides for
-  /// it.
+  /// Returns whether a rule needs its source now: the rule can decide something, and a fact of the source can
+  /// change its result.
+  ///
+  /// A per-demand rule needs its source whenever it can decide something.
   func needs(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {
     if reader.isPerDemand {
       return reader.isUnconditional || reader.targets.contains { isDemandedByOthers[$0] }

@@ -2,17 +2,17 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// The rules that read facts which a sensor publishes only while it works.
+/// The rules that read facts which a sensor publishes only while the sensor works.
 ///
-/// Computed when policies are prepared, so that no step searches an image.
+/// They are computed when policies are prepared, so that no step searches an image.
 struct SensorRules: Sendable {
   /// A rule that reads facts of one device, or zones.
   struct Reader: Sendable {
     /// The index of the rule in the image.
     let rule: Int
-    /// The facts of the source that it reads, by their indexes in its image.
+    /// The facts of the source that the rule reads, by their indexes in the image of the rule.
     let facts: [Int]
-    /// The devices that the rule limits, without those from which the source takes its facts. Without a
+    /// The devices that the rule limits, without the source and the other devices of its ladder. Without a
     /// demand on one of these devices the rule decides nothing.
     let targets: [Int]
     /// True when the rule can decide something without any demand: it starts a service, acts, or moves a
@@ -30,7 +30,7 @@ struct SensorRules: Sendable {
     let readers: [Reader]
   }
 
-  /// Sorted by device and period.
+  /// The sources, sorted by device and period.
   private(set) var sources: [Source] = []
   /// The rules that read circular zones, and the devices that can locate the phone; nil when there is no such
   /// rule or device.

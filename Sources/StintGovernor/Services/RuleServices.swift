@@ -8,7 +8,7 @@ struct RuleServices: Sendable {
   /// The directives of the image that run a service.
   private var directives: [Int] = []
 
-  /// True when no rule can run a service and none runs.
+  /// True when no rule can run a service and no service runs.
   var isEmpty: Bool { directives.isEmpty && leases.isEmpty }
 
   /// Changes to the directives of other policies. Running services continue until `update`.

@@ -2,8 +2,8 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Drains every sensor whose samples are held only because of its clients' `latency`. The processor is
-  /// awake for another cause, and the sensor's own wake-up would come later.
+  /// Drains every sensor whose samples are held only because of its clients' `latency`. Called when the
+  /// processor is awake for another cause, so that the sensor need not wake it later.
   ///
   /// Samples that a rule holds by `batch` do not piggyback: such a hold ends only at its bounds.
   mutating func piggyback(on cause: Cause?) {
@@ -24,7 +24,7 @@ extension Governor {
       return false
     }
     let period = devices[device].setting.period ?? .zero
-    // A sample waits, and only the latency of its client limits the wait.
+    // A sample waits, and only the latency of its client delays it.
     for slot in devices[device].served where demands[slot].holdStart + period <= now {
       let holds = demands[slot].grant.holds
       if !holds.isEmpty, holds.allSatisfy({ $0.rule == .asAsked }) { return true }

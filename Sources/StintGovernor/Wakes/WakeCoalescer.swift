@@ -4,7 +4,7 @@ import StintUnits
 /// Combines all wake requests of a step into one wake-up of the processor.
 ///
 /// It records the sources of the present requests and of the last wake-up, and the time for which the
-/// processor stays awake. Samples delivered within that time need no wake-up of their own.
+/// processor stays awake. Samples delivered within that time need no further wake-up.
 struct WakeCoalescer: Sendable {
   /// The time for which the processor stays awake after a wake-up.
   private static let wakeLength = TimeSpan.seconds(1)

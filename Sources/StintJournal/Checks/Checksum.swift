@@ -5,7 +5,8 @@ import StintUnits
 public enum Checksum {
   private static let isInstruction = stint_has_crc32c() != 0
 
-  /// Returns the checksum of bytes. To continue a checksum, pass that of the preceding bytes as `previous`.
+  /// Returns the checksum of bytes. To continue a checksum, pass the checksum of the preceding bytes as
+  /// `previous`.
   public static func crc32c(_ bytes: UnsafeRawBufferPointer, continuing previous: UInt32 = 0) -> UInt32 {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return previous }
     return isInstruction

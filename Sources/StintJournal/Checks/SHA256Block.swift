@@ -38,7 +38,8 @@ enum SHA256Block {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     var index = 0
-    // Eight rounds per iteration: the eight working variables rotate by naming, without moves.
+    // Each iteration performs eight rounds. The rounds use the eight working variables under rotated names,
+    // so no values are moved.
     while index < 64 {
       round(a, b, c, &d, e, f, g, &h, constants[index] &+ words[index])
       round(h, a, b, &c, d, e, f, &g, constants[index + 1] &+ words[index + 1])

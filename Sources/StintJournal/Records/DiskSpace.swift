@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A switch for tests that simulates a full disk: while it is set, each write fails with `ENOSPC` and writes
-/// nothing. May be used from any thread.
+/// A switch for tests that simulates a full disk. While `isFull` is true, each write fails with `ENOSPC` and
+/// writes nothing. May be used from any thread.
 public final class DiskSpace: Sendable {
   private let full = Atomic<Bool>(false)
 

@@ -1,4 +1,4 @@
-/// Encoded records that wait to be written. Its memory grows and is not released.
+/// Encoded records that wait to be written. The buffer keeps its memory when it is emptied.
 final class JournalBuffer {
   private var memory: UnsafeMutableRawBufferPointer
   private(set) var count = 0

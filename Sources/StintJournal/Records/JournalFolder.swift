@@ -11,8 +11,8 @@ public import StintUnits
 /// The journal folder of a daemon. Each start of the daemon writes its own journal, named by a number of six
 /// or more digits.
 ///
-/// A start does not modify earlier journals, so an incomplete last record of an interrupted process does no
-/// harm. A journal can have archived files. A size limit applies to the whole folder.
+/// A start does not modify earlier journals, so an incomplete last record of an interrupted process does not
+/// affect later records. A journal can have archived files. A size limit applies to the whole folder.
 public enum JournalFolder {
   /// The name of the file that the running daemon locks.
   public static let lockName = "lock"
@@ -23,8 +23,7 @@ public enum JournalFolder {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Returns the journals at a path, the oldest first: those of a folder, or the path itself when it is a
-  /// file.
+  /// Returns the journals at a path, the oldest first. For a file, returns the path itself.
   ///
   /// - Throws: `Problem` when the folder contains no journal with a record.
   public static func journals(at path: String) throws(Problem) -> [String] {
@@ -38,8 +37,8 @@ public enum JournalFolder {
     return starts
   }
 
-  /// Returns whether a journal has a record. The journal of a start that was killed at once is empty. Damage
-  /// counts as a record; the reader reports it later.
+  /// Returns whether a journal has a record. A process that is killed at its start leaves an empty journal. A
+  /// damaged journal counts as one with a record, because the reader reports the damage later.
   private static func hasRecord(_ path: String) -> Bool {
     do throws(Problem) {
       var reader = try JournalReader(path: path)
@@ -59,10 +58,11 @@ public enum JournalFolder {
       return
     }
     if status.st_mode & S_IFMT == S_IFDIR { return }
-    // Reading the header makes sure that only a journal is moved.
+    // Read the header first, so that only a journal is moved.
     var reader = try JournalReader(path: path)
     _ = try reader.next()
-    // Fails while another process writes the journal, which would continue in the moved file.
+    // Throw while another process writes the journal, because that process would continue to write the moved
+    // file.
     _ = try JournalFile.appending(path, creating: false)
     let aside = JournalSegments.archived(of: path)
     let former = path + ".former"

@@ -16,7 +16,8 @@
 public enum JournalFormat {
   /// The version that this program writes, and the latest version that it reads.
   ///
-  /// Version 1 is the first. Version 2 adds records for gaps, for files that continue others, and for images.
+  /// Version 1 is the first. Version 2 adds records for gaps, for files that continue another file, and for
+  /// images.
   public static let version: UInt32 = 2
   /// The maximum length of a payload in bytes: 16 MiB.
   public static let payloadLimit = 16 << 20
@@ -44,8 +45,8 @@ public enum JournalFormat {
   /// The number of bytes of a head that the checksum of the head covers.
   static let checkedLength = 13
 
-  /// Writes the 16 bytes of a head, combined into two integers. Returns the CRC-32C of the bytes that it
-  /// covers.
+  /// Writes the 16 bytes of a head, combined into two integers. Returns the CRC-32C of the first
+  /// `checkedLength` bytes.
   @inline(__always)
   static func writeHead(
     length: Int, kind: UInt8, instant: Int64, to place: UnsafeMutableRawBufferPointer

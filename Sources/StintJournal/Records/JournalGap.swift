@@ -3,7 +3,7 @@ public import StintUnits
 /// A number of records that were lost because the journal could not be written. The journal records the gap
 /// when it continues.
 public struct JournalGap: Hashable, Sendable {
-  /// The kind of a gap record. Writers must not use it for other records.
+  /// The kind of a gap record. Writers must not use this kind for other records.
   public static let kind: UInt8 = 0xFF
 
   /// The number of lost records.
@@ -38,7 +38,7 @@ public struct JournalGap: Hashable, Sendable {
     return bytes
   }
 
-  /// Returns this gap, extended by `more` records, the last of them at `instant`.
+  /// Returns this gap, extended by `more` records. `instant` is the instant of the last of these records.
   func with(_ instant: Instant, records more: Int64 = 1) -> JournalGap {
     JournalGap(records: records + more, first: first, last: instant)
   }

@@ -10,7 +10,7 @@ public struct JournalLimit: Hashable, Sendable {
 
   /// Creates a limit.
   ///
-  /// - Precondition: it is at least `least`.
+  /// - Precondition: `bytes` is at least `least`.
   public init(bytes: Int64) {
     precondition(bytes >= Self.least, "the limit of a journal must be at least 1 MiB")
     self.bytes = bytes

@@ -41,15 +41,15 @@ public struct JournalReader {
     window = JournalWindow()
   }
 
-  /// The number of bytes read from the current file. At the end it is the size of the file.
+  /// The number of bytes read from the current file. At the end of the file, it is the size of the file.
   var bytesRead: Int64 { window.endOffset }
 
-  /// The byte offset of the next record in the current file. Everything before it is complete.
+  /// The byte offset of the next record in the current file. All records before this offset are complete.
   public var offset: Int64 { window.offset }
 
-  /// Returns the next record. Returns nil at the end; then `ending` contains the state of the end.
+  /// Returns the next record. Returns nil at the end and sets `ending`.
   ///
-  /// - Throws: `Problem` when the journal is damaged, a file is missing or cannot be read.
+  /// - Throws: `Problem` when the journal is damaged, or when a file is missing or cannot be read.
   public mutating func next() throws(Problem) -> JournalRecord? {
     var record = JournalRecord(kind: 0, instant: .epoch, payload: [])
     return try next(into: &record) ? record : nil
@@ -72,7 +72,8 @@ public struct JournalReader {
     return ending
   }
 
-  /// Checks the next record, which then begins at the start of the window. The caller skips it.
+  /// Checks the next record and returns its head. The record then begins at the start of the window; the
+  /// caller skips the record.
   @inline(__always)
   private mutating func advance() throws(Problem) -> Head? {
     if isHeaderRead, number != nil, let head = Head(window.rest), head.isWhole(in: window.rest) {
@@ -143,7 +144,7 @@ public struct JournalReader {
       remedy: "the records before it are complete; restore the rest from a copy")
   }
 
-  /// Returns true when only zero bytes follow. Some file systems leave them after an unfinished write.
+  /// Returns true when only zero bytes follow. Some file systems leave such bytes after an unfinished write.
   private mutating func isBlank() throws(Problem) -> Bool {
     var length = 0
     while try window.fill(length + 1, from: file) {

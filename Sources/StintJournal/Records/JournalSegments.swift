@@ -8,11 +8,11 @@ import StintUnits
   import Darwin
 #endif
 
-/// The files of one journal. `NAME` is the current file; `NAME.0`, `NAME.1`, … are archived files. The oldest
-/// of them are removed.
+/// The files of one journal. `NAME` is the current file; `NAME.0`, `NAME.1`, … are archived files. Only the
+/// newest archived files are kept.
 public enum JournalSegments {
   /// The kind of the first record of each file except the first: the index of the file, eight bytes. Writers
-  /// must not use it for other records.
+  /// must not use this kind for other records.
   public static let kind: UInt8 = 0xFE
 
   /// An archived file of a journal.
@@ -39,7 +39,7 @@ public enum JournalSegments {
     let cut = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let folder = cut.map { String(path[...$0]) } ?? "./"
     let prefix = (cut.map { String(path[path.index(after: $0)...]) } ?? path) + "."
-    // A journal that is read from a pipe or a device has no archived files.
+    // A pipe or a device may be in a folder that cannot be listed. Such a journal has no archived files.
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var found: [Archived] = []

@@ -4,7 +4,7 @@ import StintUnits
 protocol JournalStorage: AnyObject {
   /// The path for error messages.
   var path: String { get }
-  /// Appends all bytes. When it throws, a part of them may have been written.
+  /// Appends all bytes. When this call throws, a part of the bytes may have been written.
   func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Problem)
   /// Truncates the file to this number of bytes.
   func cut(to length: Int64) throws(Problem)
@@ -12,8 +12,8 @@ protocol JournalStorage: AnyObject {
   var isInPlace: Bool { get }
   /// Waits until all written bytes are on the disk.
   func synchronize() throws(Problem)
-  /// Returns a function that waits until all bytes written so far are on the disk. It may be called once,
-  /// from any thread. Nil when the storage supports only `synchronize()`.
+  /// Returns a function that waits until all bytes written so far are on the disk. The function may be called
+  /// once, from any thread. Nil when the storage supports only `synchronize()`.
   func synchronization() -> (@Sendable () throws(Problem) -> Void)?
 }
 

@@ -2,7 +2,7 @@ import StintUnits
 
 /// The part of a journal file that is in memory: bytes that were read from the file and not consumed yet.
 ///
-/// Copies of a reader share the memory until one of them reads further bytes.
+/// Copies of a reader share the memory until one of the copies reads further bytes.
 struct JournalWindow {
   /// A block of memory that is freed with its last reference.
   private final class Memory {
@@ -48,7 +48,7 @@ struct JournalWindow {
   /// Empties the window for the start of another file.
   mutating func reset() { (start, end, base) = (0, 0, 0) }
 
-  /// Reads from the file until `wanted` bytes are available. Returns false when the file ends before.
+  /// Reads from the file until `wanted` bytes are available. Returns false when the file has fewer bytes.
   mutating func fill(_ wanted: Int, from file: JournalFile?) throws(Problem) -> Bool {
     if count >= wanted { return true }
     guard let file else { return false }

@@ -10,9 +10,9 @@ public import StintUnits
 
 /// Appends records to a journal.
 ///
-/// Records are buffered in memory and written when 64 KiB have accumulated, by `flush()` and by
-/// `synchronize()`. Releasing a writer without a flush loses the buffered records. A journal has only one
-/// writer at a time: opening a second one throws.
+/// Records are buffered in memory. The writer writes them to the file when 64 KiB have accumulated, in
+/// `flush()` and in `synchronize()`. Releasing a writer without a flush loses the buffered records. A journal
+/// has only one writer at a time: opening a second one throws.
 ///
 /// When writing fails, the writer buffers up to 1 MiB and retries. Further records are counted and dropped.
 /// When writing works again, a gap record with their number is written.
@@ -28,12 +28,13 @@ public final class JournalWriter {
   private let buffer = JournalBuffer(capacity: flushLimit + 4096)
   /// The length of the file up to its last complete record.
   private var written: Int64
-  /// True when an incomplete write may follow after `written`, so the file must be truncated first.
+  /// True when incomplete data may follow after `written`. The file must then be truncated before the next
+  /// write.
   private var mustCut = false
   private var retry = Instant(nanoseconds: .min)
   /// The index of the current file within the journal, from 0.
   private var number: Int64
-  /// The reason why the last write failed; nil when it succeeded.
+  /// The reason why the last write failed; nil when the last write succeeded.
   public private(set) var failure: Problem?
   /// The dropped records that are not yet recorded as a gap; nil without dropped records.
   public private(set) var gap: JournalGap?
@@ -155,9 +156,11 @@ public final class JournalWriter {
     try append(kind: record.kind, at: record.instant, record.payload)
   }
 
-  /// Writes all buffered records to the operating system, so that they survive the end of this process.
+  /// Writes all buffered records to the operating system, so that the records survive the end of this
+  /// process.
   ///
-  /// When that fails, the file is truncated to its last complete record and the records stay in the buffer.
+  /// When writing fails, the file is truncated to its last complete record and the records stay in the
+  /// buffer.
   public func flush() throws(Problem) {
     guard buffer.count > 0 || gap != nil else { return }
     do throws(Problem) {
@@ -168,7 +171,7 @@ public final class JournalWriter {
     }
   }
 
-  /// Writes all records to the disk, so that they survive a power failure. Blocks the calling thread.
+  /// Writes all records to the disk, so that the records survive a power failure. Blocks the calling thread.
   public func synchronize() throws(Problem) {
     try flush()
     try storage.synchronize()
@@ -184,7 +187,7 @@ public final class JournalWriter {
     return nil
   }
 
-  /// Retries writing after a failure, at most once per `patience`. Returns true when it succeeds.
+  /// Retries writing after a failure, at most once per `patience`. Returns true when the retry succeeds.
   private func resume(at instant: Instant) -> Bool {
     guard instant >= retry else { return false }
     retry = instant + Self.patience
@@ -210,7 +213,7 @@ public final class JournalWriter {
       mustCut = true
       try storage.append(buffer.bytes, at: written)
     } catch {
-      // Report the first failure. If truncating fails now, it is repeated before the next attempt.
+      // Throw the first error. If truncating fails now, the next attempt truncates the file first.
       do throws(Problem) {
         try storage.cut(to: written)
         mustCut = false
@@ -233,9 +236,9 @@ public final class JournalWriter {
   /// True when the current file is large enough to begin the next one. Always false without a limit.
   public var isFull: Bool { limit.map { offset >= $0.fileBytes * 7 / 8 } ?? false }
 
-  /// Archives the current file, begins the next one and removes files that exceed the limit.
+  /// Archives the current file, begins the next file and removes old files that exceed the limit.
   ///
-  /// A reader may not have the earlier files, so the owner must then repeat the records that a reader needs
+  /// A reader may not have the earlier files. So the owner must then repeat the records that a reader needs
   /// at the start. When this call throws, the journal continues in the current file.
   public func startNextFile(at instant: Instant) throws(Problem) {
     try flush()
@@ -256,8 +259,8 @@ public final class JournalWriter {
     try flush()
   }
 
-  /// True while the file has its path. When another process removes or renames the file, readers lose the
-  /// records that are written afterwards.
+  /// True while the file has its path. When another process removes or renames the file, readers do not find
+  /// the records that are written afterwards.
   public var isInPlace: Bool { storage.isInPlace }
 
   /// Creates a new file with the same path after the current file was removed or renamed.

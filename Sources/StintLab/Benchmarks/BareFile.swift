@@ -10,7 +10,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// A file without a journal format: the baseline.
+/// A file without the journal format. It is the baseline of the journal benchmark.
 final class BareFile {
   private let descriptor: Int32
   private let path: String

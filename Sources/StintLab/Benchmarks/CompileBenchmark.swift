@@ -24,7 +24,7 @@ struct CompileBenchmark: Hashable, Sendable {
   var smallLines = 0
   var machine: String
 
-  /// Compiles the policy files against the reference phone, or the workload's rules against its facts.
+  /// Measures these policy files, checked against the manifests of the reference phone.
   init(files: [String]) throws {
     let vocabulary = Vocabulary(manifests: try Manifests.read(nil))
     var sources: [SourceText] = []
@@ -34,7 +34,7 @@ struct CompileBenchmark: Hashable, Sendable {
     try self.init(sources, vocabulary)
   }
 
-  /// Measures the first `count` rules of a workload; 0 means 1000.
+  /// Measures the first `count` rules of a workload; a `count` of 0 means 1000.
   init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     let bed = try BenchmarkSetup(all.prefix(count > 0 ? count : 1000))
@@ -46,7 +46,7 @@ struct CompileBenchmark: Hashable, Sendable {
     smallLines = few.lines
   }
 
-  /// The number of rules that, with the lines that name the devices, make about 100 lines.
+  /// The number of rules in a policy of about 100 lines. The other lines of the policy name the devices.
   private static let fewRules = 20
 
   private init(_ sources: [SourceText], _ vocabulary: Vocabulary) throws {

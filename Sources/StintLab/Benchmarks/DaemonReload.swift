@@ -8,12 +8,14 @@ import StintSimulation
 import StintTools
 import StintUnits
 
-/// The time for which the host of a daemon runs no step while an edit is applied, on the path of `stint run`.
+/// Measures how long a daemon runs no step while it applies an edit.
 ///
-/// The edit is prepared, journalled, saved in the state file and reported as the daemon does it; only the
-/// socket and the signals are missing. The figure is the duration of the call on the host.
+/// The edit is prepared, journalled, saved in the state file and reported as in `stint run`; only the socket
+/// and the signals are missing. The measured time is the duration of `LivePolicies.applyPrepared` on the
+/// host.
 enum DaemonReload {
-  /// Measures the duration of host calls that each apply an edit of `rules` rules.
+  /// Applies `edits` edits to policies with `rules` rules. Measures the longest call on the host for each
+  /// edit.
   static func measure(rules: Int, edits: Int = 25) throws -> Timing {
     guard let folder = ChildProcess.temporaryFolder() else {
       throw Problem(.file, place: "bench reload", cause: "cannot make a temporary folder")
@@ -57,7 +59,8 @@ enum DaemonReload {
           at: start, durability: .each(.seconds(10))))
     }
 
-    /// Returns `rules` rules with distinct conditions; `version` changes one of them.
+    /// Returns files with `rules` rules in total, with distinct conditions. `version` changes the first rule
+    /// of each file.
     private static func sources(_ rules: Int, version: Int) -> [SourceText] {
       let perFile = 250
       return stride(from: 0, to: rules, by: perFile).map { first in

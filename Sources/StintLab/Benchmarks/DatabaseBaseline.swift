@@ -1,7 +1,9 @@
 import StintRuntime
 
-/// The database baseline: the same records in an SQLite table, written by a separate C program, if a C
-/// compiler and the library are installed. Stint itself never needs them.
+/// The database baseline: the same records in an SQLite table.
+///
+/// A separate C program writes the table, if a C compiler and the SQLite library are installed. Stint itself
+/// needs neither of them.
 struct DatabaseBaseline: Hashable, Sendable {
   /// Records per second: inserted and synchronized per batch, and read.
   var durable: Double

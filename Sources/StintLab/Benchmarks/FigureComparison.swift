@@ -5,8 +5,8 @@ import StintUnits
 
 /// Compares figures with saved ones: the ratio of each current figure to its saved value.
 enum FigureComparison {
-  /// Returns a table of the figures that are in both the output and the saved file. That file contains the
-  /// output of `--json`, alone or under the name of the benchmark.
+  /// Returns a table of the figures that are in both the output and the saved file. The file contains the
+  /// output of `--json`, either alone or as the member with the name of the benchmark.
   static func text(
     of json: String, benchmark: String, kept path: String, _ paint: Paint = .plain
   ) throws(Problem) -> String {

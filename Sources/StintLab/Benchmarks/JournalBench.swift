@@ -114,8 +114,8 @@ struct JournalBench {
 
   // MARK: Passes
 
-  /// Runs passes of both in alternation, so that other load on the computer affects both. The first pass of
-  /// each is not counted.
+  /// Runs passes of the journal and of the baseline alternately, so that other load on the computer affects
+  /// both alike. The first pass of each is not counted.
   private func figure(
     _ name: String, _ baseline: String, count: Int, _ pass: () throws -> Void, _ bare: () throws -> Void
   ) throws -> JournalBenchmark.Figure {

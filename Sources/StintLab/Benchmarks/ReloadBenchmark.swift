@@ -8,17 +8,18 @@ import StintUnits
 /// The time for which no step can run during a reload.
 struct ReloadBenchmark: Hashable, Sendable {
   var rules: Int
-  /// A reload of unchanged rules, and one that changes the constants of one rule.
+  /// The pause for a reload of unchanged rules, and the pause for a reload that changes the constants of one
+  /// rule.
   var same: Timing
   var edited: Timing
   /// The work outside the pause: the preparation before the reload, and the report after it.
   var preparation: Timing
   var report: Timing
-  /// The longest host call of a daemon that applies an edit with this number of rules.
+  /// The pause in a daemon with this number of rules: for each edit, the longest call on the host.
   var daemon: Timing
   var machine: String
 
-  /// Reloads the first `count` rules of a workload, with a demand on each device; 0 means 1000.
+  /// Reloads the first `count` rules of a workload, with a demand on each device. A `count` of 0 means 1000.
   init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     let workload = all.prefix(count > 0 ? count : 1000)

@@ -9,18 +9,18 @@ struct StepBenchmark: Hashable, Sendable {
   var rules: Int
   /// The checksum of the grants on all vectors. The benchmark fails when it differs from the reference.
   var checksum: String
-  /// A step in which one to three facts change but no rule's result does.
+  /// A step in which one to three facts change, but no result of a rule changes.
   var quiet: Timing
   /// A step of the trace; most steps change a decision.
   var trace: Timing
-  /// The quiet steps, with flat jump code over all rules.
+  /// The same step when flat jump code evaluates all rules.
   var flat: Timing
-  /// Calls of the allocator and of locks in 100,000 quiet steps; nil without the counting library. The
-  /// figures of the rule VM count 100,000 steps that change a decision.
+  /// Calls of the allocator and of locks; nil without the counting library. The governor runs 100,000 quiet
+  /// steps. The rule VM runs 100,000 steps of the trace.
   var calls: Calls?
   var machine: String
 
-  /// Calls that a step must not make after loading.
+  /// The numbers of calls after loading. Each should be 0.
   struct Calls: Hashable, Sendable {
     var governorAllocations: Int
     var governorLocks: Int
@@ -28,7 +28,7 @@ struct StepBenchmark: Hashable, Sendable {
     var machineLocks: Int
   }
 
-  /// Runs the workload in these files with the first `count` rules; 0 means all.
+  /// Runs the workload in these files with the first `count` rules; a `count` of 0 means 1000.
   init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     let workload = all.prefix(count > 0 ? count : 1000)

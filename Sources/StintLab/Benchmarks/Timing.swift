@@ -2,7 +2,7 @@ import StintRuntime
 import StintUnits
 
 /// The CPU time of this process for one item, in nanoseconds: the median, the fastest and the slowest pass.
-/// Other processes do not count.
+/// The time of other processes is not included.
 struct Timing: Hashable, Sendable {
   var median: Double
   var fastest: Double
@@ -13,7 +13,7 @@ struct Timing: Hashable, Sendable {
     try of(items, passes: passes, preparing: {}, { _ in try pass() })
   }
 
-  /// Runs passes as above, each with a value from `preparing`, whose time is not counted.
+  /// Runs passes like `of(_:passes:_:)`. Each pass gets a value from `preparing`, whose time is not counted.
   static func of<Need>(
     _ items: Int, passes: Int = 25, preparing: () throws -> Need, _ pass: (Need) throws -> Void
   ) rethrows -> Timing {

@@ -12,8 +12,8 @@ enum BenchBusCommand {
       """,
     options: [
       .value("batches", "N", "batches per pass (default 64000)"),
-      .value("wakes", "N", "calls of a device (default 20000), 1 of 20 of them from a thread"),
-      .value("compare", "FILE", "show the figures of this file and their ratios too"),
+      .value("wakes", "N", "calls of a device (default 20000); one in 20 comes from a thread"),
+      .value("compare", "FILE", "also show the saved figures in this file, with the ratios"),
       .flag("json", "print the figures as JSON"),
     ],
     run: { arguments, console in

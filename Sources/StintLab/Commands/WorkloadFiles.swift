@@ -13,7 +13,7 @@ struct WorkloadFiles {
     .value("rules", "FILE", "the rules"), .value("facts", "FILE", "vectors of all facts"),
     .value("updates", "FILE", "vectors that each change a few facts"),
     .value("count", "N", "use only the first N rules"),
-    .value("compare", "FILE", "show the figures of this file and their ratios too"),
+    .value("compare", "FILE", "also show the saved figures in this file, with the ratios"),
     .flag("json", "print the figures as JSON"),
   ]
 

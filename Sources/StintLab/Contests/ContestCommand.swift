@@ -2,15 +2,15 @@ import StintCommands
 import StintTestSupport
 
 /// `stint-lab contests`: compares the compiled image with the reference evaluator on random policies and
-/// stories.
+/// inputs.
 enum ContestCommand {
   static let form = CommandForm(
     name: "contests", operands: "", operandCount: 0...0,
     meaning: "compare compiled policies with the reference evaluator",
     detail: "Exit code 1 if a decision differs, or if a construct is too rare (--share).",
     options: range + [
-      .value("share", "N", "require each construct in one contest of N (default 0: no requirement)"),
-      .value("moments", "N", "moments per story (default 40)"),
+      .value("share", "N", "require each construct in at least 1 of N contests (default 0: no requirement)"),
+      .value("moments", "N", "instants with inputs per contest (default 40)"),
     ],
     run: { arguments, console in
       let seeds = try Self.seeds(arguments)

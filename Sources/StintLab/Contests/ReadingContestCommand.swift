@@ -1,7 +1,8 @@
 import StintCommands
 import StintTestSupport
 
-/// `stint-lab contests readings`: compares facts that are read on need with facts that are always published.
+/// `stint-lab contests readings`: compares two runs of the same policies. In one run, facts are read when a
+/// rule needs them; in the other run, facts are always published.
 enum ReadingContestCommand {
   static let form = CommandForm(
     name: "contests readings", operands: "", operandCount: 0...0,

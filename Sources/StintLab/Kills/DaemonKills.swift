@@ -29,7 +29,7 @@ enum DaemonKills {
       do {
         let ending = try JournalReader(path: start).scanned()
         if ending.records < 2 {
-          // The killed process had not written the world yet, so it had made no decision.
+          // The process was killed before it wrote the record of its world, so it had made no decision.
           early += 1
           continue
         }

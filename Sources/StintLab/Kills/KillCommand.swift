@@ -1,10 +1,10 @@
 import StintCommands
 
-/// `stint-lab kills`: kills processes that write a journal at random instants.
+/// `stint-lab kills`: kills processes at random instants while they write a journal.
 enum KillCommand {
   static let form = CommandForm(
     name: "kills", operands: "FOLDER [STINT POLICY]", operandCount: 1...3,
-    meaning: "kill processes that journal and check what they leave",
+    meaning: "kill processes that write a journal, and check the journal",
     detail: """
       After each synchronization, a writer prints the number of safe records: all of them must be in the
       journal afterwards. With the program stint and a policy, stint run is killed too: its journal must

@@ -38,7 +38,7 @@ struct KilledChild {
     waitpid(id, &status, 0)
   }
 
-  /// The numbers that the process wrote; closes its output.
+  /// Reads the numbers that the process wrote, and closes its output.
   var numbers: [UInt64] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)

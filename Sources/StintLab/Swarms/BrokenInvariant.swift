@@ -11,18 +11,18 @@ struct BrokenInvariant: Hashable, Sendable {
     /// Samples reach a client in ascending order, and samples older than the maximum age of the device's
     /// facts are flagged.
     case freshness = "no stale data is delivered as current"
-    /// A demand is paused or stopped only while a rule that demands it is active.
+    /// A demand is paused or stopped only while at least one of the rules that pause or stop it is in force.
     case resumption = "every pause resumes"
-    /// A transfer has started by its deadline if a radio is available that no rule stops.
+    /// A transfer has started by its deadline, unless no radio is available or rules stop every radio.
     case deadline = "every deferral ends by its deadline"
-    /// Paused updates probe the position within the promised time, or notify their client of the obstacle.
+    /// A paused service for location updates probes the position within the promised time.
     case wayBack = "every pause has a way back"
     /// Notices of services arrive in order, without duplicates or losses, at attached clients.
     case notices = "every notice once and in order"
-    /// An accepted task ends exactly once, or is still carried.
+    /// An accepted transfer task ends exactly once, or its session still has it at the end of the run.
     case tasks = "every transfer ends once"
-    /// State that survives the daemon is on the disk before a client is notified. The next daemon restores
-    /// all of it.
+    /// State that must survive the daemon is on the disk before a client gets a notice that depends on it.
+    /// The next daemon restores all saved state.
     case keeping = "saved state survives a restart"
     /// No demand exists, and no device is on, for a client that is gone or a service that ended.
     case gone = "nothing runs for a client that is gone"

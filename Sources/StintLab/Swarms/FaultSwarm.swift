@@ -1,14 +1,14 @@
 import StintModel
 import StintUnits
 
-/// Random faults: a few devices fail in a few ways, some at the same time.
+/// Draws random faults: some devices fail in some ways, and several faults may overlap.
 struct FaultSwarm {
   private var dice: SwarmRandom
 
   init(seed: UInt64) { dice = SwarmRandom(seed: seed) }
 
-  /// Returns the faults of one run in order of time. They end before the last tenth, in which all devices
-  /// must work again.
+  /// Returns the faults of one run in order of time. All faults end before the last tenth of the run, in
+  /// which all devices must work again.
   mutating func strikes(on manifests: [Manifest], within duration: TimeSpan) -> [InjectedFault] {
     let candidates = manifests.filter { !Self.kinds(of: $0).isEmpty }
     guard !candidates.isEmpty, duration.nanoseconds > 10 else { return [] }

@@ -7,11 +7,11 @@ import StintUnits
 final class InvariantWatch: HostObserver {
   private struct State {
     var broken: [BrokenInvariant] = []
-    /// The paused and stopped demands, with the rules that cause it.
+    /// The paused and stopped demands, each with the rules that pause or stop it.
     var heldBack: [DemandID: [RuleID]] = [:]
-    /// The deadlines of waiting transfers; and, for those that a radio can carry, the instant at which each
-    /// must have started.
+    /// The deadlines of waiting transfers.
     var deadlines: [DemandID: Instant] = [:]
+    /// For each waiting transfer that a radio can carry now, the instant at which it must have started.
     var due: [DemandID: Instant] = [:]
     var delivered = 0
   }
@@ -77,7 +77,8 @@ final class InvariantWatch: HostObserver {
     }
   }
 
-  /// Extends the deadline of a transfer whose radio is unavailable or stopped until the radio is back.
+  /// Updates the instant at which a transfer must have started. No such instant exists while the radio is
+  /// unavailable or stopped. When the radio is back after the deadline, the transfer must start at once.
   func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
     let isHeldBack = grant.status == .paused || grant.status == .stopped
     state.withLock { $0.heldBack[demand.id] = isHeldBack ? grant.rules : nil }

@@ -26,7 +26,7 @@ struct SwarmDay: Sendable {
   private let crowd: SwarmCrowd
   private let disk = SwarmDisk()
 
-  /// Draws the day of the request's seed.
+  /// Draws the faults, the crashes and the clients of the day from the request's seed.
   init(_ request: SimulationRequest) throws {
     self.request = request
     stage = try SimulationStage(

@@ -2,10 +2,10 @@ public import StintModel
 
 /// The static analyses of policies: a bounded model finder over Kleene logic.
 ///
-/// Conditions become formulas over variables of finitely many cells (`SolverVariables`, `ConditionSpace`).
+/// Conditions become formulas over variables with finitely many cells (`SolverVariables`, `ConditionSpace`).
 /// `SatisfiabilitySearch` finds cells that make a formula true, or proves that no such cells exist, within a
-/// limited number of choices. A result is a `Witness`: facts with which a simulation reproduces it. Undecided
-/// cases are not reported.
+/// limited number of choices. A result contains a `Witness`: facts with which a simulation reproduces the
+/// result. Undecided cases are not reported.
 public enum Analysis {
   /// Returns the findings of all analyses for policies that are loaded together, ordered by analysis.
   ///

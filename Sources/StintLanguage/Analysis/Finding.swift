@@ -1,8 +1,8 @@
-/// The result of an analysis: a diagnostic, with values that demonstrate it.
+/// The result of an analysis: a diagnostic, and facts that demonstrate the problem.
 public struct Finding: Hashable, Sendable {
   /// The message for the author of the policy.
   public var diagnostic: Diagnostic
-  /// Facts that reproduce the finding; nil when it does not depend on values.
+  /// Facts that reproduce the finding; nil when the finding does not depend on facts.
   public var witness: Witness?
 
   /// Creates a finding.

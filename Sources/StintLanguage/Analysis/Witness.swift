@@ -1,11 +1,11 @@
 public import StintModel
 public import StintUnits
 
-/// Values of facts that reproduce a finding; facts that it does not name may have any value.
+/// Values of facts that reproduce a finding. Facts that the witness does not name may have any value.
 ///
-/// To reproduce it: keep `earlier` unchanged until all decisions have settled, publish `readings`, then wait
-/// for `held`. When `isFresh` is true, load the policies at the moment at which `readings` are published.
-/// Facts with a maximum age are published again in time, except those in `silent`.
+/// To reproduce the finding: keep `earlier` unchanged until all decisions have settled, publish `readings`,
+/// then wait for `held`. When `isFresh` is true, load the policies at the moment at which `readings` are
+/// published. Publish facts with a maximum age again before they reach it, except those in `silent`.
 public struct Witness: Hashable, Sendable {
   /// A fact and its value.
   public struct Reading: Hashable, Sendable {

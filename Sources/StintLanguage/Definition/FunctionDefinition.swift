@@ -10,7 +10,7 @@ public struct FunctionDefinition: Sendable {
     case zone = "ZONE"
     case service = "SERVICE"
     case client = "CLIENT"
-    /// A device, or a setting of the grant on it, as in `gps.accuracy`.
+    /// A device, or a setting of the grant on a device, as in `gps.accuracy`.
     case part = "PART"
     case number = "NUMBER"
     case time = "TIME"
@@ -23,7 +23,7 @@ public struct FunctionDefinition: Sendable {
     case quantity(Dimension)
     /// The type of the first argument.
     case asFirst
-    /// A word for a device, the type of the setting for a setting.
+    /// For a device, a word. For a setting, the type of the setting.
     case asPart
 
     var sentence: String {
@@ -48,7 +48,7 @@ public struct FunctionDefinition: Sendable {
 
   /// The name, form and meaning of the function.
   public let word: LanguageWord
-  /// The kinds accepted for each argument. Arguments from index `required` on are optional.
+  /// The kinds accepted for each argument. Arguments from the index `required` on are optional.
   public let arguments: [[Argument]]
   /// The number of arguments that a call must have.
   public let required: Int

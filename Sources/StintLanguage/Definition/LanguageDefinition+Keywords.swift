@@ -149,7 +149,7 @@ extension LanguageDefinition {
     clause(
       "radius", "The radius of a zone.", .item("zone work = circle 47.06 8.30 radius 200 m")
     ),
-    clause("beacon", endsNumber: false, "A zone by the beacon whose range it is.", .item(beacon)),
+    clause("beacon", endsNumber: false, "A zone that is the range of a beacon.", .item(beacon)),
     clause("major", "The first number of a beacon.", .item(beacon)),
     clause("minor", "The second number of a beacon.", .item(beacon)),
     clause(

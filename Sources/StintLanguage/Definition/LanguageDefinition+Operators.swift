@@ -54,7 +54,7 @@ extension LanguageDefinition {
         .above, "Becomes true above the threshold and stays true until the value is below the release."),
       OperatorDefinition(
         "between", [.init(), .init(word: "and")], rule: "Value and limits have the same dimension.",
-        "True when the value lies between the limits or equals one: value >= low and value <= high.",
+        "True when the value lies between the limits or equals a limit: value >= low and value <= high.",
         example: "gps.accuracy between 10 m and 50 m",
         check: { $0.between($1[0], $1[1], $1[2], $2) }),
       OperatorDefinition(

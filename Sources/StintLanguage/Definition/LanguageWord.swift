@@ -11,7 +11,7 @@ public struct LanguageWord: Hashable, Sendable, CustomStringConvertible {
   public let name: String
   /// The syntax in the notation of `grammar/stint.ebnf`; empty for a word that is part of another form.
   public let form: String
-  /// The type rule of its operands and its result; empty when it has no operands.
+  /// The type rule of the word's operands and result; empty when the word has no operands.
   public let rule: String
   /// The meaning of the word, in one sentence.
   public let meaning: String
@@ -21,7 +21,7 @@ public struct LanguageWord: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(kind.rawValue) \(name)" }
 }
 
-/// A part of a policy that shows a word, and the complete policy for a check of it.
+/// An example of a word: a part of a policy, and the complete policy that contains it, for a check.
 public struct LanguageExample: Hashable, Sendable {
   /// The place of the part within its policy.
   enum Place: Hashable, Sendable {
@@ -39,11 +39,11 @@ public struct LanguageExample: Hashable, Sendable {
   static func condition(_ text: String) -> LanguageExample {
     LanguageExample(text: text, place: .condition)
   }
-  /// A directive of a level rule.
+  /// Returns an example that is a directive of a level rule.
   static func directive(_ text: String) -> LanguageExample {
     LanguageExample(text: text, place: .directive)
   }
-  /// A directive of an edge rule.
+  /// Returns an example that is a directive of an edge rule.
   static func act(_ text: String) -> LanguageExample { LanguageExample(text: text, place: .act) }
   static func test(_ text: String) -> LanguageExample { LanguageExample(text: text, place: .test) }
 

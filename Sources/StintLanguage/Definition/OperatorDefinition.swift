@@ -24,8 +24,7 @@ public struct OperatorDefinition: Sendable {
 
   typealias Check = @Sendable (inout PolicyChecker, [SyntaxExpression], SourceSpan) -> CheckedExpression?
 
-  /// The syntax and the check of a comparison that is written as a word. Nil for operators that the parser
-  /// handles itself.
+  /// The syntax and the check of a comparison that is written as a word.
   struct Comparing: Sendable {
     var joints: [Joint]
     var check: Check
@@ -39,11 +38,12 @@ public struct OperatorDefinition: Sendable {
   public let operand: Operand
   /// The part of the production after the operator.
   public let tail: String
+  /// The comparison that is written as a word; nil for operators that the parser handles itself.
   let comparing: Comparing?
 
   /// The operator as written in a policy.
   public var name: String { word.name }
-  /// The words before its further operands, such as `release`.
+  /// The words before the operator's further operands, such as `release`.
   public var jointWords: [String] { comparing?.joints.compactMap(\.word) ?? [] }
 
   init(

@@ -1,5 +1,5 @@
-/// Renders the source lines of labels, each once, with a mark below each label and its text beside or below
-/// the mark.
+/// Renders each source line that has labels. A mark below the line shows each label, with its text beside or
+/// below the mark.
 struct ExcerptWriter {
   let source: SourceText
   let severity: Diagnostic.Severity
@@ -10,7 +10,7 @@ struct ExcerptWriter {
     var label: Diagnostic.Label
     var isFirst: Bool
     var line: Int
-    /// The byte range of the mark, in the whole source, within its line.
+    /// The byte range of the mark in the source, limited to its line.
     var range: Range<Int>
   }
 
@@ -88,8 +88,8 @@ struct ExcerptWriter {
     return rows
   }
 
-  /// Returns the lines of a row: the marks with the text of the last mark beside it, then the texts of the
-  /// earlier marks below them.
+  /// Returns the lines of a row. The first line shows the marks, with the text of the last mark beside it.
+  /// The next lines show the texts of the earlier marks.
   private func drawn(_ row: [Stroke]) -> [String] {
     var pieces = row.map { stroke in
       (stroke.column, String(repeating: stroke.isFirst ? "^" : "-", count: stroke.length), stroke.isFirst)

@@ -1,7 +1,7 @@
 /// Formats policies in the canonical layout.
 ///
-/// Formatting changes only white space; tokens and comments and their order are unchanged. It is idempotent:
-/// formatting the result again changes nothing.
+/// Formatting changes only white space. Tokens, comments and their order do not change. Formatting is
+/// idempotent: a second pass changes nothing.
 public enum Formatter {
   /// The maximum width of a line, in characters. Longer lines are broken where possible.
   static let width = 100

@@ -37,7 +37,7 @@ extension GapPlanner {
     for head in heads { gaps[head.pivot] = .spaces(widest - head.width + 1) }
   }
 
-  /// Returns the index of the token that is aligned; nil when the item has none.
+  /// Returns the index of the token that is aligned; nil when the item has no such token.
   private func pivot(of item: PolicyItem) -> Int? {
     switch item {
     case .use(let item): place(of: item.alias.span.start).map { $0 - 1 }

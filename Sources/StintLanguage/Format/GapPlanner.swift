@@ -51,7 +51,7 @@ struct GapPlanner {
     if let place = places[offset] { gaps[place] = gap }
   }
 
-  /// Keeps tokens together that were written without a space: `km/h`, `other-policy/pack`.
+  /// Plans no gaps between the tokens of a span, such as `km/h` or `other-policy/pack`.
   mutating func join(_ span: SourceSpan) {
     for place in range(span).dropFirst() { gaps[place] = .none }
   }

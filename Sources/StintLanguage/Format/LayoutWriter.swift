@@ -87,8 +87,10 @@ struct LayoutWriter {
     }
   }
 
-  /// True when a comment precedes the setting, or a number without a unit, to which the name of the setting
-  /// would become the unit.
+  /// Returns true when the setting needs a new line, because a comment or a number without a unit precedes
+  /// it.
+  ///
+  /// On the same line, the name of the setting would be read as the unit of that number.
   private func mustBreak(before place: Int, comment: inout Int) -> Bool {
     let previous = place > 0 ? tokens[place - 1] : tokens[place]
     while comment < comments.count, comments[comment].span.start < previous.span.end { comment += 1 }
@@ -123,7 +125,7 @@ struct LayoutWriter {
     }
   }
 
-  /// Writes a gap within a line. A comment in the gap ends the line, whatever the plan.
+  /// Writes a gap within a line. A comment in the gap ends the line, even when no line break is planned.
   private mutating func writeWithin(_ place: Int, isBroken: Bool, spaces count: Int) {
     let start = tokens[place].span.start
     let indent = line.indent + 4

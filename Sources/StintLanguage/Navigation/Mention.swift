@@ -13,7 +13,7 @@ public struct Mention: Hashable, Sendable {
     case foreignRule(RuleID)
     case function(String)
     case verb(String)
-    /// A setting, with its device; nil when the source does not show the device.
+    /// A setting, with its device. The device is nil when the source does not show it.
     case setting(String, of: DeviceID?)
     /// One of the words of a fact.
     case word(String, of: String)

@@ -97,7 +97,7 @@ struct SymbolCollector {
     if vocabulary.fact(name.text) != nil { return note(.fact(name.text), name.span) }
     if isClientFact(name.text) { return note(.fact(name.text), name.span) }
     let words = name.text.split(separator: ".", maxSplits: 1).map(String.init)
-    // Spaces may surround a dot; then the positions of the parts do not follow from their lengths.
+    // When spaces surround a dot, the positions of the parts do not follow from their lengths.
     let isTight = name.span.end - name.span.start == name.text.utf8.count
     guard words.count == 2, isTight, let symbol = shared[words[0]], let device = devices[words[0]],
       symbol.kind == .device
@@ -118,8 +118,8 @@ struct SymbolCollector {
     shared["client"] == nil && ClientFact.names.contains(name)
   }
 
-  /// Returns the full path of the fact of a name; for a device that of its state. Nil when no such fact
-  /// exists.
+  /// Returns the full path of the fact that a name refers to; nil when no such fact exists. The name of a
+  /// device refers to its state.
   func factPath(_ name: String) -> String? {
     if vocabulary.fact(name) != nil || isClientFact(name) { return name }
     if let device = device(name) { return device.path + ".state" }

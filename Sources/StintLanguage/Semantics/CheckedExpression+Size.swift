@@ -1,8 +1,8 @@
 import StintModel
 
 extension CheckedExpression {
-  /// Returns true when the expression has at most this many nodes and levels. Stops at the first one above a
-  /// limit.
+  /// Returns true when the expression has at most this many nodes and levels. Stops as soon as a limit is
+  /// exceeded.
   func fits(nodes: Int, levels: Int) -> Bool {
     var budget = nodes
     return spend(&budget, levels)

@@ -23,8 +23,8 @@ extension CheckedExpression {
     }
   }
 
-  /// The author's own operand of a `for` that counts in a state, for such an operand; nil for any other
-  /// expression.
+  /// The author's own operand, when this expression is the operand of a `for` that counts in a state; nil for
+  /// any other expression.
   public var countedInState: CheckedExpression? {
     guard case .and(let parts) = kind, parts.count == 2, parts.allSatisfy({ $0.span == span }),
       case .oneOf(let fact, let states) = parts[0].kind, case .fact = fact.kind, states.count == 1
@@ -44,8 +44,8 @@ extension CheckedExpression {
     return own.map(\.asWritten)
   }
 
-  /// Returns a copy in which each `for` that counts in a state is `change(for, isNegated)`. `isNegated` is
-  /// true below an odd number of negations.
+  /// Returns a copy in which `change(for, isNegated)` replaces each `for` that counts in a state. `isNegated`
+  /// is true below an odd number of negations.
   func changingCounts(
     isNegated: Bool = false, _ change: (CheckedExpression, Bool) -> CheckedExpression
   ) -> CheckedExpression {
@@ -62,7 +62,7 @@ extension CheckedExpression {
     }
   }
 
-  /// A condition that is always false, in the place of this one.
+  /// A condition that is always false, with the span of this condition.
   var replacedByFalse: CheckedExpression {
     CheckedExpression(kind: .constant(.boolean(false)), type: .boolean, span: span)
   }

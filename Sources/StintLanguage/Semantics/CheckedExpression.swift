@@ -23,7 +23,7 @@ public struct CheckedExpression: Hashable, Sendable {
     /// below) `release`. Between the limits it keeps its state, which is false at first. Both limits are
     /// expressions without state. While `value` is unknown, the result is unknown and the state is kept.
     case latch(LatchSide, value: CheckedExpression, threshold: CheckedExpression, release: CheckedExpression)
-    /// True when the value equals one of these.
+    /// True when the value equals one of these values.
     case oneOf(CheckedExpression, [FactValue])
     /// True while local time is inside the policy's schedule with this index.
     case inSchedule(Int)

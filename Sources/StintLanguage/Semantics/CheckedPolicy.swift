@@ -16,13 +16,14 @@ public struct CheckedPolicy: Hashable, Sendable {
   public var schedules: [CheckedSchedule]
   /// The default settings of devices.
   public var defaults: [CheckedDefaults]
-  /// The rules, those of budgets and state machines included.
+  /// The rules, including those of budgets and state machines.
   public var rules: [CheckedRule]
   /// The computed facts that the policy's conditions read in addition to published facts.
   public var computed: [ComputedFact] = []
   /// The requirements, in file order.
   public var requirements: [CheckedRequirement] = []
-  /// The transitions of the policy's state machines. When several of one state hold, the first is taken.
+  /// The transitions of the policy's state machines. Of several transitions out of a state, the first whose
+  /// condition is true happens.
   public var moves: [StateTransition] = []
   /// The test blocks, in file order.
   public var tests: [CheckedTest] = []
@@ -64,7 +65,7 @@ public struct CheckedSchedule: Hashable, Sendable {
 
   /// The name of the schedule.
   public var name: String
-  /// The windows; the schedule contains a time when one of them does.
+  /// The windows. A time is inside the schedule when it is inside one of the windows.
   public var windows: [Window]
 
   /// Creates a schedule.
@@ -74,11 +75,11 @@ public struct CheckedSchedule: Hashable, Sendable {
   }
 }
 
-/// The default settings of a device, for demands that do not give a setting.
+/// The default settings of a device, for demands that omit a setting.
 public struct CheckedDefaults: Hashable, Sendable {
   /// The device that the defaults apply to.
   public var device: DeviceID
-  /// The settings; nil values have no default.
+  /// The default settings; a setting that is nil has no default.
   public var wants: DemandSettings
   /// The time for which the device stays on after its last demand; nil to use the manifest's value.
   public var linger: TimeSpan?
@@ -111,19 +112,20 @@ public struct CheckedRule: Hashable, Sendable {
   public var span: SourceSpan
   /// The condition or time at which the rule acts.
   public var trigger: CheckedTrigger
-  /// The rules that this rule overrides while it holds, on the targets that both name.
+  /// The rules that this rule overrides while it holds, on the devices that both rules name.
   public var overrides: [RuleID]
   /// The directives that are in force with the rule.
   public var directives: [CheckedDirective]
   /// The acts that an edge rule performs once.
   public var acts: [Act]
-  /// True when the rule has no effect because its devices are missing: it never acts, and `why` reports it.
+  /// True when the rule has no effect because its devices are missing. Such a rule never acts, and `why`
+  /// reports it.
   public var isInert: Bool
   /// True when a device that the rule names is missing. On other hardware the rule may do more.
   public var lacksDevice = false
   /// True for a step of a budget, which no rule can override.
   public var isBudget = false
-  /// True when the rule reads `client.*`: it is evaluated once for each demand on its targets.
+  /// True when the rule reads `client.*`. Such a rule is evaluated once for each demand on its targets.
   public var isPerDemand = false
 
   /// Creates a rule.
@@ -155,7 +157,7 @@ public enum CheckedTrigger: Hashable, Sendable {
   case every(TimeSpan, flex: TimeSpan?, condition: CheckedExpression?)
 }
 
-/// A directive with its own end.
+/// A directive of a rule, with the condition and the duration that end it.
 public struct CheckedDirective: Hashable, Sendable {
   /// The directive.
   public var directive: Directive
@@ -184,7 +186,8 @@ public struct CheckedEnding: Hashable, Sendable {
   public var duration: TimeSpan
   /// The longest duration after doubling; nil when the duration is constant.
   public var doublingTo: TimeSpan?
-  /// The largest number of repetitions in one run; nil when there is no limit.
+  /// The largest number of runs; nil when there is no limit. The count restarts after a pause of twice the
+  /// longest duration.
   public var atMost: Int?
 
   /// Creates an ending.

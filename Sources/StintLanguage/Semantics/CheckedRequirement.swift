@@ -8,8 +8,8 @@ public struct CheckedRequirement: Hashable, Sendable {
     case open
     /// The requirement cannot be violated.
     ///
-    /// `assuming` names an assumption about devices or clients on which the proof depends; the requirement is
-    /// then also watched at run time.
+    /// `assuming` names an assumption about devices or clients on which the proof depends. With an
+    /// assumption, the requirement is also watched at run time.
     case proved(because: String, assuming: String?)
     /// These facts violate the requirement.
     case refuted(Witness)
@@ -25,7 +25,7 @@ public struct CheckedRequirement: Hashable, Sendable {
   public var span: SourceSpan
   /// The source text of the condition.
   public var text: String
-  /// The result of the verification; `open` before it.
+  /// The result of the verification; `open` before the verification.
   public var verdict: Verdict
 
   /// Creates a requirement.

@@ -15,7 +15,7 @@ public struct CheckedTest: Hashable, Sendable {
 
   /// The kind of an event.
   public enum Kind: Hashable, Sendable {
-    /// Facts take values and keep them, whatever devices publish.
+    /// Facts take values and keep them, even when devices publish other values.
     case set([Assignment])
     /// A client raises a demand on a device.
     case attach(ClientID, DeviceID, DemandSettings)
@@ -42,8 +42,8 @@ public struct CheckedTest: Hashable, Sendable {
     public var from: TimeSpan
     /// The last instant at which the condition is tested, since the beginning of the test.
     public var until: TimeSpan
-    /// The rule that must be in force then. For a budget or a state machine, one of its rules. Nil when no
-    /// rule is named.
+    /// The rule that must be in force while the condition is tested. For a budget or a state machine, one of
+    /// its rules. Nil when no rule is named.
     public var because: RuleID?
     /// The position of the expectation in its file.
     public var span: SourceSpan

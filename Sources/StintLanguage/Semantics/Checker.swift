@@ -38,7 +38,7 @@ public enum Checker {
     return isBroken ? diagnostics.filter { $0.severity == .error } : diagnostics
   }
 
-  /// Returns an error at the first rule above the limit; nil when there are not too many rules.
+  /// Returns an error at the first rule above the limit; nil when the number of rules is within the limit.
   private static func sizeError(_ files: [(source: SourceText, file: PolicyFile)]) -> Diagnostic? {
     var count = 0
     for (source, file) in files {

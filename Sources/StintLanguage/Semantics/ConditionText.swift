@@ -50,13 +50,13 @@ public struct ConditionText {
     }
   }
 
-  /// Returns a value as its type writes it, with a unit where it has one.
+  /// Returns a value in the notation of its type, with a unit where the type has one.
   public func text(_ value: FactValue, _ type: FactType) -> String {
     FactSchema(path: "", type: type).text(of: value)
   }
 
-  /// Returns a part, in brackets when it binds less tightly than the level. With nil, every part with an
-  /// operator gets brackets.
+  /// Returns a part, in brackets when its operator binds less tightly than the level. With nil, every part
+  /// with an operator gets brackets.
   private func part(_ operand: CheckedExpression, from level: OperatorDefinition.Level?) -> String {
     guard let own = operand.level else { return text(operand) }
     if let level, own >= level { return text(operand) }
@@ -83,7 +83,7 @@ public struct ConditionText {
 }
 
 extension CheckedExpression {
-  /// The precedence of the operator; nil for an expression without one, or for a single factor.
+  /// The precedence of the operator; nil for an expression without an operator, and for a single factor.
   fileprivate var level: OperatorDefinition.Level? {
     switch kind {
     case .constant, .fact, .known, .demanded, .window: nil

@@ -2,7 +2,8 @@ import StintModel
 
 /// Counts the entries that policies loaded together need in the tables of an image, before compilation.
 ///
-/// Each entry is counted where the compiler creates one, so the verifier never finds more entries than this.
+/// An entry is counted wherever the compiler creates one, so the verifier never finds more entries than this
+/// count.
 struct ImageSpace {
   /// A table whose size depends on the policies, with its name in messages.
   private enum Table: String, CaseIterable {
@@ -25,7 +26,7 @@ struct ImageSpace {
   /// - Parameter vocabulary: the facts that the policies read, computed facts included.
   init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
-  /// Counts schedules. Returns a description of the table that is over its limit; nil when they fit.
+  /// Counts schedules. Returns a description of the table that is over its limit; nil when the schedules fit.
   mutating func add(schedules: Int) -> String? {
     count(.schedules, schedules)
     return excess
@@ -34,7 +35,7 @@ struct ImageSpace {
   /// Counts a rule. Returns a description of the first table that is over its limit; nil when the rule fits.
   mutating func add(_ rule: CheckedRule) -> String? {
     if let condition = rule.trigger.condition { add(condition) }
-    // Each directive of a statement gets a copy of its `until`.
+    // Each directive of a statement gets a copy of the statement's `until`.
     for until in rule.directives.compactMap(\.until) where excess == nil { add(until) }
     count(.directives, rule.directives.count)
     count(.acts, rule.acts.count)

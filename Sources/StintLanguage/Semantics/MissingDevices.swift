@@ -2,8 +2,9 @@ import StintModel
 
 /// The remaining effect of a rule when optional devices are missing.
 ///
-/// A directive keeps the targets that are present, and is removed when none is. Facts of a missing device are
-/// unknown: `screen.on or gyro.on` holds while the screen is on, and `screen.on and gyro.on` never holds.
+/// A directive keeps the targets that are present. A directive without a present target is removed. Facts of
+/// a missing device are unknown: `screen.on or gyro.on` is true while the screen is on, and `screen.on and
+/// gyro.on` is never true.
 extension CheckedRule {
   /// True when no directive and no act remains.
   var doesNothing: Bool { directives.isEmpty && acts.isEmpty }

@@ -42,7 +42,8 @@ extension PolicyChecker {
     return nil
   }
 
-  /// Checks a budget. Each step becomes a rule that holds from its share on, named after it: `trail-80`.
+  /// Checks a budget. Each step becomes a rule that holds as soon as its share is used. The rule has the name
+  /// of the budget and the share: `trail-80`.
   mutating func checkBudget(_ item: BudgetItem) {
     for step in item.steps {
       needsMissingDevice = false
@@ -83,7 +84,7 @@ extension PolicyChecker {
     let path = "\(policy.name)/\(item.name.text)"
     let value = CheckedExpression(kind: .fact(path), type: .quantity(.ratio), span: item.name.span)
     let limit = CheckedExpression(kind: .constant(.number(share)), type: .quantity(.ratio), span: span)
-    // A budget that could not be declared has been reported; the rule must not name its missing fact.
+    // The declaration of this budget failed and has been reported. The rule must not name its missing fact.
     guard vocabulary.fact(path) != nil else {
       return .unknown(.boolean, span)
     }
@@ -105,7 +106,7 @@ extension PolicyChecker {
 }
 
 extension SyntaxStatement {
-  /// True when the statement raises a demand, or starts a service that does.
+  /// True when the statement raises a demand, or starts a service that raises demands.
   fileprivate var asksForMore: Bool {
     switch kind {
     case .start, .watch: true

@@ -49,7 +49,7 @@ extension PolicyChecker {
     if name.text == "demanded" {
       return CheckedExpression(kind: .demanded(device), type: .boolean, span: span)
     }
-    // Only a device with a sample queue can hold samples back.
+    // Only a device with a sample queue can buffer samples.
     if name.text == "can_defer", manifest?.fifo == 0 || manifest?.verbs.contains(.batch) != true {
       return CheckedExpression(kind: .constant(.boolean(false)), type: .boolean, span: span)
     }

@@ -24,8 +24,8 @@ extension PolicyChecker {
     return CheckedExpression(kind: .and([mayRun, isBehind]), type: .boolean, span: name.span)
   }
 
-  /// Returns the path of the client fact with this name. Nil, with a report, when the name has no single
-  /// fact.
+  /// Returns the path of the client fact with this name. Nil, with a report, when the name does not refer to
+  /// exactly one fact.
   mutating func clientPath(_ name: Name) -> String? {
     switch name.text {
     case "client.name":
@@ -104,7 +104,7 @@ extension PolicyChecker {
       fix: Diagnostic.Fix(span: span, replacement: "\"\(text)\""))
   }
 
-  // MARK: Where client facts are known
+  // MARK: Scope of client facts
 
   /// Returns the first part of the expression that reads a client fact; nil when no part does.
   func clientPart(of expression: CheckedExpression) -> CheckedExpression? {

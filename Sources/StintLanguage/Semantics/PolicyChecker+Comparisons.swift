@@ -253,8 +253,8 @@ extension PolicyChecker {
     ).folded
   }
 
-  /// Returns true when both operands have one type. Reports a difference; if one operand is a constant, at
-  /// that constant.
+  /// Returns true when both operands have the same type. Otherwise reports the difference, at the constant
+  /// when one operand is a constant.
   private mutating func agree(
     _ left: CheckedExpression, _ leftSyntax: SyntaxExpression, _ right: CheckedExpression,
     _ rightSyntax: SyntaxExpression

@@ -54,7 +54,7 @@ extension PolicyChecker {
     }
   }
 
-  /// Returns true when an expression consists of numbers, parameters and lets of these.
+  /// Returns true when an expression consists of numbers, parameters and constant lets.
   private func isConstant(_ syntax: SyntaxExpression, depth: Int = 0) -> Bool {
     guard depth < Self.deepestConstant else { return false }
     switch syntax.kind {

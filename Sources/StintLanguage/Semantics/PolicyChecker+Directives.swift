@@ -60,7 +60,8 @@ extension PolicyChecker {
     }
   }
 
-  /// Returns the input devices that these devices compute their samples from, and that are started with them.
+  /// Returns the devices from whose samples these devices compute their own samples. A start of these devices
+  /// also starts their inputs.
   private func inputs(of targets: [(DeviceID, Manifest?)]) -> [(DeviceID, Manifest?)] {
     var found: [(DeviceID, Manifest?)] = []
     for input in targets.flatMap({ $0.1?.inputs ?? [] }) {
@@ -71,8 +72,8 @@ extension PolicyChecker {
     return found
   }
 
-  /// Returns the devices of a target that support the verb. Reports the others, with the verbs that they
-  /// support.
+  /// Returns the devices of a target that support the verb. Reports each other device, with the verbs that it
+  /// supports.
   mutating func devices(
     _ target: SyntaxTarget, for verb: Verb, _ statement: SyntaxStatement
   ) -> [(DeviceID, Manifest?)]? {

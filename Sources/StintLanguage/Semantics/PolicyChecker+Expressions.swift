@@ -81,7 +81,7 @@ extension PolicyChecker {
     }
   }
 
-  /// Checks all operands, so that every mistake is reported; nil when one had an error.
+  /// Checks all operands, so that every mistake is reported; nil when one of them has an error.
   private mutating func conditions(_ operands: [SyntaxExpression]) -> [CheckedExpression]? {
     var checked: [CheckedExpression] = []
     for operand in operands { if let condition = condition(operand) { checked.append(condition) } }
@@ -150,7 +150,7 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: schema.type, span: name.span)
   }
 
-  /// Marks the names of the device that publishes the fact as used: the policy depends on the device. Reports
+  /// Marks the names of the device that publishes the fact as used, because the policy depends on it. Reports
   /// a standard fact that no device publishes, once.
   private mutating func notePublisher(of number: Int, _ name: Name) {
     guard number < vocabulary.firstComputed, let device = vocabulary.facts[number].device else { return }
@@ -178,7 +178,7 @@ extension PolicyChecker {
     // A fact of the manifest takes precedence over an observation of the governor.
     if let path = longPath(name) { return path }
     if let path = observedPath(name) { return path }
-    // The name of a device alone is its state.
+    // The name of a device without a fact refers to the device's state.
     if let alias = aliases[name.text], vocabulary.fact(alias.device.path + ".state") != nil {
       used.insert(name.text)
       return alias.device.path + ".state"
@@ -269,7 +269,7 @@ extension PolicyChecker {
 }
 
 extension FactType {
-  /// The type of a missing device's facts, which fits everywhere.
+  /// The type of a missing device's facts, which every check accepts.
   static let anything = FactType.symbol([])
 }
 

@@ -4,8 +4,8 @@ import StintUnits
 extension PolicyChecker {
   /// Warns about a single-fix request whose timeout is shorter than a cold start of the device.
   ///
-  /// There is no warning when a cheaper device meets the accuracy: it answers instead and needs no such
-  /// start.
+  /// There is no warning when a cheaper device meets the accuracy, because that device provides the fix
+  /// without a cold start.
   mutating func advisePatience(
     _ manifest: Manifest, _ accuracy: Double, _ timeout: TimeSpan, _ span: SourceSpan
   ) {

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 /// Checks the functions that decide whether a receiver may rest: the validity of its last position, and its
-/// break-even distance.
+/// break-even time.
 extension PolicyChecker {
   /// Checks `respite(gps, 50 m)`: the time for which the last position stays within the bound.
   mutating func respite(
@@ -38,8 +38,8 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: .quantity(.time), span: span)
   }
 
-  /// Checks `breakeven(gps)`: the distance between two fixes from which a rest between them costs less than
-  /// staying on. Computed from figures of the manifest.
+  /// Checks `breakeven(gps)`: the shortest time between two fixes for which a rest costs less energy than
+  /// staying on. The manifest's figures determine it, so it is a constant.
   mutating func breakEven(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {

@@ -49,7 +49,7 @@ extension PolicyChecker {
     }
   }
 
-  /// Returns the id of the rule that a name after `over` means.
+  /// Returns the id of the rule that a name after `over` refers to.
   func overridden(_ name: Name) -> RuleID {
     guard let slash = name.text.firstIndex(of: "/") else {
       return RuleID(policy: policy.name, rule: name.text)
@@ -97,7 +97,7 @@ extension PolicyChecker {
     }
   }
 
-  /// Checks the end of a directive: an edge rule needs one, a level rule must not have one.
+  /// Checks the end of a directive. An edge rule needs an end, and a level rule must not have one.
   private mutating func ending(_ statement: SyntaxStatement, isEdge: Bool) -> CheckedEnding? {
     guard let ending = statement.ending else {
       if case .defer(_, .some, .some) = statement.kind { return nil }

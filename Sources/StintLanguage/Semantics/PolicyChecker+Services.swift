@@ -129,8 +129,8 @@ extension PolicyChecker {
     }
   }
 
-  /// Returns the path of such an observation and adds it to the computed facts; nil when there is no such
-  /// observation.
+  /// Returns the path of the governor's observation with this name, and adds it to the computed facts. Nil
+  /// when there is no such observation.
   mutating func observedPath(_ name: Name) -> String? {
     guard let observation = observation(name) else { return nil }
     if let dot = name.text.lastIndex(of: ".") {

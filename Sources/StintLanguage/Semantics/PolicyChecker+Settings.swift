@@ -136,13 +136,13 @@ extension PolicyChecker {
     }
   }
 
-  /// Returns a span of time that a timer can wait for; nil, with a report, for any other.
+  /// Returns a span of time that a timer can wait for; nil, with a report, for any other span.
   mutating func positiveTime(_ literal: QuantityLiteral, what: String) -> TimeSpan? {
     guard let quantity = quantity(.quantity(literal), for: .time, what: what) else { return nil }
     return timed(quantity.timeSpan, literal.span, what: what)
   }
 
-  /// Returns true when the device supports the value; reports it when it does not.
+  /// Returns true when the device supports the value; reports an unsupported value.
   mutating func isHonoured(
     _ quantity: Quantity, by schema: AttributeSchema, of manifest: Manifest, _ span: SourceSpan
   ) -> Bool {

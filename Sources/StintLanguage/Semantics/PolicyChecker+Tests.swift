@@ -169,7 +169,7 @@ extension PolicyChecker {
     }
   }
 
-  /// Returns true when the governor itself keeps the fact.
+  /// Returns true when the governor itself sets the fact.
   private func isKept(_ path: String) -> Bool {
     vocabulary.manifests.contains { manifest in
       manifest.kind != .source

@@ -25,7 +25,7 @@ enum PolicyLinker {
     checkRoom(&checkers)
   }
 
-  /// Reports two policies with one name, because messages could not distinguish them.
+  /// Reports two policies with the same name, because messages could not distinguish them.
   private static func checkNames(_ checkers: inout [PolicyChecker]) {
     var seen: [String: String] = [:]
     for index in checkers.indices {

@@ -65,8 +65,9 @@ public struct SourceText: Hashable, Sendable {
     return (line + 1, prefix.count { $0 & 0xC0 != 0x80 } + 1)
   }
 
-  /// Extends a span to whole lines with their ends when it is alone on them. When a comment follows, the span
-  /// is extended only up to the comment. When other tokens share the lines, the span is unchanged.
+  /// Extends a span to whole lines, including their line ends, when nothing else is on these lines. When a
+  /// comment follows, the span is extended only up to the comment. When other tokens share the lines, the
+  /// span is unchanged.
   func wholeLines(of span: SourceSpan) -> SourceSpan {
     var start = span.start
     while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }

@@ -1,6 +1,6 @@
 /// A budget: `budget trail = 1500 J per day from 04:00 on gps { at 80 % { downgrade gps to 50 m } }`.
 public struct BudgetItem: Hashable, Sendable {
-  /// Directives that apply from a share of the budget on.
+  /// Directives that apply as soon as this share of the budget is used.
   public struct Step: Hashable, Sendable {
     /// The share of the budget, a ratio.
     public var share: QuantityLiteral

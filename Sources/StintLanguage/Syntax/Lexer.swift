@@ -50,7 +50,7 @@ struct Lexer {
     }
   }
 
-  /// Returns the number of bytes of the foreign letter at the current position; nil when there is no foreign
+  /// Returns the number of bytes of a non-ASCII letter at the current position; nil when there is no such
   /// letter.
   private func foreignLetter() -> Int? {
     guard place < bytes.count, bytes[place] >= 0xC2 else { return nil }
@@ -143,8 +143,8 @@ struct Lexer {
     problems.append(StrangeCharacters.directionProblem(mark, in: what))
   }
 
-  /// Reports a carriage return without a line feed. Some editors show a line break there, so text after it
-  /// would look like a policy but belong to the comment.
+  /// Reports a carriage return without a line feed. Some editors show a line break there, although the text
+  /// after it still belongs to the comment.
   private mutating func reportLoneReturn() {
     guard problems.count < 1000 else { return }
     problems.append(

@@ -1,6 +1,6 @@
 extension Parser {
-  /// Parses a block in braces. One of the words begins each element and is the current token when `element`
-  /// is called.
+  /// Parses a block in braces. Each element begins with one of `words`, which is the current token when
+  /// `element` is called.
   ///
   /// After a syntax error, the parser skips to the next of the words or to the closing brace.
   mutating func block<Element>(

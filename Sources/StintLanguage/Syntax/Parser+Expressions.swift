@@ -42,8 +42,8 @@ extension Parser {
 
   private func missing() -> SyntaxExpression { SyntaxExpression(kind: .missing, span: token.span) }
 
-  /// Makes an expression from `start` to the last parsed token. Mutating, so that Swift evaluates it after
-  /// the parts among its arguments.
+  /// Makes an expression from `start` to the last parsed token. The function is mutating, so that Swift first
+  /// evaluates the arguments that parse the parts.
   private mutating func node(_ kind: SyntaxExpression.Kind, from start: Int) -> SyntaxExpression {
     SyntaxExpression(kind: kind, span: span(from: start))
   }
@@ -169,7 +169,7 @@ extension Parser {
       let place = SourceSpan(start: token.span.start, end: ahead.span.end)
       report(
         .unexpected, "expected “>=”, found “=>”", place,
-        hint: "or “implies”, where one condition asks for another",
+        hint: "or “implies”, when one condition requires another",
         fix: Diagnostic.Fix(span: place, replacement: ">="))
       isLost = false
       advance()

@@ -55,7 +55,7 @@ extension Parser {
     return word.kind == .word && ["on", "from"].contains(text(word))
   }
 
-  /// Parses a number and the units behind it, as in `5 min 30 s` or `2 Hz`, or a rate as in `1 per 30 s`. The
+  /// Parses a number and the units after it, as in `5 min 30 s` or `2 Hz`, or a rate as in `1 per 30 s`. The
   /// current token is a number.
   mutating func numeric() -> SyntaxValue {
     let start = token.span.start
@@ -92,7 +92,7 @@ extension Parser {
       QuantityLiteral(quantity: isSound ? held(total, from: start) : nil, span: span(from: start)))
   }
 
-  /// Returns the quantity; reports it and returns nil when its value exceeds `PolicyLimits.largestNumber`.
+  /// Returns the quantity. Reports it and returns nil when its value exceeds `PolicyLimits.largestNumber`.
   private mutating func held(_ quantity: Quantity?, from start: Int) -> Quantity? {
     guard let quantity else { return nil }
     // The comparison is also false for NaN.
@@ -158,7 +158,7 @@ extension Parser {
     return (nil, place)
   }
 
-  /// Parses a compound unit such as `km/h` or `m/s2`; nil when the text is not one.
+  /// Parses a compound unit such as `km/h` or `m/s2`; nil when the word is not such a unit.
   private mutating func compound(_ word: String, _ place: SourceSpan) -> (
     unit: MeasureUnit?, span: SourceSpan
   )? {

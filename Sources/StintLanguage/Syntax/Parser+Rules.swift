@@ -73,8 +73,8 @@ extension Parser {
     return .stop(target, exceptions: exceptions)
   }
 
-  /// Parses `defer net until C deadline 7 d`. With an ending (`for 30 s doubling to 1 h`) it needs neither
-  /// `until` nor `deadline`.
+  /// Parses `defer net until C deadline 7 d`. A defer with an ending (`for 30 s doubling to 1 h`) needs
+  /// neither `until` nor `deadline`.
   mutating func deferral(_ verb: Name) -> SyntaxStatement.Kind {
     let target = target()
     guard consume(word: "until") else { return .defer(target, until: nil, deadline: nil) }
@@ -125,8 +125,9 @@ extension Parser {
     return SyntaxTarget(names: names, isList: true, span: span(from: start))
   }
 
-  /// True when a device is expected, but the current line begins with a verb and its operand. An operand
-  /// never follows a device, so devices may still have the names of verbs.
+  /// True when a device is expected, but the current line begins with a verb and its operand.
+  ///
+  /// No operand can follow a device, so the parser still accepts a device whose name is a verb.
   private var beginsDirective: Bool {
     guard token.kind == .word, token.isFirstOnLine, Self.verbs.contains(text(token)), !ahead.isFirstOnLine
     else {

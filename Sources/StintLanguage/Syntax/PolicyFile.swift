@@ -70,9 +70,9 @@ public struct NumberLiteral: Hashable, Sendable {
   public var span: SourceSpan
 }
 
-/// A number with a unit, several of them, a rate, or the name of a parameter or a `let`.
+/// A quantity in the source: one or more numbers with units, a rate, or the name of a parameter or a `let`.
 public struct QuantityLiteral: Hashable, Sendable {
-  /// The quantity; nil for a name, and when it is invalid, which has been reported.
+  /// The quantity. Nil for a name, and for an invalid quantity, which has been reported.
   public var quantity: Quantity?
   /// The range in the source.
   public var span: SourceSpan

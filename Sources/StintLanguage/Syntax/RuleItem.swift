@@ -2,7 +2,7 @@
 public struct RuleItem: Hashable, Sendable {
   /// The declared name.
   public var name: Name
-  /// The reason of the rule for reports; nil without one.
+  /// The author's reason for the rule, for reports; nil when the rule has no reason.
   public var note: StringLiteral?
   /// The rules after `over`, such as `pack` or `other-policy/pack`.
   public var overrides: [Name]

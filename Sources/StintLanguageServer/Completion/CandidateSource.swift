@@ -116,8 +116,8 @@ struct CandidateSource {
     }
   }
 
-  /// Returns the facts of devices with a short name under that name, and all other facts under their full
-  /// paths.
+  /// Returns all facts. A fact of a device with a short name is named by that short name, every other fact by
+  /// its full path.
   private func facts() -> [Candidate] {
     var aliases: [DeviceID: String] = [:]
     for case .use(let item) in reading.file.items where !item.alias.text.isEmpty {

@@ -4,7 +4,7 @@ import StintLanguage
 struct CompletionContext {
   /// The kind of a block.
   enum Block: Hashable {
-    /// No block: the item itself.
+    /// Outside of all blocks: the part of an item before its first block.
     case item
     /// Settings of a device; nil when the device is unknown.
     case settings(of: String?, isDefault: Bool)
@@ -25,7 +25,7 @@ struct CompletionContext {
   private var outer: [(Block, [Piece])] = []
 
   /// True when a condition here may read facts of the client. Tests, requirements and gotos apply to the
-  /// whole phone, so they may not.
+  /// whole phone, so their conditions cannot read such facts.
   var asksClient: Bool { !["test", "require"].contains(item) && clause.first?.isWord("goto") != true }
 
   init(_ pieces: [Piece], in source: SourceText) {

@@ -7,9 +7,9 @@ struct ConditionCompletion {
   /// The operators whose right operand has the type of the left operand.
   private static let comparisons = Set(
     LanguageDefinition.operators.filter { $0.level == .comparison && $0.operand == .alike }.map(\.name))
-  /// The words that a span of time follows.
+  /// The words that are followed by a span of time.
   private static let spans: Set<String> = ["for", "last", "tolerate"]
-  /// The operators that any part of a condition may follow.
+  /// The operators after which any part of a condition is valid.
   private static let joints = Set(
     LanguageDefinition.operators.filter { $0.operand == .condition || $0.level == .sum || $0.level == .term }
       .map(\.name))
@@ -83,7 +83,8 @@ struct ConditionCompletion {
     return [.operand(argument.contains(.number) ? dimension(ofArgumentBehind: opening) : nil)]
   }
 
-  /// Returns the kinds of the argument at the end of the pieces, for the function of the bracket at an index.
+  /// Returns the valid kinds of the argument that is being typed, for the function whose bracket opens at
+  /// `opening`.
   private func argument(of opening: Int) -> [FunctionDefinition.Argument] {
     guard opening > 0, let function = LanguageDefinition.function(pieces[opening - 1].text) else { return [] }
     var depth = 0
@@ -96,7 +97,8 @@ struct ConditionCompletion {
     return function.arguments.indices.contains(place) ? function.arguments[place] : []
   }
 
-  /// Returns the dimension of the first argument; nil when it is not a name.
+  /// Returns the dimension of a function's first argument; nil when that argument is not a name with a
+  /// dimension.
   private func dimension(ofArgumentBehind opening: Int) -> Dimension? {
     guard opening + 1 < pieces.count else { return nil }
     return reading.type(of: pieces[opening + 1].text)?.dimension
@@ -164,8 +166,8 @@ struct ConditionCompletion {
     }
   }
 
-  /// Returns the index of the comparison to which the word at an index adds an operand, such as the `below`
-  /// of a `release`.
+  /// Returns the index of the comparison to which the word at `index` adds an operand. An example is the
+  /// `below` of a `release`.
   private func comparison(joinedAt index: Int) -> Int? {
     let names = LanguageDefinition.operators.filter { $0.jointWords.contains(pieces[index].text) }.map(\.name)
     guard !names.isEmpty, pieces[index].kind == .word,

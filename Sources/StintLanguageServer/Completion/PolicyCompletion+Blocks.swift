@@ -191,7 +191,8 @@ extension PolicyCompletion {
       ? [.units([.time])] : [.keyword("because"), .keyword("given", "at", "expect")]
   }
 
-  /// True where an operand is valid. In a test, the name of a rule is an operand: whether the rule is active.
+  /// True where an operand is valid. In a test, the name of a rule is also an operand: it is true while the
+  /// rule is in force.
   private func expectsOperand(_ tail: ArraySlice<Piece>) -> Bool {
     tail.last?.isOne(of: ["and", "or", "not", "implies", "("]) ?? true
   }

@@ -21,8 +21,8 @@ struct DocumentText: Hashable, Sendable {
     let added = Array(text.utf8)
     let growth = added.count - range.count
     bytes.replaceSubrange(range, with: added)
-    // A line feed next to the change may belong to a carriage return in it, so the search for lines restarts
-    // one byte before the change and ends one byte after it.
+    // The border of the change may separate a carriage return from its line feed. So the search for lines
+    // begins one byte before the change and ends one byte after it.
     let first = max(range.lowerBound - 1, 0)
     let low = Self.index(of: first, in: lineStarts) + 1
     var high = low

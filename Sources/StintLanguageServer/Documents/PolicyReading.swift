@@ -36,8 +36,8 @@ struct PolicyReading {
     return schema(of: name)?.type
   }
 
-  /// Returns the schema of the fact of a name; for a device alone that of its state. Nil when no such fact
-  /// exists.
+  /// Returns the schema of the fact that a name denotes; nil when no such fact exists. The name of a device
+  /// alone denotes the fact of its state.
   func schema(of name: String) -> FactSchema? {
     if let schema = vocabulary.schema(name) { return schema }
     if let client = ClientFact.description(of: name, manifests: vocabulary.manifests), device("client") == nil
@@ -49,7 +49,7 @@ struct PolicyReading {
     return vocabulary.schema("\(device).\(words.count == 2 ? words[1] : "state")")
   }
 
-  /// Returns the full name of the device of a short name; nil when the name is not declared.
+  /// Returns the full name of the device that a short name denotes; nil when the short name is not declared.
   func device(_ alias: String) -> DeviceID? {
     for case .use(let item) in file.items where item.alias.text == alias { return DeviceID(item.path.text) }
     return nil

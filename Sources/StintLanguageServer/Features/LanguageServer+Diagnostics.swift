@@ -2,8 +2,8 @@ import StintFormats
 import StintLanguage
 
 extension LanguageServer {
-  /// Publishes the diagnostics of every changed document, and of the documents that name rules of a changed
-  /// document.
+  /// Publishes the diagnostics of every changed document, and of every open document that names rules of
+  /// other policies.
   mutating func publishDiagnostics() {
     guard !changed.isEmpty else { return }
     let due = changed.union(documents.values.filter(\.namesOtherPolicies).map(\.identifier))
@@ -26,7 +26,8 @@ extension LanguageServer {
     return check(sources, vocabulary).filter { $0.file == document.identifier }
   }
 
-  /// Returns the policies whose rules a document names, and transitively those that they name, by identifier.
+  /// Returns the documents whose rules a document names, directly or through other documents, sorted by
+  /// identifier.
   private func documentsNamed(by document: Document) -> [Document] {
     var found: [String: Document] = [:]
     var frontier = [document]

@@ -83,13 +83,14 @@ extension LanguageServer {
     return found.sorted { $0.identifier < $1.identifier }
   }
 
-  /// Returns the other documents that contain the policy of a name.
+  /// Returns the other documents whose policy has this name.
   private func readings(ofPolicy name: String, besides document: Document) -> [PolicyReading] {
     others(than: document).filter { $0.policyName == name }
       .map { PolicyReading($0, vocabulary: vocabulary) }
   }
 
-  /// Returns the `use` of the device that publishes a fact, because no policy declares facts.
+  /// Returns the location of the `use` of the device that publishes a fact. A fact has no declaration of its
+  /// own in a policy.
   private func use(publishing path: String, in reading: PolicyReading) -> JSONValue {
     guard let device = vocabulary.schema(path)?.device else { return nil }
     return use(of: device, in: reading)

@@ -1,6 +1,7 @@
 /// Splits a stream of bytes into messages. A header with the length precedes each message.
 ///
-/// After an invalid header it skips to the next `Content-Length:`, and reports this once.
+/// After an invalid header, the bytes up to the next `Content-Length:` are skipped, and the skip is reported
+/// once.
 struct MessageFraming: Sendable {
   /// An element of the stream.
   enum Frame: Hashable, Sendable {
@@ -24,8 +25,8 @@ struct MessageFraming: Sendable {
   private var isLost = false
   /// The number of bytes of the stream that were removed from `bytes`.
   private var forgotten = 0
-  /// The stream offset up to which messages have been read, and the total number of bytes that were read
-  /// again.
+  /// `furthest` is the stream offset up to which messages have been read. `regained` is the total number of
+  /// bytes that were read again.
   private var furthest = 0
   private var regained = 0
 
@@ -68,11 +69,11 @@ struct MessageFraming: Sendable {
     }
   }
 
-  /// Returns to a header within the last message, if it contains one: then the length of that message was
-  /// wrong. Call it before the next `append`.
+  /// Resumes at a header inside the last message, if that message contains a header. Call it before the next
+  /// `append`.
   ///
-  /// Headers may be nested without limit, so resynchronization reads at most eight times the bytes of the
-  /// stream again.
+  /// A header inside a message shows that the length of the message was wrong. Headers may be nested without
+  /// limit, so resynchronization reads at most eight times the bytes of the stream again.
   mutating func resynchronize() {
     guard regained + place - lastMessage <= 8 * furthest,
       let start = Self.field(in: bytes[lastMessage..<place])
@@ -129,7 +130,7 @@ struct MessageFraming: Sendable {
   /// An invalid header, with the reason.
   private struct Refusal: Error {
     var sentence: String
-    /// False when a header may begin within these bytes.
+    /// False when the bytes are not a header, so that a valid header may begin within them.
     var isHeader = true
   }
 

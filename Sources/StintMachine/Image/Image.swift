@@ -24,7 +24,7 @@ public struct Image: Hashable, Sendable {
   public var directives: [ImageDirective] = []
   /// The one-time actions of all rules, grouped by rule.
   public var acts: [Act] = []
-  /// Pairs of rules. While the winner applies, it overrides the loser for the targets that both name.
+  /// Pairs of rules. While the winner holds, the loser has no effect on devices that both rules reach.
   public var overrides: [ImageOverride] = []
 
   /// Creates an image without rules.

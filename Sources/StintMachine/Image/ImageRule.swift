@@ -17,8 +17,8 @@ public struct ImageRule: Hashable, Sendable {
   public var id: RuleID
   /// The trigger of the rule.
   public var trigger: Trigger
-  /// The structure of the trigger as a string. A reload keeps the state of the rule only when this is
-  /// unchanged.
+  /// The structure of the trigger as a string. A reload keeps the state of the trigger when the structure is
+  /// unchanged or differs only in numbers.
   public var structure: String
   /// The range of the condition in `Image.code`; empty when the rule has no condition.
   public var code: Range<Int>
@@ -56,14 +56,15 @@ public struct ImageDirective: Hashable, Sendable {
   public var rule: Int
   /// The range of the `until` condition in `Image.code`, which ends the directive early; empty for none.
   public var until: Range<Int>
-  /// The structure of `until` as a string. After a reload, a changed structure makes it a different
-  /// directive.
+  /// The structure of `until` as a string. A reload treats directives as different when their structures
+  /// differ in more than numbers.
   public var structure: String
   /// The duration of a directive of an edge rule; nil for level rules.
   public var duration: TimeSpan?
   /// The longest duration that doubling may reach; nil when the duration does not double.
   public var doublingTo: TimeSpan?
-  /// The largest number of activations in one run; nil for no limit.
+  /// The largest number of activations before the count starts again; nil for no limit. The count starts
+  /// again after a success of the device, or after a pause of twice the longest duration.
   public var atMost: Int?
 
   /// Creates a directive.

@@ -1,8 +1,8 @@
 /// Builds the bit rows of one track, rank by rank.
 struct BitRowBuilder {
   let track: Int
-  /// The chunks with columns that test this track, in ascending order. `places` maps a chunk to its index
-  /// here, or -1.
+  /// The chunks with columns that test this track, in ascending order. `places` maps a chunk to its index in
+  /// `chunks`, or to -1.
   let chunks: [Int]
   private let places: [Int]
   /// The row of rank 0. Bits of columns that do not test this track are set.

@@ -2,8 +2,8 @@ import StintModel
 
 /// A condition that consists only of tests of single sources, as a tree without negations.
 ///
-/// The tree is true exactly when the code is true. A negation is moved into the tests; an unknown value stays
-/// unknown under negation.
+/// The tree is true exactly when the code is true. A negation is moved into the tests. A comparison with an
+/// unknown value is true neither with nor without the negation.
 indirect enum Condition: Hashable, Sendable {
   case test(Literal)
   case and(Condition, Condition)

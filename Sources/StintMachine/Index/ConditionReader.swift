@@ -5,8 +5,8 @@ struct ConditionReader {
   /// A value on the stack during the conversion.
   private enum Item {
     case constant(Double)
-    /// The value of an input (a fact or a device's demand state), or 1 minus that value, before a comparison
-    /// or a logical operator uses it.
+    /// The value of an input: a fact, or the demand state of a device. It is not yet compared or used by a
+    /// logical operator. `isNegated` means 1 minus the value.
     case number(Int, isNegated: Bool)
     case condition(Condition)
   }
@@ -74,8 +74,8 @@ struct ConditionReader {
     return true
   }
 
-  /// Pops the top value as a condition. A bare number counts as true for `or` when it is 1, elsewhere when it
-  /// is not 0.
+  /// Pops the top value as a condition. A number without a comparison counts as true when it is 1 (operand of
+  /// `or`) or when it is not 0 (elsewhere).
   private mutating func popCondition(isAlternative: Bool) -> Condition? {
     switch stack.popLast() {
     case .condition(let condition): return condition

@@ -162,9 +162,11 @@ struct IndexBuilder {
     return starts
   }
 
-  /// Returns, for each track, the base-2 logarithm of the distance between stored rows. The distances are
-  /// chosen so that the number of flips between two stored rows is similar on all tracks: a fact with two
-  /// values, each of which flips half of the bits, has a stored row for each rank.
+  /// Returns, for each track, the base-2 logarithm of the distance between stored rows.
+  ///
+  /// The distances are chosen so that the number of flips between two stored rows is similar on all tracks.
+  /// For example, a fact with two values, each of which flips half of the bits, has a stored row for each
+  /// rank.
   private func shifts(_ ranks: [Int], _ lines: [BitRowBuilder]) -> [Int] {
     let limit = max(Self.rowBytes, Self.rowBytesPerRule * image.rules.count)
     var shifts = lines.map { _ in 0 }

@@ -124,7 +124,7 @@ struct IndexedRuleState: Sendable {
     terms[chunk] = term
     let first = (chunk - held.count) << 6
     if first < 0 { return evaluateRules(chunk, index) }
-    // Adjacent chunks of overflow columns often belong to one chunk of rules.
+    // Adjacent overflow columns often belong to one chunk of rules, which is then evaluated only once.
     var last = -1
     while change != 0 {
       let rules = Int(index.ruleOfOverflow[first + change.trailingZeroBitCount]) >> 6

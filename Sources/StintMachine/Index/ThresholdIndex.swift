@@ -7,8 +7,8 @@
 /// makes of the source. A term is true when its bit is set in the present rows of all tracks. A rule holds
 /// when one of its terms is true.
 ///
-/// The first term of a rule has the rule's index as column, so one word of columns stands for 64 rules.
-/// Further terms are fewer; they have overflow columns after these.
+/// The first term of a rule has the rule's index as column, so one word of columns represents 64 rules.
+/// Further terms of rules are rare; their overflow columns follow after the columns of all first terms.
 ///
 /// Unindexed rules watch sources: they are evaluated when the result of a test in their code changes.
 struct ThresholdIndex: Sendable {
@@ -24,8 +24,8 @@ struct ThresholdIndex: Sendable {
   let bitTransitions: TransitionTable
   let watchTransitions: TransitionTable
   /// The stored rows of each track, one for each rank that is a multiple of 2 to the power of the track's
-  /// shift. Rows between them are computed with flips. A row consists of one word for each chunk with columns
-  /// that test the track.
+  /// shift. The row of any other rank is computed from the stored row below it by flips. A row consists of
+  /// one word for each chunk with columns that test the track.
   let rows: ContiguousArray<UInt64>
   let firstRow: ContiguousArray<Int32>
   let shifts: ContiguousArray<Int32>
@@ -48,11 +48,11 @@ struct ThresholdIndex: Sendable {
   /// The number of chunks of first terms, each for 64 rules.
   var groupCount: Int { (isIndexed.count + Self.chunkWidth - 1) / Self.chunkWidth }
 
-  /// The largest number of flips to apply singly. Above it, loading whole rows is cheaper.
+  /// The largest number of flips to apply singly. For more flips, loading whole rows is cheaper.
   var maxSingleTransitions: Int { 4 + chunkCount / 2 }
 
-  /// Returns the rank of a value on a track. `rank` is the previous rank; a value near it is found without a
-  /// search.
+  /// Returns the rank of a value on a track. `rank` is the previous rank; a value of that rank is found
+  /// without a search.
   @inline(__always)
   func rank(of value: Double, on track: Int, near rank: Int) -> Int {
     if value.isNaN { return 0 }
@@ -62,8 +62,8 @@ struct ThresholdIndex: Sendable {
     if (here == start || cuts[here - 1] <= value) && (here == end || value < cuts[here]) {
       return max(rank, 1)
     }
-    // The binary search has no branches, because half of them would be mispredicted. Most values are near the
-    // previous one, so a small range around it is tried first.
+    // The binary search has no branches, because the processor would mispredict half of them. Most values are
+    // near the previous value, so a small range around the previous rank is tried first.
     var low = start
     var length = end - start
     if length > 32, here >= start + 8, here + 8 < end, cuts[here - 8] <= value, value < cuts[here + 8] {

@@ -1,5 +1,5 @@
 /// A set of integers below a fixed bound. Iteration is in ascending order and costs time proportional to the
-/// members.
+/// number of members.
 struct BitSet: Sendable {
   private var words: ContiguousArray<UInt64>
   /// The words that may have members, one bit per word.

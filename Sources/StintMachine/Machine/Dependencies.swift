@@ -4,8 +4,8 @@ import StintModel
 struct Dependencies {
   /// For each fact: true when a condition reads its value.
   var isRead: [Bool]
-  /// For each fact: the rules to evaluate when its value changes (`readers`), and those to evaluate whenever
-  /// it is published, even with an equal value (`refreshed`).
+  /// The rules that a fact affects. For each fact: the rules to evaluate when its value changes (`readers`),
+  /// and the rules to evaluate at each publication, even of an equal value (`refreshed`).
   var readers: [[Int]]
   var refreshed: [[Int]]
   /// For each fact: the window slots that store its samples.

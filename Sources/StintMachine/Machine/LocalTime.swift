@@ -13,8 +13,8 @@ extension ImageSchedule {
     let edges = windows.flatMap { [$0.from, $0.to] }
     var moment = instant
     var undisturbed = instant
-    // Schedules repeat weekly. Without a change of the clocks, a schedule that is constant for eight days is
-    // constant forever.
+    // Schedules repeat weekly. Without a clock change, a schedule that is constant for eight days is constant
+    // forever.
     while moment <= undisturbed + .hours(8 * 24) {
       let next = timeZone.nextMoment(after: moment, clocks: edges)
       guard next < .distantFuture else { break }

@@ -5,7 +5,8 @@ extension RuleVM {
   /// Sets the value of a fact, given its index in the vocabulary. A fact that no rule reads is ignored at no
   /// cost.
   ///
-  /// A value with an instant before `now` keeps its age, as when a policy is loaded into a running governor.
+  /// `instant` may be before `now`, for example when a policy is loaded into a running governor. The age of
+  /// the value counts from `instant`.
   public mutating func set(fact: Int, _ value: FactValue, at instant: Instant) {
     guard fact < plan.places.count, plan.places[fact] >= 0 else { return }
     if instant > now { advance(to: instant) }
@@ -28,8 +29,8 @@ extension RuleVM {
     for item in plan.refreshed.range(of: place) { dirty.insert(plan.refreshed[item]) }
   }
 
-  /// Updates the value that rules see from the published value, unless it is too old, and sets the timer for
-  /// its expiry.
+  /// Updates the value that rules see from the published value, and sets the timer for its expiry. A value
+  /// that is too old becomes unknown.
   private mutating func updateFact(_ place: Int) {
     var number = facts[place].value
     if let maxAge = plan.maxAges[place] {
@@ -85,8 +86,8 @@ extension RuleVM {
     if isDemanded == self.isDemanded[place] { turned.remove(place) } else { turned.insert(place) }
   }
 
-  /// Reports that a device succeeded. Directives on it with doubling durations start again at their first
-  /// duration.
+  /// Reports that a device succeeded. Directives on the device with doubling durations start again at their
+  /// first duration.
   public mutating func succeeded(device: DeviceID) {
     for number in runs.indices
     where runs[number].count > 0 && image.directives[number].directive.targets.contains(device) {

@@ -36,7 +36,7 @@ extension RuleVM {
     indexedRules.isPending || !dirty.isEmpty || min(timers.earliest, ages.earliest) <= now.nanoseconds
   }
 
-  /// Advances the time. Earlier timers run first, each at its own instant.
+  /// Advances the time. Timers that expire before `instant` run first, each at its own instant.
   mutating func advance(to instant: Instant) {
     if !dirty.isEmpty || indexedRules.isPending { step() }
     while min(timers.earliest, ages.earliest) < instant.nanoseconds {

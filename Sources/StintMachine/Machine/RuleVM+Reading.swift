@@ -14,8 +14,8 @@ extension RuleVM {
   /// Returns whether a directive is in force.
   public func isInForce(directive: Int) -> Bool { runs[directive].isInForce }
 
-  /// Returns whether a rule holds: the condition of a level rule is true, or a directive of another rule is
-  /// in force.
+  /// Returns whether a rule holds. A level rule holds while its condition is true; an edge or periodic rule
+  /// holds while one of its directives is in force.
   public func isHeld(rule: Int) -> Bool {
     plan.index.isIndexed[rule] ? indexedRules.isHeld(rule) : rules[rule].isHeld
   }
@@ -37,8 +37,8 @@ extension RuleVM {
     runs[directive].isInForce && runs[directive].end != .distantFuture ? runs[directive].end : nil
   }
 
-  /// Returns the instant at which the operand of `for` became true, or of `in last` was last true; nil for
-  /// none.
+  /// Returns the instant at which the operand of `for` became true, or of `in last` was last true; nil when
+  /// there is no such instant.
   public func since(slot: Int) -> Instant? { slots[slot].since }
 
   /// Returns whether a latch is closed.

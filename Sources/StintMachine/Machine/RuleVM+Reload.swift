@@ -20,7 +20,8 @@ extension RuleVM {
       } else if plan.ruleTerms[number].isInert {
         continue
       }
-      // A changed trigger also keeps this state, because the directives of the rule stay in force.
+      // This state is kept even when the trigger has changed, because the directives of the rule stay in
+      // force.
       rules[number].isHeld = old.isHeld(rule: before)
       rules[number].isAnnounced = old.rules[before].isAnnounced
       guard plan.index.isIndexed[number] else { continue }
@@ -38,7 +39,7 @@ extension RuleVM {
   }
 
   /// Adapts the state of a rule whose trigger has other numbers. A condition that is true because of the new
-  /// numbers is not an edge. A new period counts from the beginning of the present one.
+  /// numbers is not an edge. A new period counts from the beginning of the present period.
   private mutating func tune(_ number: Int, after old: RuleVM, _ before: Int) {
     let terms = plan.ruleTerms[number]
     if terms.trigger == .rise { unmoved.insert(number) }

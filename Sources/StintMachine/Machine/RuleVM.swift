@@ -7,8 +7,8 @@ public import StintUnits
 /// The VM is a value without clock and I/O. It evaluates only the rules that depend on a change, and it does
 /// not poll: without new facts nothing happens before `nextTimer`. Instants must not decrease. A late call of
 /// `propagate` gives the same directives as calls at each `nextTimer`, because the timers in between run at
-/// their own instants, before newer input. A late call reports only the remaining changes, and the one-time
-/// actions of each rule at most once.
+/// their own instants, before newer input. A late call reports only the net changes, and the one-time actions
+/// of each rule at most once.
 public struct RuleVM: Sendable {
   /// The verified image.
   public let image: Image
@@ -32,8 +32,8 @@ public struct RuleVM: Sendable {
   var dirty: BitSet
   var changed: BitSet
   var fired: BitSet
-  /// Edge rules whose numbers changed in a reload and that are not evaluated since. Their next evaluation is
-  /// not an edge.
+  /// Edge rules whose numbers changed in a reload and that have not been evaluated since then. Their next
+  /// evaluation is not an edge.
   var unmoved: BitSet
   var stack: ContiguousArray<Double>
   /// The instant at which the rule under evaluation must be evaluated again although no fact changes.
@@ -90,7 +90,7 @@ public struct RuleVM: Sendable {
     setTimer(plan.timers.period[rule], to: instant)
   }
 
-  /// Sets a timer. An index of -1 means that no timer exists because none is needed.
+  /// Sets a timer. An index of -1 means that the rule or directive has no timer because it never waits.
   @inline(__always)
   mutating func setTimer(_ timer: Int32, to instant: Instant) {
     if timer >= 0 { timers.set(Int(timer), to: instant.nanoseconds) }

@@ -13,8 +13,8 @@ public struct RuleVMPlan: Sendable {
   let index: ThresholdIndex
   /// For each fact: true when rules use only its rank.
   let isPlain: ContiguousArray<Bool>
-  /// For each fact: the rules to evaluate when its value changes (`readers`), the rules to evaluate when it
-  /// is published with an equal value (`refreshed`), and its windows.
+  /// The rules and windows that a fact affects. `readers` are evaluated when the value changes, `refreshed`
+  /// at each publication, even of an equal value.
   let readers: Adjacency
   let refreshed: Adjacency
   let windows: Adjacency

@@ -37,7 +37,8 @@ struct SampleWindow: Hashable, Sendable {
     count += 1
   }
 
-  /// Copies the samples of another window; with less capacity, only the newest of them.
+  /// Copies the samples of another window. When this window has less capacity, it copies only the newest
+  /// samples.
   mutating func adopt(_ other: SampleWindow) {
     if instants.count == other.instants.count {
       self = other

@@ -27,7 +27,7 @@ struct RuleTerms: Sendable {
   private let codePlaces: Places
   private let directivePlaces: Places
   private let actPlaces: Places
-  /// True when the rule is never evaluated here.
+  /// True when the VM of this image never evaluates the rule, because it is inert or per-demand.
   let isInert: Bool
   /// The minimum time between two actions of an edge rule, or the period, in nanoseconds; 0 for level rules.
   let span: Int64

@@ -16,8 +16,8 @@ public enum RuleVMChange: Hashable, Sendable {
   case began(directive: Int)
   /// A directive is no longer in force. `directive` is its index in the image.
   case ended(directive: Int)
-  /// A rule began or ceased to hold: the condition of a level rule is true, or a directive of another rule is
-  /// in force. `rule` is its index in the image.
+  /// A rule began or ceased to hold. A level rule holds while its condition is true; an edge or periodic rule
+  /// holds while one of its directives is in force. `rule` is its index in the image.
   case held(rule: Int, Bool)
   /// A rule performed a one-time action.
   case fired(act: Act, rule: Int)

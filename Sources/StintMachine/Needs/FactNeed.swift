@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// The values of a fact that can still change a decision while nothing else changes.
+/// The values of a fact that can still change a decision while all other facts stay constant.
 public enum FactNeed: Hashable, Sendable {
   /// No value: in every condition that reads the fact, another operand decides.
   case nothing
@@ -28,7 +28,7 @@ public enum FactNeed: Hashable, Sendable {
     }
   }
 
-  /// Returns the time for which a fact with this value cannot change a decision; nil when it never can.
+  /// Returns the time for which a fact with this value cannot change a decision; nil for an unlimited time.
   ///
   /// - Parameter steepest: The largest rate of change of the fact, in base units per second.
   public func quietTime(from value: Double, steepest: Double) -> TimeSpan? {

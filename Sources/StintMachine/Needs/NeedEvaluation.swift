@@ -1,14 +1,15 @@
 import StintModel
 import StintUnits
 
-/// Evaluates parts of conditions at an instant before the VM has propagated its inputs.
+/// Evaluates parts of conditions at an instant, before or after the VM has propagated its inputs.
 struct NeedEvaluation {
   let image: Image
   let firstComputed: Int
   let machine: RuleVM
   let facts: FactTable
   let now: Instant
-  /// Values and demands to assume in place of the actual ones; nil before the VM has propagated its inputs.
+  /// Values and demands to assume in place of the actual values and demands; nil before the VM has propagated
+  /// its inputs.
   var assumptions: NeedAssumptions?
 
   /// Returns the known value of a fact of the image; NaN when unknown.

@@ -1,13 +1,12 @@
 import StintModel
 import StintUnits
 
-/// Finds the facts that a rule must read now: those whose next value can still change what its condition
-/// decides.
+/// Finds the facts that a rule must read now: facts whose next value can change the result of its condition.
 ///
-/// It differs from `NeedSurvey`, which guarantees the same decisions as a rule VM that sees every value. A
-/// reading costs energy, so the facts of temporal operators (`for`, `in last`, latches, windows) are read
-/// only while no other operand decides the result; these operators start to collect values only then. `known`
-/// and `age` observe a fact and never cause a reading.
+/// The survey differs from `NeedSurvey`, which guarantees the same decisions as a rule VM that sees every
+/// value. A reading costs energy, so the facts of temporal operators (`for`, `in last`, latches, windows) are
+/// read only while no other operand decides the result. These operators begin to collect values only then.
+/// `known` and `age` observe a fact and never cause a reading.
 struct ReadingSurvey {
   let moment: NeedEvaluation
   /// The price of a reading of each fact of the image, in nanowatts; 0 for a fact that costs nothing.
@@ -31,7 +30,8 @@ struct ReadingSurvey {
     }
   }
 
-  /// When one or more operands each decide the result alone, reads only the cheapest of them.
+  /// Adds the facts of the operands. When some operands each decide the result alone, adds only the facts of
+  /// the cheapest of these operands.
   private mutating func add(_ operands: [NeedTerm], decisive: Double) {
     let deciding = operands.filter { moment.value(of: $0) == decisive }
     guard let guardian = deciding.min(by: { price(of: $0) < price(of: $1) }) else {
@@ -57,8 +57,8 @@ extension NeedTerm {
     }
   }
 
-  /// Calls `body` with each fact whose value the part uses, and the shortest time span of the `for`, `in
-  /// last` and window operators that contain it; nil when there are none.
+  /// Calls `body` with each fact whose value the part uses. The span is the shortest of the `for`, `in last`
+  /// and window operators that contain the fact; nil when no such operator contains it.
   func forEachRead(in image: Image, within span: TimeSpan? = nil, _ body: (Int, TimeSpan?) -> Void) {
     switch self {
     case .known, .age: break
@@ -76,7 +76,7 @@ extension NeedTerm {
 }
 
 extension ImageSlot.Kind {
-  /// The span of time over which the slot counts; nil for a latch.
+  /// The time span of the operator; nil for a latch.
   fileprivate var span: TimeSpan? {
     switch self {
     case .heldFor(let span, _), .inLast(let span), .window(_, _, let span, _): span

@@ -5,13 +5,13 @@ public import StintUnits
 /// no effect.
 ///
 /// When one operand decides a condition alone (such as one false operand of an `and`), the other operands are
-/// masked: their facts are not needed. Only published facts and time can decide in this sense, not facts that
-/// the governor computes. Temporal operators (`for`, `in last`, latches, windows and ages) always need their
-/// facts, even while another operand decides, because they collect values over time.
+/// masked: their facts are not needed. Only published facts and time can mask operands; facts that the
+/// governor computes cannot. Temporal operators (`for`, `in last`, latches, windows and ages) always need
+/// their facts, even while another operand decides, because they collect values over time.
 ///
-/// A host may skip a fact while it is not needed, and read it before the evaluation that needs it. It then
-/// gets the same decisions as a host that reads all facts, unless a fact that both read exceeds its maximum
-/// age.
+/// A host may skip a fact while the fact is not needed, if it reads the fact before the evaluation that needs
+/// it. Its decisions then equal those of a host that reads all facts, unless a fact that both hosts read
+/// exceeds its maximum age.
 public struct SensingNeeds: Sendable {
   /// A part of a rule whose facts are not needed now, because another operand decides the result.
   public struct MaskedPart: Hashable, Sendable {
@@ -23,8 +23,8 @@ public struct SensingNeeds: Sendable {
   }
 
   let image: Image
-  /// The index in the vocabulary of the first fact that the governor computes; it computes all following
-  /// facts too.
+  /// The index in the vocabulary of the first fact that the governor computes. The governor computes all
+  /// following facts too.
   let firstComputed: Int
   /// The surveyed rules: their conditions, and the `until` of each directive.
   let rules: [ReadRule]
@@ -43,8 +43,8 @@ public struct SensingNeeds: Sendable {
     self.places = places
   }
 
-  /// Returns the need for each fact of the image, in the order of the image, before the rule VM evaluates
-  /// these facts.
+  /// Returns the need for each fact of the image, in the order of the image. Call it before the rule VM
+  /// evaluates these facts.
   public func needs(of machine: RuleVM, facts: FactTable, at instant: Instant) -> [FactNeed] {
     survey(machine, facts, instant).needs
   }
@@ -57,9 +57,10 @@ public struct SensingNeeds: Sendable {
     return survey(machine, facts, instant).maskedParts[place]
   }
 
-  /// Returns the results of `needs` and `maskedParts` together: for each fact of the image, its need and the
-  /// sorted vocabulary indexes of the facts that decide instead of it; nil when no masked part reads the
-  /// fact.
+  /// Returns the results of `needs` and `maskedParts` together, for each fact of the image.
+  ///
+  /// `guards` contains the sorted vocabulary indexes of the facts that decide instead of this fact; nil when
+  /// no masked part reads the fact.
   public func outlook(
     of machine: RuleVM, facts: FactTable, at instant: Instant
   ) -> [(need: FactNeed, guards: [Int]?)] {
@@ -70,8 +71,8 @@ public struct SensingNeeds: Sendable {
     }
   }
 
-  /// Returns the facts that one rule must read now, by their indexes in the image, after the rule VM has
-  /// propagated its inputs.
+  /// Returns the facts that one rule must read now, by their indexes in the image. Call it after the rule VM
+  /// has propagated its inputs.
   ///
   /// - Parameters:
   ///   - assumptions: values that replace those of the facts and demands.
@@ -90,9 +91,9 @@ public struct SensingNeeds: Sendable {
     return survey.facts
   }
 
-  /// Returns the facts whose values a rule uses, by their indexes in the image. Each has the shortest time
-  /// span of the `for`, `in last` and window operators that contain it; nil when there are none. Facts that
-  /// the rule only observes are omitted.
+  /// Returns the facts whose values a rule uses, by their indexes in the image. The value is the shortest
+  /// span of the `for`, `in last` and window operators that contain the fact; nil when no such operator
+  /// contains it. Facts that the rule only observes are omitted.
   public func reads(ofRule rule: Int) -> [Int: TimeSpan?] {
     guard let entry = readRule(rule) else { return [:] }
     var spans: [Int: TimeSpan?] = [:]
@@ -165,7 +166,7 @@ extension NeedSurvey {
 }
 
 extension ReadingSurvey {
-  /// Adds the facts that a rule must read. An `until` matters only while its directive is in force.
+  /// Adds the facts that a rule must read. An `until` matters only while its directive can be in force.
   fileprivate mutating func add(_ entry: ReadRule) {
     if let condition = entry.condition { add(condition) }
     for (directive, until) in entry.untils

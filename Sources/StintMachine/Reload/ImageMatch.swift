@@ -5,8 +5,8 @@ import StintUnits
 /// migrates state.
 ///
 /// State belongs to the expression that owns it, identified by policy, rule and structure. A rule whose name
-/// or policy was renamed is matched by its whole content. When only the numbers of an expression differ, it
-/// keeps its state. The match needs only the two images, so it can be computed before any rule stops.
+/// or policy was renamed is matched by its whole content. An expression that differs only in numbers keeps
+/// its state. The match needs only the two images, so it can be computed before any rule stops.
 public struct ImageMatch: Sendable {
   /// For each rule of the new image: the index of the corresponding old rule, or -1.
   public let rules: [Int]
@@ -88,8 +88,8 @@ public struct ImageMatch: Sendable {
 }
 
 extension ImageDirective {
-  /// The directive with all numbers of its duration, limit and `until` removed; nil for a directive of a
-  /// level rule, which has no state of its own.
+  /// The directive with all numbers of its duration, limit and `until` removed. Nil for a directive of a
+  /// level rule, because such a directive has no state.
   fileprivate var withoutNumbers: ImageDirective? {
     guard duration != nil else { return nil }
     var entry = self

@@ -1,7 +1,7 @@
 import StintUnits
 
 extension RuleVM {
-  /// Restores the state that a VM of another process saved, for all expressions that exist in both.
+  /// Restores the state that a VM of another process saved, for all expressions that both VMs have.
   ///
   /// Call this before the first `propagate` and after all facts are set. Directives that were in force are
   /// not reported again.

@@ -27,7 +27,7 @@ public struct RuleVMMemory: Hashable, Sendable {
   public struct Rule: Hashable, Sendable {
     /// The identifier of the rule.
     public var id: RuleID
-    /// The structure of its trigger as a string, see `ImageRule.structure`.
+    /// The structure of the rule's trigger as a string, see `ImageRule.structure`.
     public var structure: String
     /// The result of the condition at its last evaluation.
     public var truth = Truth.no

@@ -12,7 +12,7 @@ struct TunedSlots {
   /// The unpaired slots of each shape, in descending order.
   private var places: [Key: [Int]] = [:]
 
-  /// Stores the slots that no expression with equal structure owns.
+  /// Stores the slots that were not matched with an expression of equal structure.
   init(_ slots: [(place: Int, key: SlotKey)]) {
     for slot in slots.reversed() { places[Self.key(slot.key), default: []].append(slot.place) }
   }

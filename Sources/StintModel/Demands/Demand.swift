@@ -34,8 +34,8 @@ public struct DemandSettings: Hashable, Sendable {
   public var period: TimeSpan?
   /// The longest time that a sample may wait before delivery.
   ///
-  /// Samples arrive earlier when the processor is awake anyway. From `newestOnlyLatency` on, a device without
-  /// free space overwrites older samples.
+  /// Samples arrive earlier when the processor is awake anyway. With a latency of `newestOnlyLatency` or
+  /// more, a full device overwrites its oldest samples.
   public var latency: TimeSpan?
   /// A value of the device's `activity` attribute: `fitness`, `automotive`.
   public var activity: String?
@@ -46,8 +46,8 @@ public struct DemandSettings: Hashable, Sendable {
   /// One transfer for a radio; the demand ends when the transfer is complete.
   public var transfer: Transfer?
 
-  /// At this latency only the newest sample, or the facts from samples, matter; older samples may be
-  /// overwritten.
+  /// The latency from which only the newest sample, or the facts from samples, matter. Older samples may then
+  /// be overwritten.
   public static let newestOnlyLatency = TimeSpan.hours(24)
 
   /// Makes settings. By default all are nil.

@@ -21,7 +21,7 @@ public struct Directive: Hashable, Sendable {
     case serve(ServiceWord)
     /// Stops all demands of this service on the targets, for all clients and rules.
     case bar(ServiceWord)
-    /// Lets transfer tasks over the targets begin.
+    /// Starts transfer tasks that use the targets.
     case resume(TransferStart)
   }
 
@@ -59,7 +59,8 @@ public enum Act: Hashable, Sendable {
   case violation(String)
 }
 
-/// The transfer tasks, created but not resumed, that a rule lets begin: `start net for "mail"`.
+/// The transfer tasks that a rule starts: tasks that clients created without resuming them, `start net for
+/// "mail"`.
 public struct TransferStart: Hashable, Sendable {
   /// The client whose sessions are affected; nil for all clients.
   public var client: ClientID?

@@ -52,7 +52,7 @@ public struct Grant: Hashable, Sendable {
 public struct Hold: Hashable, Sendable {
   /// The rule of the `batch` directive.
   public var rule: RuleID
-  /// The bounds, of which the first reached one ends the hold.
+  /// The bounds; the first bound reached ends the hold.
   public var bounds: [HoldBound]
 
   /// Makes a hold with at least one bound.
@@ -62,7 +62,8 @@ public struct Hold: Hashable, Sendable {
   }
 }
 
-/// One bound of a hold, counted from the last delivery.
+/// One bound of a hold. It counts from the last delivery of a stream, or from the beginning of a transfer's
+/// demand.
 public enum HoldBound: Hashable, Sendable, CustomStringConvertible {
   case time(TimeSpan)
   /// The distance travelled, in metres.
@@ -93,7 +94,7 @@ public enum DeliveryReason: Hashable, Sendable, CustomStringConvertible {
   case ended
   /// A rule requested `flush`.
   case flushed
-  /// The deadline came before any better opportunity.
+  /// A deadline was reached.
   case deadline
   /// The radio or the processor was active anyway for another purpose.
   case piggybacked

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// A rule's lease on a service or on transfer tasks, for as long as the rule is in force.
+/// A rule's lease on a service or on transfer tasks, while the rule is in force.
 public struct ServiceLease: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The leased work.
   public enum Work: Hashable, Sendable {
@@ -82,7 +82,7 @@ public enum ServiceWord: String, Hashable, Sendable, CaseIterable, Comparable {
   /// The orientation of the device.
   case orientation
 
-  /// Whether policies name a positioning device for the service; orientation has none.
+  /// Whether policies name a positioning device for the service; false for orientation.
   public var isWatched: Bool { self != .orientation }
 
   public static func < (left: ServiceWord, right: ServiceWord) -> Bool { left.rawValue < right.rawValue }
@@ -94,7 +94,7 @@ public struct ServiceDefaults: Hashable, Sendable {
   public var filter: Double?
   /// Whether positions are made as coarse as the client requested.
   public var fuzz: Bool?
-  /// The period of wake-ups of the app by the `moves` service without movement; zero for none.
+  /// The period at which the `moves` service wakes the app without movement; zero for no such wake-ups.
   public var heartbeat: TimeSpan?
   /// Whether orientation stops only after as many end calls as begin calls.
   public var nested: Bool?

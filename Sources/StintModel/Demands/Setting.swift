@@ -48,8 +48,8 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
 
 /// A device's report of its actual behaviour.
 public enum Outcome: Hashable, Sendable {
-  /// The device entered a power state, given as an index into the manifest's states, and samples each
-  /// `period`, if at all.
+  /// The device entered a power state, given as an index into the manifest's states. `period` is the time
+  /// between two samples; nil when the device takes no samples.
   case state(Int, period: TimeSpan?)
   /// A priced event, given as an index into the manifest's events, happened `count` times.
   case event(Int, count: Int)

@@ -2,9 +2,9 @@ public import StintUnits
 
 /// The ledger charges each amount of energy three times: to a device, to clients and to rules.
 ///
-/// A cost shared by several demands is split evenly among them, and the part of each demand evenly among the
-/// rules that changed its grant. The first in order receive the odd nanojoules, so the three sums are always
-/// exactly equal.
+/// A cost shared by several demands is split evenly among them. The part of each demand is split evenly among
+/// the rules that changed its grant. The nanojoules that remain go to the first demands or rules in order, so
+/// the three sums are always exactly equal.
 public struct Ledger: Hashable, Sendable {
   /// The energy of each device.
   public private(set) var byDevice: [DeviceID: Energy] = [:]
@@ -16,18 +16,18 @@ public struct Ledger: Hashable, Sendable {
   public private(set) var byService: [ServiceWord: Energy] = [:]
   /// The energy of all devices together.
   public private(set) var total: Energy = .zero
-  /// The number of rejected amounts: negative ones, and those that would overflow the total.
+  /// The number of rejected amounts: negative amounts, and amounts that would overflow the total.
   ///
-  /// A rejected amount is not charged at all, so the sums stay equal. Manifests within `InputBounds` never
+  /// No part of a rejected amount is charged, so the sums stay equal. Manifests within `InputBounds` never
   /// cause an overflow.
   public private(set) var refused = 0
 
   /// Makes an empty ledger.
   public init() {}
 
-  /// Charges an amount of a device to its cause, or to floor power when the cause is nil or has no links.
+  /// Charges an amount of a device to its cause. A nil cause, or a cause without links, means floor power.
   ///
-  /// No other entry exceeds the total, so an amount that fits into the total fits everywhere.
+  /// No other entry exceeds the total, so an amount that fits into the total fits into every entry.
   public mutating func charge(_ amount: Energy, device: DeviceID, cause: Cause?) {
     guard amount != .zero else { return }
     guard amount > .zero, total.nanojoules <= .max - amount.nanojoules else {
@@ -89,8 +89,8 @@ public struct Budget: Hashable, Sendable {
   }
 }
 
-/// The reason why a device draws power: client → demand → rules → grant → setting, for each demand that it
-/// serves.
+/// The reason why a device draws power: client → demand → rules → grant → setting, for each demand that the
+/// device serves.
 public struct Cause: Hashable, Sendable {
   /// The part of one demand in the cause.
   public struct Link: Hashable, Sendable {

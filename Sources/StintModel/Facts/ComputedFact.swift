@@ -22,8 +22,7 @@ public struct ComputedFact: Hashable, Sendable {
     case zone(Zone, ZoneQuestion)
     /// Whether a rule is in force; only policy tests use it.
     case rule(RuleID)
-    /// The state of a policy's state machine, which the rule VM keeps. `initial` is the index of its initial
-    /// state.
+    /// The state of a policy's state machine. `initial` is the index of its initial state.
     case machine(initial: Int)
     /// A fact of the client; known only in per-demand rules.
     case client(ClientFact)
@@ -50,7 +49,7 @@ public struct ComputedFact: Hashable, Sendable {
   }
 }
 
-/// A transition of a policy's state machine, taken while its rule is in force.
+/// A transition of a policy's state machine, performed when its rule holds.
 public struct StateTransition: Hashable, Sendable {
   /// The rule with the condition of the transition.
   public var rule: RuleID

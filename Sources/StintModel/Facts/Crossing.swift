@@ -2,9 +2,9 @@ public import StintUnits
 
 /// Decides from noisy observations whether the phone is inside or outside an area. Zones and regions use it.
 ///
-/// An observation that contradicts the current state changes it once it has lasted for the delay of its
-/// direction. Entries and exits therefore alternate, however noisy the observations are. The first known
-/// state counts as neither entry nor exit.
+/// An observed state that contradicts the current state replaces it after the delay of its direction. Entries
+/// and exits therefore alternate, however noisy the observations are. The first known state counts as neither
+/// entry nor exit.
 public struct Crossing: Hashable, Sendable {
   /// An observed state that differs from the current state, and the time of its first observation.
   public struct Candidate: Hashable, Sendable {
@@ -24,17 +24,17 @@ public struct Crossing: Hashable, Sendable {
   public let enterAfter: TimeSpan
   /// How long the phone must be outside before it counts as outside.
   public let exitAfter: TimeSpan
-  /// How long the state stays known after the last fix; unlimited when it stays until a new one.
+  /// How long the state stays known after the last fix; unlimited when only a new state replaces it.
   public let memory: TimeSpan
   /// The current state; nil while it is unknown.
   public private(set) var isInside: Bool?
-  /// The contradicting state that waits for its delay; nil when there is none.
+  /// The contradicting state that waits for its delay; nil without such a state.
   public private(set) var candidate: Candidate?
   /// The instant of the last fix; nil before the first.
   public private(set) var lastFix: Instant?
   /// The instant until which the answer remains valid although no fix arrived.
   private var keptUntil = Instant.epoch
-  /// The entry or exit of the current step, until `endPulse`; nil when there is none.
+  /// The entry or exit of the current step, until `endPulse`; nil without a crossing.
   public private(set) var pulse: ZoneQuestion?
 
   /// Makes a crossing with an unknown state.
@@ -53,8 +53,8 @@ public struct Crossing: Hashable, Sendable {
 
   /// Processes a fix at a distance from the centre of a circle, with its 95 % radius; all in metres.
   ///
-  /// A fix whose radius crosses the edge does not change the state. If the fix is finer than the circle and
-  /// does not support the candidate, it ends the candidate: near the edge no candidate lasts.
+  /// A fix whose radius crosses the edge does not change the state. If its radius is smaller than the circle
+  /// and half of that radius would not support the candidate either, the fix ends the candidate.
   public mutating func ingest(
     distance: Double, accuracy: Double, ofCircle radius: Double, at now: Instant
   ) {
@@ -102,8 +102,8 @@ public struct Crossing: Hashable, Sendable {
     lastFix = nil
   }
 
-  /// The next instant at which the state changes without an observation; the distant future when there is
-  /// none.
+  /// The next instant at which the state changes without an observation; the distant future when it cannot
+  /// change.
   public var next: Instant {
     var next = Instant.distantFuture
     if let candidate { next = candidate.since + delay(candidate.isInside) }

@@ -45,10 +45,10 @@ public struct FactSchema: Hashable, Sendable {
   public var fastest: TimeSpan?
   /// How to read the fact; nil when its source publishes it without being read.
   public var reading: FactReading?
-  /// True when the value varies although nothing happens.
+  /// True when noise alone changes the value.
   public var isNoisy: Bool
-  /// True when the sensor publishes the fact even while no demand has it on, so a rule that reads it needs no
-  /// sensing.
+  /// True when the sensor publishes the fact even while no demand switches the sensor on. A rule that reads
+  /// such a fact needs no sensing.
   public var isAlwaysPublished = false
   /// The device that publishes the fact; nil for facts of clients and scenarios.
   public var device: DeviceID?
@@ -120,7 +120,7 @@ public struct FactSchema: Hashable, Sendable {
 /// How to read a fact that its source publishes only when read. A rule or service that needs the fact
 /// triggers the reading.
 public struct FactReading: Hashable, Sendable {
-  /// The time between two readings while every value matters; readings are never closer together.
+  /// The least time between two readings, used while every value matters.
   public var every: TimeSpan
   /// The largest change of the value per second, in base units; nil when unknown.
   public var steepest: Double?

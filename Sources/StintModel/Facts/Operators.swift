@@ -21,7 +21,7 @@ public enum Comparison: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The comparison that holds between known values exactly when this one does not.
+  /// The comparison that holds between known values exactly when this comparison does not.
   public var negated: Comparison {
     switch self {
     case .less: .greaterOrEqual
@@ -80,10 +80,10 @@ public enum Arithmetic: String, Hashable, Sendable, CaseIterable {
 
 /// A statistic over a bounded window of a fact's values.
 ///
-/// The window at `now` contains the values published after `now − span` up to `now`. `count` is a plain
-/// number, never unknown, and 0 for an empty window. `rate` is `count` per second of span. `avg`, `min`,
-/// `max` and `spread` (max − min) need one value. `trend` needs three: the least-squares slope times the
-/// span, in the fact's unit (metres gained over the window).
+/// The window at `now` contains the values published after `now − span` up to `now`. `count` is a number
+/// without a unit, never unknown, and 0 for an empty window. `rate` is `count` per second of span. `avg`,
+/// `min`, `max` and `spread` (max − min) need one value. `trend` needs three values: it is the least-squares
+/// slope times the span, in the fact's unit (metres gained over the window).
 public enum WindowFunction: String, Hashable, Sendable, CaseIterable {
   case trend, spread, avg, min, max, rate, count
 }

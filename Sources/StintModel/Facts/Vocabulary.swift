@@ -18,8 +18,8 @@ public struct Vocabulary: Hashable, Sendable {
   private var factNumbers: [String: Int]
   private let deviceNumbers: [DeviceID: Int]
 
-  /// Combines the facts of the manifests with those that clients declare. Of two facts with one path, the
-  /// first counts.
+  /// Combines the facts of the manifests with the facts that clients declare. Of two facts with equal paths,
+  /// the first is used.
   public init(manifests: [Manifest], declared: [FactSchema] = []) {
     let sorted = manifests.sorted { $0.device < $1.device }
     self.manifests = sorted
@@ -57,7 +57,7 @@ public struct Vocabulary: Hashable, Sendable {
 
   /// Returns the same devices and published facts with these computed facts instead of the present ones.
   ///
-  /// Of two facts with one path, the first counts.
+  /// Of two facts with equal paths, the first is used.
   public func computing(_ computed: [ComputedFact]) -> Vocabulary { Vocabulary(self, computed) }
 
   /// Appends a computed fact, unless a fact with its path exists.
@@ -130,8 +130,8 @@ public struct FactTable: Sendable {
   /// Returns the instant of the last value; the epoch before the first.
   public func instant(_ fact: Int) -> Instant { instants[fact] }
 
-  /// Returns the last value, or unknown when it is older than `maxAge` at `now`. At exactly `maxAge` it is
-  /// still valid.
+  /// Returns the last value, or unknown when it is older than `maxAge` at `now`. A value of exactly this age
+  /// is still valid.
   public func value(_ fact: Int, at now: Instant, maxAge: TimeSpan?) -> FactValue {
     guard let maxAge, values[fact] != .unknown else { return values[fact] }
     return now - instants[fact] > maxAge ? .unknown : values[fact]

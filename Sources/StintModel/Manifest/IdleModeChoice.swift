@@ -37,7 +37,8 @@ public struct IdleModeChoice: Hashable, Sendable {
     self.coldFix = coldFix
   }
 
-  /// Returns the cheapest mode for a time between two fixes. Of equally cheap modes, the fastest one counts.
+  /// Returns the cheapest mode for a time between two fixes. Of equally cheap modes, returns the mode with
+  /// the shortest search.
   public func cheapest(over period: TimeSpan) -> IdleMode {
     var best = (rest: IdleMode.track, cost: cost(track, period, after: .zero))
     if standby != nil, let cost = standby.map({ cost($0, period, after: hotFix) }), cost < best.cost {
@@ -55,8 +56,7 @@ public struct IdleModeChoice: Hashable, Sendable {
     let more = (Int128(search.nanowatts) - Int128(rest.nanowatts)) * Int128(found.nanoseconds)
     let less = Int128(track.nanowatts) - Int128(rest.nanowatts)
     let gap = TimeSpan(nanoseconds: Int64(clamping: max(more, 0) / less))
-    // The time between two fixes must exceed the search time by a little, so that the receiver can idle at
-    // all.
+    // The time between two fixes must be longer than the search time, so that some time remains for idling.
     return max(gap, found + .milliseconds(10))
   }
 

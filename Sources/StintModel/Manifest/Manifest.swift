@@ -58,8 +58,8 @@ public struct Manifest: Hashable, Sendable {
   public var attributes: [AttributeSchema]
   /// The number of samples that the device can buffer; 0 without a buffer.
   public var fifo: Int
-  /// The devices from whose samples this device computes its own. A policy that starts this device starts
-  /// them.
+  /// The devices from whose samples this device computes its own samples. A policy that starts this device
+  /// also starts its inputs.
   public var inputs: [DeviceID]
   /// The channels of a sample, at most four.
   public var channels: [Channel]

@@ -1,10 +1,10 @@
 public import StintUnits
 
-/// The kind of a device; it determines the meaning of a demand on it.
+/// The kind of a device; it determines the meaning of demands on the device.
 public enum DeviceKind: String, Hashable, Sendable, CaseIterable {
   /// A device that produces samples while it is on.
   case sensor
-  /// A device that carries transfers.
+  /// A device that performs transfers.
   case radio
   /// The processor of the host. Deliveries wake it; streams with a short period keep it awake.
   case processor
@@ -19,8 +19,9 @@ public enum Verb: String, Hashable, Sendable, CaseIterable {
 
 /// The rank of a device in a family of devices that can replace each other, cheapest first.
 ///
-/// A demand on a member is served by the available member of the lowest rank whose `serves` is at least as
-/// fine as the granted accuracy. A member of a higher rank than the requested one never serves it.
+/// A demand names one member. The cheapest available member whose `serves` is at least as fine as the granted
+/// accuracy serves the demand. The named member serves it at any accuracy when no cheaper member does. A
+/// member of a higher rank than the named member never serves the demand.
 public struct Ladder: Hashable, Sendable {
   /// The name of the family.
   public var name: String

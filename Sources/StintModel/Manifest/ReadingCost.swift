@@ -2,11 +2,10 @@ public import StintUnits
 
 /// The maximum power and energy of reading the facts of a sensor, from its manifest.
 extension Manifest {
-  /// Returns the largest power that the sensor draws while it publishes its facts, one sample per `period`:
-  /// its most expensive working state, and each priced event once per sample.
+  /// Returns the largest power that the sensor draws while it publishes its facts, one sample per `period`.
+  /// It is the power of the most expensive working state, plus each priced event once per sample.
   ///
-  /// - Parameter period: the time between two samples; nil for the period that the manifest gives demands
-  ///   without one.
+  /// - Parameter period: the time between two samples; nil for the manifest's default period.
   public func readingPower(at period: TimeSpan?) -> Power {
     let period = period ?? defaultPeriod ?? .seconds(1)
     let states = states.filter(\.isOn).map { $0.power(at: period) }
@@ -23,7 +22,7 @@ extension Manifest {
       + eventEnergy
   }
 
-  /// The period of demands that specify none; nil where the manifest has no rate.
+  /// The period of demands without a rate; nil when the manifest has no default rate.
   public var defaultPeriod: TimeSpan? {
     guard case .number(let rate)? = attribute(named: "rate")?.fallback else { return nil }
     return Quantity(rate, .rate).period
@@ -36,7 +35,7 @@ extension Manifest {
   }
 
   /// Returns the longest period at which a fact is read often enough: at least twice within its maximum age,
-  /// and twice within the time span of a temporal operator. Nil when neither limits the period. A time span
+  /// and twice within the time span of a temporal operator. Nil when neither of them exists. A time span
   /// alone never gives a period below the manifest's default.
   public func readingPeriod(of fact: FactSchema, within span: TimeSpan?) -> TimeSpan? {
     func half(_ span: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: span.nanoseconds / 2) }
@@ -44,16 +43,16 @@ extension Manifest {
     return [fact.maxAge.map(half), counted].compactMap(\.self).min()
   }
 
-  /// Returns the period limited to the longest one of the sensor. Nil for no period, without a limit, or when
-  /// the result is the manifest's default.
+  /// Returns the period, limited to the longest period of the sensor. Nil when the period is nil, when the
+  /// manifest has no range of rates, or when the result is the manifest's default.
   public func honoured(_ period: TimeSpan?) -> TimeSpan? {
     guard let period, let longestPeriod else { return nil }
     let limited = min(period, longestPeriod)
     return limited == defaultPeriod ? nil : limited
   }
 
-  /// Returns whether the sensor publishes the fact only while it works, so that it must work for a rule that
-  /// reads the fact.
+  /// Returns whether the sensor publishes the fact only while it works. Such a sensor must work for a rule
+  /// that reads the fact.
   public func isSensed(_ schema: FactSchema) -> Bool {
     kind == .sensor && schema.reading == nil && !schema.isAlwaysPublished
       && facts.contains { $0.path == schema.path }

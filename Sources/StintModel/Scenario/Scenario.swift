@@ -43,7 +43,7 @@ public import StintUnits
 /// publishes this state to policies.
 ///
 /// Missing entries have defaults: `devices` are all devices of the reference phone, `legs` an endless rest,
-/// and `count` as many as fit. `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside the start adds clock
+/// and `count` as many as fit. `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside `start` adds clock
 /// changes; without it, the offset of local time is always that of the start.
 public struct Scenario: Hashable, Sendable {
   /// The name of the scenario on the command line.

@@ -197,8 +197,8 @@ public struct PlacedBeacon: Hashable, Sendable {
     self.range = range
   }
 
-  /// The facts that publish its reception, from all beacons of the identity to this one, named as in
-  /// `Zone.beaconFact`.
+  /// The facts that publish whether the beacon is received, named as in `Zone.beaconFact`. The first is for
+  /// all beacons of the identity, the last for this beacon alone.
   public var facts: [String] {
     ["beacon.\(identity)", "beacon.\(identity).\(major)", "beacon.\(identity).\(major).\(minor)"]
   }

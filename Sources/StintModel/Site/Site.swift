@@ -34,12 +34,12 @@ public struct Site: Hashable, Sendable {
     public var settings: [String: PluginSettingValue]
     /// The path of the descriptor, as in the site file; nil for a plugin that is linked into the daemon.
     public var descriptor: String?
-    /// True when the descriptor's program is a library that the daemon loads; false for a process of its own.
+    /// True when the descriptor's program is a library that the daemon loads; false when it runs in a
+    /// separate process.
     public var isLibrary = false
     /// The required SHA-256 of the descriptor; nil when the operator does not require one.
     public var hash: String?
-    /// The permissions that the operator grants of those that the descriptor requests: paths, `network` and
-    /// `processes`.
+    /// The requested permissions that the operator grants: paths, `network` and `processes`.
     public var allowed: [String] = []
     /// The containment mechanisms without which the plugin must not start.
     public var required: [ContainmentMeans] = []
@@ -119,8 +119,8 @@ public enum ContainmentMeans: String, Hashable, Sendable, CaseIterable {
   case callFilter = "seccomp"
   /// The daemon counts rejected system calls, and `stint status` names them.
   case callNotice = "seccomp-notice"
-  /// The number of its threads and processes is limited.
+  /// The number of threads and processes of the plugin is limited.
   case processLimit = "process-limit"
-  /// A cgroup of version 2 limits the memory and the number of all its processes together.
+  /// A cgroup of version 2 limits the memory and the number of all processes of the plugin together.
   case cgroup
 }

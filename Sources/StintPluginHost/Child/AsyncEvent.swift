@@ -9,7 +9,7 @@ final class AsyncEvent: Sendable {
 
   private let state = Locked(State())
 
-  /// Marks the event as occurred; further calls do nothing. May be called from any thread.
+  /// Marks the event as occurred. Further calls do nothing. May be called from any thread.
   func open() {
     let waiters = state.withLock { state in
       defer { state.waiters = [] }

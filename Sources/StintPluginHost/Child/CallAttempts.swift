@@ -14,8 +14,8 @@ public struct CallAttempt: Hashable, Sendable {
 struct CallAttempts: Hashable, Sendable {
   /// The maximum number of distinct names.
   private static let mostNames = 128
-  /// The allowed burst of denied calls, and the allowed number per second after it; each of them wakes the
-  /// host.
+  /// The allowed burst of denied calls; one further call is allowed per second. The limit exists because each
+  /// denied call wakes the host.
   private static let burst: Int64 = 1_000
 
   private var counts: [String: UInt64] = [:]

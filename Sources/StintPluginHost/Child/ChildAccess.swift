@@ -9,16 +9,16 @@ public struct ChildAccess: Hashable, Sendable {
   public var writable: [String]
   /// True when the process may use the network.
   public var hasNetwork: Bool
-  /// True when the process may start other processes; all of them end with it.
+  /// True when the process may start other processes. They all end together with the plugin's process.
   public var startsProcesses: Bool
   /// The means of containment without which the process is not started.
   public var required: [ContainmentMeans]
-  /// Means that are not used although the system has them; `EscapeTrial` sets it.
+  /// Means that are not used although the system has them. Only `EscapeTrial` sets this value.
   var without: [ContainmentMeans] = []
   /// True when system calls are filtered by the daemon's own filter even if libseccomp is installed.
   var hasOwnFilter = false
 
-  /// Makes an access; by default it allows nothing.
+  /// Makes an access. By default, the access allows nothing.
   public init(
     readable: [String] = [], writable: [String] = [], hasNetwork: Bool = false, startsProcesses: Bool = false,
     required: [ContainmentMeans] = []
@@ -30,13 +30,13 @@ public struct ChildAccess: Hashable, Sendable {
     self.required = required
   }
 
-  /// The means that can contain a process with this access.
+  /// The means of containment that are applicable to a process with this access.
   var means: [ContainmentMeans] {
     ContainmentMeans.allCases.filter { !hasNetwork || $0 != .networkNamespace }
   }
 
-  /// The means that must be available. Without a PID namespace, processes that the plugin starts could
-  /// outlive it.
+  /// The means that must be available. A plugin that starts processes needs a PID namespace, because its
+  /// processes could outlive it without one.
   var neededMeans: [ContainmentMeans] { required + (startsProcesses ? [.processNamespace] : []) }
 
   /// True when the writable paths include a device node.

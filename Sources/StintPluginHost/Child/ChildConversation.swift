@@ -4,7 +4,7 @@ public import StintUnits
 
 /// The host's side of the protocol with one process of a plugin: encodes requests and validates answers.
 ///
-/// Answers are checked against the protocol, the manifest and the clock. A pure state machine.
+/// Answers are checked against the protocol, the manifest and the clock. The type is a pure state machine.
 public struct ChildConversation: Sendable {
   private enum Phase {
     case greeting, describing, opening, serving, closing, closed
@@ -36,7 +36,7 @@ public struct ChildConversation: Sendable {
   private var state: Int
   private var latest: Instant
   private var latestSample: Instant?
-  /// The sequence number of this process's first sample, continuing those of earlier processes.
+  /// The sequence number of this process's first sample, which continues the numbers of earlier processes.
   private let firstSample: UInt64
   /// The expected sequence number of the next sample.
   private(set) var nextSample: UInt64
@@ -74,7 +74,7 @@ public struct ChildConversation: Sendable {
   /// True when the plugin's protocol version has rings.
   var supportsRing: Bool { minor >= FrameLayout.minorWithRing }
 
-  /// Encodes an offer of a ring of `capacity` bytes for batches; call it before `open`.
+  /// Encodes an offer of a ring of `capacity` bytes for batches. Must be called before `open`.
   public mutating func offerRing(_ capacity: Int, at now: Instant) -> [UInt8] {
     offersRing = true
     return say(.ring(capacity: capacity, at: now))
@@ -128,7 +128,7 @@ public struct ChildConversation: Sendable {
   /// True when the ring is in use.
   var hasRing: Bool { merge.hasRing }
 
-  /// True when a frame from the ring waits for an earlier frame, which must be in the channel.
+  /// True when a frame from the ring waits for an earlier frame. That frame must be in the channel.
   var needsChannel: Bool { merge.needsChannel }
 
   /// Accepts a frame from the ring.
@@ -141,7 +141,7 @@ public struct ChildConversation: Sendable {
 
   /// Checks for a missing frame. Call it when the channel and the ring are both empty.
   ///
-  /// - Throws: a fault when a frame has arrived but an earlier one has not.
+  /// - Throws: a fault when a frame has arrived and an earlier frame is missing.
   public func missing() throws(FrameFault) { try merge.missing() }
 
   /// Decodes and validates the next complete frame. Must not be called again after it has thrown a fault.
@@ -204,7 +204,8 @@ public struct ChildConversation: Sendable {
     }
   }
 
-  /// Returns the instant of a frame in the host's time. It never decreases and is never in the future.
+  /// Returns the instant of a frame in the host's time. Successive results never decrease and are never in
+  /// the future.
   private mutating func moved(_ instant: Instant?, _ now: Instant) throws(FrameFault) -> Instant {
     guard let instant else { return now }
     guard instant <= now + Self.tolerance else {

@@ -1,6 +1,6 @@
 import StintPluginKit
 
-/// The reason why the host ended a plugin's process, or the process ended by itself.
+/// The reason why the host ended a plugin's process, or why the process ended without a request.
 public struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The category of a failure. Later versions may add categories.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The process ended without a request.
     public static let crash = Code(rawValue: "crash")
-    /// The process did not answer within its deadline, or does not read its channel.
+    /// The process did not answer before its deadline, or does not read its channel.
     public static let hang = Code(rawValue: "hang")
     /// The process violated the protocol or its manifest.
     public static let lie = Code(rawValue: "lie")
@@ -49,7 +49,7 @@ public struct ChildFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// True when a restart would fail in the same manner.
   public private(set) var isPermanent = false
 
-  /// A copy of the failure that is permanent, so that the plugin is not restarted.
+  /// A permanent copy of the failure, after which the plugin is not restarted.
   public var ruledOut: ChildFailure {
     var copy = self
     copy.isPermanent = true

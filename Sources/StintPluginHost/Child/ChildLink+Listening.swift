@@ -9,7 +9,7 @@ extension ChildLink {
   /// The maximum number of frames read from a ring in one turn of the loop.
   private static let turn = 1024
 
-  /// Reads the channel, which is readable or closed at the other end.
+  /// Reads the channel after it has become readable or its other end was closed.
   func listen() {
     core.withLock { core in
       guard let child = core.child, child.channel >= 0 else { return }
@@ -25,15 +25,15 @@ extension ChildLink {
       enforceProtocol(&core) { core throws(ChildFailure) in
         try orFailure { () throws(FrameFault) in try core.conversation?.wake(at: clock()) }
         try processFrames(&core)
-        // The ring is not read before the plugin has accepted it.
+        // `processFrames` drops the ring when the process has failed or has ignored the offer.
         guard core.ring === ring else { return }
         if try !ring.sleep() { drainRingLater() }
       }
     }
   }
 
-  /// Reads the ring again in another turn of the loop. The ring's own event is not used, because the process
-  /// could make a write to it block.
+  /// Reads the ring again in another turn of the loop. The host does not write to the ring's own event,
+  /// because the process could make this write block.
   private func drainRingLater() {
     _ = loop.call(after: .zero) { [weak self] in self?.drainRing() }
   }
@@ -43,8 +43,8 @@ extension ChildLink {
   private func read(_ channel: Int32, _ buffer: inout [UInt8], _ core: inout Core) -> Bool {
     guard let bytes = SpawnedChild.receive(from: channel, into: &buffer) else { return false }
     guard !bytes.isEmpty else {
-      // Frames in the ring were written before the close and still count. The process must end soon, so its
-      // end has a deadline like an answer.
+      // Process the frames in the ring first: the process wrote them before it closed the channel. Then wait
+      // for the end of the process with the deadline of an answer.
       guard enforceProtocol(&core, { core throws(ChildFailure) in try processFrames(&core) }) else {
         return false
       }
@@ -95,7 +95,8 @@ extension ChildLink {
         drainRingLater()
         return
       }
-      // A frame of the ring may wait for an earlier one, which must then be in the channel.
+      // A frame of the ring may wait for an earlier frame. That frame must be in the channel, so read the
+      // channel.
       guard core.conversation?.needsChannel ?? false, !hasRead else { break }
       hasRead = true
       readAll(&core)
@@ -104,7 +105,8 @@ extension ChildLink {
     try orFailure { () throws(FrameFault) in try core.conversation?.missing() }
   }
 
-  /// Watches or drops the ring, after the process has opened and accepted or ignored the offer.
+  /// Watches the ring when the process has accepted it; otherwise drops the ring. Called when the process has
+  /// opened.
   private func listenToRing(_ core: inout Core) throws(ChildFailure) {
     guard let ring = core.ring else { return }
     guard core.conversation?.hasRing ?? false else {
@@ -145,7 +147,7 @@ extension ChildLink {
     }
   }
 
-  /// Wakes the host after the answer to the last drain, so that it reads the port and the drain ends even
+  /// Wakes the host after the answer to the last drain. The host then reads the port, so the drain ends even
   /// when no batch arrived.
   private func wakeAfterDrain(_ core: inout Core) {
     guard core.awaitsDrain, core.conversation?.isDraining == false else { return }
@@ -182,8 +184,8 @@ extension ChildLink {
   func reap() {
     core.withLock { core in
       guard let child = core.child else { return }
-      // Data that the process sent before its end counts; its own children are killed and can send nothing
-      // more.
+      // Kill the processes that the plugin has started, so that they send nothing more. Then read all data
+      // that the plugin sent before its end.
       child.kill()
       var buffer = [UInt8](repeating: 0, count: Self.portion)
       while let channel = core.child?.channel, channel >= 0, read(channel, &buffer, &core) {}

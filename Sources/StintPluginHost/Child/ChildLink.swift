@@ -12,7 +12,8 @@ final class ChildLink: Sendable {
   struct Core: Sendable {
     var supervision: Supervision
     var child: SpawnedChild?
-    /// The ring for the process's batches; nil when the system has no rings or the process does not use it.
+    /// The ring for the process's batches. Nil when the system does not support rings or the process does not
+    /// use one.
     var ring: ChildRing?
     var isRingWatched = false
     var conversation: ChildConversation?
@@ -31,7 +32,7 @@ final class ChildLink: Sendable {
     /// The sequence number of the first sample of the next process.
     var nextSample: UInt64 = 0
     var lostSamples: UInt64 = 0
-    /// True from a drain until the host was woken after its answer.
+    /// True from the request of a drain until the host is woken after the plugin's answer.
     var awaitsDrain = false
   }
 
@@ -46,7 +47,8 @@ final class ChildLink: Sendable {
   private let finished = AsyncEvent()
 
   /// - Parameters:
-  ///   - before: the link that served the device until it was removed; its sample numbers continue.
+  ///   - before: the link that served the device until the plugin was removed. This link continues its sample
+  ///     numbers.
   ///   - setting: the last setting of the device.
   init(
     _ program: ChildProgram, port: DevicePort, loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock,
@@ -84,7 +86,7 @@ final class ChildLink: Sendable {
 
   // MARK: Requests of the host
 
-  /// Starts the process. Returns once it serves or has failed.
+  /// Starts the process. Returns once the process serves or has failed.
   func open() async {
     core.withLock { react(to: .start, &$0) }
     await settled.wait()
@@ -98,7 +100,7 @@ final class ChildLink: Sendable {
     }
   }
 
-  /// True while the process has a drain to answer.
+  /// True while the process has not answered a drain.
   var isDraining: Bool {
     core.withLock { core in
       let canAnswer = core.supervision.state == .serving || core.supervision.state == .closing
@@ -114,7 +116,7 @@ final class ChildLink: Sendable {
     }
   }
 
-  /// Ends the process. Returns once it has ended.
+  /// Ends the process. Returns once the process has ended.
   func close() async {
     core.withLock { react(to: .close, &$0) }
     await finished.wait()
@@ -128,7 +130,7 @@ final class ChildLink: Sendable {
     if send(bytes, &core) { react(to: .asked, &core) }
   }
 
-  /// Sends bytes to the process. Returns false, and ends the process, when it does not read them.
+  /// Sends bytes to the process. When the process does not read them, ends the process and returns false.
   private func send(_ bytes: [UInt8]?, _ core: inout Core) -> Bool {
     guard let bytes, let child = core.child else { return false }
     if child.send(bytes) { return true }
@@ -175,7 +177,7 @@ final class ChildLink: Sendable {
     return core.said
   }
 
-  /// Offers the ring and opens the plugin, once its manifest was validated.
+  /// Offers the ring and opens the plugin. Called when the plugin's manifest was validated.
   func sendOpen(_ core: inout Core) {
     if let ring = core.ring, core.conversation?.supportsRing ?? false {
       core.isRingWatched = true
@@ -217,7 +219,7 @@ final class ChildLink: Sendable {
     }
   }
 
-  /// Marks the device as available; after a restart, sends it its last setting again.
+  /// Marks the device as available and sends the last setting of the device to the process.
   private func serve(_ core: inout Core) {
     if core.isLost { port.available(true, at: moment(clock(), &core)) }
     core.isLost = false
@@ -226,7 +228,8 @@ final class ChildLink: Sendable {
     ask(core.conversation?.apply(setting, at: clock()), &core)
   }
 
-  /// Reports the failure, sets the plugin's facts to unknown, and accounts the device in its safe state.
+  /// Reports the failure and makes the device unavailable. The facts of the plugin become unknown; the device
+  /// counts as being in its safe state.
   private func lose(_ failure: ChildFailure, _ core: inout Core) {
     let now = moment(clock(), &core)
     port.report(.fault("\(failure)"), at: now)

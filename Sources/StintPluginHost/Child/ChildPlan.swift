@@ -9,7 +9,7 @@ import StintModel
   import Darwin
 #endif
 
-/// The start options of a process in the C representation, in memory that lives until the process has
+/// The start options of a process in the C representation. Their memory remains valid until the process has
 /// started.
 enum ChildPlan {
   /// The environment of the program. Python must not write compiled files beside its modules or search a home
@@ -20,7 +20,7 @@ enum ChildPlan {
     "STINT_PLUGIN_CHANNEL=3",
   ]
 
-  /// Calls the body with the plan of a program. The body may change the plan, but must not use it after
+  /// Calls the body with the plan of a program. The body may change the plan, but must not use the plan after
   /// returning.
   static func withPlan(
     of program: ChildProgram, _ files: [SealedFile], cgroup: Int32, _ body: (inout stint_child_plan) -> Int32
@@ -65,7 +65,7 @@ enum ChildPlan {
     if !isSealed { found[program.folder, default: 0] |= readable }
     for path in program.access.readable { found[path, default: 0] |= readable }
     for path in program.access.writable { found[path, default: 0] |= writable }
-    // Entries of `/sys` are reached through links from all over `/sys`.
+    // Many entries of `/sys` are symbolic links to other folders of `/sys`, so make all of `/sys` visible.
     if found.keys.contains(where: { $0.hasPrefix("/sys/") }) { found["/sys", default: 0] |= visible }
     return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }

@@ -2,10 +2,11 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// A device that is served by a separate process: the default for plugins that the operator did not write.
+/// A device that a separate process serves: the default for plugins that the operator did not write.
 ///
-/// The process can crash, hang, lie or flood without affecting the bus. The device then falls back to its
-/// manifest's safe state, its facts become unknown, and the process is restarted until it is quarantined.
+/// The process can crash, hang, violate the protocol or flood the host without affecting the bus. The device
+/// then falls back to its manifest's safe state and its facts become unknown. The host restarts the process
+/// until it is quarantined.
 public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
   /// The manifest of the device.
   public nonisolated let manifest: Manifest
@@ -17,12 +18,12 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     var program: ChildProgram
     var port: DevicePort?
     var link: ChildLink?
-    /// The last setting of the device, kept while it has no process.
+    /// The last setting of the device, which is kept while the device has no process.
     var setting: Setting?
     var isRemoved = false
   }
 
-  /// Makes the plugin; the process is started by `open`.
+  /// Makes the plugin without starting a process; `open` starts it.
   ///
   /// - Parameters:
   ///   - loop: the event loop whose thread starts the process; the thread must outlive the process.
@@ -34,7 +35,7 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     state = Locked(State(program: program))
   }
 
-  /// The current program, or the last one after `remove()`.
+  /// The current program; after `remove()`, the program that was removed.
   public nonisolated var program: ChildProgram { state.withLock { $0.program } }
 
   /// The state of the process. May be read from any thread.
@@ -46,10 +47,11 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     return status
   }
 
-  /// True while the process has a drain to answer.
+  /// True while the process has not answered a drain.
   public nonisolated var isDraining: Bool { state.withLock { $0.link }?.isDraining ?? false }
 
-  /// Starts the process. Returns once it serves or has failed; a failure is reported through the port.
+  /// Starts the process. Returns once the process serves or has failed. A failure is reported through the
+  /// port.
   public func open(_ port: DevicePort, at instant: Instant) async throws(PluginError) {
     let link = ChildLink(program, port: port, loop: loop, clock: clock)
     state.withLock { state in
@@ -59,7 +61,7 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     await link.open()
   }
 
-  /// Sends the setting to the process, or keeps it until the process serves.
+  /// Sends the setting to the process. While no process serves, keeps the setting for the next process.
   public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
     link { $0.setting = setting }?.apply(setting)
   }
@@ -70,7 +72,7 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
   /// Does nothing: the process handles its own alarms.
   public func wake(at instant: Instant, horizon: Instant) {}
 
-  /// Ends the process. Returns once it has ended.
+  /// Ends the process. Returns once the process has ended.
   public func close(at instant: Instant) async { await link()?.close() }
 
   /// Returns the current link; nil when the plugin is not open or was removed.
@@ -83,8 +85,8 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
 
   // MARK: Changes during a run
 
-  /// Ends the process and frees its resources. The device falls back to its safe state, its facts become
-  /// unknown, and it is unavailable until `add(_:)`.
+  /// Ends the process and frees its resources. The device falls back to its safe state and its facts become
+  /// unknown. The device is unavailable until `add(_:)`.
   ///
   /// Returns once the process has ended. Call it between `open` and `close`; a second call does nothing.
   public func remove() async {
@@ -94,8 +96,8 @@ public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
     link.leave()
   }
 
-  /// Starts a program for a removed device and sends it the device's last setting. Returns once it serves or
-  /// has failed. Does nothing when the device was not removed.
+  /// Starts a program for a removed device and sends it the device's last setting. Returns once the process
+  /// serves or has failed. Does nothing when the device was not removed.
   ///
   /// - Precondition: the program has the manifest of the previous program.
   public func add(_ program: ChildProgram) async {

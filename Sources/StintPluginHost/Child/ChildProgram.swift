@@ -17,8 +17,9 @@ public struct ChildProgram: Sendable {
   public var settings: [PluginSettingEntry]
   /// The process's access beyond its own folder and the system's libraries.
   public var access: ChildAccess
-  /// Returns the files of its folder that the process sees; they are read and compared with their hashes
-  /// before every start. Empty for a program without a seal, which sees the folder itself.
+  /// Returns the files of the program's folder that the process can access. Before every start, they are read
+  /// and compared with their hashes. Empty for a program without a seal, whose process can access the folder
+  /// itself.
   public var files: @Sendable () throws(ChildFailure) -> [SealedFile]
   /// The deadlines and restart limits.
   public var limits: SupervisionLimits
@@ -41,7 +42,8 @@ public struct ChildProgram: Sendable {
     self.files = files
   }
 
-  /// Returns how the program's files differ from the approved hashes; nil when they are equal.
+  /// Returns the difference between the program's files and the approved hashes; nil when there is no
+  /// difference.
   public func rejectionReason() -> String? {
     do throws(ChildFailure) {
       _ = try files()

@@ -9,13 +9,13 @@ final class ChildRing: Sendable {
   private let ring: SharedRing
   // The reader is used only while the link's lock is held, so no thread ever waits for this mutex.
   private let reader: Mutex<RingReader>
-  /// Readable when the plugin has written data that the host has not read.
+  /// The descriptor that is readable when the plugin has written data that the host has not read.
   let event: Int32
 
   /// Makes a ring.
   ///
-  /// - Returns: nil when the system has no memory or descriptors for it; batches then come through the
-  ///   channel.
+  /// - Returns: nil when the system has no memory or descriptors for a ring. All batches then arrive through
+  ///   the channel.
   init?() {
     do {
       ring = try SharedRing(capacity: Self.capacity)
@@ -27,7 +27,7 @@ final class ChildRing: Sendable {
     }
   }
 
-  /// The descriptors for the process: the memory, the host's wake-up and the process's wake-up.
+  /// The descriptors for the process: the memory, the wake-up of the host and the wake-up of the process.
   var descriptors: (memory: Int32, event: Int32, room: Int32) { ring.writersDescriptors }
 
   /// Reads the next frame. Returns false when the ring is empty.

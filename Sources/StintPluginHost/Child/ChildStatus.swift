@@ -27,7 +27,7 @@ public struct ChildStatus: Hashable, Sendable {
     self.lostSamples = lostSamples
   }
 
-  /// The reason why the device is not served; nil while it is served.
+  /// The reason why the device is not served; nil while the device is served.
   public var failure: ChildFailure? {
     guard !isRemoved else { return nil }
     switch state {

@@ -1,7 +1,7 @@
 import CStintProcess
 public import StintModel
 
-/// The means of containment that this system has and lacks, as clauses for operators.
+/// The means of containment that this system has and lacks, as sentences for operators.
 public struct ContainmentReport: Sendable {
   private let held: [ContainmentMeans]
   /// The available means.
@@ -12,7 +12,7 @@ public struct ContainmentReport: Sendable {
   /// Returns whether a means is available for a plugin without any access.
   public func holds(_ means: ContainmentMeans) -> Bool { held.contains(means) }
 
-  /// The report of this system. It is made once, by starting contained processes that run no program.
+  /// The report of this system. To make it, the host starts contained processes that run no program, once.
   public static let here = ContainmentReport(held: SpawnedChild.probe())
 
   private init(held: [ContainmentMeans]) {

@@ -10,8 +10,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// A test of the containment: a contained process tries to escape by a list of attempts, made by a program
-/// that calls `attempt`.
+/// A test of the containment. A contained process runs a program that calls `attempt`, which makes a list of
+/// attempts to escape.
 public struct EscapeTrial: Sendable {
   /// The result of an attempt.
   public struct Outcome: Hashable, Sendable {
@@ -36,26 +36,27 @@ public struct EscapeTrial: Sendable {
   public let outcomes: [Outcome]
   /// The denied system calls that the kernel reported to the host, by name.
   public let calls: [CallAttempt]
-  /// How the process ended before it had made every attempt; nil when it made all of them.
+  /// A description of an end of the process before it had made all attempts. Nil when the process made all
+  /// attempts.
   public let failure: String?
 
   /// The number of attempts.
   public static var count: Int { Int(stint_escape_count()) }
 
-  /// Makes the attempts; called by the contained program. Returns its exit status.
+  /// Makes the attempts. The contained program calls this function. Returns the exit status for the program.
   public static func attempt(on process: Int32, in folder: String) -> Int32 {
     Int32(stint_run_escapes(process, folder))
   }
 
-  /// Starts the program, contained like a plugin without any access, and waits until it has made its
+  /// Starts the program, contained like a plugin without any access. Waits until the program has made its
   /// attempts.
   ///
-  /// Blocks for at most a minute, normally for some seconds.
+  /// Blocks normally for some seconds. After a minute without any event, the process is killed.
   ///
   /// - Parameters:
-  ///   - path: the path of the program, with its contents; it calls `attempt` when it is started with the
-  ///     arguments.
-  ///   - without: means to leave out, to see what the other means deny by themselves.
+  ///   - path: the path of the program. The program must call `attempt` when it is started with `arguments`.
+  ///   - contents: the contents of the program file.
+  ///   - without: means to leave out, which tests the remaining means alone.
   public init(
     path: String, contents: [UInt8], arguments: [String], without: [ContainmentMeans]
   ) throws(ChildFailure) {
@@ -79,7 +80,7 @@ public struct EscapeTrial: Sendable {
       : "it ended with status \(end.status), signal \(end.signal) after \(outcomes.count) of \(Self.count) attempts"
   }
 
-  /// The time limit for all attempts together, in milliseconds.
+  /// The longest time without an event of the process, in milliseconds.
   private static let longest: Int32 = 60_000
 
   private static func wait(
@@ -92,7 +93,7 @@ public struct EscapeTrial: Sendable {
     while true {
       if poll(&places, nfds_t(places.count), longest) <= 0 { child.kill() }
       while let number = child.nextAttempt() {
-        // Each attempt is made a few times at most, so a flood means that the program does not work as
+        // Each kind of attempt is made only a few times, so a flood means that the program does not work as
         // intended.
         do throws(ChildFailure) { try attempts.note(number, at: .epoch) } catch { child.kill() }
       }

@@ -2,10 +2,10 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Rate limits for a plugin's frames: twice the highest rate of its manifest, with a burst for its held
-/// samples.
+/// Rate limits for a plugin's frames: twice the highest rate of its manifest. The limit of samples also
+/// allows a burst of held samples.
 struct FrameBudget: Hashable, Sendable {
-  /// The rate, per second, for manifests that declare none.
+  /// The rate, per second, for manifests that declare no rate.
   private static let usualRate = 1_000.0
   private static let leastFrames = 1_000.0
 
@@ -16,7 +16,7 @@ struct FrameBudget: Hashable, Sendable {
 
   init(_ manifest: Manifest, at now: Instant) {
     let rate = manifest.attribute(named: "rate")?.range?.upperBound ?? Self.usualRate
-    // The manifest is validated already; the bound keeps the number printable in every case.
+    // The bound keeps `perSecond` convertible to `Int` for messages, even if the manifest were invalid.
     let perSecond = 2 * min(max(rate, 1), InputBounds.rate)
     let framesPerSecond = max(Self.leastFrames, perSecond)
     frames = RateBudget(perSecond: framesPerSecond, most: 2 * framesPerSecond, at: now)
@@ -39,7 +39,7 @@ struct FrameBudget: Hashable, Sendable {
     }
   }
 
-  /// Charges one wake-up of the host, even when there is nothing to read.
+  /// Charges one wake-up of the host, even when the ring is empty.
   mutating func wake(at now: Instant) throws(FrameFault) {
     guard wakes.spend(1, at: now) else {
       throw FrameFault(.flood, "woke the host more than \(Int(wakes.perSecond)) times a second")

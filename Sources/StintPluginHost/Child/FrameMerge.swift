@@ -3,8 +3,8 @@ import StintPluginKit
 /// Merges the frames from a plugin's channel and ring in the order of their sequence numbers. A pure state
 /// machine.
 ///
-/// A plugin sends each frame completely before the next. So when a later frame has arrived, every earlier one
-/// must have arrived too; if it has not, the plugin did not send it.
+/// A plugin sends each frame completely before the next frame. So when a frame has arrived and an earlier
+/// frame has not, the plugin did not send the earlier frame.
 struct FrameMerge: Sendable {
   private var channel = FrameReader()
   /// A frame from the ring that is not yet checked, or that waits for earlier frames.
@@ -30,7 +30,7 @@ struct FrameMerge: Sendable {
     fromRing = bytes
   }
 
-  /// Returns the next frame; nil while it has not arrived.
+  /// Returns the next frame; nil when the next frame has not arrived.
   mutating func next() throws(FrameFault) -> (frame: Frame, isFromRing: Bool)? {
     if let bytes = fromRing, try Self.sequence(bytes) <= channel.due {
       let frame = try FrameReader.frame(bytes, due: channel.due)
@@ -41,10 +41,11 @@ struct FrameMerge: Sendable {
     return try channel.next().map { ($0, false) }
   }
 
-  /// True when a frame from the ring waits for an earlier frame, which must be in the channel.
+  /// True when a frame from the ring waits for an earlier frame. That frame must be in the channel.
   var needsChannel: Bool { fromRing != nil }
 
-  /// Throws a fault when a frame has arrived but an earlier one has not. Call it when both sources are empty.
+  /// Throws a fault when a frame has arrived and an earlier frame is missing. Call it when both sources are
+  /// empty.
   func missing() throws(FrameFault) {
     guard channel.isAhead || fromRing != nil else { return }
     throw FrameFault(.sequence, "sent another frame where frame \(channel.due) is expected")

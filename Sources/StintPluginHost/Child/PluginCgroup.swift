@@ -9,12 +9,12 @@ import Synchronization
   import Darwin
 #endif
 
-/// A version-2 cgroup for one process of a plugin; it limits the memory and the number of all its processes
-/// together.
+/// A version-2 cgroup for one process of a plugin and all processes that it starts. The cgroup limits their
+/// memory and their number in total.
 ///
-/// The cgroup is made below the daemon's own cgroup. The operator must delegate that one with the controllers
-/// `memory` and `pids` and without a process in it, as systemd does for a unit with `Delegate=yes` and
-/// `DelegateSubgroup=daemon`.
+/// The cgroup is made below the daemon's own cgroup. The operator must delegate the daemon's cgroup with the
+/// controllers `memory` and `pids`, and it must contain no process. systemd does so for a unit with
+/// `Delegate=yes` and `DelegateSubgroup=daemon`.
 struct PluginCgroup: Sendable {
   /// The number of cgroups made by this daemon, for unique names.
   private static let made = Atomic<UInt64>(0)
@@ -28,7 +28,7 @@ struct PluginCgroup: Sendable {
   /// - Parameters:
   ///   - memory: the memory limit, in bytes.
   ///   - processes: the maximum number of processes and threads.
-  /// - Returns: nil when this system or the daemon's own cgroup does not allow it.
+  /// - Returns: nil when this system or the daemon's own cgroup does not allow a new cgroup.
   init?(memory: UInt64, processes: UInt64) {
     guard let parents = Self.parents(cgroups: "/proc/self/cgroup", mounts: "/proc/self/mounts") else {
       return nil
@@ -64,8 +64,8 @@ struct PluginCgroup: Sendable {
     rmdir(folder)
   }
 
-  /// Returns the daemon's own cgroup, and its parent when that was delegated; nil without a version-2
-  /// hierarchy.
+  /// Returns the daemon's own cgroup, followed by its parent if the parent was delegated. Returns nil when
+  /// the system has no version-2 hierarchy.
   static func parents(cgroups: String, mounts: String) -> [String]? {
     guard
       let own = read(cgroups)?.split(separator: "\n").first(where: { $0.hasPrefix("0::/") })?.dropFirst(3),

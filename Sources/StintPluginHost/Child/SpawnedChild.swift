@@ -19,12 +19,12 @@ struct SpawnedChild: Sendable {
   private static let processes: UInt64 = 64
 
   let process: Int32
-  /// Readable once the process has ended.
+  /// The descriptor that is readable once the process has ended.
   let ending: Int32
   private(set) var channel: Int32
   private(set) var talk: Int32
-  /// Readable when the process waits for the answer to a denied call; -1 when the system does not report such
-  /// calls.
+  /// The descriptor that is readable when the process waits for the answer to a denied call. It is -1 when
+  /// the system does not report such calls.
   private(set) var attempts: Int32
   /// The active means of containment.
   let held: [ContainmentMeans]
@@ -33,7 +33,8 @@ struct SpawnedChild: Sendable {
   /// Starts the program. The calling thread must live as long as the process.
   ///
   /// - Parameters:
-  ///   - files: the files of its folder that the process sees; when empty, it sees the folder itself.
+  ///   - files: the files of the program's folder that the process can access. When empty, the process can
+  ///     access the folder itself.
   ///   - ring: the ring whose three descriptors the process inherits after its channel.
   init(_ program: ChildProgram, _ files: [SealedFile], _ ring: ChildRing?) throws(ChildFailure) {
     var child = stint_child()
@@ -61,7 +62,7 @@ struct SpawnedChild: Sendable {
     held = ContainmentMeans.all(in: child.held)
   }
 
-  /// Returns the available means of containment for a process without any access; no program is run for it.
+  /// Returns the available means of containment for a process without any access. Runs no program.
   static func probe() -> [ContainmentMeans] {
     #if os(Linux)
       let program = ChildProgram(
@@ -99,29 +100,30 @@ struct SpawnedChild: Sendable {
     let failure = ChildFailure(
       .start,
       "cannot be started: \(places[Int(step)] ?? "fork"): \(reason)")
-    // A failure in a later step has its cause in the program or its folder, so a restart would fail again.
+    // The cause of a failure in a later step is the program or its folder, so a restart would fail again.
     return step == 0 ? failure : failure.ruledOut
   }
 
   /// Kills the process and all processes that it started.
   func kill() { stint_child_kill(process) }
 
-  /// Returns how the process ended; nil while it runs.
+  /// Returns the exit status and the signal of the ended process; nil while the process runs.
   func reap() -> (status: Int32, signal: Int32)? {
     var status: Int32 = 0
     var signal: Int32 = 0
     return stint_child_reap(process, &status, &signal) == 1 ? (status, signal) : nil
   }
 
-  /// Sends bytes. Returns false when they do not all fit into the channel, which means that the plugin does
+  /// Sends bytes. Returns false when the channel has no space for all bytes, which means that the plugin does
   /// not read.
   func send(_ bytes: [UInt8]) -> Bool {
     let sent = bytes.withUnsafeBytes { stint_child_send(channel, $0.baseAddress, UInt64($0.count)) }
-    // When the reader has closed its end, the process is about to end, and its end gives the reason.
+    // After EPIPE, the process has closed its channel and is about to end. `reap` then reports the reason.
     return sent == Int64(bytes.count) || sent == -Int64(EPIPE)
   }
 
-  /// Reads the available bytes: empty at the end of the stream, nil when no data is available yet.
+  /// Reads the available bytes. Returns an empty slice at the end of the stream; nil when no data is
+  /// available yet.
   static func receive(from descriptor: Int32, into buffer: inout [UInt8]) -> ArraySlice<UInt8>? {
     while true {
       let count = read(descriptor, &buffer, buffer.count)
@@ -142,7 +144,7 @@ struct SpawnedChild: Sendable {
     return attempts >= 0 && stint_child_attempt(attempts, &number) == 1 ? number : nil
   }
 
-  /// Closes every descriptor; the process must have ended.
+  /// Closes every descriptor. The process must have ended.
   mutating func release() {
     closeChannel()
     closeOutput()

@@ -2,8 +2,9 @@ public import StintUnits
 
 /// Decides when a plugin's process is started, killed, restarted or quarantined. A pure state machine.
 ///
-/// Each process ends in one failure, or by request. After a failure the next process starts after a delay
-/// that doubles each time. Too many failures within a time window, or a permanent one, lead to quarantine.
+/// Each process ends in one failure, or by request. After a failure, the next process starts after a delay,
+/// which doubles with each failure within a time window. Too many failures within the window, or one
+/// permanent failure, lead to quarantine.
 public struct Supervision: Hashable, Sendable {
   /// An event that concerns a plugin's process.
   public enum Event: Hashable, Sendable {
@@ -35,7 +36,7 @@ public struct Supervision: Hashable, Sendable {
     case sendClose
     /// Kill the process now; `exited` follows.
     case kill
-    /// Report `alarm` at this instant, in place of the previous request; nil cancels it.
+    /// Report `alarm` at this instant, in place of the previous request. Nil cancels the previous request.
     case alarm(Instant?)
     /// The process serves.
     case serving
@@ -55,10 +56,10 @@ public struct Supervision: Hashable, Sendable {
     case serving
     /// The host sent `close` to the process.
     case closing
-    /// The process was killed because of this failure and has not ended yet; nil when the host requested its
-    /// end.
+    /// The process was killed because of this failure and has not ended yet. The failure is nil when the host
+    /// requested the end.
     case dying(ChildFailure?)
-    /// No process runs; the next one starts at this instant.
+    /// No process runs. The next process starts at this instant.
     case waiting(until: Instant, ChildFailure)
     /// The process is not restarted.
     case quarantined(ChildFailure)

@@ -8,11 +8,11 @@ public struct SupervisionLimits: Hashable, Sendable {
   public var verb = TimeSpan.seconds(2)
   /// The time from `close` to the end of the process.
   public var close = TimeSpan.seconds(2)
-  /// The delay before the first restart; it doubles with each further restart.
+  /// The delay before the first restart. The delay doubles with each further failure within `window`.
   public var firstDelay = TimeSpan.milliseconds(200)
   /// The maximum delay before a restart.
   public var longestDelay = TimeSpan.seconds(30)
-  /// The maximum number of failures within `window`; one more leads to quarantine.
+  /// The maximum number of failures within `window`. One further failure leads to quarantine.
   public var failures = 5
   /// The time window in which failures are counted.
   public var window = TimeSpan.minutes(5)

@@ -6,8 +6,8 @@ import StintUnits
 /// The host's connection to a plugin in a shared library, which exchanges the protocol's frames by function
 /// calls.
 ///
-/// A library that violates the protocol is stopped and not restarted: it may have damaged the daemon's
-/// memory.
+/// A library that violates the protocol is stopped and not restarted, because it may have damaged the
+/// daemon's memory.
 final class LibraryLink: Sendable {
   private struct Core: Sendable {
     var state = Supervision.State.idle
@@ -16,7 +16,7 @@ final class LibraryLink: Sendable {
     var conversation: ChildConversation
     var cancelDeadline: (@Sendable () -> Void)?
     var said = Instant(nanoseconds: .min)
-    /// True from a drain until the host was woken after its answer.
+    /// True from the request of a drain until the host is woken after the library's answer.
     var awaitsDrain = false
   }
 
@@ -54,7 +54,7 @@ final class LibraryLink: Sendable {
 
   func apply(_ setting: Setting) { ask { $0.apply(setting, at: clock()) } }
 
-  /// True while the library has a drain to answer.
+  /// True while the library has not answered a drain.
   var isDraining: Bool {
     core.withLock { core in
       (core.state == .serving || core.state == .closing) && core.conversation.isDraining
@@ -187,7 +187,7 @@ final class LibraryLink: Sendable {
     }
   }
 
-  /// Wakes the host after the answer to the last drain, so that it reads the port and the drain ends even
+  /// Wakes the host after the answer to the last drain. The host then reads the port, so the drain ends even
   /// when no batch arrived.
   private func wakeAfterDrain() {
     let isDrained = core.withLock { core in

@@ -2,7 +2,7 @@ import StintModel
 
 /// The bytes that a library sent and the loop's thread has not processed. May be used from any thread.
 final class LibraryMailbox: Sendable {
-  /// The maximum number of waiting bytes: more is a flood.
+  /// The maximum number of waiting bytes. A library that sends more is stopped for flooding.
   private static let most = 4 << 20
 
   private struct State {
@@ -14,8 +14,8 @@ final class LibraryMailbox: Sendable {
   private let state = Locked(State())
   private let onMail: @Sendable () -> Void
 
-  /// - Parameter onMail: called when the mailbox becomes non-empty, on the library's thread and outside every
-  ///   lock.
+  /// - Parameter onMail: called when the mailbox becomes non-empty, on the library's thread. The caller holds
+  ///   no lock during the call.
   init(onMail: @escaping @Sendable () -> Void) { self.onMail = onMail }
 
   func put(_ bytes: UnsafeRawBufferPointer) {

@@ -11,7 +11,7 @@ public actor LibraryPlugin: SensorPlugin, SupervisedPlugin {
   private nonisolated let clock: LinkedPlugin.Clock
   private nonisolated let link = Locked<LibraryLink?>(nil)
 
-  /// Makes the plugin; the library is loaded by `open`.
+  /// Makes the plugin without loading the library; `open` loads it.
   ///
   /// - Parameters:
   ///   - program: the program whose path is the library's.
@@ -29,10 +29,11 @@ public actor LibraryPlugin: SensorPlugin, SupervisedPlugin {
     link.withLock { $0 }?.status ?? ChildStatus(state: .idle, process: nil, restarts: 0, lostSamples: 0)
   }
 
-  /// True while the library has a drain to answer.
+  /// True while the library has not answered a drain.
   public nonisolated var isDraining: Bool { link.withLock { $0 }?.isDraining ?? false }
 
-  /// Loads the library. Returns once it serves or has failed; a failure is reported through the port.
+  /// Loads the library. Returns once the library serves or has failed. A failure is reported through the
+  /// port.
   public func open(_ port: DevicePort, at instant: Instant) async throws(PluginError) {
     let link = LibraryLink(program, port: port, loop: loop, clock: clock)
     self.link.withLock { $0 = link }

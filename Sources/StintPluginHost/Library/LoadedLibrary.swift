@@ -8,16 +8,16 @@ import CStintPlugin
   import Darwin
 #endif
 
-/// A shared library with one device. Its functions are called on the loop's thread only; it is never
+/// A shared library with one device. Its functions are called on the loop's thread only. The library is never
 /// unloaded.
 final class LoadedLibrary: @unchecked Sendable {
   private let frames: stint_frames
   private let device: UnsafeMutableRawPointer
   private let host: UnsafeMutablePointer<stint_host>
-  /// Kept alive for the library, which sends to it until the device is destroyed.
+  /// The mailbox must remain alive because the library sends to it until the device is destroyed.
   private let mailbox: LibraryMailbox
 
-  /// Loads a library and makes its device, which sends to the mailbox.
+  /// Loads a library and makes its device. The device sends its frames to the mailbox.
   init(_ path: String, speakingTo mailbox: LibraryMailbox) throws(ChildFailure) {
     guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
       let reason = dlerror().map { String(cString: $0) } ?? "unknown reason"
@@ -45,13 +45,13 @@ final class LoadedLibrary: @unchecked Sendable {
     bytes.withUnsafeBytes { frames.take(device, $0.baseAddress, UInt64($0.count)) }
   }
 
-  /// Destroys the device; the last call, made once.
+  /// Destroys the device. Must be called once, after all other calls.
   func destroy() {
     frames.destroy(device)
     host.deallocate()
   }
 
-  /// Receives bytes from the library; the library may call it on its own thread.
+  /// Receives bytes from the library. The library may call this function on its own thread.
   private static let say: @convention(c) (UnsafeMutableRawPointer?, UnsafeRawPointer?, UInt64) -> Void = {
     context, bytes, count in
     guard let context, let bytes, count > 0 else { return }

@@ -78,7 +78,7 @@ public struct AttributeFolder: Hashable, Sendable {
   public func write(_ text: String, to name: String) throws(Problem) {
     let file = path + "/" + name
     DeviceWorker.note("writing", file)
-    // O_TRUNC is for plain files: nothing of a longer old text stays behind the new one. `/sys` ignores it.
+    // O_TRUNC matters for plain files: it removes the end of a longer old text. `/sys` ignores this flag.
     #if canImport(Glibc)
       let descriptor = Glibc.open(file, O_WRONLY | O_NONBLOCK | O_TRUNC | O_CLOEXEC)
     #elseif canImport(Musl)
@@ -102,7 +102,7 @@ public struct AttributeFolder: Hashable, Sendable {
 
   /// Returns the finite decimal number that a file contains.
   ///
-  /// - Throws: `content` when the file contains anything but a number, and the errors of `text(_:)`.
+  /// - Throws: `content` when the contents are not such a number, and the errors of `text(_:)`.
   public func number(_ name: String) throws(Problem) -> Double {
     let text = try text(name)
     guard let number = Self.number(text) else {

@@ -22,7 +22,8 @@ public final class DeviceWorker: Sendable {
     case open, apply, drain, wake, read, close
   }
 
-  /// How long the host waits for a job: 100 ms. That is enough for healthy hardware and too short to notice.
+  /// How long the host waits for a job: 100 ms. Healthy hardware answers within this time, and users do not
+  /// notice a delay of this length.
   public static let patience = TimeSpan.milliseconds(100)
   /// How long a job may take before its device counts as unavailable: 2 s.
   public static let limit = TimeSpan.seconds(2)
@@ -40,8 +41,8 @@ public final class DeviceWorker: Sendable {
     /// The number of jobs that have begun; it identifies the running job.
     var number = 0
     var hasThread = false
-    /// True when the caller has stopped waiting. A second thread then watches the first until no jobs are
-    /// left.
+    /// True when the caller has stopped waiting. A second thread then watches the thread that runs the jobs,
+    /// until no job is left.
     var isWatched = false
     var isStuck = false
     /// The file operation in progress, such as `reading /sys/…`; empty between operations.
@@ -54,7 +55,8 @@ public final class DeviceWorker: Sendable {
   private let clock: LinkedPlugin.Clock
   private let patience: TimeSpan
   private let limit: TimeSpan
-  /// Written to when no jobs are left. `news` is written to when a watched job has ended.
+  /// Wakes the waiting caller when no jobs are left. `news` wakes the second thread when a watched job has
+  /// ended.
   private let idle: WakeEnds
   private let news: WakeEnds
   private let state = Locked(State())
@@ -75,7 +77,7 @@ public final class DeviceWorker: Sendable {
     self.news = news
   }
 
-  /// Runs a job and waits for it up to `patience`, or not at all when an earlier job is late.
+  /// Runs a job and waits for it up to `patience`. While an earlier job is late, the call returns at once.
   ///
   /// The job publishes its results through the port and returns whether the device is available. Only one
   /// caller at a time may use this function.
@@ -104,8 +106,8 @@ public final class DeviceWorker: Sendable {
         state.isWatched = !state.isIdle
         return state.isWatched
       }
-      // When the second thread cannot start, the fault is not reported, but other devices are still not
-      // delayed.
+      // When the second thread cannot start, the worker reports no fault for the late job. Other devices are
+      // still not delayed.
       if isLate { _ = PluginThread.start { self.watch() } }
       return
     }
@@ -163,7 +165,7 @@ public final class DeviceWorker: Sendable {
     }
   }
 
-  /// Returns the number of the last job that began; nil when no jobs are left to watch.
+  /// Returns the number of the job that began last; nil when no job runs or waits.
   private func watched() -> Int? {
     state.withLock { state in
       if state.isIdle { state.isWatched = false }

@@ -10,7 +10,7 @@ import StintModel
 
 /// Waits until a descriptor becomes readable, on a thread that exists only while there is a descriptor.
 ///
-/// For plugins whose hardware sends data unasked: nothing is polled, and a device that is off has no thread.
+/// Use it for hardware that sends data unasked: nothing is polled, and a device that is off has no thread.
 /// May be used from any thread.
 public final class ReadinessWatch: Sendable {
   private struct State {
@@ -28,9 +28,10 @@ public final class ReadinessWatch: Sendable {
   /// Makes a watch without a descriptor.
   ///
   /// - Parameter onReady: called repeatedly while the descriptor is readable, on the watch's thread and
-  ///   outside its lock. `isBroken` is true when the other side has closed. The watch may have moved to
-  ///   another descriptor meanwhile. Under the lock that guards closing the descriptor, the reader must check
-  ///   that `turn` is the one that `follow` returned last.
+  ///   outside its lock. `isBroken` is true when the other side has closed. Before `onReady` runs, another
+  ///   thread may call `follow` with another descriptor. So `onReady` must compare `turn` with the last
+  ///   result of `follow` before it reads. It must hold the lock under which descriptors are closed, during
+  ///   the comparison and the read.
   /// - Returns: nil when the system has no descriptors left.
   public init?(onReady: @escaping @Sendable (_ turn: Int, _ isBroken: Bool) -> Void) {
     guard let waker = WakeEnds() else { return nil }

@@ -14,7 +14,7 @@ public struct SystemNumber: Error, Hashable, Sendable, CustomStringConvertible {
   /// Wraps a value of `errno`.
   public init(_ number: Int32) { self.number = number }
 
-  /// True when the system lost messages because its reader was too slow (`ENOBUFS`).
+  /// True when the system dropped messages because their reader was too slow (`ENOBUFS`).
   public var isOverrun: Bool { number == ENOBUFS }
 
   public var description: String { DescriptorCalls.reason(number) }

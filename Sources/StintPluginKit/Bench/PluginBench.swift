@@ -3,8 +3,8 @@ public import StintUnits
 
 /// Drives one plugin in virtual time and records its events, for plugin tests and the conformance check.
 ///
-/// Time only moves forward. The bench wakes the plugin at each alarm until the end of the move, which it
-/// passes to `wake` as the horizon.
+/// Time only moves forward. `advance(to:)` wakes the plugin at each alarm on the way, and passes the end of
+/// the advance to `wake` as the horizon.
 public struct PluginBench {
   /// The plugin under test.
   public let plugin: any DevicePlugin
@@ -16,7 +16,7 @@ public struct PluginBench {
   public private(set) var now: Instant
   private var steps = 0
 
-  /// The maximum number of wake-ups in one move. The bench traps beyond it, because the plugin then sets
+  /// The maximum number of wake-ups in one advance. The bench traps beyond it, because the plugin then sets
   /// alarms in an endless loop.
   public static let wakeLimit = 10_000_000
 

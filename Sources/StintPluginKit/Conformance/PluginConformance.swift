@@ -1,11 +1,11 @@
 import StintModel
 public import StintUnits
 
-/// Checks a plugin by driving it through its life cycle on a bench: opened, idle, turned on, drained, turned
-/// off, turned on again, closed while on.
+/// Checks a plugin by driving it through its life cycle on a bench.
 ///
-/// The plugin must be new and cannot be used afterwards. A device without data, because its simulated world
-/// has none, is checked by its other events.
+/// The phases are: opened, idle, turned on, drained, turned off, turned on again, and closed while on. The
+/// plugin must be new and cannot be used afterwards. A device that has no data in its simulated world is
+/// checked by its other events.
 public enum PluginConformance {
   /// Checks a sensor, radio, processor or source.
   ///

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Reads the fields of a frame's body; missing bytes are a fault.
+/// Reads the fields of a frame's body. A body that ends too early is a fault.
 extension ByteReader {
   mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(FrameFault) -> Value
   {

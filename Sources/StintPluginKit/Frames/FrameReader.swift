@@ -41,7 +41,7 @@ public struct FrameReader: Sendable {
 
   /// Returns the next complete frame.
   ///
-  /// - Returns: nil when more bytes are needed, or when the next frame comes through the other transport.
+  /// - Returns: nil when more bytes are needed, or when the next frame arrives through the other transport.
   public mutating func next() throws(FrameFault) -> Frame? {
     isAhead = false
     let count = held.count - taken

@@ -34,7 +34,7 @@ public enum PluginFrame: Hashable, Sendable {
   /// A draft message, whose format may still change; this version ignores it.
   case draft(UInt16)
 
-  /// The instant of the message; nil for the first two messages, which precede the time, and for drafts.
+  /// The instant of the message; nil for `welcome`, `manifest` and drafts, which contain no instant.
   public var instant: Instant? {
     switch self {
     case .welcome, .manifest, .draft: nil

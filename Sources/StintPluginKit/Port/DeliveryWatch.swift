@@ -12,7 +12,8 @@ public struct DeliveryWatch: Hashable, Sendable {
 
   private let states: [PowerState]
   private let maxHeld: Int
-  /// The on-state with the highest power; nil for a device that is not checked: not a sensor, or never on.
+  /// The on-state with the highest power. Nil for a device that is not a sensor or has no on-state; such a
+  /// device is not checked.
   private let dearest: Int?
   private var state: Int
   private var lastOn: Int?
@@ -32,8 +33,8 @@ public struct DeliveryWatch: Hashable, Sendable {
 
   private var isOff: Bool { states.indices.contains(state) && !states[state].isOn }
 
-  /// The state to account for a device that delivers while it reports off: its last on-state, or the one with
-  /// the highest power.
+  /// The state to book for a device that delivers samples while it reports off. It is the last on-state of
+  /// the device, or before the first one, the on-state with the highest power.
   public var accountedState: Int? { lastOn ?? dearest }
 
   /// Records a power state that the device reported.
@@ -65,9 +66,9 @@ public struct DeliveryWatch: Hashable, Sendable {
       ? "delivers more samples than it can hold after it reported “\(name)”" : nil
   }
 
-  /// Returns what is wrong with the sequence numbers of samples.
+  /// Returns the fault in the sequence numbers of samples.
   ///
-  /// - Returns: nil when the numbers ascend and each gap is small enough for lost samples.
+  /// - Returns: nil when the numbers ascend and no gap is larger than `InputBounds.sampleGap` lost samples.
   public mutating func numberObjection(to samples: [Sample]) -> String? {
     var rejectionReason: String?
     for sample in samples {

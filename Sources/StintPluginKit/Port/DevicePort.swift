@@ -55,7 +55,7 @@ public final class DevicePort: Sendable {
     fault(rejectionReason, at: instant)
   }
 
-  /// Finds a fact by its full path or by its name relative to the device, as in the manifest.
+  /// Finds a fact by its full path in the manifest, or by its name relative to the device.
   ///
   /// - Returns: a handle with a negative index when the manifest does not declare the fact.
   public func handle(_ name: String) -> FactHandle {
@@ -73,7 +73,7 @@ public final class DevicePort: Sendable {
     publish(fact, value, at: instant)
   }
 
-  /// Publishes a fact. A value that the manifest does not allow becomes a fault.
+  /// Publishes a fact. A value that the manifest does not allow is reported as a fault instead.
   public func publish(_ fact: FactHandle, _ value: FactValue, at instant: Instant) {
     guard gates.indices.contains(fact.index) else {
       fault("published a fact that its manifest does not declare", at: instant)
@@ -140,8 +140,8 @@ public final class DevicePort: Sendable {
   /// The instant of the requested wake-up; nil without one.
   public var alarm: Instant? { state.withLock { $0.alarm } }
 
-  /// Cancels the alarm because the host is about to answer it. Without this, a plugin that sets no new alarm
-  /// would be woken forever.
+  /// Cancels the alarm because the host is about to call `wake`. Otherwise the expired alarm would stay set,
+  /// and the host would call `wake` again without end.
   public func clearAlarm() { state.withLock { $0.alarm = nil } }
 
   /// The number of events that did not fit the manifest or were dated too early.

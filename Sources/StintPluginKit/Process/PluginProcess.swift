@@ -64,7 +64,7 @@ public enum PluginProcess {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { send($0, to: descriptor) }
       if count < 0, errno == EINTR { continue }
-      // The reader has closed; the loop then reads the end of the channel.
+      // The other side has closed the channel. The loop then reads its end.
       guard count >= 0 else { return }
       rest = rest.dropFirst(count)
     }

@@ -64,7 +64,7 @@ actor PluginServer {
     }
   }
 
-  /// Wakes the plugin when its alarm has expired, and sends its events.
+  /// Wakes the plugin if its alarm has expired, and sends the plugin's events.
   func poll() async {
     guard let clock = now, let plugin else { return }
     let now = moment(clock)

@@ -52,7 +52,7 @@ final class ProcessLoop: Sendable {
     }
   }
 
-  /// True when the plugin's alarm has expired or the plugin has reported an event by itself.
+  /// True when the plugin's alarm has expired, or when the plugin has reported an event outside a call.
   private var isDue: Bool {
     if executor.hasNewOutput { return true }
     guard let alarm = port.alarm, let now = server.now else { return false }

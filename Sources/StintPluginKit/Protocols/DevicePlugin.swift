@@ -3,9 +3,9 @@ public import StintUnits
 
 /// A device: an actor that applies settings and reports through its port.
 ///
-/// The host calls the plugin. The plugin calls the host only through the port and never reads a clock: every
-/// call passes the time, which never decreases. The plugin schedules later work with
-/// `DevicePort.setAlarm(at:)`. A plugin starts no tasks and powers nothing that no setting requested.
+/// The host calls the plugin; the plugin calls the host only through the port. The plugin never reads a
+/// clock: each call passes the time, which never decreases. The plugin schedules later work with
+/// `DevicePort.setAlarm(at:)`. A plugin starts no tasks, and powers only the parts that a setting requests.
 public protocol DevicePlugin: Actor {
   /// The description of the device; constant for the plugin's lifetime.
   nonisolated var manifest: Manifest { get }

@@ -4,8 +4,9 @@ public import StintUnits
 /// A plugin that is linked into the program: the form of its site-file entry, and a function that makes its
 /// devices.
 public struct LinkedPlugin: Sendable {
-  /// Returns the host's current time, for threads of a plugin, which receive no instant with a call. May be
-  /// called from any thread. It decreases at most by as much as the host's own clock readings do.
+  /// Returns the host's current time. The threads of a plugin need it, because they are not called with an
+  /// instant. May be called from any thread. The results may decrease only when the host's clock readings
+  /// decrease.
   public typealias Clock = @Sendable () -> Instant
 
   /// A device with the JSON text of its manifest, which the journal stores.

@@ -8,16 +8,16 @@ import StintUnits
   import Darwin
 #endif
 
-/// Linux calls that Swift's overlay of the C library does not expose; found by name, and absent on other
-/// systems.
+/// Linux calls that Swift's overlay of the C library does not expose. They are looked up by name and do not
+/// exist on other systems.
 enum RingCalls {
   private typealias MakeMemory = @convention(c) (UnsafePointer<CChar>, UInt32) -> Int32
 
   /// MFD_CLOEXEC and MFD_ALLOW_SEALING: closed on `exec`, and may be sealed.
   private static let memoryFlags: UInt32 = 1 | 2
   private static let addSeals: Int32 = 1033
-  /// F_SEAL_SEAL, F_SEAL_SHRINK and F_SEAL_GROW: if one side shortened the memory, the other would be killed
-  /// by a signal.
+  /// F_SEAL_SEAL, F_SEAL_SHRINK and F_SEAL_GROW. If one side could shorten the memory, a signal would kill
+  /// the other side.
   private static let seals: Int32 = 1 | 2 | 4
 
   /// Makes anonymous memory of this size in bytes, filled with zeros; its size is sealed.

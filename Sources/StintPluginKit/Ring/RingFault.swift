@@ -2,9 +2,10 @@
 public enum RingFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The other side moved its position backwards.
   case movedBackwards(from: UInt64, to: UInt64)
-  /// The position claims more bytes than the free space, or than were written.
+  /// The position exceeds its bound. A writer cannot claim more bytes than were free, and a reader cannot
+  /// claim more bytes than were written.
   case overran(by: UInt64)
-  /// A frame is longer than the ring, or than the bytes written.
+  /// The length of a frame exceeds the size of the ring or the number of written bytes.
   case frameTooLong(UInt32)
   /// The memory is not a ring of the agreed size.
   case notARing

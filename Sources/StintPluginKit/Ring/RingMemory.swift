@@ -14,8 +14,8 @@ import Synchronization
 /// The other side may write anything here at any time. Each word is read once, and checked against this
 /// side's own state before it is used.
 final class RingMemory: @unchecked Sendable {
-  // The memory is mapped until `deinit`. Positions are atomic, and each side accesses only its part of the
-  // data.
+  // The memory is mapped until `deinit`. Positions are atomic. Each side accesses only the part of the data
+  // that its position allows.
   private static let magic: UInt64 = 0x315f_474e_4952_5453
   /// The offset of the data: one page, so that it is aligned.
   static let headBytes = 4096

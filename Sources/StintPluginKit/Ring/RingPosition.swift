@@ -1,6 +1,6 @@
 /// The positions of both ends of a ring as one end knows them, in bytes since the beginning.
 ///
-/// Each position of the other end is checked against its earlier one and against the possible range.
+/// Each new position of the other end is compared with its previous position and with the possible range.
 /// Positions only grow; 2^64 bytes are never reached.
 struct RingPosition: Hashable, Sendable {
   /// The role of an end.

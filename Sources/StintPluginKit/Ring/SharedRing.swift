@@ -13,8 +13,8 @@ public struct SharedRing: Sendable {
   /// - Precondition: the capacity is a power of two, at least 4096.
   public init(capacity: Int) throws(Problem) { memory = try RingMemory(capacity: capacity) }
 
-  /// Maps a ring that the other process has made, with the descriptors for this side. They are closed with
-  /// the ring and on failure.
+  /// Maps a ring that the other process has made, with the descriptors for this side. The descriptors are
+  /// closed when the ring is released, and on failure.
   ///
   /// - Precondition: the capacity is a power of two, at least 4096.
   public init(

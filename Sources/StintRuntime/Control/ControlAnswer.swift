@@ -10,9 +10,9 @@ import StintUnits
 
 /// An answer that is being sent to a caller that may read slowly.
 struct ControlAnswer {
-  /// The time between two attempts to send the rest.
+  /// The time between two attempts to send the remaining bytes.
   static let pause = TimeSpan.milliseconds(50)
-  /// The maximum number of attempts: 40, which take two seconds.
+  /// The maximum number of attempts: 40, which take about two seconds.
   private static let most = 40
 
   let descriptor: Int32
@@ -25,8 +25,8 @@ struct ControlAnswer {
     self.bytes = bytes
   }
 
-  /// Sends as many bytes as the socket accepts. Returns true when the answer was sent or given up; the
-  /// connection is then closed.
+  /// Sends as many bytes as the socket accepts. Closes the connection when the answer is complete or sending
+  /// has failed, and then returns true.
   mutating func send() -> Bool {
     tries += 1
     while sent < bytes.count {

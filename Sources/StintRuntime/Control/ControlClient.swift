@@ -24,8 +24,8 @@ public enum ControlClient {
   /// Sends one line to a daemon and returns its answer of one line.
   ///
   /// - Parameter isTrusting: true when only a daemon of root or of this user may get the request. A socket of
-  ///   another user is then an error, and nothing is sent.
-  /// - Throws: `Problem` when no daemon listens or it does not answer in time.
+  ///   another user then causes an error, and nothing is sent.
+  /// - Throws: `Problem` when no daemon listens or the daemon does not answer in time.
   public static func ask(
     _ question: String, at path: String, isTrusting: Bool = false
   ) throws(Problem) -> String {

@@ -127,7 +127,8 @@ public final class ControlSocket: Sendable {
     close(caller)
   }
 
-  /// Reads once. Further bytes are read in the next iteration of the loop, after the other callers.
+  /// Reads from a caller once. Further bytes are read in the next iteration of the loop, after all other
+  /// callers are served.
   private func read(_ caller: Int32) {
     var bytes = [UInt8](repeating: 0, count: Self.budget)
     let count = readSome(caller, into: &bytes)
@@ -170,7 +171,7 @@ public final class ControlSocket: Sendable {
 
   /// Answers a request with one line and closes the connection. Ignores callers that have disconnected.
   ///
-  /// Never blocks. Bytes that the socket does not accept are sent later, within two seconds, or dropped.
+  /// Never blocks. Bytes that the socket does not accept now are sent within two seconds or dropped.
   public func answer(_ call: Call, _ line: String) {
     var answer = ControlAnswer(descriptor: call.descriptor, bytes: Array((line + "\n").utf8))
     guard !answer.send() else { return }

@@ -10,9 +10,9 @@ import CStintClock
 
 /// A descriptor that becomes readable when the wall clock is set or the machine resumes from suspension.
 ///
-/// It is a kernel timer that never expires and that each change of the clock cancels. An idle daemon so
-/// notices a change at once, and is not woken for other reasons. Changes without a cancelled timer, as in
-/// tests, are noticed at the next event.
+/// The descriptor is a kernel timer that never expires. The kernel cancels the timer at each change of the
+/// clock, so an idle daemon notices the change at once and needs no other wake-ups. Simulated changes do not
+/// cancel the timer; the daemon notices them at its next event.
 final class ClockWatch: Sendable {
   let descriptor: Int32
 

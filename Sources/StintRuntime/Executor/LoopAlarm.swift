@@ -1,6 +1,6 @@
 /// A deadline that the loop reads before each sleep, as an alternative to a timer with a fixed time.
 ///
-/// The loop calls `due` after it has decided to sleep, so it cannot miss a deadline that was set in the
+/// The loop calls `due` after its decision to sleep, so the loop cannot miss a deadline that was set in the
 /// meantime. The alarm remains expired until `serve` changes the deadline.
 struct LoopAlarm: Sendable {
   /// Identifies an alarm within one loop. Ids are not reused.

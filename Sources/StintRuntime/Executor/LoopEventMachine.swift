@@ -1,8 +1,8 @@
 /// The state machine behind `LoopEvents`: collects events and selects the next one to deliver.
 ///
-/// The order of priority is: cancellation, signals, changed files, readiness, deadline. An event is removed
-/// when it is delivered, except cancellation. The deadline belongs to a wait and is nil outside of one, so a
-/// timer cannot expire before the wait begins.
+/// The order of priority is: cancellation, signals, changed files, readiness, deadline. A delivered event is
+/// removed; only a cancellation remains. `due` is nil outside of a wait, so a timer cannot expire before the
+/// wait begins.
 struct LoopEventMachine {
   private var isCancelled = false
   /// The received signals in order of arrival, without duplicates.

@@ -4,7 +4,8 @@ public import StintUnits
 /// The events for the main task of a daemon: signals, file changes, notifications, deadlines. A daemon is a
 /// loop around `next(until:)`.
 ///
-/// For one task that runs on the loop. Only `notifyReady()` may be called from other tasks and threads.
+/// Only one task may use this object, and that task must run on the loop. `notifyReady()` alone may be called
+/// from other tasks and threads.
 public final class LoopEvents: Sendable {
   private struct Guarded {
     var machine = LoopEventMachine()
@@ -78,7 +79,8 @@ public final class LoopEvents: Sendable {
   /// event.
   public func notifyReady() { update { machine in machine.notified() } }
 
-  /// Waits for the next event. Returns `deadline` when the deadline has passed; nil means no deadline.
+  /// Waits for the next event. Returns `deadline` when the deadline has passed. A deadline of nil waits
+  /// without limit.
   ///
   /// Each call lets other tasks of the loop run, even when an event is already available.
   ///
@@ -117,7 +119,7 @@ public final class LoopEvents: Sendable {
     if let event {
       waiter.resume(returning: event)
     } else if deadline != nil {
-      // Wake the loop: when it already sleeps, it does not know this deadline.
+      // Wake the loop: a sleeping loop does not know this deadline.
       loop.wake()
     }
   }

@@ -72,7 +72,8 @@ public final class LoopExecutor: TaskExecutor {
     }
   }
 
-  /// Handles expired timers, alarms and readable descriptors. With `mayBlock`, waits until there is one.
+  /// Handles expired timers, alarms and readable descriptors. With `mayBlock`, waits until a timer, an alarm
+  /// or a descriptor needs handling.
   private func poll(with poller: inout Poller, mayBlock: Bool) {
     let (descriptors, earliest, alarms, blocks) = inbox.content.withLock { content in
       let blocks = mayBlock && content.work.isEmpty

@@ -12,14 +12,14 @@ final class LoopInbox: Sendable {
   struct Content {
     var work: [Work] = []
     var timers = TimerQueue()
-    /// In the order in which their ids were reserved.
+    /// The alarms in the order in which their ids were reserved.
     var alarms: [(id: LoopAlarm.ID, alarm: LoopAlarm)] = []
     var nextAlarm: UInt64 = 0
     /// The actions by descriptor.
     var readers: [Int32: @Sendable () -> Void] = [:]
-    /// In ascending order. Readable descriptors are handled in this order.
+    /// The watched descriptors in ascending order. Readable descriptors are handled in this order.
     var descriptors: [Int32] = []
-    /// True while the loop's thread sleeps or is about to sleep, so it must be woken.
+    /// True while the loop's thread sleeps or is about to sleep. A change must then wake the thread.
     var isSleeping = false
     var isRunning = false
   }
@@ -29,7 +29,7 @@ final class LoopInbox: Sendable {
 
   init() throws(Problem) { pipe = try WakePipe() }
 
-  /// Changes the content and wakes the loop when it sleeps.
+  /// Changes the content and wakes the loop if the loop sleeps.
   ///
   /// Only the first change by another thread during a sleep writes to the pipe. The loop's own thread never
   /// sleeps here.

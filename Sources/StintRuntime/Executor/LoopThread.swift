@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// A loop with its own thread, for a host app that needs its main thread itself.
+/// A loop with its own thread, for a host app whose main thread has other work.
 public final class LoopThread: Sendable {
   /// The loop that the thread runs.
   public let loop: LoopExecutor
@@ -48,7 +48,7 @@ public final class LoopThread: Sendable {
     loop.wake()
   }
 
-  /// Detaches the thread, so that the system frees it when it ends. May be called once, instead of
-  /// `shutdown`.
+  /// Detaches the thread, so that the system frees the thread's resources when the thread ends. May be called
+  /// once, as an alternative to `shutdown`.
   public func abandon() { thread.detach() }
 }

@@ -10,9 +10,13 @@ import StintUnits
 
 /// Blocks a thread until a descriptor is readable, a timeout has passed, or another thread wakes it.
 ///
-/// It uses `poll`, which is portable and fast enough for the few descriptors of a daemon. A timeout never
-/// ends early. It can end late: by up to 1 ms, by up to 0.1 % of the wait (100 ms at most) because the system
-/// coalesces long waits, and by the time for which the machine was suspended.
+/// `Poller` uses `poll`, which is portable and fast enough for the few descriptors of a daemon. A timeout
+/// below 24 days never expires early; longer timeouts are shortened to 24 days. A timeout can expire late for
+/// three reasons:
+///
+/// - `poll` counts milliseconds: up to 1 ms.
+/// - The system coalesces long waits: up to 0.1 % of the wait, at most 100 ms.
+/// - The machine was suspended: the time of the suspension.
 struct Poller: ~Copyable {
   private let pipe: WakePipe
   private var entries: [pollfd] = []
@@ -26,7 +30,8 @@ struct Poller: ~Copyable {
       entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     }
     let count = poll(&entries, nfds_t(entries.count), milliseconds(timeout))
-    // A signal interrupted the wait. Its descriptor is readable in the next call.
+    // On a signal, `poll` fails with EINTR. The next call reports the descriptor to which the signal handler
+    // wrote.
     guard count > 0 else { return [] }
     if entries[0].revents != 0 { _ = pipe.drain() }
     return entries.dropFirst().filter { $0.revents != 0 }.map(\.fd)

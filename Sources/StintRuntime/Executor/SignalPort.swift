@@ -18,13 +18,13 @@ final class SignalPort: Sendable {
   struct Plan: Hashable, Sendable {
     /// Signals that are always converted to bytes.
     var caught: [Int32] = []
-    /// Signals that are converted when another process sent them. When this process caused them, the default
-    /// applies.
+    /// Signals that are converted when another process sent them. When this process caused such a signal, its
+    /// default disposition applies.
     var caughtIfSent: [Int32] = []
     /// Signals that are ignored.
     var ignored: [Int32] = []
-    /// Signals of `caught` that are ignored after the port is released. The others get their default
-    /// disposition.
+    /// Signals of `caught` that are ignored after the port is released. All other signals then get their
+    /// default disposition.
     var ignoredAfter: [Int32] = []
 
     /// All signals of `SignalTable`.
@@ -71,7 +71,7 @@ final class SignalPort: Sendable {
     signalSource.store(-1, ordering: .relaxed)
   }
 
-  /// Readable when a signal was received.
+  /// The descriptor that is readable when a signal was received.
   var descriptor: Int32 { pipe.readEnd }
 
   /// Removes and returns the received signals, in order of arrival.
@@ -102,16 +102,18 @@ private let isSignalPending = Atomic(false)
 /// The signal handler. It can interrupt any code, so it only writes one byte.
 private let tellPort: @convention(c) (Int32) -> Void = { number in
   let saved = errno
-  // These two signals do not end a run. A handler must not do more than compare numbers here.
+  // SIGHUP and SIGTSTP do not end a run. The test only compares numbers, because a handler may not call most
+  // functions.
   if number != SIGHUP, number != SIGTSTP { isSignalPending.store(true, ordering: .relaxed) }
   var byte = UInt8(truncatingIfNeeded: number)
   _ = write(signalTarget.load(ordering: .relaxed), &byte, 1)
   errno = saved
 }
 
-/// The handler for `caughtIfSent`: writes a byte when another process sent the signal. A signal of this
-/// process is repeated with its default disposition: a faulting instruction is executed again, any other
-/// signal is raised again.
+/// The handler for `caughtIfSent`: writes a byte when another process sent the signal.
+///
+/// A signal that this process caused gets its default disposition and then occurs again: the faulting
+/// instruction is executed again, or the handler raises the signal again.
 private let tellPortIfSent:
   @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void = {
     number, info, _ in
@@ -132,17 +134,16 @@ private let tellPortIfSent:
     if isSent { raise(number) }
   }
 
-/// Waits until output can be written, so that a reader that does not read cannot keep the process from
-/// ending.
+/// Waits until output can be written. A blocked reader of the output cannot delay the end of the process.
 public enum OutputSpace {
   /// The number of bytes that can be written after `wait` without blocking: the atomic write size of a pipe.
   public static let piece = 4096
-  /// The time for a reader to read after the process was asked to end, in milliseconds.
+  /// The maximum wait for a blocked reader after a signal asked the process to end, in milliseconds.
   private static let patience: Int32 = 300
 
   /// Blocks until `piece` bytes can be written to the descriptor. May be called from any thread.
   ///
-  /// - Returns: false when a signal asked the process to end and the reader does not read.
+  /// - Returns: false when a signal asked the process to end and the reader of the output is blocked.
   public static func wait(for descriptor: Int32) -> Bool {
     while true {
       let isEnding = isSignalPending.load(ordering: .relaxed)
@@ -154,7 +155,8 @@ public enum OutputSpace {
       }
       var count = poll(&entries, nfds_t(entries.count), limit)
       if count > 0, entries[0].revents == 0, !isSignalPending.load(ordering: .relaxed) {
-        // A received signal that does not end the run keeps `source` readable. Polling it as well would spin.
+        // A received signal that does not end the run keeps `source` readable. A wait for `source` would
+        // return at once, again and again, so wait only for the output.
         limit = Self.patience
         count = poll(&entries, 1, limit)
         if count == 0 { continue }

@@ -12,11 +12,12 @@ public enum SignalTable {
   public enum Response: Hashable, Sendable {
     /// End the run in order: switch devices off, save state, show the ledger.
     case end
-    /// As `end` when another process sent the signal. A fault of this process has its default effect.
+    /// Respond as for `end` when another process sent the signal. A fault of this process has its default
+    /// effect.
     case endIfSent
     /// Reload policies and the site file.
     case reload
-    /// Continue the run and log why it does not stop.
+    /// Continue the run and log the reason why the run does not stop.
     case refuse
     /// Ignore the signal. The system call that caused it returns an error.
     case ignore

@@ -11,8 +11,8 @@ import StintUnits
 
 /// Creates all tasks and threads, so that every task has an explicit executor.
 ///
-/// A task without one runs on Swift's default pool, which wakes the processor every second after its first
-/// job.
+/// A task without an explicit executor runs on Swift's default pool, which wakes the processor every second
+/// after its first job.
 public enum Spawner {
   /// Runs an async closure on a loop, with the calling thread as the thread of the loop.
   ///

@@ -11,7 +11,7 @@ struct TimerQueue {
     var action: @Sendable () -> Void
   }
 
-  /// In descending order of deadline, so that removing the earliest is cheap.
+  /// The timers in descending order of deadline, so that removing the earliest timer is cheap.
   private var entries: [Entry] = []
   private var nextNumber: UInt64 = 0
 

@@ -10,7 +10,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// A pipe within the process. Bytes written to one end make the other end readable. Neither end blocks.
+/// A pipe within the process. Bytes written to the write end make the read end readable. Neither end blocks.
 final class WakePipe: Sendable {
   let readEnd: Int32
   let writeEnd: Int32
@@ -39,7 +39,8 @@ final class WakePipe: Sendable {
     }
   }
 
-  /// Makes the read end readable. Does nothing when the pipe is full, because it is then readable, or closed.
+  /// Makes the read end readable. Does nothing when the pipe is closed. A full pipe is already readable, so
+  /// the byte is dropped.
   func write(_ byte: UInt8 = 0) {
     isClosed.withLock { isClosed in
       if !isClosed { _ = writeSome([byte], to: writeEnd) }

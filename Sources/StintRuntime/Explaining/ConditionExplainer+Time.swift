@@ -14,7 +14,7 @@ extension ConditionExplainer {
       if own != operand, situation.truth(own) == .yes {
         let entry = obstacle(operand, to: true)
         return Obstacle(
-          sentence: "\(words.text(own)): counts for \(span) from then on",
+          sentence: "\(words.text(own)): must then stay true for \(span)",
           passes: entry.passes.map { $0 + span })
       }
       var missing = obstacle(own, to: true)
@@ -30,10 +30,11 @@ extension ConditionExplainer {
       passes: end)
   }
 
-  /// The author's own operand of a `for` that counts in a state. The state itself is a condition beside it.
+  /// Returns the operand of a `for` as its author wrote it. In a state of a state machine, the operand also
+  /// requires that state; this function removes that part.
   func own(_ operand: CheckedExpression) -> CheckedExpression { operand.countedInState ?? operand }
 
-  /// `… in last 10 min: true last at 14:01:10, ends at 14:11:10`.
+  /// `… in last 10 min: true last at 14:01:10, is over at 14:11:10 if it stays so`.
   func remembered(
     _ expression: CheckedExpression, _ operand: CheckedExpression, _ span: TimeSpan, _ wanted: Bool
   ) -> Obstacle {
@@ -55,7 +56,7 @@ extension ConditionExplainer {
       passes: end)
   }
 
-  /// `location.gnss.accuracy is 12 s old, needs more than 1 min`.
+  /// `location.gnss.accuracy is 12 s old, needs 1 min; reached at 14:06:00 if no new value arrives`.
   func aged(_ path: String, _ comparison: Comparison, _ span: TimeSpan) -> Obstacle {
     guard let published = situation.published(path) else { return unknown(path) }
     let present = "\(path) is \((situation.now - published).readable) old"
@@ -63,7 +64,7 @@ extension ConditionExplainer {
     case .greater, .greaterOrEqual:
       let end = published + span
       return Obstacle(
-        sentence: "\(present), needs \(span); that is at \(time(end)) if nothing comes", passes: end)
+        sentence: "\(present), needs \(span); reached at \(time(end)) if no new value arrives", passes: end)
     default: return Obstacle(sentence: "\(present), needs a value not older than \(span)")
     }
   }
@@ -98,8 +99,8 @@ extension ConditionExplainer {
     LocalMoment(.epoch + span, .utc).minutes
   }
 
-  /// Returns the next instant within 15 days at which the schedule has the state `wanted`. 15 days, because a
-  /// clock change can skip a weekly window once, but not twice.
+  /// Returns the next instant within 15 days at which the schedule has the state `wanted`. The limit is 15
+  /// days because a clock change can skip a weekly window once, but not twice.
   private func change(of schedule: CheckedSchedule, to wanted: Bool) -> Instant? {
     let edges = schedule.windows.flatMap { [$0.from, $0.to] }
     var moment = situation.now

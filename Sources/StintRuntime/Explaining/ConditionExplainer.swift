@@ -14,16 +14,18 @@ public struct ConditionExplainer {
     words = ConditionText(situation.schedules)
   }
 
-  /// Explains the current truth value of a condition. For a true condition, the sentence tells what would end
-  /// it; otherwise, what it still needs.
+  /// Explains the current truth value of a condition.
+  ///
+  /// For a true condition, the sentence contains the change that would end it. For any other condition, the
+  /// sentence contains the change that the condition still needs.
   public func explain(_ expression: CheckedExpression) -> Explanation {
     let truth = situation.truth(expression)
     let obstacle = obstacle(expression, to: truth != .yes)
     return Explanation(truth: truth, sentence: obstacle.sentence, changesAt: obstacle.passes)
   }
 
-  /// The reason why a condition does not have the wanted truth value, and the time at which the reason ends
-  /// without a change of facts.
+  /// The reason why a condition does not have the wanted truth value. `passes` is the time at which the
+  /// reason ends if no fact changes.
   struct Obstacle {
     var sentence: String
     var passes: Instant?

@@ -5,9 +5,10 @@ public import StintUnits
 public struct Explanation: Hashable, Sendable {
   /// The current truth value.
   public var truth: Truth
-  /// The change that the condition still needs or, if it is true, that would end it; without a full stop.
+  /// The change that would end a true condition, or the change that any other condition still needs. A
+  /// sentence without a full stop.
   public var sentence: String
-  /// The instant at which the truth value changes if no fact changes. Nil when it would not change or the
+  /// The instant at which the truth value changes if no fact changes. Nil when there is no such change or its
   /// instant is unknown.
   public var changesAt: Instant?
 

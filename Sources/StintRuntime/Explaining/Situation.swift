@@ -10,12 +10,12 @@ public struct Situation {
     /// For `for`: the instant since which the operand is true. For `in last`: the instant at which it was
     /// last true.
     public var since: Instant?
-    /// For a latch (a comparison with `release`): whether it is closed.
+    /// For a latch (a comparison with `release`): true when the latch is closed.
     public var isClosed: Bool
-    /// For a window: its current statistic.
+    /// For a window: the current statistic of the window.
     public var statistic: Double?
 
-    /// Creates a state; initial by default.
+    /// Creates a state. The defaults are those of an operator that was never evaluated.
     public init(since: Instant? = nil, isClosed: Bool = false, statistic: Double? = nil) {
       self.since = since
       self.isClosed = isClosed

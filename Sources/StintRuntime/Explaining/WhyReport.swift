@@ -5,11 +5,11 @@ public import StintModel
 import StintUnits
 
 /// Explains the state of a device: its demands, the rules that limit it, its setting, and the changes that
-/// would switch it.
+/// would switch the device.
 public struct WhyReport: Sendable {
   /// A line of the report: a relation, its subject and a text.
   public struct Line: Hashable, Sendable {
-    /// The relation to the device: `demanded by`, `shaped by`, `limited by`, `would stop` and others.
+    /// The relation to the device, for example `demanded by`, `shaped by`, `limited by` or `would stop`.
     public var relation: String
     /// The name of a client or a rule.
     public var subject: String
@@ -17,7 +17,7 @@ public struct WhyReport: Sendable {
     public var text: String
   }
 
-  /// The state and power of the device, and since when; or a message when the device is unknown.
+  /// The state and power of the device, with the start of that state. A message when the device is unknown.
   public let headline: String
   /// The lines in the order of the report.
   public let lines: [Line]

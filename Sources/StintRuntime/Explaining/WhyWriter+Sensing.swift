@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 
 extension WhyWriter {
-  /// The rules that have the sensor work now because they read a fact of it.
+  /// The rules for which the sensor works now, because their conditions read one of its facts.
   var readers: [WhyReport.Line] {
     guard let device = governor.vocabulary.device(status.manifest.device) else { return [] }
     return governor.readings(of: device).map { reading in
@@ -14,8 +14,8 @@ extension WhyWriter {
     }
   }
 
-  /// The lines about the facts that the device publishes and how closely rules need them. Facts that no rule
-  /// reads are omitted.
+  /// The lines about the facts that the device publishes: the values that can change a decision, and the
+  /// readings. Facts that no rule reads are omitted.
   var sensing: [WhyReport.Line] {
     status.manifest.facts.flatMap { schema -> [WhyReport.Line] in
       guard let fact = governor.vocabulary.fact(schema.path) else { return [] }

@@ -4,8 +4,8 @@ public import StintUnits
 
 /// Writes one file repeatedly on a separate thread, so that a slow disk delays neither steps nor answers.
 ///
-/// Only one write runs at a time. Of the contents that wait for it, only the newest is written. An idle
-/// writer has no thread. May be used from any thread.
+/// Only one write runs at a time. When several contents wait, only the newest is written. An idle writer has
+/// no thread. May be used from any thread.
 public final class DiskWriter: Sendable {
   /// Called with the result of a write, on the writing thread; nil means success.
   public typealias Report = @Sendable (Problem?) -> Void
@@ -56,7 +56,7 @@ public final class DiskWriter: Sendable {
     }
   }
 
-  /// Waits until all contents are written, at most for `span` of the loop's clock.
+  /// Waits until all contents are written, but at most for `span`.
   ///
   /// - Returns: false on a timeout; writing then continues.
   public func finish(on loop: LoopExecutor, within span: TimeSpan) async -> Bool {
@@ -79,7 +79,7 @@ public final class DiskWriter: Sendable {
     }
   }
 
-  /// Returns the next contents to write. Returns nil, and ends the thread, when there are no further ones.
+  /// Returns the next contents to write. Returns nil when no contents wait; the thread then ends.
   private func end() -> Job? {
     let (job, waiters) = state.withLock { state -> (Job?, [Promise<Bool>]) in
       if let job = state.next.take() { return (job, []) }

@@ -19,7 +19,7 @@ public enum FilePath {
     return String(path[path.index(after: slash)...])
   }
 
-  /// Returns the path of a name in a folder. For the folder `.` it is the name alone.
+  /// Returns the path of a name in a folder. Returns the name alone for the folder `.`.
   public static func join(_ folder: String, _ name: String) -> String {
     switch folder {
     case ".": name

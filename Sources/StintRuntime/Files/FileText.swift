@@ -65,7 +65,7 @@ public enum FileText {
     return bytes
   }
 
-  /// Replaces a file atomically: a reader sees either the old or the new bytes.
+  /// Replaces a file atomically: a reader gets either the old or the new bytes.
   ///
   /// An existing file keeps its permissions. A read-only file is not replaced. For a symbolic link, its
   /// target is replaced. When this call returns, the bytes are on the disk.
@@ -91,7 +91,8 @@ public enum FileText {
     synchronize(folder: FilePath.parent(of: path))
   }
 
-  /// Throws when `write` to this path would fail: it is a folder, a read-only file, or its folder is missing.
+  /// Throws when `write` to this path would fail: the path is a folder or a read-only file, or its folder is
+  /// missing.
   public static func checkWriting(to path: String) throws(Problem) {
     guard !path.isEmpty else { throw .from(ENOENT, path: path) }
     let path = target(of: path)

@@ -35,7 +35,7 @@ public struct TimeZoneChoice {
   func rules(_ name: String) throws(Problem) -> TimeZoneRules {
     if name == "host" { return try host() }
     if let offset = Self.offset(name) { return .fixed(offset) }
-    // As a POSIX rule it would be valid, but with the opposite sign.
+    // Do not read `UTC+…` as a POSIX rule, because POSIX offsets have the opposite sign.
     guard !name.hasPrefix("UTC+"), !name.hasPrefix("UTC-") else {
       throw unknown(name, "“\(name)” is not a valid offset; write hours and minutes below 24 h")
     }
@@ -87,7 +87,8 @@ public struct TimeZoneChoice {
       remedy: "write host, UTC+1, a name such as Europe/Berlin, or a rule such as CET-1CEST,M3.5.0,M10.5.0/3")
   }
 
-  /// Returns the offset in `UTC`, `UTC+1` or `UTC-03:30`, positive to the east. Returns nil for other texts.
+  /// Returns the offset in `UTC`, `UTC+1` or `UTC-03:30`, positive to the east. Returns nil for other
+  /// strings.
   private static func offset(_ name: String) -> TimeSpan? {
     guard name.hasPrefix("UTC") else { return nil }
     let rest = name.dropFirst(3)

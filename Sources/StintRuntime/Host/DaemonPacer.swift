@@ -9,9 +9,10 @@ public struct DaemonPacer: Pace {
 
   private let onSignal: @Sendable (Int32) -> Void
 
-  /// Creates a pace from the events of a loop. The clock converts times to the host's time.
+  /// Creates a pace from the events of a loop. The clock converts monotonic times to instants of the run.
   ///
-  /// - Parameter onSignal: called for each signal before the host responds to it according to `SignalTable`.
+  /// - Parameter onSignal: called for each signal before the host responds to the signal according to
+  ///   `SignalTable`.
   public init(
     events: LoopEvents, clock: RunClock, wallClock: WallClock? = nil,
     onSignal: @escaping @Sendable (Int32) -> Void = { _ in }

@@ -1,27 +1,28 @@
 import StintModel
 
-/// The demands that a device no longer serves, but whose held samples it has not delivered yet.
+/// The demands that a device no longer serves, but for which the device still has samples to deliver.
 ///
-/// A plugin in a process or library answers a drain later. Until the answer, its batches still reach the
-/// demands for which it held them. The plugin's supervision ends a process that does not answer, so each
-/// drain ends.
+/// A drain asks a plugin for these samples. A plugin in a process or library answers asynchronously. Until
+/// then, the batches of the device also reach these demands. If the plugin does not answer, its supervision
+/// ends it, so each drain ends.
 struct DrainTable {
   /// A demand that its device no longer serves.
   struct Leaving {
     var mailbox: Mailbox
-    /// True when the demand has ended; its channel ends with the drain.
+    /// True when the demand has ended. Its channel then ends together with the drain.
     var isEnded: Bool
   }
 
   private var leaving: [Int: [Leaving]] = [:]
 
-  /// Begins a drain of a device whose plugin answers later.
+  /// Begins a drain of a device whose plugin answers asynchronously.
   mutating func begin(_ device: Int) { if leaving[device] == nil { leaving[device] = [] } }
 
   /// Returns whether a device has a drain in progress.
   func isOpen(_ device: Int) -> Bool { leaving[device] != nil }
 
-  /// The mailboxes that receive the next batches of a device although it does not serve their demands.
+  /// The mailboxes that receive the next batches of a device although the device no longer serves their
+  /// demands.
   func mailboxes(of device: Int) -> [Mailbox] { leaving[device]?.map(\.mailbox) ?? [] }
 
   /// Keeps the subscription of a demand that leaves a device until the drain ends.
@@ -29,15 +30,16 @@ struct DrainTable {
     leaving[device]?.append(Leaving(mailbox: mailbox, isEnded: isEnded))
   }
 
-  /// Removes the subscription of a demand that the device serves again; nil when there is none.
+  /// Removes and returns the mailbox of a demand that the device serves again. Returns nil when the demand is
+  /// not in the table.
   mutating func resume(_ demand: DemandID, on device: Int) -> Mailbox? {
     guard let index = leaving[device]?.firstIndex(where: { $0.mailbox.demand.id == demand && !$0.isEnded })
     else { return nil }
     return leaving[device]?.remove(at: index).mailbox
   }
 
-  /// Marks a demand as ended that its device no longer serves. Returns false when no drain delivers
-  /// samples to it.
+  /// Records the end of a demand that its device no longer serves. Returns false when no drain delivers
+  /// samples to the demand.
   mutating func markEnded(_ demand: DemandID) -> Bool {
     for device in leaving.keys.sorted() {
       guard let index = leaving[device]?.firstIndex(where: { $0.mailbox.demand.id == demand }) else {

@@ -72,7 +72,7 @@ extension Host {
   }
 
   /// Ends the service of a demand by its device. While a drain is in progress, the subscription remains until
-  /// it ends.
+  /// the drain ends.
   private func leave(_ mailbox: inout Mailbox, isEnded: Bool) {
     if let provider = mailbox.provider {
       served[provider].removeAll { $0 == mailbox.demand.id }
@@ -86,7 +86,8 @@ extension Host {
     mailbox.provider = nil
   }
 
-  /// Ends the drain of a device: the demands that left it receive no more of its batches.
+  /// Ends the drain of a device. Demands that the device no longer serves then receive none of its later
+  /// batches.
   func endDrain(_ device: Int) {
     for entry in drains.end(device) {
       if let subscriber = entry.mailbox.subscriber { topics.unsubscribe(subscriber) }
@@ -96,7 +97,8 @@ extension Host {
     }
   }
 
-  /// Removes an ended demand. Samples that were held back for it have already been delivered.
+  /// Removes an ended demand. Its channel ends now or, while a drain still delivers samples to the demand,
+  /// with that drain.
   func forget(_ demand: Demand, at instant: Instant) {
     activeDemands[demand.id] = nil
     if var mailbox = mailboxes.removeValue(forKey: demand.id) {

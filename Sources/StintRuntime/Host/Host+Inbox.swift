@@ -97,8 +97,8 @@ extension Host {
 
   /// Puts a program in force between two steps. Returns the migration report for the previous program.
   ///
-  /// When it throws, nothing has changed and nothing is journalled. `recalling` is the state that the
-  /// previous process saved; it applies to the first program after a restart.
+  /// When this function throws, nothing has changed and nothing is journalled. `recalling` is the state that
+  /// the previous process saved; pass it with the first program after a restart.
   @discardableResult
   public func load(
     _ program: Program, policies: [JournalPolicy], at instant: Instant,
@@ -184,7 +184,7 @@ extension Host {
     await step(instant)
   }
 
-  /// Writes the rest of the journal. Later events are not journalled.
+  /// Writes all remaining records and the end of the journal. Later events are not journalled.
   public func finishJournal(at instant: Instant) { recorder?.finish(at: instant) }
 
   /// The instant of the last step.

@@ -16,8 +16,8 @@ extension Host {
   /// A copy of the services, for queries.
   public var serviceBoard: ServiceBoard { services }
 
-  /// Saves services with `keeper` from now on, and restores the state that a previous host saved; nil on a
-  /// first start.
+  /// Saves services with `keeper` from now on, and restores `memory`, the state that a previous host saved.
+  /// `memory` is nil on a first start.
   public func serve(keeping keeper: any ServicesKeeper, recalling memory: MemoryValue?, at instant: Instant)
     async
   {
@@ -29,8 +29,8 @@ extension Host {
   /// The time between two attempts to save after a failure.
   private static let keepingPause = TimeSpan.seconds(10)
 
-  /// Saves the state of services. After a failure, effects that confirm saved state are deferred until it is
-  /// saved.
+  /// Saves the state of services. After a failure, effects that depend on the saved state are deferred until
+  /// saving succeeds.
   private func keepServices(_ effects: [ServiceEffect], at instant: Instant) -> [ServiceEffect] {
     guard services.mustRemember, let servicesKeeper else { return effects }
     if let nextSaveAttempt, instant < nextSaveAttempt { return services.withhold(effects) }
@@ -72,7 +72,7 @@ extension Host {
     return [fact].compactMap(\.self) + (isServing ? stepServices(at: instant) : [])
   }
 
-  /// Connects services to the run. They get the known facts now and every later input.
+  /// Connects services to the run. The services get the known facts now, and every later input.
   private func beginServing() {
     isServing = true
     pendingServiceInputs.append(.defaults(governor.program?.defaults ?? []))
@@ -97,7 +97,7 @@ extension Host {
     var news: [ServiceInput] = []
     swap(&news, &pendingServiceInputs)
     var inputs: [Input] = []
-    // Save the state before clients get the notices.
+    // Save the state before clients get notices that depend on it.
     let effects = keepServices(services.step(news, at: instant), at: instant)
     if let status = authorizationInput(news) { inputs.append(status) }
     for effect in effects {
@@ -131,7 +131,8 @@ extension Host {
     if isServing { pendingServiceInputs.append(.defaults(governor.program?.defaults ?? [])) }
   }
 
-  /// Returns the authorization as policies read it: the highest of all clients.
+  /// Returns an input for the fact `auth.location`, which is the highest authorization of all clients.
+  /// Returns nil when the fact is unchanged.
   private func authorizationInput(_ news: [ServiceInput]) -> Input? {
     let mayDiffer = news.contains { input in
       switch input {

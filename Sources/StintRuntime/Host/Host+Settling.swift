@@ -117,9 +117,11 @@ extension Host {
     }
   }
 
-  /// Collects the new reports of a device. Batches are routed at once, to the demands that are served now.
+  /// Collects the new reports of a device. Batches are routed at once, to the demands that the device serves
+  /// now.
   func collect(_ device: Int) {
-    // The batches of an answered drain are in the port, so the drain can end once they are routed.
+    // A plugin adds its batches to the port before it completes a drain, so the drain can end once they are
+    // routed.
     let isDrained = drains.isOpen(device) && !(supervised[device]?.isDraining ?? false)
     defer { if isDrained { endDrain(device) } }
     alarms[device] = ports[device].drainEvents(into: &taken) ?? .distantFuture
@@ -130,7 +132,7 @@ extension Host {
     readDevice(device)
   }
 
-  /// Collects the reports that the filter produces on its own: delayed reports and availability changes.
+  /// Collects the reports that the filter itself produces: delayed reports and availability changes.
   func passFilter(at instant: Instant) {
     for device in ports.indices {
       taken = filter?.release(device, at: instant) ?? []
@@ -165,8 +167,8 @@ extension Host {
       at: governor.now)
   }
 
-  /// The maximum number of reports that wait for their instants. Above it, those furthest in the future are
-  /// dropped and counted.
+  /// The maximum number of reports that wait for their instants. Above this number, the reports furthest in
+  /// the future are dropped and counted.
   static let mostPending = 131_072
 
   /// Converts the reports of devices up to an instant to inputs of the governor.

@@ -9,12 +9,13 @@ public import StintUnits
 
 /// Connects plugins, governor, bus and journal: passes inputs to the governor and performs its effects.
 ///
-/// It makes no decisions. Real hardware and the simulator use the same loop with different plugins, paces and
-/// input sources.
+/// A host makes no decisions. Real hardware and the simulator use the same loop with different plugins, paces
+/// and input sources.
 public actor Host {
   var governor: Governor
   let plugins: PluginSet
-  /// By device index. Separate arrays per protocol, so that a step does not copy unused references.
+  /// The plugins by device index. Each protocol has a separate array, so that a step does not copy unused
+  /// references.
   let actors: [any DevicePlugin]
   let ports: [DevicePort]
   let sensors: [(any SensorPlugin)?]
@@ -27,7 +28,7 @@ public actor Host {
   var sourceInstant: Instant
   /// The next instant at which the observer gets a report of the governor.
   var nextReport: Instant
-  /// By device index: the fact indices, in the vocabulary, of the facts in its manifest.
+  /// By device index: for each fact in the manifest, the index of that fact in the vocabulary.
   let factNumbers: [[Int]]
   var source: any InputSource
   let observer: (any HostObserver)?
@@ -37,30 +38,32 @@ public actor Host {
   let isParallel: Bool
   /// The indices of facts whose device values are ignored, because another source publishes them.
   let muted: Set<Int>
-  /// A filter between devices and the host, such as simulated faults, and its next own event.
+  /// A filter between devices and the host, such as simulated faults, and the instant of the filter's next
+  /// event.
   var filter: (any PortFilter)?
   var filterTimer = Instant.distantFuture
 
-  /// By device index: the filter that keeps its samples in order.
+  /// By device index: the filter that keeps the samples of the device in order.
   var orders: [OrderFilter]
-  /// By device index: the largest maximum age of its facts; nil when a fact has no maximum age.
+  /// By device index: the largest maximum age of the device's facts. Nil when none of these facts has a
+  /// maximum age.
   let oldest: [TimeSpan?]
   /// The subscriptions of demands to devices.
   var topics = TopicTable()
   var mailboxes: [DemandID: Mailbox] = [:]
-  /// By device index: the plugin, when it answers drains later; nil for a linked plugin.
+  /// By device index: the plugin if it answers drains asynchronously; nil for a linked plugin.
   let supervised: [(any SupervisedPlugin)?]
   /// The demands for which a device still delivers held samples.
   var drains = DrainTable()
-  /// By device index: the demands that it serves now, sorted.
+  /// By device index: the demands that the device serves now, sorted.
   var served: [[DemandID]]
   /// Channels that clients read, by the demand that they will raise.
   var reserved: [DemandID: BatchChannel] = [:]
   var activeDemands: [DemandID: Demand] = [:]
   var emptied: [Batch] = []
-  /// Submissions that wait to be processed.
+  /// Submissions that the host has not processed yet.
   var inbox: [Submission] = []
-  /// The maximum number of waiting submissions. Further ones are rejected and counted.
+  /// The maximum number of waiting submissions. Further submissions are rejected and counted.
   static let mostSubmissions = 4096
   /// True after `close(at:)` was called.
   var isClosed = false
@@ -71,7 +74,8 @@ public actor Host {
   var taken: [PortEvent] = []
   var steps = 0
 
-  /// The services of clients, their next timer, and the inputs that they have not received yet.
+  /// The services of clients, the instant of their next timer, and the inputs that the services have not
+  /// received yet.
   var services: ServiceBoard
   var servicesTimer = Instant.distantFuture
   var pendingServiceInputs: [ServiceInput] = []
@@ -162,7 +166,7 @@ public actor Host {
       let event = await pace.wait(until: next)
       var reached = min(max(event.instant ?? max(next, pace.now), governor.now), end)
       if case .stop = event {
-        // Skip unhandled events up to now, because they would only delay the end.
+        // Perform one more step, but skip unhandled events up to now, because they would only delay the end.
         await step(nextEvent <= reached ? governor.now : reached)
         return
       }
@@ -216,7 +220,8 @@ public actor Host {
     while let later = pending.first?.instant { await step(later) }
   }
 
-  /// Returns the earliest instant at which another device, the governor or the source has an event.
+  /// Returns the earliest instant at which any device except `device`, the governor, a service, the filter or
+  /// the source has an event.
   private func horizon(beside device: Int, from instant: Instant, end: Instant) -> Instant {
     var horizon = min(
       governorTimer, sourceInstant, servicesTimer, filterTimer, end + TimeSpan.tick)

@@ -29,7 +29,7 @@ public protocol HostObserver: Sendable {
   func logged(_ sentence: String, at instant: Instant)
   /// The governor made a decision; `line` is its line in the decision log.
   func decided(_ line: String, at instant: Instant)
-  /// True to get `becameIdle` after every step. False avoids its cost.
+  /// True when the host must call `becameIdle` after every step. False avoids the cost of these calls.
   var watchesRest: Bool { get }
   /// All work at an instant is done. Called after every step when `watchesRest` is true.
   func becameIdle(_ governor: borrowing Governor, at instant: Instant)

@@ -8,7 +8,8 @@ public protocol InputSource: Sendable {
   var nextInstant: Instant? { get }
   /// Removes and returns the inputs at `nextInstant`, in order.
   mutating func drain() -> [Input]
-  /// Removes and returns the service inputs at the same instant. Called after `drain()`.
+  /// Removes and returns the service inputs at the instant of the preceding `drain()`. Called after
+  /// `drain()`.
   ///
   /// A source may respond to services: the host reads `nextInstant` again after each effect of a service.
   mutating func drainServiceInputs() -> [ServiceInput]

@@ -90,7 +90,7 @@ public final class LoopPacer: Pace {
         return !state.wanted.isEmpty
       }
       if isWanted { continue }
-      // A reader may have read a batch between the check and the wait.
+      // Check again: a reader may have read a batch since the first check, before `waiter` was set.
       if clock == nil, instant != .distantFuture, mayPass() { continue }
       let timer = clock.flatMap { clock in
         instant == .distantFuture ? nil : loop.schedule(at: clock.reading(for: instant)) { signal.fill(()) }

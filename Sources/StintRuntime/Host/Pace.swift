@@ -2,12 +2,12 @@ public import StintUnits
 
 /// Controls how a host waits for its next event: in real time or in virtual time.
 public protocol Pace: Sendable {
-  /// The current instant. A host that is behind handles all events up to it before it waits again.
+  /// The current instant. A host that is behind handles all events up to this instant before it waits again.
   var now: Instant { get }
   /// Waits until `instant`, or until a device, a client or a file change needs the host.
   func wait(until instant: Instant) async -> WaitResult
-  /// True when a host that is behind must wait before its next step, so that signals, requests and clients
-  /// are served.
+  /// True when a host that is behind schedule must call `wait` before its next step. Signals, requests and
+  /// clients are served during the wait.
   ///
   /// True after the host has worked for 10 ms without a wait.
   var mustPause: Bool { get }

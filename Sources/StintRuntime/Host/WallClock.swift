@@ -7,7 +7,7 @@ public import StintUnits
 /// time spans are always correct. Local time is an input: this object compares the wall clock with the
 /// instants and reports changes. May be used from any thread.
 public final class WallClock: Sendable {
-  /// Smaller differences are reading errors and are ignored.
+  /// The smallest change of the wall clock to report. Smaller differences are reading errors.
   static let least = TimeSpan.milliseconds(100)
 
   private struct State {
@@ -61,8 +61,8 @@ public final class WallClock: Sendable {
   /// The last change of at least a second or of the time zone; nil when there was no change.
   public var lastChange: Change? { state.withLock { $0.last } }
 
-  /// Continues a run at an instant; the wall clock was `ahead` of the run's time. Must be called before the
-  /// run starts.
+  /// Continues the run of a previous process at an instant, with a wall clock that was `ahead` of the run's
+  /// time. Must be called before the run starts.
   public func resume(at instant: Instant, ahead: TimeSpan) {
     let anchor = SystemClock.monotonic()
     state.withLock { state in

@@ -84,8 +84,8 @@ public struct JournalRecorder {
     syncPolicies()
   }
 
-  /// Starts to synchronize new policies to the disk. This is not part of putting the policies in force, which
-  /// must be fast.
+  /// Starts to synchronize new policies to the disk. Callers do this after they have put the policies in
+  /// force, because that exchange must be fast.
   mutating func syncPolicies() {
     guard isSyncWanted else { return }
     isSyncWanted = false

@@ -47,7 +47,7 @@ public struct JournalReplay {
   private var expected: [String] = []
   /// True while the records only repeat earlier ones, for readers that start at this file.
   private var isRepeating = false
-  /// True while no record was missing, so that every decision must be equal.
+  /// True while no record was missing. Every decision must then be equal to the recorded one.
   private var isExact = true
   /// The saved state with which the next policies start.
   private var memory: GovernorMemory?
@@ -88,7 +88,7 @@ public struct JournalReplay {
     moment.damage = events.damage
     let isKnown = !moment.isTorn && moment.damage == nil
     if let limit, limit > moment.governor.now, limit <= moment.reached || isKnown {
-      // Between the last record and `limit` there are no events, so only time has passed.
+      // There are no events between the last record and `limit`, so a step without inputs is enough.
       _ = moment.governor.step([], at: limit)
     }
     moment.decisions = log.count
@@ -177,8 +177,10 @@ public struct JournalReplay {
 }
 
 extension Governor {
-  /// Returns the inputs that bring this governor to the state of a snapshot: unknown inputs, and the release
-  /// of demands that have ended.
+  /// Returns the inputs that bring this governor to the state of a snapshot.
+  ///
+  /// These are the inputs of the snapshot that this governor does not have, and the release of each demand
+  /// that the snapshot does not have.
   func inputsMissing(in status: [Input]) -> [Input] {
     let mine = snapshotInputs
     var inputs: [Input] = []

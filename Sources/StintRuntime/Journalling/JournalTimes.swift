@@ -38,8 +38,8 @@ public struct JournalTimes: Sendable {
     return "\(LocalMoment(began, first).dated) to \(LocalMoment(reached, last).dated)"
   }
 
-  /// Returns the first instant in the journal at which local clocks showed a time of day. Returns nil when
-  /// there is none.
+  /// Returns the first instant in the journal at which local clocks showed a time of day. Returns nil when no
+  /// instant matches.
   ///
   /// - Parameter day: the day, in days since 1970-01-01; nil for any day.
   public func instant(showing clock: TimeSpan, onDay day: Int? = nil) -> Instant? {

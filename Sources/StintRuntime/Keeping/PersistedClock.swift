@@ -1,8 +1,8 @@
 import StintModel
 public import StintUnits
 
-/// The clocks at the time of saving a state. From them, the next run computes how much time passed between
-/// the two runs.
+/// The clocks at the time of saving a state. From these clocks, the next run computes the time that passed
+/// between the two runs.
 public struct PersistedClock: Hashable, Sendable {
   /// The span by which the wall clock was ahead of the run's time.
   public var ahead: TimeSpan
@@ -18,14 +18,15 @@ public struct PersistedClock: Hashable, Sendable {
     self.steady = steady
   }
 
-  /// The clocks for a saved state that contains none: the instants of that state count as wall-clock time.
+  /// The clocks of a saved state that contains no clocks: the instants of that state count as wall-clock
+  /// time.
   public static let unknown = PersistedClock(ahead: .zero, boot: "", steady: MonotonicInstant(nanoseconds: 0))
 
-  /// Returns the time between an instant of the previous run and now; nil when it cannot be determined.
+  /// Returns the time between an instant of the previous run and now; nil when the time cannot be determined.
   ///
-  /// Within one boot, the monotonic clock determines it, even when the wall clock was set. After another
-  /// boot, the wall clock does, unless it shows an earlier time than before, as on a machine without a
-  /// real-time clock.
+  /// Within one boot, the time is the difference of the monotonic clock, even when the wall clock was set.
+  /// After another boot, the time is the difference of the wall clock. Nil when the wall clock then shows an
+  /// earlier time than before, as on a machine without a real-time clock.
   public func pause(
     since instant: Instant, boot: String, wall: Instant, steady: MonotonicInstant
   ) -> TimeSpan? {
@@ -37,7 +38,7 @@ public struct PersistedClock: Hashable, Sendable {
 
 /// The current boot of the machine.
 public enum Boot {
-  /// A unique id of the boot; empty when the system has none.
+  /// A unique id of the boot; empty when the system does not provide an id.
   public static let name: String = {
     do throws(Problem) {
       let bytes = try FileText.read("/proc/sys/kernel/random/boot_id")

@@ -1,8 +1,8 @@
 import StintFormats
 import StintServices
 
-/// The state of services as JSON. Numbers with a fraction type are wrapped, so that 1.0 is not read back as
-/// an integer.
+/// The state of services as JSON. Values of the case `number` are wrapped in an object, so that 1.0 is not
+/// read back as an integer.
 extension MemoryValue {
   var json: JSONValue {
     switch self {

@@ -4,7 +4,7 @@ import StintUnits
 struct ChangeBurst {
   /// The time without changes after which a burst has ended.
   static let quiet = TimeSpan.milliseconds(30)
-  /// The maximum duration of a burst. It is reported then even when changes continue.
+  /// The maximum duration of a burst. After this time the burst is reported, even when changes continue.
   static let longest = TimeSpan.milliseconds(300)
 
   enum Step: Hashable {
@@ -21,7 +21,8 @@ struct ChangeBurst {
     min(latest + Self.quiet, (began ?? latest) + Self.longest)
   }
 
-  /// Adds changes. When they begin a burst, returns the time at which to call `end(at:)`; otherwise nil.
+  /// Adds changes. Returns the time at which to call `end(at:)` when these changes begin a burst; otherwise
+  /// nil.
   mutating func add(_ more: [FileChange], at now: MonotonicInstant) -> MonotonicInstant? {
     changes += more
     latest = now

@@ -6,12 +6,12 @@ public struct FileChange: Hashable, Sendable {
     case written
     /// The file was deleted or renamed.
     case removed
-    /// The watched folder was deleted, renamed or unmounted. The path is that of the folder.
+    /// The watched folder was deleted, renamed or unmounted. `path` is the path of the folder.
     case folderVanished
-    /// The path of the watched folder leads to a folder again, or to another one: a symbolic link was
-    /// replaced, or permissions changed. The path is that of the folder.
+    /// The path of the watched folder leads to a folder again, or to another folder: a symbolic link was
+    /// replaced, or permissions changed. `path` is the path of the folder.
     case folderReturned
-    /// Changes were lost because there were too many. All files must be read again. The path is that of the
+    /// Changes were lost because there were too many. All files must be read again. `path` is the path of the
     /// folder.
     case missed
   }

@@ -14,7 +14,7 @@ public import StintUnits
   ///
   /// Single files are watched through their folders, because editors replace files instead of writing to
   /// them. Symbolic links are followed, both to files and on the path to a folder; replacing a link is a
-  /// change. A folder that was removed is watched again when it returns, and so are its parent folders.
+  /// change. A folder that was removed is watched again when it exists again, and so are its parent folders.
   public final class FolderWatcher: Sendable {
     /// Readable when `drain()` has changes to return.
     public let descriptor: Int32
@@ -90,7 +90,7 @@ public import StintUnits
       return changes
     }
 
-    /// Returns the change of a target whose path now leads to another folder, or to none.
+    /// Returns the change of a target whose path now leads to another folder or to no folder.
     private func change(of target: Int, _ plan: WatchPlan) -> FileChange {
       let isThere = plan.failures[target] == 0
       return FileChange(path: targets[target].folder, kind: isThere ? .folderReturned : .folderVanished)
@@ -104,8 +104,10 @@ public import StintUnits
 
     // MARK: Following the paths
 
-    /// Updates the plan and the watches of the kernel until the file system is unchanged in between. Returns
-    /// the first folder with watched files that the kernel refuses to watch.
+    /// Computes the plan and sets the watches of the kernel. Repeats both, at most four times, until the plan
+    /// did not change meanwhile.
+    ///
+    /// - Returns: the first folder with watched files that the kernel refuses to watch.
     private func follow(_ state: inout State) -> (path: String, number: Int32)? {
       var refused: (path: String, number: Int32)?
       for _ in 0..<4 {

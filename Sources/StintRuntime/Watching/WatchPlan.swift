@@ -11,8 +11,9 @@ import StintUnits
 /// The folders, and the names in them, that determine where the watched paths lead.
 ///
 /// Paths are resolved as the system does: component by component, through symbolic links. Each link can be
-/// replaced, so its name is watched in its folder. A missing component is awaited in its parent folder. A
-/// plan describes one moment and is computed again after each change.
+/// replaced, so the folder that contains the link is watched. When a component is missing, its parent folder
+/// is watched until the component exists. A plan describes one moment and is computed again after each
+/// change.
 struct WatchPlan: Equatable {
   /// The relevant entries of a folder.
   struct Interest: Equatable {
@@ -23,7 +24,8 @@ struct WatchPlan: Equatable {
     /// The targets whose paths pass through this folder.
     var passing: Set<Int> = []
 
-    /// True when changes of entries in the folder are relevant; otherwise only those of the folder itself.
+    /// True when changes of entries in the folder are relevant. Otherwise only changes of the folder itself
+    /// are relevant.
     var hasChildren: Bool { !names.isEmpty || !files.isEmpty }
   }
 

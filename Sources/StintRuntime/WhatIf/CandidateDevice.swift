@@ -2,25 +2,26 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// A device under a candidate policy. It follows the journal while both policies give it equal settings;
-/// otherwise it is simulated from its `DeviceBehavior`.
+/// A device under a candidate policy. The device follows the journal while both policies give it equal
+/// settings; otherwise it is simulated from its `DeviceBehavior`.
 struct CandidateDevice {
   let number: Int
   let habits: DeviceBehavior
   var manifest: Manifest { habits.manifest }
 
-  /// The settings from the journal's policy (`recorded`) and from the candidate.
+  /// The setting under the policy of the journal (`recorded`) and under the candidate policy (`setting`).
   var recorded = Setting.off
   var setting = Setting.off
-  /// The states in the journal (`recordedState`) and for the candidate's governor.
+  /// The power state in the journal (`recordedState`) and under the candidate policy (`state`).
   var recordedState: Int
   var state: Int
   /// True when the device has diverged from the journal: its setting, its power state or its delivery times
-  /// differ under the candidate policy. Recorded samples no longer apply to it; its reports are simulated.
+  /// differ under the candidate policy. The recorded samples then no longer apply to the device; its reports
+  /// are simulated.
   private(set) var hasDiverged = false
-  /// True when its delivery times differ although its settings are equal.
+  /// True when the delivery times of the device differ although its settings are equal.
   private var hasDifferentHolds = false
-  /// Its future reports, in order of time.
+  /// The future reports of the device, in order of time.
   private var plan: [(instant: Instant, inputs: [Input])] = []
   /// The instant of the last delivery of samples.
   private var delivered: Instant
@@ -33,7 +34,7 @@ struct CandidateDevice {
     delivered = instant
   }
 
-  /// The instant of its next report; the distant future when there is none.
+  /// The instant of the next report of the device; the distant future when no report is planned.
   var next: Instant {
     var next = plan.first?.instant ?? .distantFuture
     if streams { next = min(next, delivered + pace) }
@@ -41,7 +42,8 @@ struct CandidateDevice {
     return next
   }
 
-  /// The time in which its buffer fills; nil when it does not buffer samples or the size is unknown.
+  /// The time in which the buffer of the device fills. Nil when the device does not buffer samples or the
+  /// size of its buffer is unknown.
   private var filling: TimeSpan? {
     guard hasDiverged, setting.isOn, setting.isHolding, !setting.keepsNewest, state == habits.working,
       manifest.fifo > 0,
@@ -50,16 +52,16 @@ struct CandidateDevice {
     return period * Int64(manifest.fifo)
   }
 
-  /// The time between two deliveries, at least 1 s. Fast streams keep the processor awake anyway, so single
-  /// samples need not be simulated.
+  /// The time between two deliveries, at least 1 s. A faster stream keeps the processor awake anyway, so its
+  /// single samples need not be simulated.
   private var pace: TimeSpan { max(setting.period ?? .seconds(1), .seconds(1)) }
 
-  /// True when it delivers each sample at once and the journal does not contain the times.
+  /// True when the device delivers each sample at once and the delivery times must be simulated.
   private var streams: Bool {
     hasDiverged && manifest.kind == .sensor && setting.isOn && !setting.isHolding && state == habits.working
   }
 
-  /// Returns its reports at an instant equal to `next`.
+  /// Returns the reports of the device at an instant equal to `next`.
   mutating func report(at instant: Instant) -> [Input] {
     var inputs: [Input] = []
     while let first = plan.first, first.instant <= instant {
@@ -116,7 +118,7 @@ struct CandidateDevice {
     plan.insert((instant, [delivery(reason, at: instant)]), at: 0)
   }
 
-  /// Simulates transfers of a radio: promotion, transfers, tail, rest.
+  /// Simulates the states of a radio for these transfers: promotion, active, tail, rest.
   mutating func startTransfers(_ demands: [Demand], at instant: Instant) {
     plan.removeAll {
       $0.instant > instant && !$0.inputs.contains { if case .carried = $0 { true } else { false } }

@@ -9,7 +9,7 @@ struct DeviceBehavior {
   /// The working state and the resting state of a sensor.
   private(set) var working: Int
   private(set) var resting: Int
-  /// The states between rest and work, each with its duration, as observed last.
+  /// The states between rest and work, each with its duration, as last observed in the journal.
   private(set) var starting: [(state: Int, length: TimeSpan)] = []
 
   private var since: Instant?
@@ -45,7 +45,8 @@ struct DeviceBehavior {
     since = instant
   }
 
-  /// Returns a duration from the figures of the manifest. Returns zero when the manifest does not specify it.
+  /// Returns a duration from the figures of the manifest. Returns zero when the manifest does not contain the
+  /// figure.
   func figure(_ name: String) -> TimeSpan {
     manifest.figures[name].flatMap { TimeSpan(seconds: $0.value) } ?? .zero
   }

@@ -8,8 +8,8 @@ public import StintUnits
 /// Replays a journal with a candidate policy and compares the decisions with those of the recorded policies.
 ///
 /// Clients, facts and devices come from the journal. When the candidate gives a device another setting, the
-/// journal has no data for it. The device is then simulated from its manifest and its recorded behaviour, and
-/// the result contains the intervals with missing facts.
+/// journal does not contain the reports of the device under that setting. The device is then simulated from
+/// its manifest and its recorded behaviour, and the result contains the intervals with missing facts.
 public struct WhatIf: Sendable {
   /// The result of the comparison.
   public struct Result: Sendable {

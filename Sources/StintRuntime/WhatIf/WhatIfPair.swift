@@ -4,8 +4,8 @@ import StintUnits
 
 /// Two governors on one journal: the recorded one (`old`) and the one with the candidate policy (`new`).
 struct WhatIfPair {
-  /// The maximum number of responses between devices and the candidate at one instant. More mean an endless
-  /// loop.
+  /// The maximum number of responses between devices and the candidate at one instant. A larger number means
+  /// an endless loop.
   private static let fuel = 1000
 
   private(set) var old: Governor
@@ -45,7 +45,8 @@ struct WhatIfPair {
 
   // MARK: The journal
 
-  /// Loads policies from the journal. The candidate is loaded together with the first of them.
+  /// Loads policies from the journal. The candidate is loaded together with the first policies of the
+  /// journal.
   mutating func load(
     _ recorded: Program, recalling memory: GovernorMemory?, at instant: Instant
   ) throws(Problem) {
@@ -77,7 +78,7 @@ struct WhatIfPair {
     for number in devices.indices { devices[number].rejoin() }
   }
 
-  /// Runs the candidate up to the end of the journal.
+  /// Runs the candidate up to the end of the journal and ends the comparison.
   mutating func finish(at instant: Instant) {
     catchUp(to: instant)
     endInstant(to: nil)

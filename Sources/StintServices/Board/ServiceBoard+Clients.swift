@@ -16,7 +16,7 @@ extension ServiceBoard {
       deliver(withAge(entry.notice, of: entry.id), of: entry.id)
       if services[entry.id] == nil { gone.append(entry.id) }
     }
-    // The service has ended; these notices were its last output.
+    // A service that is not running has ended. These notices were its last output.
     for (place, id) in gone.enumerated() where !gone[..<place].contains(id) {
       effects.append(.over(id, .finished))
     }
@@ -64,7 +64,8 @@ extension ServiceBoard {
     }
   }
 
-  /// Discards the queued notices of a service that ended with its client: no process reads them any longer.
+  /// Discards the withheld notices of a service that ended with its client, because no process reads them any
+  /// longer. Carries out their orders.
   private mutating func closeMail(of id: ServiceID) {
     for entry in withheld where entry.id == id {
       if let order = entry.notice?.consequence { effects.append(.order(id, order)) }
@@ -78,11 +79,11 @@ extension ServiceBoard {
   /// Returns the failure for a client whose authorization is below the needed one.
   static func lacking(_ needs: Authorization, _ has: Authorization) -> ServiceFailure {
     switch has {
-    case .denied: ServiceFailure(.denied, "the user does not allow it; it needs “\(needs.word)”")
+    case .denied: ServiceFailure(.denied, "the user refused permission; this service needs “\(needs.word)”")
     case .undecided:
-      ServiceFailure(.undecided, "the user has not been asked yet; it needs “\(needs.word)”")
+      ServiceFailure(.undecided, "the user has not been asked yet; this service needs “\(needs.word)”")
     default:
-      ServiceFailure(.denied, "the user allows “\(has.word)”; it needs “\(needs.word)”")
+      ServiceFailure(.denied, "the user allows “\(has.word)”; this service needs “\(needs.word)”")
     }
   }
 }

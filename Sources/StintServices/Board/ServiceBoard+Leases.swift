@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Services that policies run. Each belongs to its rule and has no client; its results are facts.
+/// Services that policies run. Such a service belongs to its rule and has no client; its results are facts.
 extension ServiceBoard {
   mutating func lease(_ lease: ServiceLease) {
     if case .transfers(let start) = lease.work {
@@ -21,7 +21,7 @@ extension ServiceBoard {
     begin(lease, as: id)
   }
 
-  /// Starts the service of a lease, or resumes it from its state before a restart.
+  /// Starts the service of a lease, or resumes the service from its state before a restart.
   mutating func begin(_ lease: ServiceLease, as id: ServiceID) {
     if let service = restoreSuspended(lease, as: id) {
       resume(service, as: id)
@@ -92,8 +92,8 @@ extension ServiceBoard {
       })
   }
 
-  /// Restores the state of rules' services. Running services continue from it at once, the others when their
-  /// rule starts them.
+  /// Restores the state of rules' services. A running service continues from its state at once. Any other
+  /// service continues when its rule starts it.
   mutating func restoreLeased(_ memory: MemoryValue?, _ kinds: ServiceKinds) {
     for entry in memory?.list ?? [] {
       guard let policy = entry["policy"]?.text, let name = entry["name"]?.text,
@@ -111,8 +111,8 @@ extension ServiceBoard {
     }
   }
 
-  /// Returns the service of a lease with its state from before a restart, not started yet; nil without such a
-  /// state.
+  /// Returns the service of a lease with its state from before a restart, without starting it. Returns nil
+  /// when there is no such state.
   mutating func restoreSuspended(_ lease: ServiceLease, as id: ServiceID) -> (any PersistentService)? {
     guard let entry = suspended.removeValue(forKey: id) else { return nil }
     mustRemember = true

@@ -24,7 +24,7 @@ extension ServiceBoard {
   }
 
   private func memory(of id: ServiceID) -> MemoryValue? {
-    // Rules start their services again themselves, with the state in `leasedMemory`.
+    // Rules start their own services again, with the state in `leasedMemory`.
     guard leases[id] == nil, let service = services[id]?.service as? any PersistentService,
       service.outlivesClient
     else { return nil }
@@ -119,8 +119,8 @@ struct DeferredOutput: Sendable {
   var notice: (any ServiceNotice)?
   var end: ServiceEnd?
 
-  /// The largest number of waiting entries. Beyond it, the oldest notice without a promise is dropped, else
-  /// the oldest notice.
+  /// The largest number of waiting entries. Above it, the oldest notice without a promise is dropped. When
+  /// all notices have promises, the oldest notice is dropped.
   static let capacity = 4096
 }
 
@@ -129,7 +129,7 @@ extension ServiceBoard {
   ///
   /// Notices that promise persistence wait for `releaseDeferred`, as does all later output of their services.
   public mutating func withhold(_ effects: [ServiceEffect]) -> [ServiceEffect] {
-    // The consequence of a notice directly follows the notice, and waits with it.
+    // The effect after a notice with a consequence is that consequence. It waits together with the notice.
     var hasConsequence = false
     var orders: [ServiceEffect] = []
     let rest = effects.filter { effect in
@@ -169,8 +169,7 @@ extension ServiceBoard {
     return lost.notice?.consequence.map { [.order(lost.id, $0)] } ?? []
   }
 
-  /// Moves waiting notices of clients that have detached to the queues of those clients. Call it before
-  /// saving.
+  /// Moves waiting notices of detached clients to the queues of those clients. Call it before saving.
   public mutating func keepForAbsent() {
     var waiting: [DeferredOutput] = []
     for entry in withheld {
@@ -205,11 +204,13 @@ extension ServiceBoard {
     return effects
   }
 
-  /// The number of notices that a detached client keeps when memory is low.
+  /// The number of newest notices that each detached client keeps when memory is low.
   static let fewestNotices = 16
 
-  /// Drops all but the newest notices of detached clients and returns the number dropped. Each such client
-  /// gets a warning.
+  /// Drops old notices of detached clients and returns the number of dropped notices.
+  ///
+  /// The newest notices and those with a consequence stay. Each client whose notices were dropped gets a
+  /// warning.
   public mutating func dropOldNotices() -> Int {
     var count = 0
     for client in kept.keys.sorted() { count += kept[client]?.keepNewest(Self.fewestNotices) ?? 0 }
@@ -218,7 +219,7 @@ extension ServiceBoard {
     return count
   }
 
-  /// Returns a notice as it is delivered now: data that is too old by now is marked as old.
+  /// Returns a notice for delivery now. Data that has become too old is marked as old.
   func withAge(_ notice: any ServiceNotice, of id: ServiceID) -> any ServiceNotice {
     notice.withAge(at: now, maxAge: services[id]?.service.maxAge ?? LocationDefaults.maxAge)
   }

@@ -2,7 +2,7 @@ import StintModel
 
 extension ServiceBoard {
   mutating func ask(_ id: ServiceID, _ request: any ServiceRequest, _ receivers: ServiceInput.Receivers) {
-    // A service that only waits for its held output is replaced.
+    // A service that has ended except for its held output is replaced.
     if ending.contains(id) { discard(id, .replaced) }
     let service = request.makeService()
     if let rejectionReason = rejectionReason(for: id, request, service, receivers) {
@@ -22,7 +22,8 @@ extension ServiceBoard {
     perform(outbox, for: id)
   }
 
-  /// Handles a request under a name in use: the client may have returned to a service that is still running.
+  /// Handles a request under a name that is in use. The client may have returned to a service that is still
+  /// running.
   private mutating func rejoin(_ id: ServiceID, _ request: any ServiceRequest) {
     guard let context = context(id), var running = services[id] else { return }
     var outbox = outbox(for: id, running.service)
@@ -36,8 +37,8 @@ extension ServiceBoard {
     perform(outbox, for: id)
   }
 
-  /// Returns the reason to reject a request; nil when it is accepted. The permission is checked first, then
-  /// the devices.
+  /// Returns the reason to reject a request; nil when the request is accepted. The permission is checked
+  /// before the devices.
   private func rejectionReason(
     for id: ServiceID, _ request: any ServiceRequest, _ service: any Service,
     _ receivers: ServiceInput.Receivers
@@ -77,7 +78,7 @@ extension ServiceBoard {
 
   /// Ends a service because of its client, its lease or the detaching of its client.
   mutating func end(_ id: ServiceID, _ reason: ServiceEnd = .ended) {
-    // A client that detaches receives no further output.
+    // A client that detaches receives no further output, so do not wait for held samples.
     if reason == .detached, ending.contains(id) {
       discard(id, reason)
       return
@@ -126,7 +127,7 @@ extension ServiceBoard {
         services[id]?.demands.append(demand.id)
         effects.append(.raise(demand))
       case .release(let demand):
-        // Releasing the demand delivers its held samples before the service ends.
+        // Keep the owner until the demand ends, because its held samples arrive before that.
         if owners[demand] == id { effects.append(.release(demand)) }
       case .notice(let notice): notify(id, notice)
       case .order(let order): effects.append(.order(id, order))
@@ -149,7 +150,7 @@ extension ServiceBoard {
     services[id]?.demands.removeAll { $0 == demand }
   }
 
-  /// Shows the user a sentence, once even when several services of a client request it in one step.
+  /// Shows the user a sentence on behalf of a client. Equal sentences for one client are shown once per step.
   private mutating func notifyUser(_ client: ClientID, _ sentence: String) {
     let isSaid = effects.contains { effect in
       if case .notifyUser(client, sentence) = effect { true } else { false }
@@ -165,7 +166,8 @@ extension ServiceBoard {
     } else if services[id]?.service.outlivesClient == true {
       keep(id, notice)
     } else if let order = notice.consequence {
-      // The service ended when its client detached: no client reads this notice.
+      // The service ends because its client detached. No client reads this notice, so carry out its order
+      // now.
       effects.append(.order(id, order))
     }
   }

@@ -1,12 +1,13 @@
 public import StintModel
 public import StintUnits
 
-/// The services of all clients, between the clients and the governor. It is a value without clock, threads or
-/// I/O.
+/// The services of all clients, between the clients and the governor. The board is a value without clock,
+/// threads or I/O.
 ///
-/// Pass inputs to `step`, carry out the effects that it returns, and call `step` again at `nextTimer` unless
-/// inputs come earlier. Its demands go to the governor, which grants them within the policies; events of
-/// governor and devices come back as inputs. The same inputs at the same instants give the same effects.
+/// Pass inputs to `step`, carry out the effects that `step` returns, and call `step` again at `nextTimer`
+/// unless inputs arrive earlier. The demands of the board go to the governor, which grants them within the
+/// policies. Events of the governor and of devices are inputs of the board. The same inputs at the same
+/// instants give the same effects.
 public struct ServiceBoard: Sendable {
   /// The first demand id of the board. Smaller ids belong to demands that clients raise directly.
   public static let firstDemand: Int64 = 1 << 40
@@ -14,19 +15,20 @@ public struct ServiceBoard: Sendable {
   /// The clients that have attached at least once, sorted.
   public internal(set) var clients: [ClientStatus] = []
   var environment: ServiceEnvironment
-  /// The services by name. Iterating in the order of names makes steps deterministic.
+  /// The services by name. Steps process services in the order of their names, so steps are deterministic.
   var services: [ServiceID: RunningService] = [:]
   var order: [ServiceID] = []
   var owners: [DemandID: ServiceID] = [:]
-  /// The services that their clients ended and that wait for held output.
+  /// The services that their clients ended and that still wait for held output.
   var ending: Set<ServiceID> = []
   var nextDemand = ServiceBoard.firstDemand
-  /// The queued notices of detached clients. Only services that outlive their clients have any here.
+  /// The queued notices of detached clients. Only services that outlive their clients have queued notices.
   var kept: [ClientID: NoticeQueue] = [:]
   /// The number of notices dropped so far, because a queue was full or memory was low.
   public internal(set) var droppedNotices = 0
   var launches: [ClientID: PendingLaunch] = [:]
-  /// The output that waits until it is saved, in order, with the later output of the same services.
+  /// The output that must not be delivered before the services are saved, in order. Includes the later output
+  /// of the same services.
   var withheld: [DeferredOutput] = []
   var effects: [ServiceEffect] = []
   var now: Instant
@@ -39,7 +41,7 @@ public struct ServiceBoard: Sendable {
   var signalled: [String: FactValue] = [:]
   /// The last published value of each lasting signal.
   var lastSignals: [ServiceSignal: FactValue] = [:]
-  /// Set when persistent state changed; the caller clears it after saving.
+  /// True when persistent state has changed since the last save. The caller sets it to false after saving.
   public var mustRemember = false
 
   /// Makes a board without clients and services.
@@ -49,7 +51,7 @@ public struct ServiceBoard: Sendable {
     now = instant
   }
 
-  /// Whether there is no service and no pending launch, so that the board needs facts only.
+  /// True when there is no service and no pending launch. The board then needs facts only.
   public var isEmpty: Bool { services.isEmpty && launches.isEmpty }
 
   /// The names of the running services, sorted.
@@ -73,8 +75,8 @@ public struct ServiceBoard: Sendable {
     return next
   }
 
-  /// Processes the inputs of one instant in order and returns the effects to carry out now. Pass no inputs
-  /// for a timer.
+  /// Processes the inputs of one instant in order and returns the effects to carry out now. Pass an empty
+  /// array at `nextTimer`.
   public mutating func step(_ inputs: [ServiceInput], at instant: Instant) -> [ServiceEffect] {
     now = max(now, instant)
     effects.removeAll(keepingCapacity: true)
@@ -94,7 +96,8 @@ public struct ServiceBoard: Sendable {
     case .ask(let id, let request, let receivers): ask(id, request, receivers)
     case .end(let id): end(id)
     case .command(let id, let command):
-      // Commands of detached clients are ignored; reports come from the process that carries their transfers.
+      // Ignore the commands of a detached client. Accept reports, because the process that carries its
+      // transfers sends them.
       if status(of: id.client)?.isAttached == true || command.isReport { dispatch(id, .command(command)) }
     case .restore(let memory, let kinds): restore(memory, kinds)
     case .lease(let lease): self.lease(lease)

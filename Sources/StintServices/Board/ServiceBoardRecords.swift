@@ -3,8 +3,8 @@ import StintUnits
 
 /// A bounded queue of the notices that wait for a client, oldest first.
 ///
-/// A full queue drops its oldest notice without a promise, or its oldest notice when all have promises, and
-/// counts it. The client first gets the number of dropped notices, then the notices.
+/// A full queue drops its oldest notice without a promise, or its oldest notice when all have promises. The
+/// queue counts dropped notices; the client gets this number before the notices.
 struct NoticeQueue: Sendable {
   struct Entry: Sendable {
     let id: ServiceID
@@ -33,8 +33,8 @@ struct NoticeQueue: Sendable {
     return entries.remove(at: place)
   }
 
-  /// Drops all but the newest notices because memory is low. Notices with a consequence, such as a file,
-  /// stay.
+  /// Drops old notices because memory is low. The newest `count` notices stay. Notices with a consequence,
+  /// such as a file, stay as well.
   ///
   /// - Returns: the number of dropped notices.
   mutating func keepNewest(_ count: Int) -> Int {
@@ -48,7 +48,7 @@ struct NoticeQueue: Sendable {
     return surplus - kept.count
   }
 
-  /// All waiting notices, preceded by a notice of the loss when notices were dropped.
+  /// All waiting notices. When notices were dropped, a notice with their number comes first.
   var withLoss: [Entry] {
     guard dropped > 0, let first = entries.first else { return entries }
     let loss = ServiceFailure(.lost, "\(dropped) notices were dropped because \(cause)")
@@ -85,7 +85,7 @@ struct SuspendedService: Hashable, Sendable {
   /// The instant since which no rule has run the service.
   let since: Instant
 
-  /// How long the state is kept: after this time without its rule it is no longer useful.
+  /// The maximum time for which the state is kept without its rule.
   static let longest = TimeSpan.hours(7 * 24)
 }
 
@@ -111,7 +111,7 @@ struct ServiceEnvironment: Sendable {
   let positioning: [DeviceID]
   /// The policies' defaults for options that clients leave open, sorted by device.
   var defaults: [DeviceDefaults] = []
-  /// The transfer tasks that rules let begin, by lease.
+  /// The transfer tasks that rules allow to begin, by lease.
   var starts: [ServiceLease: TransferStart] = [:]
   private var values: [String: (value: FactValue, at: Instant)] = [:]
   private var missing: Set<DeviceID> = []

@@ -7,13 +7,15 @@ public enum ServiceInput: Sendable {
   /// A client's process attached, for the first time or again. The board delivers the notices that waited for
   /// it.
   case attach(ClientID, authorization: Authorization, mayBackground: Bool)
-  /// A client's process has ended, normally or by a crash. Its leases end; services that outlive it continue.
+  /// A client's process has ended, normally or by a crash. Its leases end; services that outlive the client
+  /// continue.
   case detach(ClientID)
   /// The client was uninstalled: all its services end.
   case remove(ClientID)
   /// The user changed the authorization of the client.
   case authorize(ClientID, Authorization)
-  /// The client makes a request under a name of its choice. Both its receivers must exist.
+  /// The client makes a request under a name of its choice. The request is rejected unless the client has
+  /// both receivers.
   case ask(ServiceID, any ServiceRequest, receivers: Receivers)
   /// The client ends a service. Unknown names are ignored, so ending twice is harmless.
   case end(ServiceID)
@@ -68,11 +70,11 @@ public enum ServiceEffect: Sendable {
   case wake(DemandID)
   /// Deliver a notice of a service to its client.
   case notice(ServiceID, any ServiceNotice)
-  /// The request is accepted and its service begins. This precedes all output of the service.
+  /// The request is accepted and its service begins. This effect precedes all output of the service.
   case accepted(ServiceID)
-  /// The service has ended. This comes once, after all output of the service.
+  /// The service has ended. This effect occurs once, after all output of the service.
   case over(ServiceID, ServiceEnd)
-  /// Carry out an order on behalf of the client. The result comes back as a command.
+  /// Carry out an order on behalf of the client. The result is a later command.
   case order(ServiceID, any ServiceOrder)
   /// Publish this fact, because the signals of services have changed.
   case publish(String, FactValue)
@@ -90,9 +92,9 @@ public enum ServiceEffect: Sendable {
 
 /// The reason for the end of a service. The board reports it once, as its last effect for the service.
 public enum ServiceEnd: Hashable, Sendable {
-  /// The service is complete, for example a request for one fix after the answer.
+  /// The service is complete. For example, a request for one fix is complete after its answer.
   case finished
-  /// The service cannot continue; its client gets the same failure.
+  /// The service cannot continue. Its client gets a notice with the same failure.
   case failed(ServiceFailure)
   /// The client or the rule ended the service.
   case ended
@@ -103,7 +105,8 @@ public enum ServiceEnd: Hashable, Sendable {
   /// The host was closed. A service that outlives its client resumes with the next host.
   case closed
 
-  /// True when the client may no longer see unread results: permission was withdrawn, or the client detached.
+  /// True when unread results must be withdrawn from the client: permission was withdrawn, or the client
+  /// detached.
   public var revokes: Bool {
     switch self {
     case .failed(let failure): failure.code == .denied || failure.code == .undecided

@@ -34,7 +34,7 @@ public struct ClientStatus: Hashable, Sendable {
   public var mayBackground: Bool
   /// True while the client's process is running and attached.
   public var isAttached: Bool
-  /// Whether the user was already asked on behalf of the client; the user is asked only once.
+  /// True when the user was asked on behalf of the client. The user is asked only once per client.
   public var wasAsked = false
   /// True for a policy, whose rules run services.
   public internal(set) var isPolicy = false

@@ -2,9 +2,9 @@ public import StintModel
 
 /// A request for the raw samples of one device, under a demand id that the caller reserved.
 ///
-/// The device delivers samples directly to the caller; the service only holds the permission. It releases the
-/// demand in the same step in which the client loses its authorization, detaches or lacks the background
-/// permission.
+/// The device delivers samples directly to the caller; the service only checks the permission. The service
+/// releases the demand in the same step in which the client loses its authorization, detaches or lacks the
+/// background permission.
 public struct SampleRequest: ServiceRequest, Hashable {
   /// The reserved id, below `ServiceBoard.firstDemand` and never used before.
   public let demand: DemandID
@@ -23,7 +23,7 @@ public struct SampleRequest: ServiceRequest, Hashable {
   public func makeService() -> any Service { SampleService(request: self) }
 }
 
-/// Holds one demand while its client is permitted to have it.
+/// Raises one demand and releases it when its client is no longer permitted to have it.
 struct SampleService: Service {
   let request: SampleRequest
 
@@ -46,7 +46,7 @@ struct SampleService: Service {
     }
   }
 
-  /// Whether the client may have the demand: background use needs an app that declares it.
+  /// Whether the client may have the demand. A demand for background use needs an app that declares this use.
   private func isAllowed(_ context: ServiceContext, _ outbox: inout ServiceOutbox) -> Bool {
     guard background, !context.client.mayBackground else { return true }
     outbox.fail(ServiceFailure.lacksBackground(context.client.id))

@@ -2,10 +2,11 @@ public import StintUnits
 
 /// Measures how long a request has been without a good fix, and counts the failed attempts.
 struct AttemptTimer: Hashable, Sendable {
-  /// The instant since which there is no good fix; nil without an attempt.
+  /// The instant since which there is no good fix. It lies in the future while the last good fix is still
+  /// fresh. Nil without an attempt.
   private(set) var since: Instant?
   private(set) var failures = 0
-  /// Whether any fix arrived since then.
+  /// True when any fix has arrived since the attempt began.
   private(set) var hasFix = false
 
   /// Begins an attempt.
@@ -17,7 +18,7 @@ struct AttemptTimer: Hashable, Sendable {
   /// Ends the attempt.
   mutating func end() { since = nil }
 
-  /// Records a fix. A good one restarts the attempt when it becomes too old, after `lasting`.
+  /// Records a fix. A good fix is fresh for the time `lasting`; after this time, the attempt begins again.
   mutating func fixArrived(isGood: Bool, at instant: Instant, lasting: TimeSpan) {
     hasFix = true
     guard isGood else { return }
@@ -43,7 +44,7 @@ public struct RetrySchedule: Hashable, Sendable {
   public var wait: TimeSpan
   /// The longest wait between two attempts.
   public var longestWait: TimeSpan
-  /// Whether movement after rest starts an attempt at once.
+  /// Whether movement after a standstill starts an attempt at once.
   public var wakesOnMotion: Bool
 
   /// Makes a schedule.
@@ -57,7 +58,7 @@ public struct RetrySchedule: Hashable, Sendable {
     self.wakesOnMotion = wakesOnMotion
   }
 
-  /// Returns the wait after a number of failed attempts, which is at least one.
+  /// Returns the wait after a number of failed attempts. The number must be at least 1.
   public func wait(after failures: Int) -> TimeSpan {
     var wait = min(wait, longestWait)
     for _ in 1..<max(failures, 1) where wait < longestWait { wait = wait.times(2, capped: longestWait) }
@@ -74,8 +75,8 @@ public struct RetrySchedule: Hashable, Sendable {
 
 /// The trend of the accuracy: the slope of a straight line through the radii of recent fixes.
 ///
-/// It uses the times at which fixes were taken, so the order and batching of delivery make no difference, and
-/// a duplicate counts once.
+/// The trend uses the times at which fixes were taken. So the order and batching of delivery make no
+/// difference, and a duplicate counts once.
 public struct AccuracyTrend: Hashable, Sendable {
   /// The result of the trend.
   public enum Verdict: Hashable, Sendable {

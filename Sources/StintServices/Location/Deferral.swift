@@ -1,16 +1,16 @@
 import StintModel
 import StintUnits
 
-/// One request to defer updates, with its progress towards its end.
+/// One request to defer updates, with its progress towards its bounds.
 struct Deferral: Hashable, Sendable {
   let number: Int
   let distance: Double?
   let time: TimeSpan?
   let began: Instant
-  /// The serving device's odometer at the start of the request or of its service; nil until the device
-  /// publishes it.
+  /// The odometer of the serving device at the start of the deferral, or when the device began to serve. Nil
+  /// until the device publishes a value.
   private var start: Double?
-  /// The metres travelled while other devices served.
+  /// The distance in metres that was travelled while other devices served.
   private var travelled = 0.0
 
   init(_ number: Int, distance: Double?, time: TimeSpan?, at instant: Instant, odometer: Double?) {
@@ -21,7 +21,7 @@ struct Deferral: Hashable, Sendable {
     start = odometer
   }
 
-  /// The instant at which the time bound is reached; the distant future without one.
+  /// The instant at which the time bound is reached; the distant future without a time bound.
   var deadline: Instant {
     guard let time else { return .distantFuture }
     return began + min(max(time, .zero), LocationDefaults.longestHold)
@@ -56,7 +56,7 @@ struct DistanceFilter: Hashable, Sendable {
   var metres: Double?
   private var last: Coordinate?
 
-  /// The tolerance in metres: a distance that is shorter by this much is still admitted.
+  /// The tolerance in metres. A distance that is shorter than `metres` by at most this tolerance is admitted.
   private static let slack = 0.01
 
   init(metres: Double?) { self.metres = metres }

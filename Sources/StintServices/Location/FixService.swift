@@ -4,16 +4,16 @@ public import StintUnits
 /// A request for one fix: positioning starts, delivers one position and stops.
 ///
 /// The answer is `LocationNotice.answer`, or `unanswered` after the timeout. A client without authorization
-/// may make the request; it then waits for the authorization and powers no device meanwhile.
+/// may make the request. The service then waits for the authorization and powers no device meanwhile.
 public struct FixRequest: ServiceRequest, Hashable {
   /// The 95 % radius in metres; nil for the default.
   public var accuracy: Double?
   /// The time after which the request fails.
   public var timeout: TimeSpan
-  /// The largest age of the answer on delivery. A known position may answer at once, without powering a
-  /// device.
+  /// The largest age of the answer on delivery. A known position may be the answer at once, without powering
+  /// a device.
   ///
-  /// With nil, the fix must be taken for this request and be at most `LocationDefaults.maxAge` old on
+  /// With nil, the fix must be taken after the request and be at most `LocationDefaults.maxAge` old on
   /// delivery.
   public var maxAge: TimeSpan?
   /// Whether the request continues in the background.
@@ -91,7 +91,7 @@ struct FixService: Service {
 
   private mutating func raise(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let old = demand
-    // A request for one fix is not pausable: its time is limited already.
+    // A request for one fix must not pause: its timeout already limits it.
     let wants = DemandSettings(accuracy: ladder.metres, background: request.background, pausing: false)
     demand = outbox.raise(ladder.target(context), wants)
     if let old { outbox.release(old) }
@@ -100,7 +100,7 @@ struct FixService: Service {
   private mutating func consider(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     let now = context.instant
     let fixes = LocationFix.fixes(in: batch, askedAt: askedAt, at: now)
-    // Freshness is more important than accuracy: an earlier, finer fix may be of another position.
+    // Freshness is more important than accuracy: an earlier, more accurate fix may be of another position.
     if let fix = fixes.last(where: { answers($0, at: now) }) {
       answer(fix, &outbox)
       return
@@ -109,8 +109,8 @@ struct FixService: Service {
     if fixes.contains(where: { !$0.isCached }), ladder.climb() { raise(context, &outbox) }
   }
 
-  /// Whether the fix answers the request. A fix from before the request counts only when the client accepts
-  /// old ones.
+  /// Whether the fix answers the request. A fix from before the request is valid only when the request has a
+  /// `maxAge`.
   private func answers(_ fix: LocationFix, at now: Instant) -> Bool {
     guard ladder.isGood(fix.accuracy) else { return false }
     if let maxAge = request.maxAge { return fix.isFresh(at: now, maxAge: maxAge) }
@@ -128,7 +128,7 @@ struct FixService: Service {
     if let fix = known(context) { answer(fix, &outbox) } else { raise(context, &outbox) }
   }
 
-  /// Returns the newest published position that is sufficient; nil when there is none.
+  /// Returns the newest published position that is sufficient; nil when no published position is sufficient.
   private func known(_ context: ServiceContext) -> LocationFix? {
     guard request.maxAge != nil, request.background || !context.isInBackground else { return nil }
     var newest: LocationFix?

@@ -13,13 +13,14 @@ public struct LocationFix: Hashable, Sendable {
   public var speed: Double
   /// The device that took the fix.
   public var device: DeviceID
-  /// The sequence number of the device: a fix has the same number for all clients.
+  /// The sequence number that the device gave the fix. It is the same for all clients.
   public var sequence: UInt64
   /// True when the fix was taken before the client's request.
   public var isCached: Bool
   /// True when the fix does not show the current position.
   ///
-  /// On delivery it was older than the client's `maxAge`, or older than a fix that the client had already.
+  /// A fix is stale when, on delivery, it is older than the client's `maxAge` or older than a fix that the
+  /// client already has.
   public var isStale: Bool
   /// True when the radius is larger than requested.
   public var isPoor: Bool
@@ -51,8 +52,8 @@ public struct LocationFix: Hashable, Sendable {
       device: device, sequence: sample.sequence, isCached: sample.instant < askedAt)
   }
 
-  /// Returns the fixes in a batch, oldest first, without fixes from the future: those would hide all later
-  /// fixes until then.
+  /// Returns the fixes in a batch, oldest first. Drops fixes from the future: such a fix would hide all fixes
+  /// until its instant.
   static func fixes(in batch: Batch, askedAt: Instant, at now: Instant) -> [LocationFix] {
     batch.samples.compactMap { LocationFix($0, of: batch.device, askedAt: askedAt) }
       .filter { $0.instant <= now }
@@ -84,8 +85,8 @@ public struct LocationFix: Hashable, Sendable {
 extension Coordinate {
   /// Returns the centre of the grid cell that contains the position.
   ///
-  /// Cells have fixed positions, so that many fixes reveal no more than one does. Their height and width in
-  /// degrees depend only on the spacing and the row.
+  /// Cells have fixed positions, so that many fixes reveal no more than a single fix. The height and width of
+  /// a cell in degrees depend only on the spacing and the row.
   fileprivate func snapped(toFieldsOf metres: Double) -> Coordinate {
     let height = metres / 111_195
     let row = (latitude / height).rounded(.down)

@@ -9,14 +9,15 @@ public enum LocationNotice: ServiceNotice, Hashable {
   case answer(LocationFix)
   /// The request for one fix failed; `best` is the best fix that arrived.
   case unanswered(ServiceFailure, best: LocationFix?)
-  /// Updates pause because the position is unlikely to change. They resume by themselves when it changes.
+  /// Updates pause because the position is unlikely to change. Updates resume automatically when the position
+  /// changes.
   case paused
   case resumed
   /// Updates are suspended because no good fix arrived. The next attempt is at `next`.
   case gaveUp(next: Instant)
   /// A deferral ended; there is one notice for each request to defer.
   case deferralEnded(Int, DeferralEnd)
-  /// The demand is not served: a policy or the background stopped it.
+  /// The status of the demand has changed: a policy or the background stopped it, or it is served again.
   case status(Grant.Status)
   /// The answer to `LocationCommand.askDeferral`.
   case canDefer(Bool)
@@ -49,8 +50,9 @@ public enum LocationCommand: ServiceCommand, Hashable {
   case setPausing(Bool)
   /// Defers delivery until a distance in metres or a time has passed, whichever is first; nil means no bound.
   ///
-  /// Deferral applies while the app is in the background, but foreground time counts too. The client chooses
-  /// a number, which comes back with the end; each deferral has exactly one end.
+  /// Deferral applies while the app is in the background, but the bounds also count foreground time and
+  /// movement. The client chooses a number; the notice of the end contains this number. Each deferral has
+  /// exactly one end.
   case deferUpdates(Int, distance: Double? = nil, time: TimeSpan? = nil)
   /// Requests `LocationNotice.canDefer`: whether updates can be deferred.
   case askDeferral
@@ -64,7 +66,8 @@ public enum DeferralEnd: Hashable, Sendable {
   case full
   /// The client requested another deferral.
   case cancelled
-  /// The requested accuracy needs no satellite receiver, and only receivers can hold fixes.
+  /// The requested accuracy is too coarse: it needs no satellite receiver, and only satellite receivers can
+  /// hold fixes.
   case accuracyTooLow
   /// A distance filter is set.
   case distanceFiltered

@@ -13,15 +13,15 @@ struct LocationPause: Hashable, Sendable {
     case unwatched
   }
 
-  /// The rest position, and the distance in metres beyond which it counts as left.
+  /// The rest position, and the distance from it in metres beyond which updates resume.
   let place: Coordinate
   let reach: Double
   var motion: Motion
-  /// True when the phone moves without changing position, such as a boat at anchor. Movement alone then does
+  /// True when the phone moves without changing position, as on a boat at anchor. Movement alone then does
   /// not end the pause.
   private(set) var isMovingInPlace = false
   private(set) var isLooking = false
-  /// The instant at which a probe begins, or ends without a fix.
+  /// The instant at which the next probe begins or, during a probe, at which the probe ends without a fix.
   private(set) var next: Instant
 
   init(at place: Coordinate, reach: Double, isWatched: Bool, at instant: Instant) {
@@ -32,13 +32,13 @@ struct LocationPause: Hashable, Sendable {
     plan(at: instant)
   }
 
-  /// Processes a report of movement. Returns true when it ends the pause.
+  /// Processes a report of movement. Returns true when the movement ends the pause.
   mutating func ingest(isMoving: Bool, at instant: Instant) -> Bool {
     let before = motion
     motion = isMoving ? .moving : .quiet
     guard isMoving, before != .moving else { return false }
     if before == .quiet, !isMovingInPlace { return true }
-    // The movement is the same as when the pause began, or has returned.
+    // Either the phone moved already when the pause began, or movement in place begins again.
     isMovingInPlace = true
     if !isLooking {
       next = before == .quiet ? instant : min(next, instant + LocationDefaults.lookWhileMoving)
@@ -63,7 +63,7 @@ struct LocationPause: Hashable, Sendable {
     }
   }
 
-  /// Processes the position that a probe found. Returns true when the rest position was left.
+  /// Processes the position that a probe found. Returns true when the phone has left the rest position.
   mutating func found(_ found: Coordinate, radius: Double, at instant: Instant) -> Bool {
     if place.distance(to: found) > max(reach, 2 * radius) { return true }
     plan(at: instant)
@@ -112,7 +112,7 @@ struct StillnessWatch: Sendable {
 
   init(_ rule: PauseRule) { self.rule = rule }
 
-  /// Applies another rule to the present fixes from now on. Groups that were already combined stay.
+  /// Uses another rule from now on. Groups that were already combined stay.
   mutating func follow(_ rule: PauseRule) { self.rule = rule }
 
   /// Removes all fixes.
@@ -130,7 +130,8 @@ struct StillnessWatch: Sendable {
     while groups.count > 1, groups[1].first <= instant - rule.window { groups.removeFirst() }
   }
 
-  /// Returns the rest position when the rule is met during the whole window that ends now; nil otherwise.
+  /// Returns the rest position when the rule is satisfied during the whole window that ends now; nil
+  /// otherwise.
   func restPosition(at instant: Instant) -> Coordinate? {
     guard let first = groups.first, instant - first.first >= rule.window else { return nil }
     let start = first.middle
@@ -143,7 +144,8 @@ struct StillnessWatch: Sendable {
   /// Returns the largest distance in metres between two groups that still counts as one position.
   private func limit(_ left: Group, _ right: Group) -> Double {
     guard rule.reach == 0 else { return rule.reach }
-    // A quarter of the radius covers errors that fixes share; the rest covers random errors after averaging.
+    // A quarter of the radius covers errors that fixes share. The second term covers random errors after
+    // averaging.
     let count = Double(min(left.count, right.count))
     return max(left.radius, right.radius) * (0.25 + 1.5 / count.squareRoot())
   }

@@ -3,8 +3,8 @@ import StintUnits
 
 /// A request to the user to allow the client to know the position, separate from any request for a position.
 ///
-/// The user is asked once per client. The answer is `Answer`, immediately when there is one already; a
-/// refusal is a failure.
+/// The user is asked once per client. The notice `Answer` reports an authorization, at once when the user has
+/// already decided. After a refusal there is no `Answer`; services that need the authorization fail.
 public struct LocationPermission: ServiceRequest, Hashable {
   /// The user's answer.
   public struct Answer: ServiceNotice, Hashable {
@@ -43,7 +43,7 @@ private struct LocationPermissionService: Service {
   }
 
   private func answer(_ authorization: Authorization, _ outbox: inout ServiceOutbox) {
-    // A client learns of a refusal by the failure of services that need the authorization.
+    // Send no answer for a refusal: services that need the authorization report it as their failure.
     if authorization > .undecided { outbox.notify(LocationPermission.Answer(authorization: authorization)) }
     outbox.finish()
   }
@@ -51,14 +51,16 @@ private struct LocationPermissionService: Service {
 
 /// Selects the accuracy to request at present.
 ///
-/// For a kilometre, cells come first, and Wi-Fi networks only when cells are too coarse.
+/// A request for a kilometre first asks devices for three kilometres, which cell towers provide. When the
+/// fixes are too coarse, the request asks for one kilometre, which needs Wi-Fi networks.
 struct PositioningLadder: Hashable, Sendable {
   /// The positioning devices, finest first.
   static let devices: [DeviceID] = ["location.gnss", "location.wifi", "location.cell"]
 
   /// The requested 95 % radius, in metres.
   let asked: Double
-  /// The accuracy step of the request, and the step at present.
+  /// The step of the requested accuracy (`wanted`), and the step that devices are asked for at present
+  /// (`step`).
   let wanted: LocationAccuracy
   private(set) var step: LocationAccuracy
 
@@ -75,21 +77,21 @@ struct PositioningLadder: Hashable, Sendable {
   /// The default time between two fixes; nil for the default of the device.
   var usualPeriod: TimeSpan? { wanted >= .kilometre ? LocationDefaults.coarsePeriod : nil }
 
-  /// Whether a fix of this radius satisfies the request. For the best accuracy, up to 10 m are sufficient.
+  /// Whether a fix of this radius satisfies the request. A radius of up to 10 m satisfies any request.
   func isGood(_ metres: Double) -> Bool { metres <= max(asked, LocationAccuracy.tenMetres.metres) }
 
-  /// Changes to the requested step because the present one is too coarse. Returns false when it is the
-  /// requested step already.
+  /// Changes to the requested step because the present step is too coarse. Returns false when the present
+  /// step is already the requested one.
   mutating func climb() -> Bool {
     guard step != wanted else { return false }
     step = wanted
     return true
   }
 
-  /// Starts again with the cheapest step after a good fix.
+  /// Returns to the cheapest step after a good fix.
   mutating func descend() { self = PositioningLadder(asked) }
 
-  /// Returns the finest available device; other devices of its ladder may serve instead.
+  /// Returns the most accurate available device. Other devices of its ladder may serve instead.
   func target(_ context: ServiceContext) -> DeviceID {
     Self.devices.first { context.isAvailable($0) } ?? Self.devices[0]
   }

@@ -18,11 +18,11 @@ public struct LocationUpdates: ServiceRequest, Hashable {
   public var background: Bool
   /// Whether updates may pause while the position is unlikely to change.
   public var pausing: Bool
-  /// When to suspend updates that get no good fix; nil for never.
+  /// When to suspend updates that get no good fix; nil to never suspend them.
   public var retry: RetrySchedule?
-  /// Whether positions are made as coarse as requested, even when finer ones are known.
+  /// Whether positions are coarsened to the requested accuracy, even when more accurate positions are known.
   public var fuzz: Bool
-  /// Whether options that are left open have the defaults of the phone platforms: the best accuracy.
+  /// True to use the default accuracy of phone platforms, which is the best accuracy, when `accuracy` is nil.
   public var platformDefaults: Bool
 
   /// Makes a request.
@@ -63,7 +63,8 @@ public struct LocationUpdates: ServiceRequest, Hashable {
     accuracy ?? (platformDefaults ? LocationDefaults.platformAccuracy : LocationDefaults.accuracy).metres
   }
 
-  /// Whether a device can hold fixes, so that updates can be deferred. Satellite receivers with a log can.
+  /// Whether a device can hold fixes, so that updates can be deferred. Only satellite receivers with a log
+  /// can hold fixes.
   public static func canDefer(_ manifest: Manifest) -> Bool {
     manifest.fifo > 0 && manifest.ladder?.serves.map { $0 <= LocationAccuracy.tenMetres.metres } == true
   }
@@ -79,8 +80,8 @@ public enum LocationAccuracy: Int, Hashable, Sendable, CaseIterable, Comparable 
   case kilometre = 1000
   case threeKilometres = 3000
 
-  /// Makes the step for a 95 % radius in metres: between two steps, the finer one. Nil when the radius is
-  /// invalid.
+  /// Makes the step for a 95 % radius in metres. Between two steps, selects the more accurate step. Nil when
+  /// the radius is invalid.
   public init?(metres: Double) {
     guard metres.isFinite, metres > 0 else { return nil }
     self = Self.allCases.last { Double($0.rawValue) <= metres } ?? .best
@@ -113,10 +114,10 @@ public enum LocationActivity: String, Hashable, Sendable, CaseIterable {
 
 /// The adjustable constants of the location services.
 public enum LocationDefaults {
-  /// The accuracy for clients that specify none. On phone platforms it is the best accuracy, which costs the
-  /// most.
+  /// The accuracy for clients that specify none. On phone platforms, this default is the best accuracy, which
+  /// costs the most energy.
   public static let accuracy = LocationAccuracy.hundredMetres
-  /// The accuracy for clients that use the platforms' defaults and specify none.
+  /// The accuracy for clients that use the platforms' defaults and specify no accuracy.
   public static let platformAccuracy = LocationAccuracy.best
   /// The default timeout of a request for one fix.
   public static let timeout = TimeSpan.seconds(60)
@@ -126,7 +127,7 @@ public enum LocationDefaults {
 
   /// The default period at accuracies of a kilometre or coarser; coarse positions need no short period.
   public static let coarsePeriod = TimeSpan.minutes(1)
-  /// The number of periods for which a good fix of a lookup replaces poorer ones after it.
+  /// The time for which a fix with the requested accuracy suppresses poorer fixes, in periods between fixes.
   static let periodsOfGood: Int64 = 10
 
   // MARK: Pausing
@@ -143,14 +144,14 @@ public enum LocationDefaults {
     }
   }
 
-  /// The period of position probes during a pause while the phone moves or no device reports movement. At 1.4
-  /// m/s it is 63 m.
+  /// The period of position probes during a pause while the phone moves or no device reports movement. A
+  /// pedestrian (1.4 m/s) walks 63 m in this time.
   public static let lookWhileMoving = TimeSpan.seconds(45)
-  /// The longest time between two position probes during a pause, whatever the sensors report.
+  /// The longest time between two position probes during a pause, independent of the sensors' reports.
   public static let longestUncheckedPause = TimeSpan.minutes(15)
-  /// The longest duration of such a probe: a cold first fix and a margin.
+  /// The longest duration of a position probe during a pause: the time to a cold first fix, plus a margin.
   public static let longestLook = TimeSpan.seconds(60)
-  /// The sampling period of the accelerometer that detects movement, and how long it may hold its samples.
+  /// The sampling period of the accelerometer that detects movement.
   public static let motionPeriod = TimeSpan.milliseconds(200)
   /// How long the accelerometer may hold its samples while it detects movement.
   public static let motionLatency = TimeSpan.minutes(1)
@@ -161,16 +162,17 @@ public enum LocationDefaults {
 
   /// The time span of the accuracy trend.
   public static let trendSpan = TimeSpan.seconds(90)
-  /// The gain of accuracy over that span, in metres, that counts as an improvement.
+  /// The decrease of the radius over `trendSpan` that counts as an improvement, in metres.
   public static let improvement = 5.0
-  /// The age at which the last good fix no longer counts, for streams of one fix per second.
+  /// The shortest time for which a good fix counts, for streams of one fix per second.
   public static let fixAge = TimeSpan.seconds(10)
 
   // MARK: Deferral
 
-  /// A time longer than any deferral.
+  /// A time that is longer than any deferral.
   static let longestHold = TimeSpan.hours(24 * 366)
-  /// The largest number of fixes that a stream holds: 2 h 16 min at one per second. A deferral then ends as
+  /// The largest number of fixes that a stream holds: 2 h 16 min at one fix per second. A deferral then ends
+  /// as
   /// `full`.
   static let maxHeld = 8192
 }

@@ -32,7 +32,7 @@ extension LocationStream {
   ) {
     request.activity = activity
     watch.follow(LocationDefaults.pauseRule(for: activity))
-    // A position that is rest for a walker may be a stop at a red light for a driver.
+    // A position that counts as rest for a walker may be a stop at a red light for a driver.
     if case .paused = phase, watch.restPosition(at: context.instant) == nil { resume(context, &outbox) }
   }
 
@@ -113,7 +113,7 @@ extension LocationStream {
     if leaving.isEmpty { finishEnds(context, &outbox) }
   }
 
-  /// Delivers the fixes and then the ends of deferrals, once all held fixes have arrived.
+  /// Delivers the kept fixes and then the ends of deferrals. Does nothing before all held fixes have arrived.
   mutating func finishEnds(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard leaving.isEmpty, !ends.isEmpty else { return }
     deliver(context, &outbox, unfiltered: true)

@@ -11,7 +11,7 @@ extension LocationStream {
     seen[batch.device] = last.instant
     kept += fixes
     kept.sort { $0.instant < $1.instant }
-    // A device without a log delivers each measurement: a deferral ends before the fixes fill the memory.
+    // A device without a log delivers each fix at once. End the deferral before these fixes fill the memory.
     if kept.count > LocationDefaults.maxHeld, deferral == nil {
       kept.removeFirst(kept.count - LocationDefaults.maxHeld)
     }
@@ -25,13 +25,13 @@ extension LocationStream {
 
   /// Delivers all kept fixes at once and in order.
   ///
-  /// Fixes that were deferred are not filtered: they arrived before any filter was set.
+  /// - Parameter unfiltered: true for deferred fixes, to which the distance filter does not apply.
   mutating func deliver(
     _ context: ServiceContext, _ outbox: inout ServiceOutbox, unfiltered: Bool = false
   ) {
     guard let last = kept.last else { return }
     if isCurrent(last, at: context.instant) {
-      // A poor fix is not delivered when the next finer step can be requested at once.
+      // A poor fix is dropped when a more accurate step can be requested at once.
       if ladder.isGood(last.accuracy) { ladder.descend() } else if ladder.climb() { kept.removeLast() }
     }
     var fixes: [LocationFix] = []
@@ -60,7 +60,7 @@ extension LocationStream {
   }
 
   private mutating func isWanted(_ fix: LocationFix, _ unfiltered: Bool, at now: Instant) -> Bool {
-    // A cached fix is delivered only when the client has no fix at all; it must not delay fresh fixes.
+    // An old cached fix is delivered only when the client has no fix yet; it must not delay fresh fixes.
     if fix.isCached, !isCurrent(fix, at: now) { return lastDelivered == nil && settlesBy == nil }
     if settlesBy != nil {
       guard ladder.isGood(fix.accuracy), isCurrent(fix, at: now) else { return false }
@@ -77,8 +77,8 @@ extension LocationStream {
     return filter.admits(fix.coordinate) || unfiltered
   }
 
-  /// Returns whether a good fix is still fresh, so that this less accurate fix adds nothing. The accuracy of
-  /// position lookups varies.
+  /// Returns true when a fix with the requested accuracy is still fresh and this fix is poorer. The accuracy
+  /// of Wi-Fi and cell lookups varies from fix to fix.
   private mutating func isCoarserThanAvailable(_ fix: LocationFix) -> Bool {
     if fix.accuracy <= ladder.asked {
       lastGood = fix.instant
@@ -115,8 +115,7 @@ extension LocationStream {
   /// The index of `still` in the words of the activity fact.
   private static var stillIndex: Int { 0 }
 
-  /// Uses the fix of a finer device that is on for other clients: it is better than requested and costs
-  /// nothing.
+  /// Uses the fix of a more accurate device that is on for other clients. Such a fix costs no extra energy.
   private mutating func usePiggybackedFix(
     _ device: DeviceID, over provider: DeviceID, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -127,7 +126,7 @@ extension LocationStream {
     guard let (place, radius) = lastFix(of: device, context) else { return }
     let fix = LocationFix(instant: context.instant, coordinate: place, accuracy: radius, device: device)
     piggybackedFix = fix
-    // Earlier fixes that this device delivers later are older than this one.
+    // `handle` then drops earlier fixes that this device delivers later.
     seen[device] = context.instant
     kept.append(fix)
     deliver(context, &outbox)

@@ -48,7 +48,7 @@ extension LocationStream {
       phase = .paused(pause)
       if isOver { resume(context, &outbox) }
     case .resting:
-      // Try again only when movement begins after a standstill: only then can reception have changed enough.
+      // Try again only when movement begins after a standstill: the reception may then have changed.
       if isMoving, wasStill { retry(context, &outbox) }
       wasStill = !isMoving
     }

@@ -1,10 +1,11 @@
 import StintModel
 import StintUnits
 
-/// The continuous updates of one client. Its demands depend on whether it runs, is paused or is suspended.
+/// The continuous updates of one client. The demands of a stream depend on its phase: running, paused or
+/// suspended.
 ///
-/// It follows the position by the facts of the serving device, so it detects pauses, ends of deferrals and
-/// failed attempts even while fixes are held. The fixes that it delivers arrive in batches.
+/// A stream follows the position by the facts of the serving device. So it detects pauses, ends of deferrals
+/// and failed attempts even while fixes are held. The fixes to deliver arrive in batches.
 struct LocationStream: Service {
   enum Phase: Hashable, Sendable {
     case running
@@ -31,11 +32,11 @@ struct LocationStream: Service {
   var lastDelivered: Instant?
   /// The instant of the last lookup with the requested accuracy.
   var lastGood: Instant?
-  /// The released demands whose held fixes have not all arrived; some deferrals end with them.
+  /// The released demands whose held fixes have not all arrived. The ends of deferrals wait for these fixes.
   var leaving: Set<DemandID> = []
   /// The demand on the accelerometer while paused or suspended.
   var motion: DemandID?
-  /// Whether the last report of movement was `still`, while suspended.
+  /// While suspended: whether the last report of movement was `still`.
   var wasStill = false
   var isInBackground = false
 
@@ -98,10 +99,10 @@ struct LocationStream: Service {
     case .authorization(let authorization):
       guard authorization < needs else { return }
       endDeferral(.notUpdating, context, &outbox)
-      // The board ends the stream now, so no held fixes will arrive.
+      // The board ends the stream after this event, so do not wait for held fixes.
       leaving.removeAll()
       finishEnds(context, &outbox)
-    // Deferred fixes use memory, so they are delivered now.
+    // Deferred fixes use memory, so deliver them now.
     case .memory(isLow: true): endDeferral(.full, context, &outbox)
     case .command(let command as LocationCommand): handle(command, context, &outbox)
     case .timer: ring(context, &outbox)
@@ -113,7 +114,8 @@ struct LocationStream: Service {
     endDeferral(.notUpdating, context, &outbox)
   }
 
-  /// When its client ends the stream, held fixes are delivered rather than lost.
+  /// True while a deferral has ended and its held fixes have not all arrived. A client that ends the stream
+  /// still gets them.
   var drainsBeforeEnd: Bool { !ends.isEmpty }
 
   private mutating func ring(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {

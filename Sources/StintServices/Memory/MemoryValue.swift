@@ -60,7 +60,7 @@ public struct ServiceKinds: Sendable {
   private var services: [String: any PersistentService.Type] = [:]
   private var notices: [String: any PersistentNotice.Type] = [:]
 
-  /// Makes a set of types. Of two with one name, the first counts.
+  /// Makes a set of types. When two types have the same name, the first one is used.
   public init(services: [any PersistentService.Type], notices: [any PersistentNotice.Type]) {
     for type in services where self.services[type.kind] == nil { self.services[type.kind] = type }
     for type in notices where self.notices[type.kind] == nil { self.notices[type.kind] = type }

@@ -3,8 +3,8 @@ public import StintUnits
 
 /// A request for the samples of one kind of motion.
 ///
-/// A second request under the same name changes mode and interval of the running stream. It adds no second
-/// stream and does not restart the sensor.
+/// A second request under the same name changes mode and interval of the running stream. Such a request adds
+/// no second stream and does not restart the sensor.
 public struct MotionRequest: ServiceRequest, Hashable {
   /// How samples reach the client.
   public enum Mode: Hashable, Sendable {
@@ -29,12 +29,12 @@ public struct MotionRequest: ServiceRequest, Hashable {
   public var kind: MotionKind
   /// How samples reach the client.
   public var mode: Mode
-  /// The time between two samples of this stream, whatever other clients request of the sensor.
+  /// The time between two samples of this stream, independent of the requests of other clients.
   public var interval: TimeSpan
   /// The handling of samples while the client still processes earlier ones.
   public var backlog: Backlog
-  /// Whether the stream continues when its receiver is gone and the client did not stop it, as on some
-  /// platforms.
+  /// Whether the stream continues when its receiver is gone and the client did not stop the stream, as on
+  /// some platforms.
   ///
   /// The client then gets a warning. When false, the stream stops with its receiver.
   public var outlivesReceiver: Bool
@@ -65,10 +65,10 @@ public struct MotionRequest: ServiceRequest, Hashable {
 public struct MotionKind: Hashable, Sendable {
   /// The device whose samples the client receives.
   public let device: DeviceID
-  /// The devices from which the first one computes its samples, and which must run as well.
+  /// The devices from whose samples `device` computes its own samples. These devices must run as well.
   public let inputs: [DeviceID]
 
-  /// Makes a kind; plugins may provide further ones.
+  /// Makes a kind. Plugins may provide further kinds.
   public init(_ device: DeviceID, inputs: [DeviceID] = []) {
     self.device = device
     self.inputs = inputs
@@ -104,9 +104,9 @@ public enum MotionCommand: ServiceCommand, Hashable {
 
 /// A notice of a motion stream to its client.
 public enum MotionNotice: ServiceNotice, Hashable {
-  /// Samples of this stream, oldest first, at its own interval.
+  /// Samples of this stream, oldest first, at the interval of this stream.
   case samples([Sample])
-  /// The latest sample, nil before the first. Stale when the stream has been stopped since.
+  /// The latest sample; nil before the first sample. `isStale` is true while the stream is stopped.
   case latest(Sample?, isStale: Bool)
   /// The sensor runs at interval `given` instead of `asked`, because of its own limits or a policy.
   case interval(asked: TimeSpan, given: TimeSpan)

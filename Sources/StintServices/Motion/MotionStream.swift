@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// One client's stream of one kind of motion. It demands the sensor and its inputs, and passes on its share
-/// of the samples.
+/// One client's stream of one kind of motion. The stream demands the sensor and its inputs, and delivers its
+/// share of the sensor's samples.
 struct MotionStream: Service {
   private var request: MotionRequest
   /// The demand whose samples are used; nil while stopped.
@@ -78,7 +78,8 @@ struct MotionStream: Service {
     var wants = DemandSettings(period: request.interval)
     switch request.mode {
     case .push(let latency): wants.latency = latency > .zero ? latency : nil
-    // Samples that wait to be read must not wake the processor: the device keeps as many as it can.
+    // In pull mode, waiting samples must not wake the processor, so the device keeps as many samples as it
+    // can.
     case .pull: wants.latency = .hours(24)
     }
     source = outbox.raise(request.kind.device, wants)
@@ -187,10 +188,11 @@ struct MotionStream: Service {
   }
 }
 
-/// Selects the samples of a slower stream from a faster one.
+/// Selects the samples of a slower stream from those of a faster stream.
 ///
-/// For each point of a grid at its own interval, it selects the first sample at or after the point. So the
-/// long-term count is right, and no selected sample is late by more than one fast period.
+/// The grid of the slower stream has one point per interval. For each point, the first sample at or after the
+/// point is selected. So the long-term number of samples is correct, and no selected sample is late by more
+/// than one fast period.
 struct Decimator: Hashable, Sendable {
   private var next: Instant?
 
@@ -202,7 +204,7 @@ struct Decimator: Hashable, Sendable {
       guard sample.instant >= due else { continue }
       picked.append(sample)
       let after = due + interval
-      // After a gap, or with a device slower than requested, the grid restarts at this sample.
+      // After a gap, or when the device is slower than requested, the grid restarts at this sample.
       next = after > sample.instant ? after : sample.instant + interval
     }
     return picked

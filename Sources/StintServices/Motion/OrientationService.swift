@@ -3,7 +3,8 @@ public import StintUnits
 
 /// A request for notices about the orientation of the device.
 ///
-/// The request powers no device: `OrientationCommand.begin` does, and `observe` enables the notices.
+/// The request itself powers no device. `OrientationCommand.begin` powers the accelerometer, and `observe`
+/// enables the notices.
 public struct OrientationRequest: ServiceRequest, Hashable {
   /// The time between two samples of the accelerometer.
   public var interval: TimeSpan
@@ -21,8 +22,8 @@ public struct OrientationRequest: ServiceRequest, Hashable {
   public func makeService() -> any Service { OrientationService(self) }
 }
 
-/// A command of a client to its orientation service. Each `begin` needs its own `end`; observing is
-/// independent of them.
+/// A command of a client to its orientation service. Each `begin` needs its own `end`, unless policies set
+/// one `end` for all. Observing is independent of both commands.
 public enum OrientationCommand: ServiceCommand, Hashable {
   case begin
   case end
@@ -52,7 +53,7 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
   /// Makes the orientation from the axis with the largest force: x across the screen, y along it, z out of
   /// it.
   ///
-  /// Nil when no axis exceeds the others by a fifth, so that a tilted device does not alternate between two
+  /// Nil when no axis exceeds the other axes by a fifth. So a tilted device does not alternate between two
   /// orientations.
   init?(x: Double, y: Double, z: Double) {
     let sizes = [abs(x), abs(y), abs(z)].sorted()
@@ -67,7 +68,7 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The orientation service of one client. Its begin commands hold the accelerometer; its observer gets
+/// The orientation service of one client. `begin` commands demand the accelerometer; an observer gets the
 /// notices.
 struct OrientationService: Service {
   private static let part: DeviceID = "motion.accelerometer"

@@ -33,7 +33,7 @@ public struct BeaconRegion: Hashable, Sendable {
   public var major: Int?
   /// The minor number, 0…65535; nil for any.
   public var minor: Int?
-  /// How long no signal must be received before the region counts as left.
+  /// The time without any signal after which the region counts as left.
   public var exitAfter: TimeSpan
 
   /// Makes a region.
@@ -48,7 +48,8 @@ public struct BeaconRegion: Hashable, Sendable {
     self.exitAfter = exitAfter
   }
 
-  /// The fact that publishes whether any beacon of the region is received, named as for zones of policies.
+  /// The path of the fact that publishes whether any beacon of the region is received. The path has the same
+  /// form as for beacon zones of policies.
   public var fact: String {
     Zone(shape: .beacon(identity: identity, major: major, minor: minor)).beaconFact ?? ""
   }
@@ -59,7 +60,7 @@ public struct BeaconRegion: Hashable, Sendable {
       return ServiceFailure(.invalid, "expected a beacon number from 0 to 65535, found \(number)")
     }
     if minor != nil, major == nil {
-      return ServiceFailure(.invalid, "“\(name)” has a minor number without a major one; add that")
+      return ServiceFailure(.invalid, "“\(name)” has a minor number but no major number; add it")
     }
     if exitAfter < .zero { return ServiceFailure(.invalid, "the exit delay of “\(name)” is negative") }
     return nil
@@ -68,7 +69,8 @@ public struct BeaconRegion: Hashable, Sendable {
 
 /// A notice of beacon monitoring.
 public enum BeaconNotice: ServiceNotice, Hashable {
-  /// The first known state, or the first after an unknown state; it counts as neither entry nor exit.
+  /// The first known state, or the first known state after an unknown one. It counts as neither entry nor
+  /// exit.
   case known(region: String, isInside: Bool)
   case entered(String)
   case exited(String)
@@ -93,8 +95,8 @@ public struct RangingRequest: ServiceRequest {
 public enum RangingNotice: ServiceNotice, Hashable {
   /// The proximity of the nearest beacon and its smoothed signal in dBm, once per second.
   case ranged(Proximity, signal: Double)
-  /// The beacon is gone, or the app was in the background for too long. From now on, ranging costs no more
-  /// than monitoring.
+  /// The beacon is gone, or the app was in the background for too long. Until the next arrival, ranging costs
+  /// as little as monitoring.
   case ended
 }
 
@@ -106,7 +108,7 @@ public enum Proximity: String, Hashable, Sendable, CaseIterable {
 
   /// The weakest signals, in dBm, that count as immediate and as near.
   static let bounds = (immediate: -60.0, near: -75.0)
-  /// How far beyond a bound the signal must be to cross it, in dB.
+  /// The distance in dB by which the signal must pass a bound before the proximity changes.
   static let hysteresis = 3.0
 
   /// Returns the proximity for a smoothed signal, given the previous proximity.

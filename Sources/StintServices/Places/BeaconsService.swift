@@ -110,7 +110,7 @@ struct BeaconWatch: Sendable {
   /// Makes the state unknown because no scanner is on.
   mutating func lose() { crossing.forget() }
 
-  /// Returns the notice to deliver now and clears it; nil when there is none.
+  /// Returns the notice to deliver now and clears it; nil when no notice waits.
   mutating func notice() -> BeaconNotice? {
     let pulse = crossing.pulse
     crossing.endPulse()

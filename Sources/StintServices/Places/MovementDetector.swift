@@ -3,8 +3,8 @@ import StintUnits
 
 /// Detects whether the phone moves, and since when, from the activity classifier of the accelerometer.
 ///
-/// The accelerometer runs at its slowest rate and does not deliver its samples. Without one, `isMoving` stays
-/// nil and the service must use positions.
+/// The accelerometer runs at its slowest rate and does not deliver its samples. Without an accelerometer,
+/// `isMoving` stays nil and the service must use positions.
 struct MovementDetector: Sendable {
   static let device = DeviceID("motion.accelerometer")
   static let fact = "motion.activity"
@@ -15,8 +15,8 @@ struct MovementDetector: Sendable {
   private var activity: Activity?
   private var demand: DemandID?
 
-  /// The highest speed of the phone for its activity, in metres per second; that of a fast car for an unknown
-  /// activity.
+  /// The highest speed of the phone for its present activity, in metres per second. For an unknown activity,
+  /// the speed of a fast car.
   var topSpeed: Double {
     switch activity {
     case .still, .walking: 2.5
@@ -26,7 +26,7 @@ struct MovementDetector: Sendable {
     }
   }
 
-  /// Demands the accelerometer when there is one.
+  /// Demands the accelerometer when the bus has one.
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard demand == nil, context.isAvailable(Self.device) else { return }
     demand = outbox.raise(
@@ -34,7 +34,7 @@ struct MovementDetector: Sendable {
     )
   }
 
-  /// Processes an event. Returns true when it changes the activity.
+  /// Processes an event. Returns true when the event changes the activity.
   mutating func handle(
     _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) -> Bool {

@@ -4,8 +4,8 @@ public import StintUnits
 public struct MovesRequest: ServiceRequest {
   /// The largest age at which a delivered position counts as current.
   public var maxAge: TimeSpan
-  /// The period of wake-ups of the app without movement. Nil means never; only services of policies may use
-  /// it.
+  /// The period of wake-ups of the app without movement. Nil means no wake-ups. Only services of policies may
+  /// use nil.
   public var heartbeat: TimeSpan?
   /// Whether position probes become rare while the phone rests; the heartbeat is unaffected.
   public var pausing: Bool
@@ -14,7 +14,7 @@ public struct MovesRequest: ServiceRequest {
   /// Has no effect; a notice reports that.
   public var filter: Double?
 
-  /// Makes a request; by default with the usual settings.
+  /// Makes a request, by default with the usual settings.
   public init(
     maxAge: TimeSpan = .minutes(10), heartbeat: TimeSpan? = .minutes(15), pausing: Bool = false,
     accuracy: Double? = nil, filter: Double? = nil

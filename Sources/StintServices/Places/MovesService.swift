@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// Reports movements of half a kilometre or more, by Wi-Fi networks and cells alone.
+/// Reports movements of half a kilometre or more, with Wi-Fi networks and cell towers only.
 public struct MovesService: PersistentService {
   public static let kind = "moves"
   /// The least distance in metres from the last delivered position, beyond the errors of both positions.
@@ -14,9 +14,9 @@ public struct MovesService: PersistentService {
   static let paused = TimeSpan.hours(1)
   /// The number of consecutive probes with an equal position after which the phone counts as resting.
   static let looksAtRest = 2
-  /// The period of its own position probes while another client's device publishes positions continuously.
+  /// The period of the service's own probes while another client's device publishes positions continuously.
   static let piggybackPeriod = TimeSpan.hours(24)
-  /// How late a position may arrive.
+  /// The time after its expected instant at which a position counts as missing.
   static let grace = TimeSpan.seconds(30)
 
   let request: MovesRequest
@@ -24,14 +24,14 @@ public struct MovesService: PersistentService {
   private var failures = FailureLimit()
   private var demand: DemandID?
   private var target: DeviceID?
-  /// The time to the next probe. The first one is short, so that a device already on for another client can
-  /// serve it.
+  /// The time to the next probe. The first period is short, so that a device that is already on for another
+  /// client can serve the probe.
   private var period = MovesService.grace
   private var lastProbe: PositionFix?
   private var delivered: PositionFix?
   private var deliveredAt: Instant?
   private var probesAtRest = 0
-  /// The present failure, and the instant at which it is reported again.
+  /// The present failure, and the instant at which the next position counts as missing.
   private var lastFailure: ServiceFailure?
   private var expected = Instant.distantFuture
   private var nextHeartbeat = Instant.distantFuture
@@ -39,7 +39,7 @@ public struct MovesService: PersistentService {
 
   /// The device of the probes; nil for the best available.
   private let device: DeviceID?
-  /// Whether another client's positions replace its own probes.
+  /// Whether another client's positions replace the probes of this service.
   private var isPiggybacking = false
   /// Whether a rule forbids the service.
   private var isBarred = false
@@ -143,7 +143,7 @@ public struct MovesService: PersistentService {
     raise(context, &outbox)
   }
 
-  /// Uses another client's position instead of its own probe. Its own probe is needed only when no other
+  /// Uses another client's position instead of a probe of this service. A probe is needed only when no other
   /// position arrives in time.
   private mutating func usePiggybackedFix(
     on fix: PositionFix, _ context: ServiceContext, _ outbox: inout ServiceOutbox
@@ -158,12 +158,12 @@ public struct MovesService: PersistentService {
     expected = context.instant + pace(context)
   }
 
-  /// Whether probes may become rare: client and policies must both allow it.
+  /// Whether probes may become rare. Both the client and the policies must allow it.
   private func mayPause(_ context: ServiceContext) -> Bool {
     request.pausing && devices.allSatisfy { context.defaults(of: $0)?.wants.pausing != false }
   }
 
-  /// Whether the phone moves, by another client's accelerometer, which costs nothing extra.
+  /// Whether the phone moves, as reported by the accelerometer while it is on for another client.
   private func isCarried(_ context: ServiceContext) -> Bool {
     guard case .symbol(let word) = context.fact(MovementDetector.fact),
       case .symbol(let words)? = context.schema(MovementDetector.fact)?.type, words.indices.contains(word)
@@ -191,7 +191,7 @@ public struct MovesService: PersistentService {
     beat(context, &outbox)
   }
 
-  /// Determines whether the phone rests: this probe and the previous one agree within their errors.
+  /// Counts consecutive probes at rest: two probes whose positions agree within their errors are at rest.
   private mutating func judge(_ fix: PositionFix) {
     defer { lastProbe = fix }
     guard let before = lastProbe else {
@@ -202,7 +202,7 @@ public struct MovesService: PersistentService {
     probesAtRest = moved ? 0 : probesAtRest + 1
   }
 
-  /// Uses positions of another client's device, which cost nothing extra.
+  /// Uses positions of another client's device, which cost no extra energy.
   private mutating func useForeignFix(
     _ path: String, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -219,7 +219,7 @@ public struct MovesService: PersistentService {
     let now = context.instant
     let current = fixes.filter { $0.isCurrent(at: now, maxAge: request.maxAge) }
     guard let newest = current.last else {
-      // The position is too old to be current, but before the first delivery it is better than none.
+      // Before the first delivery, an old position is better than no position.
       if delivered == nil, let fix = fixes.last, let age = fix.age(at: now) {
         outbox.notify(MoveNotice.cached(fix, age: age))
       }
@@ -241,9 +241,10 @@ public struct MovesService: PersistentService {
 
   // MARK: Heartbeat
 
-  /// Returns the period of wake-ups of the app: that of the client, but no shorter than policies allow.
+  /// Returns the period of wake-ups of the app: the client's period, but at least the period that policies
+  /// allow.
   ///
-  /// For a rule's service, it is the period of the policies.
+  /// For a rule's service, returns the period of the policies.
   private func heartbeat(_ context: ServiceContext) -> TimeSpan? {
     let most = devices.compactMap { context.defaults(of: $0)?.services.heartbeat }
     if most.contains(.zero) { return nil }
@@ -262,7 +263,7 @@ public struct MovesService: PersistentService {
     guard let heartbeat = heartbeat(context) else { return }
     if context.instant - lastNotice >= heartbeat {
       lastNotice = context.instant
-      // A heartbeat for a detached client is neither queued nor a reason to launch it.
+      // A heartbeat for a detached client is not queued and does not launch the client.
       if context.client.isAttached { outbox.notify(MoveNotice.heartbeat) }
     }
     planHeartbeat(context)
@@ -280,7 +281,7 @@ public struct MovesService: PersistentService {
       raise(context, &outbox)
       return
     }
-    // A failed probe is repeated sooner than the next regular one.
+    // A failed probe is repeated after `shortest`, before the next regular probe.
     if period > Self.shortest {
       period = Self.shortest
       raise(context, &outbox)

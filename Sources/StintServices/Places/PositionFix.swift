@@ -7,9 +7,10 @@ public struct PositionFix: Hashable, Sendable {
   public var place: Coordinate
   /// The 95 % radius in metres.
   public var accuracy: Double
-  /// The instant of the measurement. Check it before using the position.
+  /// The instant of the measurement. Check this instant before using the position.
   public var determined: Instant
-  /// The sequence number of the device's fixes; it orders fixes with equal `determined`.
+  /// The sequence number that the device gave the fix. Fixes with equal `determined` are in the order of this
+  /// number.
   public var sequence: UInt64
   /// The device that measured the position.
   public var device: DeviceID
@@ -48,8 +49,8 @@ public struct PositionFix: Hashable, Sendable {
 }
 
 extension ServiceContext {
-  /// Returns the newest published position of any device, regardless of its age. Of equally new ones, the
-  /// finest counts. Nil when there is none.
+  /// Returns the newest published position of any device, regardless of its age. Among equally new positions,
+  /// returns the most accurate one. Nil when no device has published a position.
   func newestPosition() -> PositionFix? {
     var newest: PositionFix?
     for device in positioningDevices {
@@ -63,7 +64,7 @@ extension ServiceContext {
     return newest
   }
 
-  /// Returns the last position that the facts of a device publish; nil when there is none.
+  /// Returns the last position that the facts of a device publish; nil when these facts are unknown.
   func position(saidBy device: DeviceID) -> PositionFix? {
     guard let latitude = remembered("\(device.path).latitude"),
       let longitude = remembered("\(device.path).longitude"),

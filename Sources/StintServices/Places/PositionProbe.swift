@@ -9,7 +9,7 @@ struct PositionProbe: Sendable {
     case fixes([PositionFix])
     /// No position arrived in time, or no device is available.
     case failed(ServiceFailure)
-    /// A rule of a policy forbids the probe; this is not a failure.
+    /// A rule of a policy forbids the probe. This result is not a failure.
     case forbidden
   }
 
@@ -36,8 +36,8 @@ struct PositionProbe: Sendable {
   ) -> Result? {
     switch event {
     case .batch(let batch, demand):
-      // Samples that a device held for other clients show earlier positions, so they count neither as
-      // crossings nor as visits.
+      // Drop samples from before the probe, which the device held for other clients. They show earlier
+      // positions and must cause no crossing and no visit.
       let fixes = order.accept(batch, at: context.instant).filter {
         $0.isCurrent(at: context.instant, maxAge: LocationDefaults.maxAge)
       }
@@ -59,8 +59,8 @@ struct PositionProbe: Sendable {
 
 /// Orders fixes by the time of their measurement.
 ///
-/// Fixes within a batch are sorted. Across batches, a fix is dropped unless it is newer than the last
-/// accepted one. A fix from the future is dropped too: it would hide all later fixes until then.
+/// Fixes within a batch are sorted. Across batches, only fixes that are newer than the last accepted fix are
+/// accepted. A fix from the future is dropped too, because it would hide all fixes until its instant.
 struct FixSequencer: Hashable, Sendable {
   private struct Stamp: Hashable, Comparable {
     var instant: Instant
@@ -77,7 +77,7 @@ struct FixSequencer: Hashable, Sendable {
   }
 
   private var newest: Stamp?
-  /// The number of fixes that were dropped because they were too late or not valid positions.
+  /// The number of fixes that were dropped because they were too late or had no valid position.
   private(set) var refused = 0
 
   /// Returns the new fixes of a batch, oldest first; may be empty.
@@ -105,7 +105,7 @@ struct FailureLimit: Sendable {
 
   private var reported: [String: Instant] = [:]
 
-  /// Whether a failure of this cause may be reported now. If so, it counts as reported.
+  /// Whether a failure of this cause may be reported now. When true, the failure counts as reported.
   mutating func admits(_ cause: String, at instant: Instant) -> Bool {
     if let last = reported[cause], instant - last < Self.pause { return false }
     reported[cause] = instant

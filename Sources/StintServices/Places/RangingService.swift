@@ -3,8 +3,8 @@ public import StintUnits
 
 /// Measures the proximity of a beacon.
 ///
-/// It waits for the beacon like beacon monitoring, then scans once per second while the beacon is in range.
-/// Ten seconds after the last signal it waits again.
+/// The service waits for the beacon as beacon monitoring does, then scans once per second while the beacon is
+/// in range. Ten seconds after the last signal, the service waits again.
 public struct RangingService: Service {
   /// The period of scans while ranging.
   static let pace = TimeSpan.seconds(1)

@@ -3,8 +3,8 @@ public import StintUnits
 
 /// Monitors circular regions with position probes.
 ///
-/// While the phone moves, probes are more frequent the nearer the boundary may be. While it rests, probes are
-/// rare.
+/// While the phone moves, the time between probes depends on the least possible distance to a boundary. While
+/// the phone rests, probes are rare.
 public struct RegionsService: PersistentService {
   public static let kind = "regions"
   /// The shortest time between two probes.
@@ -73,7 +73,7 @@ public struct RegionsService: PersistentService {
       return
     }
     let narrowest = watches.map(\.region.radius).min() ?? 100
-    // An accuracy of two thirds of the radius is enough to decide between inside and outside.
+    // An accuracy of two thirds of the smallest radius is enough to decide between inside and outside.
     probe = PositionProbe(device, accuracy: max(10, narrowest * 2 / 3), context, &outbox)
   }
 
@@ -99,7 +99,7 @@ public struct RegionsService: PersistentService {
     doubts = watches.allSatisfy(\.isSettled) ? 0 : doubts + 1
   }
 
-  /// Uses positions of another client's device, which cost nothing extra.
+  /// Uses positions of another client's device, which cost no extra energy.
   private mutating func useForeignFix(
     _ path: String, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
@@ -175,7 +175,7 @@ struct RegionWatch: Sendable {
     max(0, abs(region.centre.distance(to: fix.place) - region.radius) - fix.accuracy)
   }
 
-  /// Returns the notice to deliver now and clears it; nil when there is none.
+  /// Returns the notice to deliver now and clears it; nil when no notice waits.
   mutating func notice() -> RegionNotice? {
     defer { crossing.endPulse() }
     if let pulse = crossing.pulse { return pulse == .enter ? .entered(region.name) : .exited(region.name) }
@@ -208,7 +208,8 @@ extension RegionWatch {
         name, centre: centre, radius: radius, enterAfter: TimeSpan(nanoseconds: enterAfter),
         exitAfter: TimeSpan(nanoseconds: exitAfter)))
     if let isInside = memory["inside"]?.truth {
-      // If the next fix differs, the crossing happened between the two processes.
+      // When the next fix contradicts the saved state, the crossing happened while no process ran, and is
+      // reported.
       crossing.restore(isInside: isInside, candidate: nil, lastFix: nil)
       wasReported = true
     }

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Detects visits from rest, movement and position probes. It is a value that reports when it needs a
+/// Detects visits from rest, movement and position probes. A tracker is a value that reports when it needs a
 /// position.
 struct VisitTracker: Hashable, Sendable {
   enum Event: Hashable, Sendable {
@@ -9,23 +9,24 @@ struct VisitTracker: Hashable, Sendable {
     case departed(Visit)
   }
 
-  /// A place with earlier visits.
+  /// A place that the phone has visited, with the number of visits.
   struct VisitedPlace: Hashable, Sendable {
     var place: Coordinate
     var visits: Int
   }
 
-  /// The stay after which a place counts as visited.
+  /// The duration of a stay after which it counts as a visit.
   static let dwell = TimeSpan.minutes(5)
-  /// The stay at a place with many earlier visits.
+  /// The duration of a stay at a known place after which it counts as a visit.
   static let knownDwell = TimeSpan.minutes(2)
   /// The number of visits that make a place known.
   static let often = 3
-  /// The largest distance between two positions of one place in metres, in addition to their errors.
+  /// The largest distance in metres between two positions of one place, in addition to the errors of the
+  /// positions.
   static let spread = 150.0
   /// The time from the beginning of movement to the probe that checks for a departure.
   static let departureCheck = TimeSpan.minutes(3)
-  /// A movement of at most this length is ignored.
+  /// The duration up to which a movement is ignored.
   static let shortestMovement = TimeSpan.seconds(20)
   /// The largest number of remembered places.
   static let maxPlaces = 50
@@ -36,7 +37,8 @@ struct VisitTracker: Hashable, Sendable {
   private(set) var known: [VisitedPlace] = []
   private var restSince: Instant?
   private var movesSince: Instant?
-  /// The instant of the departure from the current visit; nil before it.
+  /// The instant to report as the departure from the current visit: the start of the movement, or the last
+  /// probe within the place. Nil before any movement.
   private var leftAt: Instant?
   private(set) var nextProbe = Instant.distantFuture
 
@@ -64,7 +66,7 @@ struct VisitTracker: Hashable, Sendable {
     known.contains { $0.visits >= Self.often } ? Self.knownDwell : Self.dwell
   }
 
-  /// Schedules another probe after a failed one.
+  /// Schedules another probe after a failed probe.
   mutating func retry(at instant: Instant) { nextProbe = instant }
 
   /// Processes a position and returns the resulting events.
@@ -76,7 +78,8 @@ struct VisitTracker: Hashable, Sendable {
     }
     var events: [Event] = []
     if let visit, !isThere(fix, visit) {
-      // Movement sensing missed this departure: date it, and the rest here, at its detection.
+      // Movement sensing missed this departure. Use the instant of its detection for the departure and for
+      // the start of the rest here.
       if restSince <= visit.arrival {
         restSince = instant
         self.restSince = instant

@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// Reports visits. It waits, with the accelerometer alone, until the phone comes to rest or begins to move,
-/// and probes the position only when it is needed.
+/// Reports visits. With the accelerometer alone, the service waits until the phone comes to rest or begins to
+/// move. It probes the position only when the tracker needs a position.
 public struct VisitsService: PersistentService {
   public static let kind = "visits"
   /// The accuracy of a probe, in metres.
@@ -16,7 +16,7 @@ public struct VisitsService: PersistentService {
   private var order = FixSequencer()
   private var failures = FailureLimit()
   private var probe: PositionProbe?
-  /// Without movement sensing: the rest position, and the instant of its last fix.
+  /// Without movement sensing: the rest position, and the instant of the last fix there.
   private var anchor: PositionFix?
   private var lastThere = Instant.epoch
   private var nextPeriodicProbe = Instant.distantFuture

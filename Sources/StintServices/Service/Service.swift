@@ -1,32 +1,32 @@
 public import StintModel
 public import StintUnits
 
-/// A continuing request of a client: a stream, the monitoring of regions, a session of transfers. It is a
-/// value: events and instants come in, demands and notices go out.
+/// A continuing request of a client: a stream, the monitoring of regions, a session of transfers. A service
+/// is a value: its inputs are events and instants, its outputs are demands and notices.
 ///
-/// A service belongs to one client. The board releases all its demands when it ends.
+/// A service belongs to one client. When the service ends, the board releases all its demands.
 public protocol Service: Sendable {
-  /// The instant at which it needs a `timer` event; the distant future for never.
+  /// The instant at which the service needs a `timer` event; the distant future for never.
   var nextTimer: Instant { get }
 
-  /// Whether it continues when its client's process has ended, and launches the client for its notices.
+  /// Whether the service continues when its client's process has ended, and launches the client for its
+  /// notices.
   var outlivesClient: Bool { get }
 
-  /// The name of the service in policies; nil for a service without one.
+  /// The name of the service in policies; nil for a service that policies cannot name.
   var word: ServiceWord? { get }
 
-  /// The needed authorization. Without it the service does not begin; when it is withdrawn, the service ends
-  /// with a failure.
+  /// The needed authorization. A request without this authorization is rejected. When the authorization is
+  /// withdrawn, the service ends with a failure.
   var needs: Authorization { get }
 
   /// At least one of these devices is required; empty means no requirement.
   var devices: [DeviceID] { get }
 
-  /// Whether the service, after its client ends it, waits for the samples that its released demands still
-  /// hold.
+  /// Whether a service that its client ended still waits for the samples that its released demands hold.
   var drainsBeforeEnd: Bool { get }
 
-  /// Its contribution to the lasting signals of all services, by path, for example `orientation.observers`.
+  /// The contribution of the service to the lasting signals, by path, for example `orientation.observers`.
   /// Only the declared paths of `ServiceBoard.signalPaths` are used.
   var signals: [String: Double] { get }
 
@@ -36,7 +36,8 @@ public protocol Service: Sendable {
   /// Begins the service after its request was accepted.
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
 
-  /// Handles a second request under its name, from a client that returned after its process had ended.
+  /// Handles a second request under the name of this service, for example from a client whose process has
+  /// restarted.
   ///
   /// - Returns: false when the request is refused because the service is in use.
   mutating func rejoin(
@@ -46,7 +47,7 @@ public protocol Service: Sendable {
   /// Handles an event of the service.
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox)
 
-  /// Ends the service because of its client or its lease. The board releases the demands.
+  /// Handles the end of the service by its client or its lease. The board then releases the demands.
   mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
 }
 
@@ -90,13 +91,14 @@ public protocol PersistentService: Service {
   /// The name of the service type in saved state. It must never change, or saved services are lost.
   static var kind: String { get }
 
-  /// The complete state that it needs after a restart.
+  /// The complete state that the service needs after a restart.
   var memory: MemoryValue { get }
 
-  /// Restores the saved state; nil when it is invalid.
+  /// Restores a service from its saved state; nil when that state is invalid.
   init?(memory: MemoryValue)
 
-  /// Resumes the service after a restart: it raises its demands again. Its client is not attached yet.
+  /// Resumes the service after a restart: the service raises its demands again. Its client is not attached
+  /// yet.
   mutating func resume(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
 }
 
@@ -106,7 +108,7 @@ extension PersistentService {
   }
 }
 
-/// A request of a client. It is a value that makes its service.
+/// A request of a client. A request is a value that makes its service.
 public protocol ServiceRequest: Sendable {
   /// The reason to reject the request itself, before any device is powered; nil when the request is valid.
   var rejectionReason: ServiceFailure? { get }
@@ -121,8 +123,8 @@ extension ServiceRequest {
 
 /// A command of a client to a running service: read the latest value, defer again, resume a task.
 public protocol ServiceCommand: Sendable {
-  /// True for a report of a process that works on behalf of the client; it counts while the client is
-  /// detached.
+  /// True for a report of a process that works on behalf of the client. The board accepts reports while the
+  /// client is detached.
   var isReport: Bool { get }
 }
 
@@ -130,18 +132,18 @@ extension ServiceCommand {
   public var isReport: Bool { false }
 }
 
-/// An order of a service to a process that works on behalf of the client. It is sent whether the client is
-/// attached or not.
+/// An order of a service to a process that works on behalf of the client. Orders are sent even while the
+/// client is detached.
 public protocol ServiceOrder: Sendable {}
 
 /// A notice of a service to its client.
 public protocol ServiceNotice: Sendable {
-  /// Whether the notice promises that something survives this process. It is then delivered after that is
-  /// saved.
+  /// True when the notice promises that state survives this process. The notice is then delivered after that
+  /// state is saved.
   var promisesKeeping: Bool { get }
   /// The order to carry out after the client received the notice; nil for none.
   var consequence: (any ServiceOrder)? { get }
-  /// Returns the notice for delivery at an instant. Data that was current and is older than `maxAge` by then
+  /// Returns the notice for delivery at an instant. Data that was current but has become older than `maxAge`
   /// is marked as old.
   func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice
 }

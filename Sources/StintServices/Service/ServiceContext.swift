@@ -7,17 +7,18 @@ public struct ServiceContext: Sendable {
   public let instant: Instant
   /// The name of the service.
   public let id: ServiceID
-  /// The current status of its client.
+  /// The current status of the service's client.
   public let client: ClientStatus
   let environment: ServiceEnvironment
 
   /// Returns the current value of a fact; unknown when it was never published or is too old.
   public func fact(_ path: String) -> FactValue { environment.fact(path, at: instant) }
 
-  /// Returns the declaration of a fact; nil without one.
+  /// Returns the declaration of a fact; nil when the fact is not declared.
   public func schema(_ path: String) -> FactSchema? { environment.vocabulary.schema(path) }
 
-  /// Returns the last published value, regardless of its age, and its instant; nil before the first.
+  /// Returns the last published value, regardless of its age, and its instant; nil when the fact was never
+  /// published.
   public func remembered(_ path: String) -> (value: FactValue, at: Instant)? {
     environment.remembered(path)
   }
@@ -31,7 +32,8 @@ public struct ServiceContext: Sendable {
   /// Returns the device's manifest; nil when the bus has no such device.
   public func manifest(_ device: DeviceID) -> Manifest? { environment.vocabulary.manifest(device) }
 
-  /// Returns the policies' defaults for a device, or for a service by its name; nil without any.
+  /// Returns the policies' defaults for a device, or for a service by its name; nil when policies set no
+  /// defaults.
   public func defaults(of device: DeviceID) -> DeviceDefaults? {
     environment.defaults.first { $0.device == device }
   }
@@ -43,14 +45,14 @@ public struct ServiceContext: Sendable {
     }
   }
 
-  /// Returns whether rules let a session begin tasks that its client has not resumed, and whether these tasks
-  /// begin at once.
+  /// Returns whether rules allow a session to begin tasks that its client has not resumed, and whether these
+  /// tasks begin at once.
   func starts(ofSession name: String) -> (any: Bool, atOnce: Bool) {
     let reaching = environment.starts.values.filter { $0.reaches(name, of: id.client) }
     return (!reaching.isEmpty, reaching.contains(where: \.isAtOnce))
   }
 
-  /// Whether the app is in the background; false while that is unknown.
+  /// Whether the app is in the background; false while the state of the app is unknown.
   public var isInBackground: Bool {
     environment.backgroundState != .unknown && fact("app.state") == environment.backgroundState
   }
@@ -72,7 +74,8 @@ public enum ServiceEvent: Sendable {
   case fact(String, FactValue)
   /// A device reported a change of its own state.
   case device(DeviceID, DeviceEvent)
-  /// Memory became low, or is no longer low. While it is low, services must free what they can.
+  /// Memory became low, or is no longer low. While memory is low, services must free all memory that they
+  /// can.
   case memory(isLow: Bool)
   /// The authorization of the client changed.
   case authorization(Authorization)
@@ -82,13 +85,13 @@ public enum ServiceEvent: Sendable {
   case starts
   /// A command of the client.
   case command(any ServiceCommand)
-  /// The instant of `nextTimer` has come.
+  /// The instant of `nextTimer` was reached.
   case timer
 }
 
 /// A device's report of its own state.
 public enum DeviceEvent: Hashable, Sendable {
-  /// The name of the current power state, and whether it is an on state.
+  /// The name of the current power state, and whether the device is on in this state.
   case state(String, isOn: Bool)
   case available(Bool)
   case fault(String)
@@ -113,7 +116,7 @@ public struct ServiceOutbox: Sendable {
 
   let client: ClientID
   var nextDemand: Int64
-  /// The service and the rule behind its demands; nil for a service without a name in policies.
+  /// The service and the rule behind the demands; nil for a service that policies cannot name.
   let mark: ServiceMark?
   private(set) var items: [Item] = []
 
@@ -142,7 +145,7 @@ public struct ServiceOutbox: Sendable {
   /// Sends a notice to the client; it is queued while the client is detached.
   public mutating func notify(_ notice: some ServiceNotice) { items.append(.notice(notice)) }
 
-  /// Sends an order to the process that works on behalf of the client, such as the one that carries
+  /// Sends an order to the process that works on behalf of the client, such as the process that carries
   /// transfers.
   public mutating func order(_ order: some ServiceOrder) { items.append(.order(order)) }
 
@@ -152,9 +155,9 @@ public struct ServiceOutbox: Sendable {
   /// Shows the user a sentence.
   public mutating func notifyUser(_ sentence: String) { items.append(.notifyUser(sentence)) }
 
-  /// Wakes the processor for a moment on behalf of a demand of this service, for work without any sample.
+  /// Wakes the processor for a moment on behalf of a demand of this service, for work that needs no sample.
   public mutating func wake(_ demand: DemandID) { items.append(.wake(demand)) }
-  /// Asks the user a question on behalf of the client. Each client asks only once.
+  /// Asks the user a question on behalf of the client. The user is asked only once per client.
   public mutating func askUser(_ question: String) { items.append(.askUser(question)) }
 
   /// Sets whether the samples of a demand have a consumer; true by default.

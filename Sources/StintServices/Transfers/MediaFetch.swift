@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// A request to fetch long media that is watched while it arrives.
+/// A request to fetch long media that is watched during the fetch.
 ///
 /// Parts are large, but never exceed the amount that may be wasted when the viewer stops.
 public struct MediaRequest: ServiceRequest, Hashable {
@@ -48,8 +48,8 @@ public enum MediaNotice: ServiceNotice, Hashable {
   case stopped(wasted: Int64)
 }
 
-/// Fetches media in parts as large as the waste limit allows, so that the radio is active rarely and for
-/// long.
+/// Fetches media in parts as large as the waste limit allows, so that the radio has few, long active
+/// intervals.
 struct MediaFetch: Service {
   private static let radio: DeviceID = "radio.cellular"
   private let request: MediaRequest
@@ -87,7 +87,7 @@ struct MediaFetch: Service {
     if !isStopping { outbox.notify(MediaNotice.ready(fetched)) }
   }
 
-  /// Fetches the next part when the unwatched bytes then stay within the waste limit.
+  /// Fetches the next part if the number of unwatched bytes then stays within the waste limit.
   private mutating func fetch(_ outbox: inout ServiceOutbox) {
     let size = min(request.part, request.bytes - fetched)
     guard demand == nil, size > 0, fetched - watched + size <= request.mostWasted else { return }

@@ -3,12 +3,12 @@ public import StintUnits
 
 /// A request for a session of transfers. Its configuration cannot change afterwards.
 ///
-/// The name of the service identifies the session within its client. When the client's process returns, a
-/// request under the same name joins the session again.
+/// The name of the service identifies the session within its client. A client whose process has restarted
+/// joins the session again with a request under the same name.
 public struct TransferConfiguration: ServiceRequest, Hashable {
-  /// The action on a task that had no good moment until its window ends.
+  /// The action on a task whose window ends before a good moment: Wi-Fi or external power.
   public enum ExpiryAction: String, Hashable, Sendable {
-    /// The task starts in time to be complete when the window ends, whatever it costs.
+    /// The task starts early enough to be complete when the window ends, at any energy cost.
     case force
     /// The task fails when the window ends.
     case fail
@@ -21,7 +21,7 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
   /// Whether tasks continue when the client's process has ended. When false, the session ends with the
   /// process.
   public var outlivesClient = true
-  /// How long a task may take from its start, unless the task specifies it.
+  /// The maximum duration of a task from its start, for tasks that do not specify it.
   public var window = TimeSpan.hours(7 * 24)
   /// The action on a task whose window ends before a good moment.
   public var windowEnd = ExpiryAction.force
@@ -29,15 +29,14 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
   public var retries = RetryPlan()
   /// When a link is too slow to use; nil to use any link.
   public var slowLink: SlowLinkLimits?
-  /// The size in bytes above which a task waits for a good moment like a discretionary one; nil for no such
-  /// size.
+  /// The size in bytes above which a task of any session waits for a good moment; nil for no limit.
   public var largeTask: Int64?
-  /// How long a good moment must have lasted before it counts.
+  /// The time for which Wi-Fi or external power must have been present before a moment counts as good.
   public var settling = TimeSpan.seconds(30)
-  /// Whether the request is rejected unless the session exists already.
+  /// True to reject the request when the session does not exist.
   public var mustExist = false
 
-  /// Makes the default configuration: at once, over any network, within seven days.
+  /// Makes the default configuration: transfers start at once, over any network, within seven days.
   public init() {}
 
   /// The default configuration of a discretionary session.
@@ -60,7 +59,7 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
 
   public func makeService() -> any Service { TransferSession(self) }
 
-  /// Applies the policies' defaults where they save energy. Later changes of the defaults have no effect.
+  /// Applies the policies' defaults that save energy. Later changes of the defaults have no effect.
   mutating func follow(_ defaults: ServiceDefaults) {
     if defaults.discretionary == true { isDiscretionary = true }
     if defaults.cellular == false { allowsCellular = false }
@@ -68,9 +67,10 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
   }
 }
 
-/// An order of a session to the process that carries transfers; in a simulated radio, to the server's side.
+/// An order of a session to the process that carries transfers. With a simulated radio, the simulated server
+/// receives it.
 public enum TransferOrder: ServiceOrder, Hashable {
-  /// An attempt has a demand with the governor; carry it when the radio starts the demand.
+  /// The session has raised a demand for the attempt. Carry the attempt when the radio starts the demand.
   case open(TransferExchange)
   /// All bytes of the attempt are transferred; report the server's answer.
   case settle(TransferExchange)
@@ -83,7 +83,7 @@ public enum TransferOrder: ServiceOrder, Hashable {
 /// The limits below which a link is too slow to be worth its power, and above which it is good again.
 ///
 /// The rate is the fact `net.throughput`, which only real transfers measure. So a deferred transfer is tried
-/// again after `probe`, and that attempt is the measurement.
+/// again after `probe`, and this attempt measures the rate.
 public struct SlowLinkLimits: Hashable, Sendable {
   /// The rate below which a link is slow, in bytes per second.
   public var below: Double

@@ -12,20 +12,21 @@ public enum TransferNotice: PersistentNotice, Hashable {
   case waiting(String, TransferWait)
   /// The server's HTTP status.
   case reply(String, Int)
-  /// The task is complete. `file` is the path of the fetched file, which is removed when the client's
-  /// receiver returns unless the client moved it.
+  /// The task is complete. `file` is the path of the fetched file. The file is removed when the client's
+  /// receiver returns, unless the client has moved it.
   case finished(String, file: String?)
   case failed(String, TransferFault)
   /// The server requests credentials. The task waits for `TransferCommand.credentials`.
   case credentialsNeeded(String)
-  /// All tasks that were started have ended.
+  /// All tasks that were started have ended or wait for credentials.
   case drained
   /// A warning of a probable mistake: a code and a sentence.
   case warning(String, String)
 
   public static let kind = "transfer"
 
-  /// True for the notices that a task was accepted or has ended, which no restart may lose or repeat.
+  /// True when the notice reports that a task was accepted or has ended. A restart must neither lose nor
+  /// repeat such a notice.
   public var promisesKeeping: Bool {
     switch self {
     case .accepted, .finished, .failed: true
@@ -33,8 +34,8 @@ public enum TransferNotice: PersistentNotice, Hashable {
     }
   }
 
-  /// The order to remove a delivered file when the client's receiver returns: the client owns the file only
-  /// until then.
+  /// The order to remove a fetched file when the client's receiver returns. The client must have moved the
+  /// file by then.
   public var consequence: (any ServiceOrder)? {
     if case .finished(_, let file?) = self { TransferOrder.discard(file) } else { nil }
   }
@@ -48,7 +49,7 @@ public enum TransferWait: String, Hashable, Sendable {
   case slowLink = "slow-link"
   /// The task failed and is retried later.
   case retry
-  /// No good moment came; the task starts now because its window ends.
+  /// No good moment occurred. The task starts now because its window ends.
   case forced
 }
 
@@ -56,13 +57,13 @@ public enum TransferWait: String, Hashable, Sendable {
 public enum TransferCommand: ServiceCommand {
   /// Creates a task under a name of the client's choice. The task does nothing until it is resumed.
   ///
-  /// A known name is acknowledged again and otherwise ignored, so that a restarted client can repeat the
+  /// A known name is acknowledged again and has no other effect, so that a restarted client can repeat the
   /// command.
   case create(String, TransferRequest)
   /// Starts a task. Repeating the command has no effect.
   case resume(String)
   case cancel(String)
-  /// The user waits for the task now: it is no longer deferred.
+  /// The user waits for the task now, so the task is no longer deferred.
   case promote(String)
   /// The user provided the credentials that the server requested.
   case credentials(String)
@@ -70,7 +71,8 @@ public enum TransferCommand: ServiceCommand {
   case window(TimeSpan)
   /// Has no effect: the configuration of a session cannot change. The client gets a warning.
   case reconfigure(TransferConfiguration)
-  /// The result of an attempt, from the process that carries it. Reports of ended attempts are ignored.
+  /// The result of an attempt, from the process that carries the attempt. Reports of ended attempts are
+  /// ignored.
   case report(String, attempt: Int, TransferReport)
 
   public var isReport: Bool {
@@ -78,9 +80,9 @@ public enum TransferCommand: ServiceCommand {
   }
 }
 
-/// A report of the process that carries a transfer.
+/// A report of the process that carries an attempt.
 public enum TransferReport: Hashable, Sendable {
-  /// The number of bytes transferred so far, of the whole task.
+  /// The number of bytes of the whole task that were transferred so far.
   case progress(Int64)
   /// The server answered with this HTTP status.
   case reply(Int)

@@ -16,13 +16,13 @@ public struct TransferRequest: Hashable, Sendable {
 
   /// The operation.
   public var kind: Kind
-  /// The number of bytes to send, as far as the client knows.
+  /// The number of bytes to send, as estimated by the client.
   public var bytesUp: Int64
-  /// The number of bytes to receive, as far as the client knows.
+  /// The number of bytes to receive, as estimated by the client.
   public var bytesDown: Int64
-  /// How long the task may take from its start; nil for the session's window.
+  /// The maximum duration of the task from its start; nil for the session's window.
   public var window: TimeSpan?
-  /// Whether the user waits for the task now, so that it is never deferred.
+  /// True when the user waits for the task now. Such a task is never deferred.
   public var isUrgent: Bool
 
   /// Makes a request.
@@ -65,10 +65,10 @@ public struct TransferRequest: Hashable, Sendable {
 public struct TransferExchange: Hashable, Sendable {
   /// The name of the task.
   public let task: String
-  /// The number of the attempt; it counts a task's attempts from 1.
+  /// The number of the attempt; the first attempt of a task has the number 1.
   public let attempt: Int
-  /// The idempotency key, equal for all attempts of a task and different for other tasks. A server ignores a
-  /// key that it has processed.
+  /// The idempotency key, equal for all attempts of a task and different for each task. A server ignores a
+  /// key that it has already processed.
   public let key: String
   /// The request of the task.
   public let request: TransferRequest
@@ -78,8 +78,8 @@ public struct TransferExchange: Hashable, Sendable {
 
 /// When and how often failed work is retried.
 ///
-/// Each wait is twice the previous one. Jitter shortens it, so that many clients do not retry at the same
-/// instant.
+/// Each wait is twice the previous wait. Jitter shortens the waits, so that many clients do not retry at the
+/// same instant.
 public struct RetryPlan: Hashable, Sendable {
   /// The wait before the first retry.
   public var first: TimeSpan
@@ -89,7 +89,7 @@ public struct RetryPlan: Hashable, Sendable {
   public var limit: Int
   /// The largest share by which a wait may be shortened: 0 for none, at most 0.5.
   public var jitter: Double
-  /// A number that differs between installations; all jitter is derived from it.
+  /// A number that differs between installations. All jitter is derived from this number.
   public var seed: UInt64
 
   /// The largest valid jitter.

@@ -14,7 +14,7 @@ extension TransferSession {
     switch tasks[index].phase {
     case .waiting: consider(index, context, &outbox)
     case .carrying:
-      // The good moment ended before the governor started the transfer.
+      // Withdraw a task whose good moment ended before the governor started the transfer.
       guard tasks[index].isHeld, tasks[index].demand != nil, obstacle(to: tasks[index], context) != nil else {
         return
       }
@@ -101,7 +101,7 @@ extension TransferSession {
   mutating func noteEnd(_ demand: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let index = place(of: demand) else { return }
     tasks[index].demand = nil
-    // The governor ended the demand, not this session.
+    // An end during an attempt comes from the governor; this session did not release the demand.
     if tasks[index].isCarrying { retry(index, .connection, context, &outbox) }
   }
 
@@ -160,7 +160,7 @@ extension TransferSession {
       fail(index, fault, context, &outbox)
       return
     }
-    // All bytes were transferred and the attempt still failed: the server's part cannot be reused.
+    // All bytes were transferred and the attempt failed nevertheless, so the server cannot reuse its part.
     if tasks[index].phase == .settling { tasks[index].bytesThrough = 0 }
     withdraw(index, to: .resting(until: context.instant + wait), context, &outbox)
     tasks[index].reported = nil

@@ -5,7 +5,8 @@ extension TransferSession {
   private static let cellular: DeviceID = "radio.cellular"
   private static let wifi: DeviceID = "radio.wifi"
 
-  /// The time allowed beyond the bytes: starting the radio, queueing and the server's answer.
+  /// The time allowed in addition to the transfer of the bytes: starting the radio, queueing and the server's
+  /// answer.
   private static let allowance = TimeSpan.minutes(1)
 
   /// Returns the radio that demands name; cheaper radios of its ladder may serve them.
@@ -38,7 +39,7 @@ extension TransferSession {
     return max(task.submitted ?? task.created, task.expiry - (span + Self.allowance))
   }
 
-  /// Returns the reason why a waiting task does not start now; nil when it starts.
+  /// Returns the reason why a waiting task does not start now; nil when the task starts.
   func obstacle(to task: TransferTask, _ context: ServiceContext) -> TransferWait? {
     if task.isUrgent { return nil }
     if mayForce, latestStart(of: task, context) <= context.instant { return nil }
@@ -49,7 +50,7 @@ extension TransferSession {
 
   /// Whether the task may start together with another task for which the radio starts now.
   ///
-  /// It applies after half of the task's window: a good moment is then unlikely, and one start of the radio
+  /// True only after half of the task's window: a good moment is then unlikely, and one start of the radio
   /// serves both tasks.
   private func canPiggyback(_ task: TransferTask, at instant: Instant) -> Bool {
     guard mayForce, forcedAt == instant, let submitted = task.submitted else { return false }
@@ -91,7 +92,7 @@ extension ServiceContext {
 
 /// Decides from the rate of real transfers whether the link is worth its power.
 struct LinkWatch: Hashable, Sendable {
-  /// The instant since which transfers have been slow; nil while they are not.
+  /// The instant since which transfers have been slow; nil while transfers are fast enough.
   private var slowSince: Instant?
   /// The instant until which no transfer starts; nil while the link is good.
   private(set) var restsUntil: Instant?
@@ -113,7 +114,7 @@ struct LinkWatch: Hashable, Sendable {
     }
   }
 
-  /// Records that no transfer is in progress, so that nothing is measured.
+  /// Records that no transfer is in progress. The rate is then not measured.
   mutating func pause() { slowSince = nil }
 
   /// Advances the time. Returns true when transfers in progress must stop.

@@ -61,7 +61,8 @@ extension TransferSession {
     isBusy = true
   }
 
-  /// Begins the tasks that rules let begin, as if the client had resumed them. They stay resumed.
+  /// Begins the tasks that rules allow to begin, as if the client had resumed them. These tasks stay resumed
+  /// when the rules end.
   mutating func followStarts(_ context: ServiceContext) {
     let starts = context.starts(ofSession: context.id.name)
     skipsWindow = starts.atOnce
@@ -75,7 +76,7 @@ extension TransferSession {
     guard !tasks[index].isUrgent else { return }
     tasks[index].isUrgent = true
     switch tasks[index].phase {
-    // A new demand is free of the old hold; a transfer in progress continues.
+    // A demand that is held back is replaced: the new demand has no hold. A transfer in progress continues.
     case .carrying where tasks[index].isHeld: withdraw(index, to: .waiting, context, &outbox)
     case .resting: tasks[index].phase = .waiting
     default: break
@@ -121,7 +122,8 @@ extension TransferSession {
     leftAt = context.instant
   }
 
-  /// Reports once that all begun tasks have ended, and launches the client for it.
+  /// Reports once that all begun tasks have ended or wait for credentials, and launches the client for this
+  /// notice.
   mutating func noteDrained(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard isBusy, tasks.allSatisfy({ $0.phase == .suspended || $0.phase == .parked }) else { return }
     isBusy = false

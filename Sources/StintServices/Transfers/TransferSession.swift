@@ -2,10 +2,10 @@ import StintModel
 import StintUnits
 
 /// A session of transfers. It keeps a client's tasks across crashes and restarts, raises their demands at
-/// good moments, retries failed ones, and notifies the client in order.
+/// good moments, retries failed tasks, and notifies the client in order.
 ///
-/// The governor decides whether, when and on which radio a demand is carried; the carrier answers with
-/// reports.
+/// The governor decides whether, when and on which radio a demand is carried. The process that carries the
+/// transfers sends reports to the session.
 struct TransferSession: PersistentService {
   static let kind = "transfers"
 
@@ -19,15 +19,16 @@ struct TransferSession: PersistentService {
   var window: TimeSpan
   /// The notices that wait for the client, oldest first.
   var kept: [TransferNotice] = []
-  /// The number of informational notices dropped since the client left, because too many waited.
+  /// The number of notices without a promise that were dropped since the client left, because too many
+  /// waited.
   var dropped = 0
   /// Whether the client has joined the session: by creating it, or by requesting it again.
   var isJoined = false
   /// Whether the session was restored after a restart.
   var isRestored = false
-  /// The instant at which the client left; nil while it is attached.
+  /// The instant at which the client left; nil while the client has joined the session.
   var leftAt: Instant?
-  /// The instant since which the moment has been good; nil while it is not.
+  /// The instant since which there is Wi-Fi or external power; nil while both are missing.
   var goodSince: Instant?
   var link = LinkWatch()
   /// The last instant at which a task started without a good moment because its window ended.
@@ -42,8 +43,8 @@ struct TransferSession: PersistentService {
   static let longestMemory = 10_000
   /// The largest number of open tasks; further tasks are rejected.
   static let mostTasks = 10_000
-  /// The largest number of waiting notices without a promise; beyond it, the oldest is dropped. The ends of
-  /// tasks are never dropped: there are at most as many as tasks.
+  /// The largest number of waiting notices without a promise. Above it, the oldest of them is dropped.
+  /// Notices with a promise are never dropped.
   static let maxKept = 1024
 
   init(_ configuration: TransferConfiguration) {

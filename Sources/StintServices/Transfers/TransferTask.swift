@@ -8,7 +8,7 @@ struct TransferTask: Hashable, Sendable {
     case suspended
     /// Waiting for the right moment.
     case waiting
-    /// The governor has its demand, or the radio transfers its bytes.
+    /// The task has a demand with the governor, or the radio transfers its bytes.
     case carrying
     /// All bytes are transferred; the server has not reported the result.
     case settling
@@ -23,9 +23,9 @@ struct TransferTask: Hashable, Sendable {
   let created: Instant
   let window: TimeSpan
   var phase = Phase.suspended
-  /// The instant of the first resume; nil before it.
+  /// The instant of the first resume; nil before the first resume.
   var submitted: Instant?
-  /// Whether it waits for a good moment.
+  /// Whether the task waits for a good moment.
   var isDeferrable: Bool
   /// Whether the user waits for the task now.
   var isUrgent: Bool
@@ -38,7 +38,7 @@ struct TransferTask: Hashable, Sendable {
   var bytesThrough: Int64 = 0
   /// The number of transferred bytes when the attempt began.
   var offset: Int64 = 0
-  /// Its demand until the governor ends it. Like all demands, it does not survive a restart.
+  /// The demand of the task until the governor ends it. Demands do not survive a restart.
   var demand: DemandID?
   /// The radio that serves the demand.
   var provider: DeviceID?

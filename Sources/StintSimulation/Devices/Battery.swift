@@ -3,10 +3,10 @@ public import StintPluginKit
 public import StintUnits
 import Synchronization
 
-/// The battery gauge: its initial charge minus the energy that the meter has counted, in whole percent.
+/// The battery gauge: the initial charge minus the energy that the meter has counted, in whole percent.
 ///
-/// It reads the meter every `refresh` and publishes a changed percentage. It publishes a level that the
-/// scenario sets at once and continues from that level.
+/// The gauge reads the meter every `refresh` and publishes the percentage when it has changed. When the
+/// scenario sets a level, the gauge publishes that level at once and continues from it.
 public actor Battery: DevicePlugin {
   public nonisolated let manifest: Manifest
   private let meter: EnergyMeter
@@ -53,7 +53,7 @@ public actor Battery: DevicePlugin {
 
   public func close(at instant: Instant) { port?.setAlarm(at: nil) }
 
-  /// Applies the levels that the scenario set up to `instant`. Returns whether there was one.
+  /// Applies the levels that the scenario set up to `instant`. Returns whether there was such a level.
   private func readLevels(until instant: Instant) -> Bool {
     var isTold = false
     while let first = told.first, first.at <= instant {
@@ -84,7 +84,7 @@ public actor Battery: DevicePlugin {
   }
 }
 
-/// The energy that the phone has drawn: the driver of a simulation stores it, the battery reads it.
+/// The energy that the phone has drawn. The driver of a simulation stores the total; the battery reads it.
 public final class EnergyMeter: Sendable {
   private let nanojoules = Atomic<Int64>(0)
 
@@ -94,7 +94,7 @@ public final class EnergyMeter: Sendable {
   /// The total of the energy ledger.
   public var total: Energy {
     get { Energy(nanojoules: nanojoules.load(ordering: .relaxed)) }
-    // No battery holds more nanojoules than 64 bits can count.
+    // 64 bits can count more nanojoules than any battery holds.
     set { nanojoules.store(Int64(clamping: newValue.nanojoules), ordering: .relaxed) }
   }
 }

@@ -2,12 +2,11 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// A Bluetooth scanner: it listens for a short window each period and publishes the received beacons with
-/// their signal strength.
+/// A Bluetooth scanner that listens for a short window each period.
 ///
-/// A window of half a second contains five advertisements of each beacon in range, each of which may be lost.
-/// A sample contains the index of the beacon in the scenario, the mean signal in dBm, and the number of
-/// received advertisements.
+/// The scanner publishes the received beacons with their signal strength. A window of half a second contains
+/// five advertisements of each beacon in range, and each advertisement may be lost. A sample contains the
+/// index of the beacon in the scenario, the mean signal in dBm, and the number of received advertisements.
 public actor BeaconScanner: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let beacons: [PlacedBeacon]
@@ -27,7 +26,7 @@ public actor BeaconScanner: SensorPlugin {
   private var last: Instant?
   private var next: Instant?
 
-  /// The time after which an unchanged fact is published again, before it exceeds its maximum age.
+  /// The time after which an unchanged fact is published again. It is shorter than the fact's maximum age.
   private static let refresh = TimeSpan.seconds(30)
 
   init(_ setup: DeviceSetup, beacons: [PlacedBeacon]) {
@@ -45,7 +44,7 @@ public actor BeaconScanner: SensorPlugin {
     log = SampleLog(setup.manifest)
   }
 
-  /// Returns the manifest with a fact for each beacon of the world and for each group of beacons.
+  /// Returns the manifest with one more fact for each beacon and for each group of beacons of the world.
   private static func manifest(_ manifest: Manifest, _ beacons: [PlacedBeacon]) -> Manifest {
     var manifest = manifest
     for path in Set(beacons.flatMap(\.facts)).sorted() {

@@ -2,7 +2,7 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The inputs of every simulated device: its manifest, its own view of the world, its noise, its faults.
+/// The inputs of every simulated device: its manifest, its view of the world, its noise, its faults.
 struct DeviceSetup {
   let manifest: Manifest
   let view: any WorldView
@@ -83,8 +83,8 @@ struct SampleLog {
   }
 }
 
-/// The state of the app and screen: whether the app is in the foreground, whether the screen is on. The
-/// scenario sets these facts; the device itself publishes nothing.
+/// The app and the screen: whether the app is in the foreground, and whether the screen is on. The scenario
+/// sets these facts; the device itself publishes nothing.
 public actor HostApp: DevicePlugin {
   public nonisolated let manifest: Manifest
 
@@ -96,7 +96,7 @@ public actor HostApp: DevicePlugin {
   public func close(at instant: Instant) {}
 }
 
-/// The host's processor: suspended until a setting keeps it awake, or a request wakes it for a moment.
+/// The host's processor. It is suspended unless a setting keeps it awake; a request wakes it for a moment.
 public actor Processor: ProcessorPlugin {
   public nonisolated let manifest: Manifest
   private let suspended: Int

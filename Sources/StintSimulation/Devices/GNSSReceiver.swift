@@ -5,16 +5,16 @@ public import StintUnits
 /// The satellite receiver: searches, tracks, and stores its fixes.
 ///
 /// The first fix follows when the sky has been visible without interruption for the first-fix time. That time
-/// is long for a receiver that has never had a fix or has been off for hours; it is short in other cases.
-/// Then one fix follows each period, aligned to the full second of the first fix, because receivers navigate
-/// on the full second.
+/// is long after a cold start: before the receiver's first fix, or after it was off for hours. In other cases
+/// that time is short. Then one fix follows each period, aligned to the full second of the first fix, because
+/// receivers navigate on the full second.
 ///
-/// At periods of `cycling_from` and longer, the receiver is in standby between fixes and starts to search
-/// `hot_fix` before the next one. It is off between fixes when off time and a cold start cost less energy.
-/// When the sky is lost, it continues to search.
+/// At periods of `cycling_from` and longer, the receiver rests between fixes. In standby, it starts to search
+/// `hot_fix` before the next fix. It is off instead of in standby when off time and a cold start cost less
+/// energy. When it loses the sky, it continues to search.
 ///
-/// Its facts are published at every fix, even while samples wait in the log: a sensor hub evaluates
-/// conditions, and only a delivery wakes the processor.
+/// The receiver publishes its facts at every fix, even while samples wait in the log. The processor sleeps
+/// meanwhile: a sensor hub evaluates the conditions of rules, and only a delivery wakes the processor.
 public actor GNSSReceiver: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let noise: Noise
@@ -33,7 +33,7 @@ public actor GNSSReceiver: SensorPlugin {
   /// since.
   private var isWarm = false
   private var offSince: Instant?
-  /// The time since which the sky is visible to the current search; nil while it is not visible.
+  /// The instant since which the current search has seen the sky; nil while the sky is not visible.
   private var visibleSince: Instant?
   /// The full second of the first fix of this acquisition. Later fixes follow at multiples of the period
   /// after it.
@@ -238,7 +238,8 @@ public actor GNSSReceiver: SensorPlugin {
     }
   }
 
-  /// Returns the speed from the Doppler shift: accurate to 0.1 m/s, and 0 when noise hides it.
+  /// Returns the speed from the Doppler shift, with a standard error of 0.1 m/s. Returns 0 while the phone is
+  /// still, unless the error is unusually large.
   private func measured(_ speed: Double, at instant: Instant) -> Double {
     let seen = speed + 0.1 * noise.gaussian(instant, salt: 4)
     return speed < 0.1 && seen < 0.3 ? 0 : max(seen, 0)
@@ -268,8 +269,8 @@ struct GNSSFigures {
   let choice: IdleModeChoice?
   /// The shortest time between two fixes, which is also the default.
   let period: TimeSpan
-  /// The grid of fixes: each fix is at the first multiple of `grid` after the first fix at which the period
-  /// has elapsed. Nil when fixes are at multiples of the period.
+  /// The step of the times at which fixes are possible, counted from the first fix. The next fix is at the
+  /// first such time at which the period has elapsed. Nil when fixes are at multiples of the period.
   let grid: TimeSpan?
   let openRadius: Double
   let streetRadius: Double

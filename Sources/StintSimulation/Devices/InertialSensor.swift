@@ -2,7 +2,7 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// A gyroscope, a magnetometer, or a motion fusion processor: samples at a rate, with a FIFO, and publishes
+/// A gyroscope, a magnetometer, or a motion fusion processor. It samples at a rate, has a FIFO, and publishes
 /// no facts. Samples without a latency are computed ahead, up to the host's horizon, and delivered together.
 public actor InertialSensor: SensorPlugin {
   public nonisolated let manifest: Manifest
@@ -18,7 +18,7 @@ public actor InertialSensor: SensorPlugin {
   private var setting = Setting.off
   private var period = TimeSpan.seconds(1)
   private var next = Instant.distantFuture
-  /// The last state of the world that was read, and the time until which it is valid.
+  /// The last state that was read from the world, and the time until which that state is valid.
   private var state: WorldState?
   private var stateEnds = Instant(nanoseconds: .min)
 
@@ -101,7 +101,7 @@ public actor InertialSensor: SensorPlugin {
   }
 }
 
-/// The quantity that an inertial sensor measures: its channels, in manifest order.
+/// The quantity that an inertial sensor measures. Its channels are in the order of the manifest.
 enum InertialQuantity: Sendable {
   /// Rotation about each axis, in degrees per second.
   case rotation
@@ -113,7 +113,7 @@ enum InertialQuantity: Sendable {
   /// The magnetic field of the Earth at middle latitudes: horizontal and downward parts, in microtesla.
   private static let field = (across: 21.0, down: 43.0)
 
-  /// Returns one sample; noise decides how steps rotate and shake the phone.
+  /// Returns one sample. Noise determines how steps rotate and shake the phone.
   func sample(_ state: WorldState, _ noise: Noise, at instant: Instant) -> SIMD4<Double> {
     let gait = Gait.of(state.activity)
     func chance(_ salt: UInt64) -> Double { 2 * noise.uniform(instant, salt: salt) - 1 }

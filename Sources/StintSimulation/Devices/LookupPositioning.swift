@@ -2,11 +2,11 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// Positions from the Wi-Fi networks or cells in range: each lookup costs a fixed energy; idle time costs
+/// Positions from the Wi-Fi networks or cells in range. Each lookup costs a fixed energy; idle time costs
 /// nothing.
 ///
-/// The first lookup is immediate when the device is turned on, unless the last lookup is more recent than the
-/// shortest period. Then one lookup follows each period. The device stores no samples.
+/// When the device is turned on, it looks up its position at once, but not sooner than the shortest period
+/// after the last lookup. Then one lookup follows each period. The device stores no samples.
 public actor LookupPositioning: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let noise: Noise
@@ -100,7 +100,7 @@ public actor LookupPositioning: SensorPlugin {
   }
 }
 
-/// The error of positions: equal in all directions, and within a radius in 95 of 100 cases.
+/// The error of positions. It is equal in all directions, and within a radius in 95 of 100 cases.
 struct PositionError {
   /// The radius that contains 95 % of the errors, in standard deviations of one axis, for the normal
   /// distribution of `Noise`.

@@ -32,8 +32,8 @@ struct PositionFacts {
   }
 }
 
-/// The travelled distance in metres as a device can measure it: speed times time, and the straight line
-/// across gaps of more than a minute.
+/// The travelled distance in metres as a device can measure it. It adds speed times time, and across gaps of
+/// more than a minute the straight line.
 struct Odometer {
   private static let longestStep = TimeSpan.seconds(60)
 
@@ -49,8 +49,8 @@ struct Odometer {
     last = (position, instant)
   }
 
-  /// Adds a position that has only a 95 % radius; a movement within the error does not count as distance.
-  /// Returns the speed in metres per second, 0 unless the movement exceeds the error.
+  /// Adds a position that has a 95 % radius but no speed. A movement of at most twice the radius may be an
+  /// error and does not count as distance. Returns the speed in metres per second; 0 for such a movement.
   mutating func advance(to position: Coordinate, radius: Double, at instant: Instant) -> Double {
     guard let (place, since) = last else {
       last = (position, instant)

@@ -22,7 +22,7 @@ struct DeviceFaults: Sendable {
   private var saysAvailable = true
   /// Delayed events in the order of their delivery times.
   private var waiting: [PortEvent] = []
-  /// The last state that the device reported; it is reported again when the device returns.
+  /// The last state that the device reported. The filter reports it again when the device returns.
   private var state: PortEvent?
   private var lastSample: Sample?
   private var lastFacts: [Int: FactValue] = [:]
@@ -49,7 +49,7 @@ struct DeviceFaults: Sendable {
     self.turns = turns.sorted { $0.at < $1.at }
   }
 
-  /// True when the device has no faults.
+  /// True when this filter does not change any event of the device: it has no faults except dropouts.
   var isSound: Bool { spans.isEmpty }
 
   var nextInstant: Instant {
@@ -129,7 +129,7 @@ struct DeviceFaults: Sendable {
 
   // MARK: Delays and outages
 
-  /// Delivers an event now, or later, after the events that already wait.
+  /// Delivers an event now, or stores it for later delivery behind the events that already wait.
   private mutating func emit(_ event: PortEvent, at instant: Instant, into heard: inout [PortEvent]) {
     var due = instant
     if let late = active(.late, at: instant) { due = instant + late.delay }

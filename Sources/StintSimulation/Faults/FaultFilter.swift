@@ -2,7 +2,8 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The faults of a scenario, applied between its devices and the host. Devices apply dropouts themselves.
+/// The faults of a scenario, applied to the events between its devices and the host. Dropouts are excluded,
+/// because devices apply them themselves.
 public struct FaultFilter: PortFilter {
   private var devices: [DeviceFaults]
   private var disk: PhoneFaults

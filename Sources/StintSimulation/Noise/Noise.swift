@@ -1,8 +1,9 @@
 import StintModel
 import StintUnits
 
-/// Random values that depend only on a seed, a device, an instant and a salt. The result does not depend on
-/// the caller, on the number or order of calls, or on the machine.
+/// Random values that depend only on a seed, a device, an instant and a salt.
+///
+/// The result depends neither on the caller, nor on the number or order of calls, nor on the machine.
 struct Noise: Sendable {
   private let key: UInt64
 
@@ -32,8 +33,8 @@ struct Noise: Sendable {
   @inline(__always)
   func uniform(_ instant: Instant, salt: UInt64 = 0) -> Double { Self.unit(bits(instant, salt: salt)) }
 
-  /// Returns an approximately normal number with mean 0 and standard deviation 1, within ±√12: the sum of
-  /// four uniform numbers.
+  /// Returns an approximately normal number with mean 0 and standard deviation 1, within ±√12. It is the
+  /// scaled sum of four uniform numbers.
   func gaussian(_ instant: Instant, salt: UInt64 = 0) -> Double {
     let word = bits(instant, salt: salt)
     let sum = (word & 0xFFFF) &+ (word >> 16 & 0xFFFF) &+ (word >> 32 & 0xFFFF) &+ (word >> 48)

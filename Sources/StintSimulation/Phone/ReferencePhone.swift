@@ -3,7 +3,7 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// The phone that all scenarios share: its devices as ordinary plugins in a world, with the power figures of
+/// The phone that all scenarios share. Its devices are ordinary plugins in a world, with the power figures of
 /// a profile.
 public struct ReferencePhone: Sendable {
   private let world: any WorldSource
@@ -41,12 +41,12 @@ public struct ReferencePhone: Sendable {
     self.profile = profile
   }
 
-  /// The names of optional devices, sorted. The phone has them when the scenario names them.
+  /// The names of optional devices, sorted. The phone has such a device only when the scenario names it.
   public static let furtherNames: [DeviceID] = [
     "motion.fused", "motion.gyro", "motion.magnetometer", "radio.ble",
   ]
 
-  /// The names of the default devices, for scenarios that name no devices; sorted.
+  /// The names of the default devices, sorted. A scenario that names no devices has these.
   public static let deviceNames: [DeviceID] = [
     "host.app", "host.processor", "location.cell", "location.gnss", "location.wifi", "motion.accelerometer",
     "power.battery", "radio.cellular", "radio.wifi",
@@ -54,13 +54,13 @@ public struct ReferencePhone: Sendable {
 
   /// Returns the manifests of the default devices, sorted by device.
   ///
-  /// - Throws: a problem when a manifest cannot be read. The shipped files never cause one; a test reads them
-  ///   all.
+  /// - Throws: a problem when a manifest cannot be read. A test reads all shipped files, so they never cause
+  ///   this problem.
   public static func manifests() throws(Problem) -> [Manifest] {
     try read.get()
   }
 
-  /// Read once, because the texts are part of the program.
+  /// The manifests are read only once, because their texts are part of the program and never change.
   private static let read = Result { () throws(Problem) in try DeviceProfile.reference.manifests() }
 
   /// Returns the manifest of a default or optional device; nil when the phone has no such device.

@@ -2,12 +2,12 @@ import StintFormats
 public import StintModel
 public import StintUnits
 
-/// The power figures of the simulated devices: those of the reference phone, or those published for real
-/// devices.
+/// The power figures of the simulated devices: the figures of the reference phone, or figures published for
+/// real devices.
 ///
 /// A profile selects manifests for the same kinds of devices; the plugins do not change. Its name is one of
-/// `names`, or a phone and radios joined by `+`, such as `pixel5+umts2012`. A radio replaces the phone's own
-/// radio; without a phone it replaces that of the reference phone.
+/// `names`, or a phone and radios joined by `+`, such as `pixel5+umts2012`. A radio of the name replaces the
+/// radio of the phone. When the name contains no phone, the reference phone is used.
 public struct DeviceProfile: Sendable {
   /// The name of the profile.
   public let name: String
@@ -70,8 +70,8 @@ public struct DeviceProfile: Sendable {
 
   /// Returns the manifests of all devices, sorted by device.
   ///
-  /// - Throws: a problem when a manifest cannot be read. The shipped profiles never cause one; a test reads
-  ///   them all.
+  /// - Throws: a problem when a manifest cannot be read. A test reads all shipped profiles, so they never
+  ///   cause this problem.
   public func manifests() throws(Problem) -> [Manifest] {
     var manifests: [Manifest] = []
     for device in devices { manifests.append(try manifest(device)) }
@@ -114,9 +114,9 @@ public struct DeviceProfile: Sendable {
 
 /// A component of a profile: a phone, a radio, or the motion sensors.
 ///
-/// The comments on figures name their source in parentheses: *seen*, read in the cited document;
-/// *second-hand*, quoted by another document; *memory*, recalled without the document; *derived*, computed;
-/// *assumed*.
+/// The comments on figures name their source in parentheses: *seen* (read in the cited document),
+/// *second-hand* (quoted by another document), *memory* (recalled without the document), *derived* (computed
+/// from other figures) or *assumed*.
 struct ProfilePart: Sendable {
   /// The name of the part in `--profile`.
   let name: String

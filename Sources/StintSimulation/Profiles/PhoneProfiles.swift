@@ -2,8 +2,8 @@ import StintFormats
 import StintModel
 
 extension DevicePart {
-  /// Returns a satellite receiver. Off and standby draw nothing, because published figures do not separate
-  /// them from the rest of the phone.
+  /// Returns a satellite receiver. Off and standby draw no power, because published figures do not separate
+  /// these states from the rest of the phone.
   static func receiver(
     search: JSONValue, track: JSONValue, hotFix: JSONValue, coldFix: JSONValue, memory: JSONValue,
     cyclingFrom: JSONValue, radius: JSONValue
@@ -67,9 +67,9 @@ enum M8Tracker {
   static let search: JSONValue = "75 mW"
   /// Tracking, GPS only: 23 mA (same table; seen).
   static let track: JSONValue = "69 mW"
-  /// Hot start (data sheet, performance table; memory).
+  /// First fix of a hot start (data sheet, performance table; memory).
   static let hotFix: JSONValue = "1 s"
-  /// Cold start (same table: 26 s to 29 s; memory).
+  /// First fix of a cold start (same table: 26 s to 29 s; memory).
   static let coldFix: JSONValue = "29 s"
   /// How long ephemerides remain valid (assumed).
   static let memory: JSONValue = "2 h"

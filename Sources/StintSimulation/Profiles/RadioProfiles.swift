@@ -80,7 +80,8 @@ enum UMTS2009 {
 enum UMTS2012 {
   /// Promotion (memory; agrees with the quoted energy of a single packet, 7.38 J).
   static let promotion = (time: "582.1 ms", power: "659.4 mW")
-  /// The tail on the dedicated channel, then on the shared channel (memory, checked in the same manner).
+  /// The tail on the dedicated channel, then on the shared channel (memory; agrees with the quoted energy of
+  /// a single packet).
   static let tails = [(time: "8.0882 s", power: "803.9 mW"), (time: "824.2 ms", power: "601.3 mW")]
   /// Sending at the median rate: 817.88 mW + 868.98 mW per Mbit/s × 0.72 Mbit/s (second-hand, multiplied
   /// out).
@@ -99,7 +100,7 @@ enum UMTS2012 {
 enum WiFi2012 {
   /// Promotion (memory; agrees with the quoted energy of a single packet, 0.04 J).
   static let promotion = (time: "79.1 ms", power: "124.4 mW")
-  /// Tail (memory, checked in the same manner).
+  /// Tail (memory; agrees with the quoted energy of a single packet).
   static let tail = (time: "238.1 ms", power: "119.3 mW")
   /// Sending: 132.86 mW + 283.17 mW per Mbit/s × 3 Mbit/s (second-hand, multiplied out; rate from memory).
   static let sending = (rate: "3 Mbit/s", power: "982.37 mW")

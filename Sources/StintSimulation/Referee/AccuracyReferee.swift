@@ -2,11 +2,11 @@ import StintFormats
 public import StintModel
 public import StintUnits
 
-/// Compares the fixes of one client with the true positions, using its own view of the world.
+/// Compares the fixes of one client with the true positions of its own view of the world.
 ///
-/// Call `begin` and `stop` when the client's demand begins and ends, and `deliver` with every batch in
-/// delivery order. A fix counts from the instant of its measurement, even when it is delivered later. Memory
-/// is constant.
+/// Call `begin` and `stop` when the client's demand begins and ends. Call `deliver` with every batch, in the
+/// order of delivery. A fix counts from the instant of its measurement, even when it is delivered later. The
+/// referee needs constant memory.
 public struct AccuracyReferee {
   /// The speed in metres per second below which the phone counts as stationary.
   public static let movingFrom = 0.3
@@ -93,7 +93,7 @@ public struct AccuracyReferee {
 public struct AccuracyScore: Hashable, Sendable {
   /// The number of evaluated fixes.
   public var fixes: Int
-  /// The number of fixes that arrived after more recent ones; no other figure includes them.
+  /// The number of fixes that arrived after a more recent fix. All other figures exclude them.
   public var late: Int
   /// The median error in metres; nil without fixes.
   public var median: Double?
@@ -101,15 +101,15 @@ public struct AccuracyScore: Hashable, Sendable {
   public var percentile95: Double?
   /// The longest time between two consecutive fixes; zero with fewer than two fixes.
   public var worstGap: TimeSpan
-  /// The share of moving seconds at which the latest fix was within the required accuracy of the true
+  /// The share of moving seconds in which the latest fix was within the required accuracy of the true
   /// position. Nil when the phone never moved or no accuracy was required.
   public var withinBound: Double?
   /// The number of whole seconds in which the phone moved while the client's demand existed.
   public var movingSeconds: Int
 }
 
-/// A histogram of errors in metres: bins of 0.1 m up to 100 m, then bins that each are a quarter wider. Its
-/// memory is constant.
+/// A histogram of errors in metres, in constant memory. Bins are 0.1 m wide up to 100 m; then the upper bound
+/// of each bin is a quarter above its lower bound.
 public struct ErrorHistogram: Hashable, Sendable {
   private static let fineBoxes = 1000
   private static let fineWidth = 0.1

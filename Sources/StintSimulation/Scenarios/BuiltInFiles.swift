@@ -44,8 +44,8 @@ public enum BuiltInScenarios {
 
   /// Returns the scenario of this name.
   ///
-  /// - Throws: a problem when the name is unknown. The names in `names` never cause one; a test reads them
-  ///   all.
+  /// - Throws: a problem when the name is unknown. A test reads all scenarios in `names`, so these never
+  ///   cause a problem.
   public static func scenario(named name: String) throws(Problem) -> Scenario {
     guard let bytes = BuiltInFiles.scenarios[name] else {
       throw Problem(

@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// The events of a scenario in order of time. At one instant, facts precede the actions of clients; both are
-/// in file order.
+/// The events of a scenario in order of time. At one instant, facts precede the actions of clients; each
+/// group is in file order.
 ///
 /// Only the next event of each series is in memory, even for a long run. Demand ids start at 1 and follow the
 /// order of the demands. Events at or after the end of the scenario are omitted.

@@ -2,8 +2,8 @@ import StintFormats
 public import StintModel
 public import StintUnits
 
-/// A world of legs, each with an activity, a speed, a heading with small random deviations, and a sky. After
-/// the last leg the phone stays at its position.
+/// A world of legs. Each leg has an activity, a speed, a heading with small random deviations, and a sky.
+/// After the last leg the phone stays at its position.
 public struct LegWorld: WorldSource {
   let start: Instant
   let origin: Coordinate
@@ -26,8 +26,8 @@ public struct LegWorld: WorldSource {
   public func makeView() throws(Problem) -> any WorldView { LegWorldView(self) }
 }
 
-/// Follows the legs of a world, one straight piece at a time; memory does not depend on the length of the
-/// path.
+/// Follows the legs of a world, one straight piece at a time. The length of the path does not affect the
+/// memory used.
 struct LegWorldView: WorldView {
   /// The duration of one straight piece.
   private static let pieceLength = TimeSpan.seconds(20)

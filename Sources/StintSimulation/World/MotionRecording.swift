@@ -1,10 +1,10 @@
 public import StintFormats
 public import StintUnits
 
-/// Accelerations that a real sensor recorded, which a simulated sensor measures again.
+/// Accelerations that a real sensor recorded and that a simulated sensor measures again.
 ///
-/// The recording is read completely once, so that its errors appear before a run. It is not kept in memory;
-/// each player opens it again.
+/// The recording is first read completely, so that its errors appear before a run. The recording is not kept
+/// in memory; each player opens it again.
 public struct MotionRecording: Sendable {
   /// Returns the next row; nil at the end.
   public typealias Points = () throws(Problem) -> MotionPoint?

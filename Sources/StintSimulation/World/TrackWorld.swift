@@ -4,16 +4,17 @@ public import StintUnits
 
 /// A world that follows a recorded track, point by point.
 ///
-/// Between two points the phone moves at constant speed. During a gap of more than a minute whose ends are
-/// within 100 m, the phone is still and indoors, or under `skyInGaps`. During other gaps it moves. The
-/// activity of a movement is the label of the point if it has one; without a label it follows from the speed.
-/// Before the first point and after the last one the phone is still under the open sky, without Wi-Fi.
+/// Between two points the phone moves at constant speed. A gap of more than a minute is treated as a rest
+/// when its ends are within 100 m: the phone is still, and its sky is `skyInGaps`. During other gaps the
+/// phone moves. The activity of a movement is the label of the point at which it begins; without a label, the
+/// activity follows from the speed. Before the first point and after the last one, the phone is still under
+/// the open sky, without Wi-Fi.
 public struct TrackWorld: WorldSource {
   /// Returns the next point; nil at the end.
   public typealias Points = () throws(Problem) -> TrackPoint?
 
   let start: Instant
-  /// The sky view while the phone is still in a gap of the recording.
+  /// The sky while the phone is still in a gap of the recording; indoors by default.
   public var skyInGaps = Leg.Sky.indoors
   private let open: @Sendable () throws(Problem) -> Points
   /// The time of the last point, since the first.
@@ -132,7 +133,7 @@ struct TrackWorldView: WorldView {
   private var points: TrackWorld.Points?
   private var from: TrackPoint
   private var to: TrackPoint?
-  /// The state between the two points, with the position of the first.
+  /// The state between the two points, with the position of the first point.
   private var piece: WorldState
 
   init(
@@ -179,7 +180,7 @@ struct TrackWorldView: WorldView {
     do {
       if let point = try points() { return point }
     } catch {
-      // The source changed after the check: use the points that were read so far.
+      // The source changed after the check. The points that were read before the error remain in use.
     }
     self.points = nil
     return nil

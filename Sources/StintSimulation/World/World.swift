@@ -4,8 +4,8 @@ public import StintUnits
 
 /// A world that many readers can observe concurrently.
 ///
-/// Every device, and the referee, has its own view. Views share no state, so the results depend neither on
-/// the order of the readers nor on the number of threads.
+/// Every device has its own view, and so has the referee. Views share no state, so the results depend neither
+/// on the order of the readers nor on the number of threads.
 public protocol WorldSource: Sendable {
   /// Makes a view at the start of the world.
   ///
@@ -19,7 +19,7 @@ public protocol WorldView {
   mutating func state(at instant: Instant) -> WorldState
 
   /// Returns the first instant after `instant` at which activity, sky or Wi-Fi may change; nil when they
-  /// never change. Until then the result of `state(at:)` is valid for them.
+  /// never change again. Until then these three values of the result of `state(at:)` are valid.
   mutating func nextCoverageChange(after instant: Instant) -> Instant?
 }
 

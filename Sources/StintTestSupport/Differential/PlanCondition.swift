@@ -17,7 +17,7 @@ indirect enum PlanCondition: Hashable, Sendable {
   case compare(PlanAmount, Comparison, PlanAmount)
   /// `between`, with its limits in metres.
   case between(PlanAmount, Int, Int)
-  /// `avg` and `trend`, compared with a bound that none of their values equals.
+  /// `avg` or `trend`, compared with a bound. The bound differs from every value that the function can have.
   case smooth(WindowFunction, PlanWorld.Fact, Int, Comparison, Int)
   case latch(LatchSide, PlanAmount, threshold: Int, release: Int)
   /// The battery level in percent.
@@ -31,7 +31,8 @@ indirect enum PlanCondition: Hashable, Sendable {
   case share(Int, Comparison, Int)
   /// More wake-ups per hour than `moreThan` + 0.5.
   case wakeups(PlanWorld.Device, moreThan: Int)
-  /// More energy since midnight than slightly above `moreThan` units of the device's power.
+  /// The energy since midnight exceeds, by a small amount, the energy of `moreThan` units at the device's
+  /// power.
   case energy(PlanWorld.Device, moreThan: Int)
   case explained
   /// The state machine of the policy with this index is in one of these states.
@@ -47,7 +48,8 @@ indirect enum PlanCondition: Hashable, Sendable {
 }
 
 extension PlanCondition {
-  /// Returns the exit condition of a state: each `for` outside `in last` counts only in the state.
+  /// Returns the exit condition of a state. In it, each `for` outside `in last` counts only the time in the
+  /// state.
   func counting(in state: PlanCondition, lets: [PlanCondition]) -> PlanCondition {
     func inner(_ part: PlanCondition) -> PlanCondition { part.counting(in: state, lets: lets) }
     switch self {

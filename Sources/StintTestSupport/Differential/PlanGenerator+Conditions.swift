@@ -66,7 +66,7 @@ extension PlanGenerator {
       let states = Array(0..<stateCounts[machine]).shuffled(using: &generator)
       return .states(machine, Array(states.prefix(number(1...states.count - 1))))
     case 22:
-      // Consumes the random numbers of a comparison, so that the other parts of each seed's policy do not
+      // Consumes the random numbers of a comparison. The other parts of each seed's policy then do not
       // change.
       let comparison = comparison()
       guard case .compare(let left, let operation, _) = comparison else { return comparison }
@@ -102,7 +102,7 @@ extension PlanGenerator {
     }
   }
 
-  /// Generates multiples of one half, which are exact, so that rounding never decides.
+  /// Generates an amount that a double represents exactly, so that rounding never changes a comparison.
   private mutating func amount(depth: Int) -> PlanAmount {
     switch number(0...(depth > 0 ? 12 : 7)) {
     case 0, 1: return .metres(number(0...6))
@@ -114,8 +114,7 @@ extension PlanGenerator {
     case 9: return .sum(amount(depth: depth - 1), amount(depth: depth - 1))
     case 10: return .difference(amount(depth: depth - 1), amount(depth: depth - 1))
     case 11:
-      // Consumes the random numbers of a product, so that the other parts of each seed's policy do not
-      // change.
+      // Consumes the random numbers of a product. The other parts of each seed's policy then do not change.
       let operand = amount(depth: depth - 1)
       return number(2...3) == 2 ? .scaled(operand, by: 2) : .clamped(operand, 1, 4)
     default: return .halved(amount(depth: depth - 1))

@@ -1,18 +1,19 @@
-/// Generates well-typed random policies whose thresholds are in the range of the stories' facts, so that
-/// their rules act.
+/// Generates random policies without type errors.
+///
+/// The thresholds are in the range of the stories' facts, so that rules become active and inactive.
 struct PlanGenerator {
   var generator: SeededGenerator
   let world: PlanWorld
   /// The minute of the local day at which the story begins, and its duration in minutes.
   let firstMinute: Int
   let minutes: Int
-  /// The earlier rules, which a new rule may override, as `POLICY/NAME`.
+  /// The rules generated so far, as `POLICY/NAME`. A new rule may override them.
   var names: [String] = []
   /// The policy under construction.
   var policy = PlanPolicy(name: "")
   /// The number of states of each state machine of the policy.
   var stateCounts: [Int] = []
-  /// Devices for which rules raise demands; conditions do not test whether these devices are demanded.
+  /// The devices for which rules raise demands. No condition tests whether such a device is demanded.
   var isStarting: Set<Int> = []
 
   mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }

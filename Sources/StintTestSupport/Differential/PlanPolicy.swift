@@ -1,6 +1,7 @@
 import StintModel
 
-/// A random policy: the meaning of its text, as data for the reference. Spans are in units.
+/// A random policy as data, from which both its text and the rules of the reference are made. Spans are in
+/// units of the world.
 struct PlanPolicy: Hashable, Sendable {
   enum Action: Hashable, Sendable {
     case start(client: String?, accuracy: Int?, period: Int?)
@@ -96,8 +97,8 @@ struct PlanPolicy: Hashable, Sendable {
     var mayPause: Bool?
   }
 
-  /// The start and end in minutes of the day, and the days, with 0 for Monday, on which the window begins. No
-  /// days means every day.
+  /// A window of a schedule. The start and the end are minutes of the day. The days, with 0 for Monday, are
+  /// those on which the window begins; no days means every day.
   struct Window: Hashable, Sendable {
     var days: [Int]
     var from: Int

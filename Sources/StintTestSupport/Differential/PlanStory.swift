@@ -7,10 +7,10 @@ struct PlanStory: Sendable {
 
   enum Event: Hashable, Sendable {
     case publish(PlanWorld.Fact, FactValue)
-    /// A position, which publishes all of its facts at once.
+    /// A position fix; the device publishes all facts of the position at once.
     case fix(Place)
     case raise(client: String, PlanWorld.Device, DemandSettings)
-    /// Releases the open demand with this index, modulo their number.
+    /// Releases the open demand with this index, modulo the number of open demands.
     case release(Int)
     case available(PlanWorld.Device, Bool)
     /// Reloads the unchanged policies, which must have no effect.
@@ -31,7 +31,7 @@ struct PlanStory: Sendable {
     events = []
     for moment in 0..<length {
       var now: [Event] = []
-      // Most facts that policies read become known early.
+      // Most facts that policies read become known near the beginning of the story.
       for fact in [PlanWorld.Fact.near, .far, .level, .flag, .screen, .activity, .app, .beacon] {
         guard generator.once(in: moment == 1 ? 2 : 9) else { continue }
         now.append(.publish(fact, Self.value(of: fact, &generator)))

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The devices and facts of random policies. Every span is an integer multiple of `unit`.
+/// The devices and facts of random policies. Every time span is an integer multiple of `unit`.
 struct PlanWorld: Sendable {
   /// A device that random policies govern.
   enum Device: Int, Sendable, CaseIterable {
@@ -50,9 +50,9 @@ struct PlanWorld: Sendable {
   /// The centre of the zones' circles.
   static let centre = (latitude: 47.0, longitude: 8.0)
 
-  /// The unit of which every span is a multiple.
+  /// The unit of time; every span is a multiple of it.
   let unit: TimeSpan
-  /// Whether some facts are read on need instead of being published.
+  /// Whether the facts in `readable` are read on request instead of being published.
   let isRead: Bool
 
   init(unit: TimeSpan, isRead: Bool = false) {
@@ -60,11 +60,11 @@ struct PlanWorld: Sendable {
     self.isRead = isRead
   }
 
-  /// The facts that can be read on need, with the source of each.
+  /// The facts that can be read on request, with the source of each.
   static let readable: [(source: DeviceID, facts: [Fact])] = [
     ("box.far", [.far, .flag]), ("box.gauge", [.level]), ("box.motion", [.activity]),
   ]
-  /// The period of those readings, and the maximum change of a level in one period.
+  /// The maximum change of a level in one period of readings; `pace` is that period.
   static let steepness = 0.25
   var pace: TimeSpan { min(unit, .minutes(1)) }
 
@@ -85,7 +85,8 @@ struct PlanWorld: Sendable {
     FactSchema(path: fact.path, type: type, range: range, maxAge: fact.maxAge.map(span), device: device)
   }
 
-  /// Returns the manifest of a source that is read on need or publishes its facts unprompted.
+  /// Returns the manifest of a source that is read on request when `isRead` is true, and publishes its facts
+  /// otherwise.
   private func source(_ device: DeviceID, _ facts: [Fact]) -> Manifest {
     Manifest(
       device: device, kind: .source, title: "",

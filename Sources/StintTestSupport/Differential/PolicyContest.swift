@@ -5,7 +5,8 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Runs random policies on a random story twice, compiled and with the reference, and compares the decisions.
+/// Runs random policies on a random story in the governor and in the reference evaluator, and compares the
+/// decisions.
 public struct PolicyContest {
   /// The seed that determines policies and story.
   public let seed: UInt64
@@ -13,7 +14,7 @@ public struct PolicyContest {
   public let texts: [String]
   /// The first difference; nil when there is no difference.
   public private(set) var mismatch: String?
-  /// The constructs in the policies, and the happenings that occurred.
+  /// The constructs that the policies contain, and the events that occurred.
   public private(set) var coverage = PolicyCoverage()
 
   private let world: PlanWorld
@@ -27,7 +28,7 @@ public struct PolicyContest {
   private var nextDemand: Int64 = 1
   private var activeDemands: [Int64] = []
   private var steps = 0
-  /// The number of steps at most one millisecond after their predecessor.
+  /// The number of steps that follow the previous step within one millisecond.
   private var hurried = 0
   private let patience: Int
 
@@ -41,15 +42,15 @@ public struct PolicyContest {
   ///
   /// - Parameters:
   ///   - moments: the duration of the story, in units of its world.
-  ///   - patience: the number of steps within a millisecond of their predecessor after which the story ends.
-  ///     Oscillating state machines have shown their behaviour by then.
+  ///   - patience: the number of steps within a millisecond of the previous step after which the story ends.
+  ///     State machines that oscillate have been compared often enough by then.
   /// - Throws: `Broken` when the generated policies have errors, which is a bug of the generator.
   public init(seed: UInt64, moments length: Int = 40, patience: Int = maxSteps) throws(Broken) {
     self.seed = seed
     self.patience = patience
     var generator = SeededGenerator(seed: seed)
     world = PlanWorld(unit: generator.pick([.seconds(1), .seconds(1), .minutes(1), .minutes(10)]))
-    // Near midnight, near four o'clock, or at any time.
+    // The story begins near midnight, near four o'clock, or at any time.
     let minute = generator.pick([1435, 1439, 239, 230, Int.random(in: 0..<1440, using: &generator)])
     let day = Int64.random(in: 20_000...20_006, using: &generator)
     let offset = TimeSpan.minutes(generator.pick([0, 60, -330]))
@@ -115,7 +116,7 @@ public struct PolicyContest {
     }
   }
 
-  /// Advances time: the reference computes 1 ns before each of the governor's timers, at the timer, and at
+  /// Advances time. The reference takes a step 1 ns before each timer of the governor, at the timer, and at
   /// the end.
   private mutating func pass(to end: Instant) {
     while governor.nextTimer <= end, mismatch == nil {
@@ -171,7 +172,7 @@ public struct PolicyContest {
 
   private var isOver: Bool { steps >= Self.maxSteps || hurried >= patience }
 
-  /// The maximum number of steps of a contest; a longer story is cut.
+  /// The maximum number of steps of a contest. A longer story ends there.
   public static let maxSteps = 250
 
   private func publication(_ fact: PlanWorld.Fact, _ value: FactValue) -> Input {

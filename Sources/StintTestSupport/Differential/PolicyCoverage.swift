@@ -1,4 +1,5 @@
-/// Counts how often random policies contained each construct, and how often each kind of happening occurred.
+/// Counts how many contests contained each construct of policies, and in how many each kind of event
+/// occurred.
 public struct PolicyCoverage: Sendable {
   /// The number of contests that contained each construct.
   public private(set) var constructs: [String: Int] = [:]

@@ -3,7 +3,7 @@ import StintUnits
 
 /// Computes the grants of demands and the settings of devices.
 extension PolicyReference {
-  /// Ends lingers and requests for one fix whose time is over.
+  /// Ends the lingers and the requests for one fix whose time has expired.
   mutating func finish() {
     for device in PlanWorld.Device.allCases {
       if let end = lingers[device.rawValue], end <= page.time {
@@ -95,13 +95,13 @@ extension PolicyReference {
     }
   }
 
-  /// Whether an active rule that affects this device overrides the rule.
+  /// Whether an active rule that affects this device overrides `rule`.
   private func isOverridden(_ rule: ReferenceRule, on device: PlanWorld.Device) -> Bool {
     rule.rivals.contains { rules[$0].isHeld && rules[$0].reaches(device) }
   }
 
-  /// Returns the client's settings; missing ones come from the cheapest default of a policy, then from the
-  /// device.
+  /// Returns the settings that a demand requests. A missing setting comes from the cheapest default of a
+  /// policy, or else from the device.
   private func wants(of demand: ReferenceDemand) -> (Double?, TimeSpan?, background: Bool?, pausing: Bool?) {
     let defaults = policies.flatMap(\.defaults).filter { $0.device == demand.target }
     let accuracy = demand.wants.accuracy ?? defaults.compactMap(\.accuracy).max().map(Double.init)

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Evaluates rules on a page.
+/// Evaluates rules on a page, which is the state between two changes.
 extension PolicyReference {
   mutating func look(at place: Int) {
     let truth = rules[place].condition.map { nodes.isTrue($0) } ?? true
@@ -13,7 +13,7 @@ extension PolicyReference {
       let last = rules[place].fired.last
       hasFired = truth && !rules[place].wasTrue && (last.map { $0 + apart <= now } ?? true)
     case .period(let length):
-      // Only the first page at or after the end of a period evaluates the condition.
+      // The condition is evaluated only on the first page at or after the end of a period.
       let over = (now - start) / length
       if over > rules[place].periods {
         rules[place].periods = over
@@ -48,7 +48,7 @@ extension PolicyReference {
     rules[place].orders[order].runs[rules[place].orders[order].runs.count - 1].end = page.time
   }
 
-  /// Begins a run, unless one is in progress or their number has reached the maximum.
+  /// Begins a run of an order, unless a run is in progress or the runs in a row have reached their maximum.
   private mutating func run(_ place: Int, _ order: Int) {
     let entry = rules[place].orders[order]
     let now = page.time
@@ -61,7 +61,8 @@ extension PolicyReference {
       ReferenceRule.Run(start: now, end: now + min(span, entry.ceiling), page: nodes.times.count - 1))
   }
 
-  /// Returns the number of runs since the last run that was followed by a success or a long pause.
+  /// Returns the number of runs in a row. A success, or a long pause after a run, starts the count again at
+  /// 0.
   private func runsInRow(_ entry: ReferenceRule.Order, at now: Int64) -> Int {
     let good = successes.indices.filter { device in entry.targets.contains { $0.rawValue == device } }
       .flatMap { successes[$0] }
@@ -78,7 +79,7 @@ extension PolicyReference {
     return count
   }
 
-  /// Applies whether an order is in force.
+  /// Records whether an order is in force, and raises or releases its demands when this has changed.
   private mutating func follow(_ place: Int, _ order: Int, isInForce: Bool) {
     guard rules[place].orders[order].isInForce != isInForce else { return }
     rules[place].orders[order].isInForce = isInForce

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Translates policies to rules: states, transitions, steps of budgets and promises all become rules.
+/// Translates policies to rules. States, transitions, budget steps and requirements all become rules.
 extension PolicyReference {
   mutating func layOut() {
     for place in policies.indices {

@@ -3,7 +3,7 @@ import StintUnits
 
 /// Computes the values of facts, windows, zones and budgets on the current page.
 extension PolicyReference {
-  /// Returns the last published value, whatever its age.
+  /// Returns the last published value, regardless of its age.
   func last(_ fact: PlanWorld.Fact) -> FactValue { published[fact.rawValue].last?.value ?? .unknown }
 
   func maxAge(_ fact: PlanWorld.Fact) -> Int64? {
@@ -13,7 +13,7 @@ extension PolicyReference {
     return world.span(said ?? units).nanoseconds
   }
 
-  /// Returns the last published value; unknown when it exceeds the maximum age.
+  /// Returns the last published value; unknown when the value is older than its maximum age.
   private func fresh(_ fact: PlanWorld.Fact) -> FactValue {
     guard let last = published[fact.rawValue].last else { return .unknown }
     if let age = maxAge(fact), page.time - last.time > age { return .unknown }
@@ -74,7 +74,8 @@ extension PolicyReference {
 
   // MARK: Windows
 
-  /// Returns the values of the span that ends now; of several at one instant, only the last.
+  /// Returns the values in the span that ends now. When several values have one instant, only the last is
+  /// returned.
   private func samples(_ fact: PlanWorld.Fact, _ span: Int) -> [(time: Int64, value: FactValue)] {
     let begin = page.time - world.span(span).nanoseconds
     var samples: [(time: Int64, value: FactValue)] = []
@@ -104,7 +105,7 @@ extension PolicyReference {
       let times = points.map(\.time).reduce(0, +)
       let squares = points.reduce(0) { $0 + $1.time * $1.time }
       let products = points.reduce(0) { $0 + $1.time * $1.value }
-      // The slope of a linear regression, in another formula than the governor uses.
+      // The slope of a linear regression, by a formula that differs from the governor's.
       let slope = (count * products - times * values.reduce(0, +)) / (count * squares - times * times)
       return .number(slope * world.span(span).seconds)
     case .count, .rate: return .unknown

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Computes the zones that contain the phone, from all fixes since the start.
+/// Computes from all fixes since the start which zones contain the phone.
 extension PolicyReference {
   /// Computes zones at the beginning of a step; entry and exit events are valid for this step only.
   mutating func readZones() {
@@ -35,7 +35,8 @@ extension PolicyReference {
     }
   }
 
-  /// Evaluates all reports up to now. A change takes effect when no report has contradicted it for its delay.
+  /// Evaluates all reports up to now. A change takes effect when no report has contradicted it for the delay
+  /// of the zone.
   private func decided(
     _ told: [(time: Int64, says: Bool?)], enter: Int, exit: Int, memory: Int64?
   ) -> Bool? {

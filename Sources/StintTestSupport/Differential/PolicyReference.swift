@@ -1,11 +1,10 @@
 import StintModel
 import StintUnits
 
-/// The reference evaluator: it computes the decisions of policies from the complete history, slowly and
-/// independently of the governor's algorithms.
+/// The reference evaluator: it computes the decisions of policies from the complete history.
 ///
-/// A page is the state between two changes. On each new page, every condition, rule and grant is computed
-/// again.
+/// It is slow, and it shares no algorithm with the governor. A page is the state between two changes. On each
+/// new page, every condition, rule and grant is computed again.
 struct PolicyReference {
   let world: PlanWorld
   let policies: [PlanPolicy]
@@ -17,28 +16,28 @@ struct PolicyReference {
   /// For each fact, all published values, including unknown ones.
   var published: [[(time: Int64, value: FactValue)]]
   var fixes: [(time: Int64, place: PlanStory.Place)] = []
-  /// For each device, the times at which it was turned on and off. `wakeups` has the times at which its
-  /// setting was turned on, and `successes` the pages on which its work succeeded.
+  /// For each device, the times at which it was turned on and off. `wakeups` contains the times at which its
+  /// setting was turned on. `successes` contains the pages on which its work succeeded.
   var switches: [[(time: Int64, isOn: Bool)]]
   var wakeups: [[Int64]]
   var successes: [[Int]]
-  /// For each policy and state machine, the time of the last transition, and the time until which the next
-  /// one waits.
+  /// For each policy and state machine, the time of the last transition. `waits` contains the time until
+  /// which the next transition must wait.
   var lastMoves: [[Int64?]]
   var waits: [[Int64?]]
-  /// For each state machine, the ends of its consecutive waits; empty after a transition without a wait.
+  /// For each policy and state machine, the ends of the waits since the last transition that did not wait.
   var rounds: [[[Int64]]]
   var demands: [ReferenceDemand] = []
   private var nextOwn: Int64 = -1
   var settings: [Setting]
-  /// For each device, the demands that were served at its last setting that is on; empty once it is off.
+  /// For each device, the demands that its last setting with `isOn` served; empty once the device is off.
   var causes: [[ReferenceDemand]]
-  /// For each device, the end of its linger without a demand; nil while it does not linger.
+  /// For each device, the end of its linger after its last demand; nil while it does not linger.
   var lingers: [Int64?]
   /// The decisions, in the format of the governor's log.
   private(set) var log: [String] = []
-  /// The decisions of the current step. They become text at its end, because the text names the cause at that
-  /// time.
+  /// The decisions of the current step. They are written to `log` at the end of the step, because the text of
+  /// a setting names its cause at that time.
   private var lines: [Line] = []
 
   private enum Line {
@@ -72,7 +71,8 @@ struct PolicyReference {
     step(at: start) { _ in }
   }
 
-  /// Applies a change at an instant, computes the decisions, and lets devices execute them at once.
+  /// Applies a change at an instant and computes the decisions. Devices execute the decisions at the same
+  /// instant.
   mutating func step(at time: Int64, _ change: (inout PolicyReference) -> Void) {
     page.time = time
     change(&self)
@@ -124,7 +124,7 @@ struct PolicyReference {
 
   // MARK: Turning pages
 
-  /// Begins new pages until no state machine moves and no event is new.
+  /// Begins new pages until no state machine changes its state and no entry or exit of a zone is new.
   private mutating func settle() {
     repeat {
       turn()
@@ -135,11 +135,11 @@ struct PolicyReference {
   private mutating func turn() {
     page.isDemanded = PlanWorld.Device.allCases.map { device in
       let number = device.rawValue
-      // A lingering device is still on for the client that demanded it last.
+      // A device that lingers is still on for the client whose demand was its last.
       let isOn = !causes[number].isEmpty && (settings[number].isOn || page.isOn[number])
       return isOn || demands.contains { $0.target == device }
     }
-    // Removed from `self` during the change to avoid a copy.
+    // The nodes are moved out of `self` during the change, so that they are not copied.
     var nodes = self.nodes
     self.nodes = ReferenceNodes(world: world, policies: [])
     nodes.turn(at: page.time) { value(of: $0) }
@@ -153,7 +153,7 @@ struct PolicyReference {
     return true
   }
 
-  /// Executes the transitions of state machines. Returns whether there was one.
+  /// Executes the transitions of state machines. Returns whether a machine changed its state.
   private mutating func move() -> Bool {
     var hasMoved = false
     for (place, policy) in policies.enumerated() {

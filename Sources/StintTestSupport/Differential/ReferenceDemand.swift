@@ -9,7 +9,7 @@ struct ReferenceDemand {
   var raised: Int64
   /// The rule that raised the demand; nil for a client's demand.
   var rule: RuleID?
-  /// The timeout of a request for one fix.
+  /// The instant at which a request for one fix times out; nil for other demands.
   var expires: Int64?
   var grant = Grant(status: .unavailable)
 }

@@ -1,9 +1,9 @@
 import StintModel
 
-/// Defines operators on complete histories.
+/// Defines the operators by the complete histories of their operands.
 extension ReferenceNodes {
-  /// Returns `decisive` when one operand has that value. Without one, an unknown operand makes the result
-  /// unknown.
+  /// Returns `decisive` when one operand has that value. When none has it, an unknown operand makes the
+  /// result unknown.
   func joined(_ operands: [Node], decisive: Bool) -> FactValue {
     let isAny = { (value: FactValue) in operands.contains { $0.history[times.count - 1] == value } }
     if isAny(.boolean(decisive)) { return .boolean(decisive) }
@@ -52,7 +52,7 @@ extension ReferenceNodes {
     return .number(value < low ? low : value > high ? high : value)
   }
 
-  /// True since the value last passed its threshold, until it passes its release.
+  /// Returns true after the value passed its threshold, until it passes its release value.
   func latched(_ side: LatchSide, _ operands: [Node]) -> FactValue {
     let last = times.count - 1
     let (values, thresholds, releases) = (operands[0].history, operands[1].history, operands[2].history)
@@ -69,8 +69,8 @@ extension ReferenceNodes {
     return .boolean(false)
   }
 
-  /// Searches back for the first page of an uninterrupted true value; unknown gaps up to `tolerate` do not
-  /// interrupt it.
+  /// Returns whether the operand has been true for a span. Unknown gaps up to `tolerate` do not interrupt the
+  /// time.
   func held(_ operand: Node, _ span: Int64, _ tolerate: Int64?) -> FactValue {
     let history = operand.history
     let last = times.count - 1
@@ -92,8 +92,8 @@ extension ReferenceNodes {
     return .boolean(times[last] - times[first] >= span)
   }
 
-  /// Whether the operand was true within the span that ends now; a value on a page is valid until the next
-  /// page.
+  /// Returns whether the operand was true within the span that ends now. The value of a page is valid until
+  /// the next page begins.
   func remembered(_ operand: Node, _ span: Int64) -> FactValue {
     let history = operand.history
     let last = times.count - 1

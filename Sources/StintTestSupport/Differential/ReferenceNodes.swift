@@ -4,7 +4,7 @@ import StintUnits
 /// Conditions as nodes, operands first, with the value of each node on every page.
 struct ReferenceNodes {
   enum Kind {
-    /// Computed from the page alone; `policy` is the index of its policy.
+    /// A condition that depends only on the present page; `policy` is the index of its policy.
     case leaf(PlanCondition, policy: Int)
     case number(PlanAmount, policy: Int)
     case constant(FactValue)
@@ -105,7 +105,7 @@ struct ReferenceNodes {
 
   // MARK: Beginning a page
 
-  /// Computes every node on a new page.
+  /// Computes the value of every node on a new page.
   mutating func turn(at time: Int64, leaf: (Kind) -> FactValue) {
     times.append(time)
     for node in nodes {

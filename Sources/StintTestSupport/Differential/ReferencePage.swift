@@ -1,6 +1,6 @@
 import StintModel
 
-/// The state between two changes.
+/// The state of the devices and policies between two changes.
 struct ReferencePage {
   /// The time in nanoseconds since 1970.
   var time: Int64
@@ -12,6 +12,6 @@ struct ReferencePage {
   var states: [[Int]]
   /// Whether the phone is in each zone, by policy and zone; nil when unknown.
   var isInside: [[Bool?]]
-  /// The entry or exit on this page, by policy and zone.
+  /// The zone entry or exit that occurred on this page, by policy and zone; nil when neither occurred.
   var pulses: [[ZoneQuestion?]]
 }

@@ -4,7 +4,8 @@ import StintModel
 final class ReferenceRule {
   enum Kind {
     case level
-    /// Fires on a rising edge, at least this number of nanoseconds after the last time.
+    /// Fires on a rising edge of the condition, at least this number of nanoseconds after the previous
+    /// firing.
     case rise(Int64)
     case period(Int64)
   }
@@ -20,7 +21,7 @@ final class ReferenceRule {
   struct Order {
     var action: PlanPolicy.Action
     var targets: [PlanWorld.Device]
-    /// The index of the node that ends the order.
+    /// The index of the node whose true value ends the order.
     var until: Int?
     /// The duration of the first run, and the maximum duration, in nanoseconds.
     var span: Int64 = .max
@@ -38,7 +39,7 @@ final class ReferenceRule {
   var condition: Int?
   var orders: [Order] = []
   var acts: [PlanPolicy.Act] = []
-  /// The text of the violation of a promise.
+  /// The text of the violated requirement, for a rule that monitors a requirement.
   var violation: String?
   /// The state machine that the rule moves, and its target state.
   var move: (policy: Int, machine: Int, target: Int)?

@@ -2,12 +2,14 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// Runs random policies on a random story twice and compares the decisions: once with sources that publish
-/// every value periodically, and once with sources that are read only when the governor requests it.
+/// Runs random policies on a random story in two governors and compares the decisions.
+///
+/// The sources of the first governor publish every value periodically. Those of the second are read only when
+/// the governor requests it.
 public struct ReadingContest {
-  /// The first difference between the two runs; nil when there is none.
+  /// The first difference between the two governors; nil when there is no difference.
   public private(set) var mismatch: String?
-  /// The number of periodic publications, and the number of requested readings.
+  /// The number of periodic publications. `readings` is the number of requested readings.
   public private(set) var turns = 0
   public private(set) var readings = 0
   /// The number of decisions.
@@ -20,7 +22,7 @@ public struct ReadingContest {
   private var told: Side
   private var read: Side
   private var values: [PlanWorld.Fact: FactValue] = [.level: .number(0.5)]
-  /// Where the level goes, a step each turn.
+  /// The level toward which the published level moves, by at most `PlanWorld.steepness` in each period.
   private var level = 0.5
   private var nextDemand: Int64 = 1
   private var activeDemands: [Int64] = []
@@ -56,7 +58,7 @@ public struct ReadingContest {
   /// Runs the story until it ends or the runs differ.
   public mutating func run() {
     if let first = story.events.first { move(first) }
-    // Both governors know equal facts when the policies are put in force.
+    // Both governors have equal facts when the policies come into force.
     give(PlanWorld.readable.flatMap { said($0.facts) }, at: story.start)
     load()
     for (moment, events) in story.events.enumerated() where mismatch == nil && !isOver {
@@ -73,7 +75,8 @@ public struct ReadingContest {
     max(told.steps, read.steps) >= 4 * PolicyContest.maxSteps || max(told.hurried, read.hurried) >= 40
   }
 
-  /// Advances the world to a turn. Only one of the two governors receives all facts.
+  /// Advances the world to an instant, applies the events of the story, and publishes all facts to the first
+  /// governor only.
   private mutating func turn(to now: Instant, _ events: [PlanStory.Event]) {
     pass(\.told, to: now - TimeSpan(nanoseconds: 1))
     pass(\.read, to: now - TimeSpan(nanoseconds: 1))

@@ -10,9 +10,9 @@ public struct SensingContest {
   /// The number of values that each of the two runs read.
   public private(set) var fullSamples = 0
   public private(set) var neededSamples = 0
-  /// The number of changes that both rule VMs reported.
+  /// The number of changes that the rule VM with every value reported.
   public private(set) var changes = 0
-  /// The first moment at which the reports of the two rule VMs differ; nil when there is none.
+  /// The first moment at which the reports of the two rule VMs differ; nil when they never differ.
   public private(set) var mismatch: String?
 
   private let image: VerifiedImage
@@ -20,22 +20,22 @@ public struct SensingContest {
   private var generator: SeededGenerator
   private var full: RuleVM
   private var spare: RuleVM
-  /// The facts of the rule VM that gets only needed values.
+  /// The facts of the rule VM that receives only the needed values.
   private var facts: FactTable
-  /// For each fact: the present value of the sensor, and the number of changes so far (`versions`) and at the
-  /// last reading (`read`).
+  /// For each fact, the present value of its sensor. `versions` contains the number of changes so far, and
+  /// `read` that number at the last reading.
   private var world: [FactValue]
   private var versions: [Int]
   private var read: [Int]
-  /// For each fact: the instant at which the sensor's present value began (`origins`), and that instant for
-  /// the last value read (`instants`).
+  /// For each fact, the instant since which its sensor has the present value. `instants` contains that
+  /// instant for the value that was read last.
   private var origins: [Instant]
   private var instants: [Instant]
   private var periods: [Int64] = []
 
   /// Makes the contest of a seed.
   ///
-  /// - Throws: when the image is not sound, which is a mistake of the contest.
+  /// - Throws: an error when the image is invalid, which is a bug of the contest.
   public init(seed: UInt64) throws(Problem) {
     let maker = SensingImage(seed: seed)
     image = try ImageVerifier.verify(maker.image)
@@ -118,8 +118,8 @@ public struct SensingContest {
     case .everything: return isFresh
     case .change, .outside:
       guard versions[fact] > read[fact] else { return false }
-      // A number that was read and cannot have reached a limit since then is not read again, unless it is too
-      // old.
+      // A number is not read again when it cannot have reached a limit since the last reading, unless that
+      // reading is too old.
       guard SensingImage.choices[fact] == nil,
         case .number(let value) = facts.value(fact, at: now, maxAge: image.image.facts[fact].maxAge)
       else { return true }
@@ -128,7 +128,8 @@ public struct SensingContest {
     }
   }
 
-  /// Changes the value of a sensor: usually not at all or only slightly.
+  /// Moves the value of a sensor. A word or a Boolean value usually stays equal; a number changes by at most
+  /// `steepest` per second.
   private mutating func move(_ fact: Int) {
     versions[fact] += 1
     if let count = SensingImage.choices[fact] {

@@ -51,7 +51,7 @@ public struct PolicyEvaluation {
     self.timeZone = try timeZone.map { try TimeZoneRules(option: $0) } ?? .utc
     self.isIncremental = isIncremental
     hasSeveralPolicies = loaded.policies.count > 1
-    // Lines are not sensors, so the minimum period of a fact in its manifest does not apply to them.
+    // A line of facts is not a sample, so the minimum periods in the manifests do not apply.
     let open = Vocabulary(
       manifests: vocabulary.manifests.map { manifest in
         var manifest = manifest
@@ -147,7 +147,7 @@ public struct PolicyEvaluation {
 
   // MARK: Demands
 
-  /// Raises a demand for each device that has no active one.
+  /// Raises a demand for each device that has no active demand.
   private mutating func raises() -> [Input] {
     var inputs: [Input] = []
     for place in devices.indices where demands[place] == nil {

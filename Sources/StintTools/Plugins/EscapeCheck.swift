@@ -12,7 +12,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// Tries on this computer whether a plugin without permissions can escape: `stint plugin check --escape`.
+/// Tests on this computer whether a plugin without permissions can escape from its containment. The command
+/// is `stint plugin check --escape`.
 public struct EscapeCheck: Sendable {
   /// The argument with which `stint` starts itself as the program that attempts to escape.
   public static let word = "plugin-escapes"

@@ -5,11 +5,11 @@ import StintUnits
 
 /// Tests a plugin that runs as a separate program: `stint plugin check`.
 public enum PluginProgramCheck {
-  /// Runs all checks on the plugin in a folder, or on the one with this descriptor. Blocks for about ten
+  /// Runs all checks on the plugin in a folder, or on the plugin with this descriptor. Blocks for about ten
   /// seconds.
   ///
-  /// - Parameter power: a file that a power meter writes meanwhile, in the form of `PowerRecording`; nil for
-  ///   none.
+  /// - Parameter power: a file that a power meter writes during the checks, in the form of `PowerRecording`;
+  ///   nil without a power meter.
   /// - Throws: `Problem` when the descriptor is missing or the manifest cannot be read.
   public static func run(_ place: String, power: String? = nil) throws -> ProgramVerdicts {
     let path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place

@@ -23,7 +23,7 @@ public struct PluginSeal: Hashable, Sendable {
   /// Files that the descriptor contained before and that no longer exist.
   public let gone: [String]
 
-  /// Seals the plugin in a folder, or the one with this descriptor. Changes only the file hashes of the
+  /// Seals the plugin in a folder, or the plugin with this descriptor. Changes only the file hashes of the
   /// descriptor.
   ///
   /// - Throws: `Problem` when the descriptor is invalid, or when a file cannot be read or written.
@@ -48,7 +48,7 @@ public struct PluginSeal: Hashable, Sendable {
     self.files = files
     gone = before.keys.filter { !names.contains($0) }.sorted()
     let text = Self.text(old, files)
-    // Check the descriptor also where no hash has changed, to report its other problems.
+    // Check the descriptor even if no hash has changed, to report its other problems.
     _ = try PluginDescriptorReader.descriptor(of: Array(text.utf8), source: path)
     let isOld = old.contains { Self.oldKeys.contains($0.name) }
     guard isOld || files.contains(where: \.isNew) || !gone.isEmpty else { return }

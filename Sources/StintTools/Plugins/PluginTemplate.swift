@@ -62,8 +62,8 @@ struct PluginTemplate {
     return own + described(own)
   }
 
-  /// Returns the manifest, descriptor, site file and policy. A program that is not built yet has a hash of
-  /// zeros.
+  /// Returns the manifest, the descriptor, the site file and the policy. The hash of a program that is not
+  /// built yet consists of zeros.
   private func described(_ own: [File]) -> [File] {
     let manifestText = text(PackageResources.manifest_json_template)
     var hashes = [program: String(repeating: "0", count: 64)]

@@ -45,9 +45,10 @@ struct PowerRecording: Sendable {
     self.readings = readings
   }
 
-  /// The time that the meter needs to settle after a state change. The next two values are the tolerance of
-  /// the mean power against the manifest: a relative share and an absolute value in watts; the larger one
-  /// applies.
+  /// The time that the meter needs to settle after a state change.
+  ///
+  /// The next two values are the tolerance of the mean power: a share of the power in the manifest, and an
+  /// absolute value in watts. The larger tolerance applies.
   static let settling = TimeSpan.milliseconds(50)
   static let share = 0.2
   static let least = 0.000_5

@@ -31,7 +31,7 @@ final class ProgramBench: Sendable {
   /// Waits for a time span.
   func wait(_ span: TimeSpan) async { _ = await loop.sleep(until: SystemClock.monotonic() + span) }
 
-  /// All events that the plugin has sent so far.
+  /// All events that the plugin has sent.
   var events: [PortEvent] {
     heard.withLock { events in
       set.members[0].port.drainEvents(into: &events)
@@ -39,8 +39,8 @@ final class ProgramBench: Sendable {
     }
   }
 
-  /// Waits until the plugin sends a matching event at or after index `place`. Returns false after `span`
-  /// without one.
+  /// Waits until the plugin has sent a matching event at or after index `place`. Returns false when no such
+  /// event arrives within `span`.
   func waits(
     atMost span: TimeSpan, from place: Int, for isWanted: (PortEvent) -> Bool
   ) async -> Bool {
@@ -65,7 +65,7 @@ final class ProgramBench: Sendable {
     }
   }
 
-  /// The reason why the host gave up the process; nil when it did not.
+  /// The reason why the host does not serve the device; nil while the host serves it.
   var failure: ChildFailure? { plugin.status.failure }
 
   /// Returns the faults among the events from index `place` on.

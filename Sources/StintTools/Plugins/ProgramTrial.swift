@@ -12,8 +12,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// Tests a plugin's program from its start to its end, with normal and with abnormal host behaviour, in about
-/// ten seconds.
+/// Tests a plugin's program from its start to its end, in about ten seconds. The host behaves normally at
+/// first, then abnormally.
 struct ProgramTrial {
   let bench: ProgramBench
   var verdicts: ProgramVerdicts
@@ -80,7 +80,7 @@ struct ProgramTrial {
       verdicts.skip(.rate, faults.last.map { "it reports: \($0)" } ?? "no sample within \(span)")
       return
     }
-    // Jitter does not explain more than twice or less than half of the expected count.
+    // Jitter alone explains a count from half to twice the expected count.
     let isKept = Double(count) <= 2 * expected + 2 && Double(count) >= expected / 2 - 2
     verdicts.expect(
       isKept, .rate, "it reports a period of \(answered) and sent \(count) samples in \(span)")

@@ -32,7 +32,7 @@ public struct ProgramVerdicts: Hashable, Sendable {
     }
   }
 
-  /// Marks a rule as broken; the first failure of a rule is kept.
+  /// Marks a rule as broken. Only the sentence of the rule's first failure is stored.
   mutating func fail(_ check: ProgramCheck, _ sentence: String) {
     if case .broken? = verdicts[check] { return }
     verdicts[check] = .broken(sentence)

@@ -16,8 +16,8 @@ public struct CostLimits: Hashable, Sendable {
     self.slots = slots
   }
 
-  /// Returns a diagnostic for each exceeded limit, at the rule with the highest cost. Per-demand rules count
-  /// for one demand.
+  /// Returns a diagnostic for each exceeded limit, at the rule with the highest cost. The cost of a
+  /// per-demand rule is its cost for one demand.
   func excesses(of policies: [CheckedPolicy], compiledTo image: Image, _ own: Image?) -> [Diagnostic] {
     var all = ImageCost(of: image, forDemands: own)
     all.worstStep += all.worstStepPerDemand

@@ -67,7 +67,8 @@ extension PolicyCheck {
     }
   }
 
-  /// Returns a line for each sensor that a rule has work, with its guard, its rate and its largest energy.
+  /// Returns a line for each sensor that works for a rule, with the rule's guard, the rate and the largest
+  /// energy.
   private func readingRows(_ paint: Paint) -> [String] {
     readings.map { row("reads", $0.text, paint) }
   }

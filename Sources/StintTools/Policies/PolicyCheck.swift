@@ -20,7 +20,7 @@ public struct PolicyCheck: Hashable, Sendable {
   public var costs: [ImageCost] = []
   /// Upper bounds of the wake-ups of each device that the policies reach, sorted by device.
   public var bounds: [WakeupBound] = []
-  /// The sensors that rules have work to read their facts, in the order of the policies.
+  /// The sensors that work because rules read their facts, in the order of the policies.
   public var readings: [ReadingNeed] = []
 
   /// Checks policies that are loaded together. A cost above `limits` is an error.

@@ -5,9 +5,8 @@ public import StintUnits
 
 /// Policies after all automatic fixes.
 ///
-/// Fixes for errors come first. Fixes for warnings follow once there are no errors, because a misspelt name
-/// also looks unused. A fix that adds errors is rejected, except when the new errors were hidden behind a
-/// syntax error.
+/// Errors are fixed first. Warnings are fixed when no errors are left, because a misspelt name also looks
+/// unused. A fix that adds errors is rejected, unless a syntax error had hidden those errors.
 public struct PolicyFixing: Hashable, Sendable {
   /// One applied fix.
   public struct Change: Hashable, Sendable {
@@ -83,7 +82,8 @@ public struct PolicyFixing: Hashable, Sendable {
     return attempt([first])
   }
 
-  /// True when the fix is for a syntax error and reveals errors only behind its own position.
+  /// True when the fix is for a syntax error and leaves fewer errors up to its own position. New errors are
+  /// then behind that position.
   private static func isBehind(_ mended: Diagnostic, _ check: PolicyCheck, _ next: PolicyCheck) -> Bool {
     guard ["P00", "P01"].contains(mended.code.name.prefix(3)), let place = mended.fix?.span.start else {
       return false

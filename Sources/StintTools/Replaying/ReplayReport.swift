@@ -24,9 +24,9 @@ public struct ReplayReport: Hashable, Sendable {
   public var decisions: Int
   /// The SHA-256 of the decision log, in hexadecimal.
   public var decisionLogHash: String
-  /// The number of times that policies came into force.
+  /// The number of loads: how often policies came into force.
   public var loads: Int
-  /// The number of these times at which the policies now compile to a different image.
+  /// The number of loads whose policies now compile to another image than at the time of the recording.
   public var otherImages: Int
   /// The energy of the replayed time.
   public var energy: Energy

@@ -18,8 +18,8 @@ struct ControlAnswers: Sendable {
   let stage: SimulationStage
   let log: @Sendable (String) -> Void
 
-  /// Answers a request. A request that edits policies is answered after the edit is in force or refused,
-  /// other requests at once.
+  /// Answers a request. A request that changes the policies is answered after the change is in force or
+  /// refused. Every other request is answered at once.
   ///
   /// - Parameter mayChange: whether the caller may push and roll back.
   func answer(
@@ -96,7 +96,7 @@ struct ControlAnswers: Sendable {
     }
   }
 
-  /// Submits a change of the policies. The outcome goes to the caller and to the daemon's log.
+  /// Submits a change of the policies. The caller and the daemon's log receive the outcome.
   private func change(
     _ kind: LiveEdit.Kind, _ host: isolated Host, _ answer: @escaping @Sendable (LivePolicies.Outcome) -> Void
   ) -> LivePolicies.Outcome? {

@@ -59,7 +59,8 @@ extension LivePolicies {
   /// Submits a change and returns at once. The edit's `answer` receives the outcome.
   package func submit(_ edit: LiveEdit, _ host: isolated Host) {
     state.withLock { state in
-      // A waiting file change reads the files when it is prepared, so the newest one replaces it.
+      // A waiting file change reads the files when it is prepared, so the newest file change makes the
+      // earlier one unnecessary.
       if case .files = edit.kind, case .files? = state.edits.last?.kind { state.edits.removeLast() }
       state.edits.append(edit)
     }
@@ -110,8 +111,10 @@ extension LivePolicies {
     }
   }
 
-  /// Prepares a change and puts it in force before the host runs. When it fails, the current policies stay in
-  /// force. Returns nil when the policies did not change.
+  /// Prepares a change and puts it in force before the host runs. When this fails, the current policies stay
+  /// in force.
+  ///
+  /// - Returns: nil when the policies did not change.
   func change(to sources: [SourceText], _ host: isolated Host, at instant: Instant) async -> Outcome? {
     let edit = LiveEdit(kind: .files { sources }, answer: { _ in })
     let governor = host.snapshot
@@ -160,7 +163,8 @@ extension LivePolicies {
         return .refused("\(error)", ending: "nothing was loaded; the current policies stay in force")
       }
       let isNew = see(sources.map { JournalPolicy(file: $0.file, text: $0.text) })
-      // On a site, changes of other files in the folder also cause an edit.
+      // On a site, changes of the site file and of unrelated files in the folder also submit an edit. Such an
+      // edit changes no policy.
       guard isNew || stage.site == nil else { return .unchanged }
       return prepare(sources, governor)
     case .push(let source): return prepare(replacing(source), governor)

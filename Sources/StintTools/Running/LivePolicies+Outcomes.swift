@@ -5,8 +5,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// An edit in force. Its caller gets the outcome when the report exists and the state is saved, in either
-/// order.
+/// An edit in force. Its caller receives the outcome after the report exists and the state is saved; either
+/// may come first.
 struct AppliedEdit: Sendable {
   let number: Int
   let edit: LiveEdit
@@ -34,7 +34,7 @@ extension LivePolicies {
     notify()
   }
 
-  /// Removes and returns the reports since the last call. A report allows the next edit to be prepared.
+  /// Removes and returns the reports since the last call. After a report, the next edit can be prepared.
   func drainReports() -> [ReloadReport] {
     state.withLock { state in
       var reports: [ReloadReport] = []

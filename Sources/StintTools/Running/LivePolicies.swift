@@ -83,7 +83,7 @@ package final class LivePolicies: Sendable {
   /// The policies in force.
   var loaded: PolicyLoader.Loaded { state.withLock { $0.loaded } }
   var generations: PolicyGenerations { state.withLock { $0.generations } }
-  /// The reports of all reloads so far, as JSON.
+  /// The reports of all reloads since the start of the daemon, as JSON.
   var reports: [JSONValue] { state.withLock { $0.reports } }
 
   /// Records the contents of the watched folder. Returns true when they changed.
@@ -165,7 +165,7 @@ package final class LivePolicies: Sendable {
   }
 
   private func note(_ failure: Problem?) {
-    // Only the first failure in a row is reported; the policies stay in force.
+    // Log only the first of several consecutive failures. The policies stay in force.
     let isNews = state.withLock { state in
       defer { state.hasFailed = failure != nil }
       return failure != nil && !state.hasFailed

@@ -223,7 +223,8 @@ public struct LiveRun: Sendable {
           }
         }
       })
-    // Real devices were active until now; the time of a simulated phone is the host's time.
+    // Real devices work until the present instant, so a run on a site ends then. A simulated run ends at the
+    // host's time.
     let end = stage.site == nil ? await host.now : max(await host.now, pace.now)
     await policies.finish(await host.snapshot)
     for report in policies.drainReports() { await host.note(report, at: end) }
@@ -279,8 +280,8 @@ public struct LiveRun: Sendable {
       "\(stage.scenario.name) \(pace), \(devices), \(names); \(request.policies) is watched, Ctrl-C ends"
   }
 
-  /// Handles a change of the policies or the site. Changed policies come into force all together or not at
-  /// all.
+  /// Submits an edit after a change of the policies or of the site. Changed policies come into force all
+  /// together or not at all.
   private func reload(_ host: isolated Host, _ policies: LivePolicies) {
     let stage = stage
     let path = request.policies

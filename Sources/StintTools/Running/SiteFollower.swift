@@ -52,7 +52,7 @@ final class SiteFollower: Sendable {
   }
 
   /// Reads the site file again after a possible change, and starts the necessary steps, one device at a time.
-  /// Returns before the steps are done. An invalid file changes nothing.
+  /// Returns before the steps are done. An invalid site file has no effect.
   func follow() {
     do {
       let (site, named) = try devices.named()
@@ -66,7 +66,7 @@ final class SiteFollower: Sendable {
       guard begins else { return }
       Spawner.start(on: loop) { [self] in await work() }
     } catch {
-      log("\(error)\n\(devices.path) is left as it was")
+      log("\(error)\n\(devices.path) is ignored; the plugins are unchanged")
     }
   }
 

@@ -13,7 +13,7 @@ package struct ScenarioSource: InputSource {
   private var again: [Input] = []
   /// The instant at which the demands are raised again.
   private var resumed = Instant.epoch
-  /// The service requests of the instant that `drain()` last returned.
+  /// The service requests that `drain()` found and that `drainServiceInputs()` has not returned yet.
   private var asked: [ServiceInput] = []
   /// Clients that are already attached. A client is attached with its first service request.
   private var attached: Set<ClientID> = []
@@ -70,7 +70,7 @@ package struct ScenarioSource: InputSource {
       case .release(let id):
         again.removeAll { if case .raise(let demand) = $0 { demand.id == id } else { false } }
       case .ask(let client, let service):
-        // A single fix was answered, or its time limit has passed.
+        // The request for a single fix is not repeated: it was answered, or its time limit has passed.
         if case .fix = service.request { break }
         servicesAgain.append((client, service))
       case .end(let client, let name):

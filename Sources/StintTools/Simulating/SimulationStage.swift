@@ -27,7 +27,9 @@ package struct SimulationStage: Sendable {
   package var end: Instant { scenario.start + scenario.duration }
 
   /// Finds a scenario by name or path. A track, recorded motion or a time zone replaces the scenario's own.
-  /// The run lasts as long as the track, otherwise as the motion, otherwise as the scenario.
+  ///
+  /// The run is as long as the track. Without a track it is as long as the recorded motion, and without both
+  /// as long as the scenario.
   package init(
     scenario name: String, trace: String?, motion: String? = nil, timeZone: String?, seed: UInt64,
     profile chosen: String? = nil, openSky: Bool = false,
@@ -104,7 +106,7 @@ package struct SimulationStage: Sendable {
     }
   }
 
-  /// Returns new plugins for one run; on a site, the existing ones.
+  /// Returns new plugins for one run. On a site, returns the existing plugins.
   package func plugins(
     meter: EnergyMeter, seed: UInt64, onReady: (@Sendable (Int) -> Void)? = nil
   ) throws(Problem) -> PluginSet {

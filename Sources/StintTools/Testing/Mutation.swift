@@ -17,8 +17,10 @@ struct Mutant {
 }
 
 extension CheckedPolicy {
-  /// All mutants of the policy: limits and spans changed by ten per cent, `and` exchanged with `or`, and
-  /// `release`, `for`, `in last` and `over` removed. A mutation in a `let` affects each use of its name.
+  /// All mutants of the policy, each with one change. A change of a `let` affects each use of its name.
+  ///
+  /// Limits and time spans change by ten per cent, and `and` is exchanged with `or`. `release`, `for`,
+  /// `in last` and `over` are removed.
   var mutations: [Mutant] {
     var sites: [MutationSite: Int] = [:]
     for expression in rules.flatMap(\.conditions) { expression.collectSites(into: &sites) }

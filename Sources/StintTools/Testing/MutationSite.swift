@@ -77,7 +77,8 @@ extension CheckedExpression {
 
   /// Returns the expression with the mutation applied at each occurrence of the site's source text.
   func mutated(at site: MutationSite) -> CheckedExpression {
-    // The state in which a `for` counts is not in the policy's text.
+    // In a state machine, the checker adds `and` with the present state to the operand of a `for`. This `and`
+    // is not in the policy's text, so only its parts are mutated.
     guard span == site.span, countedInState == nil else { return map { $0.mutated(at: site) } }
     var copy = self
     switch (kind, site.kind) {

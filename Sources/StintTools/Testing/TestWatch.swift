@@ -67,8 +67,9 @@ struct TestWatch {
     }
   }
 
-  /// Returns the rules that affect the grants in the expectation's condition. Without grants, returns the
-  /// rules that are in force and reach one of its devices.
+  /// Returns the rules that affect the grants in the expectation's condition. For a condition without grants,
+  /// returns the rules in force that reach one of its devices. For a condition without devices, returns all
+  /// rules in force.
   private func rules(
     behind expectation: CheckedTest.Expectation, in governor: Governor
   ) -> [RuleID] {

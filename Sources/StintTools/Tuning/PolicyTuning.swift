@@ -30,7 +30,7 @@ public struct PolicyTuning: Sendable {
       try TrackSplit.tracks(in: request.traces), request.holdBack, place: request.traces)
   }
 
-  /// Tests settings and returns the best ones.
+  /// Tests parameter sets and returns the best ones.
   ///
   /// - Parameters:
   ///   - progress: called before each round of runs, with the completed share; nil when it is unknown.
@@ -49,7 +49,8 @@ public struct PolicyTuning: Sendable {
     var trials: [TuningTrial] = []
     var refused = 0
     progress(0, "as written")
-    // The written values run on all tracks first, so that problems with a track appear before the search.
+    // The values in the policy run on all tracks first, so that problems with a track appear before the
+    // search.
     guard let base = try written(search.next(after: []), runner) else {
       return report(nil, [], trials: 0, refused: 0, isWhole: false)
     }
@@ -98,7 +99,7 @@ public struct PolicyTuning: Sendable {
     let results = try runner.run(jobs)
     var scores: [TuningScore] = []
     for result in results {
-      // Errors are thrown first; a missing result means an interruption.
+      // `get()` throws the error of a failed run. A nil result means that the run was interrupted.
       if let score = try result?.get() { scores.append(score) }
     }
     guard scores.count == jobs.count else { return nil }
@@ -116,8 +117,8 @@ public struct PolicyTuning: Sendable {
       heldOutByTrack: split.heldOut.isEmpty ? nil : Array(scores.dropFirst(split.training.count)))
   }
 
-  /// Runs settings on tracks. Counts the settings with which the policy does not load; skips settings that
-  /// were interrupted.
+  /// Runs parameter sets on tracks. Counts the sets with which the policy does not load, and skips the sets
+  /// that were interrupted.
   private func attempt(
     _ places: [[Int]], on tracks: [String], _ runner: TuningRunner
   ) throws -> (trials: [TuningTrial], refused: Int) {
@@ -144,7 +145,7 @@ public struct PolicyTuning: Sendable {
     return (trials, refused)
   }
 
-  /// Returns the best settings with their results on the held-out tracks.
+  /// Returns the best parameter sets with their results on the held-out tracks.
   private func confirm(
     _ frontier: [TuningTrial], _ base: TuningTrial, _ runner: TuningRunner
   ) throws -> [TuningTrial] {
@@ -174,7 +175,7 @@ public struct PolicyTuning: Sendable {
     zip(parameters, place).map { parameter, index in parameter.choices[index].text }
   }
 
-  /// Returns the policy with these parameter values in place of the written ones.
+  /// Returns the policy with these parameter values in place of its present values.
   public func text(with values: [String]) -> SourceText {
     var bytes = source.bytes
     for (parameter, value) in zip(parameters, values).sorted(by: { $0.0.span.start > $1.0.span.start }) {

@@ -1,7 +1,7 @@
 import StintRuntime
 import StintUnits
 
-/// The training tracks, by which settings are chosen, and the held-out tracks.
+/// The training tracks, on which parameter sets are compared, and the held-out tracks.
 public struct TrackSplit: Hashable, Sendable {
   /// The rule that selects the held-out tracks.
   public enum Rule: Hashable, Sendable {

@@ -12,15 +12,17 @@ struct TunedParameter: Hashable, Sendable {
   let name: String
   /// The position of the value in the source.
   let span: SourceSpan
-  /// The values to try, in ascending order: at equal ratios when the range is above zero, otherwise at equal
-  /// differences. They include the ends of the range and the written value.
+  /// The values to try, in ascending order. They include the ends of the range and the value in the policy.
+  ///
+  /// The values have equal ratios when the range is above zero, and equal differences when it is not.
   let choices: [Choice]
-  /// The index of the written value in `choices`.
+  /// The index in `choices` of the value in the policy.
   let written: Int
 
   private static let steps = 48
 
-  /// Nil when the range cannot be parsed, contains only one value, or does not contain the written value.
+  /// Nil when the range cannot be parsed, contains only one value, or does not contain the value in the
+  /// policy.
   init?(_ item: ParameterItem, in source: SourceText) {
     guard let written = item.value.quantity, let low = item.low.quantity, let high = item.high.quantity,
       low.dimension == written.dimension, high.dimension == written.dimension, low.value < high.value,
@@ -43,7 +45,7 @@ struct TunedParameter: Hashable, Sendable {
       else { continue }
       choices.append(choice)
     }
-    // For equal quantities, the first spelling is kept, which is the one of the policy.
+    // Of several choices with equal quantities, keep the first, which is spelled as in the policy.
     var kept: [Choice] = []
     for choice in choices where !kept.contains(where: { $0.quantity == choice.quantity }) {
       kept.append(choice)

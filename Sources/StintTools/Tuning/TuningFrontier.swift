@@ -18,10 +18,12 @@ enum TuningFrontier {
     return best
   }
 
-  /// Returns the trial with the largest product of energy gain and quality gain over the written values. Such
-  /// a trial is near the middle of the better ones, so it is the most likely to be better on other tracks as
-  /// well. When no trial gains in both, the energy gain decides, then the quality gain. Nil when no trial
-  /// beats the written values.
+  /// Returns the trial with the largest product of energy gain and quality gain over `written`. Nil when no
+  /// trial beats `written`.
+  ///
+  /// `written` is the trial of the values in the policy. The returned trial is near the middle of the trials
+  /// that beat `written`, so it is the most likely to be better on other tracks as well. When no trial gains
+  /// in both, the energy gain decides, then the quality gain.
   static func choice(among trials: [TuningTrial], over written: TuningTrial) -> TuningTrial? {
     var best: (gain: Gain, trial: TuningTrial)?
     for trial in trials where trial.score.isBetter(written.score) {
@@ -31,7 +33,7 @@ enum TuningFrontier {
     return best?.trial
   }
 
-  /// The gains of a score over the written one, which it beats.
+  /// The gains of a score that beats the score of the values in the policy.
   private struct Gain: Comparable {
     let energy: Double
     let quality: Double

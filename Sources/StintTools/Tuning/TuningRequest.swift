@@ -17,7 +17,7 @@ public struct TuningRequest: Hashable, Sendable {
   public var openSky: Bool
   /// The seed of the runs' random numbers.
   public var seed: UInt64
-  /// The maximum number of settings to test, including the written one.
+  /// The maximum number of parameter sets to test, including the set in the policy.
   public var trials: Int
   /// The number of tracks that run at a time. The results do not depend on it.
   public var threads: Int

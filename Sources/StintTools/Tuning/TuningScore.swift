@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// The energy and the quality of a setting, on one track or summed over several.
+/// The energy and the quality of a parameter set, on one track or summed over several.
 public struct TuningScore: Hashable, Sendable {
   /// The total energy, including sensors and processor.
   public var energy = Energy.zero

@@ -1,19 +1,21 @@
 import StintUnits
 
-/// Selects the settings to try next. First it varies each parameter alone. Then it combines parameters, as
-/// the results of the single changes suggest. Then it tries neighbours of the frontier at decreasing
-/// distances, each time followed by combinations around them.
+/// Selects the parameter sets to try next.
 ///
-/// The search is deterministic: equal trials lead to equal settings. A setting is an index into each
-/// parameter's choices. No setting is tried twice.
+/// First it varies each parameter alone. Then it combines parameters, as the results of the single changes
+/// suggest. Then it tries neighbours of the frontier at decreasing distances, and after each round of
+/// neighbours it tries combinations around them.
+///
+/// The search is deterministic: equal trials lead to equal parameter sets. A parameter set is an index into
+/// each parameter's choices. No set is tried twice.
 struct TuningSearch {
   /// The number of choices of each parameter.
   let counts: [Int]
-  /// The index of the written value of each parameter.
+  /// For each parameter, the index of the value in the policy.
   let written: [Int]
   private let budget: Int
   private var asked: Set<[Int]> = []
-  /// For each setting, the number of distances at which its neighbours were tried.
+  /// For each parameter set, the number of distances at which its neighbours were tried.
   private var levels: [[Int]: Int] = [:]
   private var phase = Phase.written
 
@@ -29,7 +31,7 @@ struct TuningSearch {
     self.budget = budget
   }
 
-  /// Returns the settings to try next, within the budget. Empty when the search is over.
+  /// Returns the parameter sets to try next, within the budget. Empty when the search is over.
   mutating func next(after trials: [TuningTrial]) -> [[Int]] {
     while asked.count < budget {
       let wanted: [[Int]]
@@ -62,8 +64,8 @@ struct TuningSearch {
 
   // MARK: Single parameters
 
-  /// Returns settings that vary each parameter over its range while the others keep their written values.
-  /// They use about half of the budget.
+  /// Returns parameter sets that each vary one parameter over its range; the other parameters have their
+  /// values in the policy. They use about half of the budget.
   private func alone() -> [[Int]] {
     let probes = min(max(budget / (2 * max(counts.count, 1)), 2), 12)
     var found: [[Int]] = []
@@ -79,7 +81,7 @@ struct TuningSearch {
 
   // MARK: Combinations
 
-  /// The change of energy and quality when one parameter moves from a setting.
+  /// The change of energy and quality when one parameter of a set changes.
   private struct Move {
     var axis: Int
     var place: Int
@@ -87,18 +89,19 @@ struct TuningSearch {
     var quality: Double
   }
 
-  /// The cheapest combination for a given price of quality, under the assumption that the effects of single
-  /// changes add up.
+  /// The cheapest combination when one unit of quality has a given price. It assumes that the effects of
+  /// single changes add up.
   private struct Guess {
     var place: [Int]
-    /// The predicted gain over the written values, energy times quality; zero when it does not beat them.
+    /// The predicted gain over the values in the policy, energy times quality; zero when the combination does
+    /// not beat them.
     var gain: Double
-    /// The predicted distance from the quality of the written values.
+    /// The predicted difference from the quality of the values in the policy, without a sign.
     var miss: Double
   }
 
-  /// Returns one guess for each price. Guesses that would beat the written values come first, largest gain
-  /// first, then those with the most similar quality.
+  /// Returns the best guesses, at most one for each price. Guesses that would beat the values in the policy
+  /// come first, the largest gain first. Then follow the guesses with the most similar quality.
   private func together(_ trials: [TuningTrial], around center: [Int], most: Int) -> [[Int]] {
     guard let base = trials.first(where: { $0.place == center }),
       let wanted = trials.first(where: { $0.place == written })?.score
@@ -106,7 +109,8 @@ struct TuningSearch {
     let moves = Self.moves(trials, from: base)
     let prices = Set(moves.compactMap { $0.energy * $0.quality > 0 ? $0.energy / $0.quality : nil }).sorted()
     var found: [Guess] = []
-    // The best combination changes only at these prices, so one price between each two is enough.
+    // The best combination changes only at these prices, so one price between two neighbouring prices is
+    // enough.
     for price in zip(prices, prices.dropFirst() + prices.suffix(1)).map({ ($0 + $1) / 2 }) {
       let guess = guess(price, moves, from: base, wanted)
       if !asked.contains(guess.place), !found.contains(where: { $0.place == guess.place }) {
@@ -152,10 +156,11 @@ struct TuningSearch {
 
   // MARK: Neighbours
 
-  /// Returns the next neighbours of one setting of the frontier. The setting with the fewest tried distances
-  /// is chosen; settings that beat the written values have an advantage of two rounds. Among equals, the one
-  /// closest to beating the written values, or beating them by most, is chosen. Nil when no neighbours are
+  /// Chooses one parameter set of the frontier and returns its next neighbours. Nil when no neighbours are
   /// left.
+  ///
+  /// The set with the fewest tried distances is chosen; sets that beat the values in the policy have an
+  /// advantage of two rounds. Among equal sets, the one with the smallest `distance` is chosen.
   private mutating func near(_ trials: [TuningTrial]) -> (center: [Int], neighbours: [[Int]])? {
     guard let base = trials.first(where: { $0.place == written }) else { return nil }
     let open = TuningFrontier.of(trials).filter { strides(at: levels[$0.place, default: 0]) != nil }
@@ -190,8 +195,8 @@ struct TuningSearch {
     return isLast ? nil : strides
   }
 
-  /// Returns the distance of a trial from beating the written values. It is negative, by the size of the
-  /// gain, when the trial beats them.
+  /// Returns how far a trial is from beating the values in the policy. The distance is negative for a trial
+  /// that beats them; its size is then the gain.
   private static func distance(_ trial: TuningTrial, _ base: TuningTrial) -> Double {
     func share(_ part: Double, _ whole: Double) -> Double { whole == 0 ? part : part / whole }
     let energy = share(

@@ -1,4 +1,4 @@
-/// One setting of the parameters, with its scores.
+/// A parameter set, which has one value for each tuned parameter, with its scores.
 public struct TuningTrial: Hashable, Sendable {
   /// The value of each parameter in the spelling of the policy, in the order of the policy.
   public var values: [String]

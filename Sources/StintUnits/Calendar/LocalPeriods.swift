@@ -2,8 +2,8 @@
 ///
 /// A period lasts from one start to the next, so days of 23 and of 25 hours are one period each. When the
 /// clock is put forward over a start, the period begins at that jump. When the clock is put back, it shows
-/// some starts twice: the first time counts. The second time counts only when a whole period lies between
-/// them, so a repeated hour makes two periods of one hour.
+/// some starts twice. A period begins at the first of the two instants. Another period begins at the second
+/// instant only if a whole period lies between them, so a repeated hour makes two periods of one hour.
 public struct LocalPeriods: Hashable, Sendable {
   /// The length of a period without clock changes; at least one minute.
   public var length: TimeSpan
@@ -19,7 +19,8 @@ public struct LocalPeriods: Hashable, Sendable {
 
   /// Returns the period that contains an instant. `end` is the start of the next period.
   public func containing(_ instant: Instant, in timeZone: TimeZoneRules) -> (start: Instant, end: Instant) {
-    // A period is normally at most twice its length; unusual transitions may need another step back.
+    // A period normally lasts at most twice its length. With unusual transitions, the search must begin
+    // earlier.
     var reach = length + length
     while true {
       let from = instant - reach
@@ -80,14 +81,15 @@ public struct LocalPeriods: Hashable, Sendable {
 /// skips its end. So a time of day that the clock shows twice is inside its windows both times, and no window
 /// opens twice in one night. A window that the clock skips completely does not open.
 public struct WindowClock: Sendable {
-  /// The latest local time shown so far; ahead of the current local time for a while after the clock is put
-  /// back.
+  /// The latest local time that the clock has shown. For a while after the clock is put back, it is ahead of
+  /// the current local time.
   var reached: (day: Int, clock: TimeSpan)
-  /// The earliest local time still to be shown; behind the current local time for a while before the clock is
-  /// put back.
+  /// The earliest local time that the clock will show. For a while before the clock is put back, it is behind
+  /// the current local time.
   var upcoming: (day: Int, clock: TimeSpan)
 
-  /// Whether a daily window is open that begins at `from` on weekdays that `runs` accepts (0 is Monday).
+  /// Whether the daily window that begins at `from` is open. `runs` returns whether the window begins on a
+  /// weekday (0 is Monday).
   ///
   /// The window ends at `to`, on the next day when `to` is not later than `from`.
   public func isOpen(from: TimeSpan, to: TimeSpan, on runs: (Int) -> Bool) -> Bool {

@@ -3,8 +3,8 @@ extension TimeZoneRules {
 
   /// Returns the local weekday (0 is Monday) and the local time of day.
   ///
-  /// The time of day is the clock reading. On a day with a clock change it differs from the time since
-  /// midnight.
+  /// The time of day is the time that the clock shows. On a day with a clock change it differs from the time
+  /// since midnight.
   public func local(_ instant: Instant) -> (weekday: Int, clock: TimeSpan) {
     let (day, clock) = Self.shown(instant, offset(at: instant))
     return (CivilCalendar.weekday(ofDay: day), clock)
@@ -62,8 +62,8 @@ extension TimeZoneRules {
   /// Returns the first instant at or after `instant` at which the clock shows or skips a time of day.
   public func instant(showing clock: TimeSpan, notBefore instant: Instant) -> Instant {
     let begin = LocalPeriods(length: .hours(24), origin: clock).begin(notBefore: instant, in: self)
-    // `begin` ignores the second of two times that the clock shows the same time of day; that one may come
-    // first here.
+    // When the clock shows a time of day twice, `begin` ignores the second time. If `instant` lies between
+    // the two, the second time is the result.
     var moment = instant
     while moment < begin, local(moment).clock != clock { moment = nextMoment(after: moment, clocks: [clock]) }
     return min(moment, begin)

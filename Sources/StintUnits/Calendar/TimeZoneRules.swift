@@ -3,8 +3,8 @@
 ///
 /// Rules are values without place names; the caller that starts a run chooses them.
 ///
-/// Instants of a run are steady: nothing sets them. The wall clock of the host can be set; it is then `ahead`
-/// of the instants, and every local time takes that difference into account.
+/// Instants of a run are steady: nothing sets them. The wall clock of the host can be set; `ahead` is its
+/// difference to the instants. Every local time includes this difference.
 public struct TimeZoneRules: Hashable, Sendable {
   /// An instant at which the offset of local time from UTC changes.
   public struct Transition: Hashable, Sendable {
@@ -32,8 +32,8 @@ public struct TimeZoneRules: Hashable, Sendable {
   /// The offset before the first listed transition. Without listed transitions, the standard offset of the
   /// yearly rule.
   public let baseOffset: TimeSpan
-  /// The listed transitions, in order of time, each with an effect. A yearly rule may apply after the last
-  /// one.
+  /// The listed transitions, in order of time; each changes the offset. A yearly rule may apply after the
+  /// last transition.
   public let transitions: [Transition]
   let summer: YearlySummerTime?
   /// The offset of standard time in the yearly rule; zero without a yearly rule.
@@ -169,7 +169,8 @@ public struct TimeZoneRules: Hashable, Sendable {
     return low
   }
 
-  /// Returns the transitions that change the offset. Of several at one instant, the last one counts.
+  /// Returns the transitions that change the offset. Of several transitions at one instant, only the last is
+  /// used.
   private static func effective(_ listed: [Transition], from base: TimeSpan) -> [Transition] {
     var kept: [Transition] = []
     for (place, transition) in listed.enumerated() {

@@ -1,7 +1,7 @@
 /// Parses time zone rules in the format of the POSIX variable TZ: `CET-1CEST,M3.5.0,M10.5.0/3`.
 ///
-/// Offsets in this format count westwards. Zone names are parsed and discarded. Times of changes range from
-/// -167 h to 167 h, as in newer systems.
+/// Offsets in this format are positive west of Greenwich. Zone names are parsed and discarded. Times of
+/// changes range from -167 h to 167 h, as in newer systems.
 struct TimeZoneText {
   private var rest: Substring.UTF8View
 
@@ -39,7 +39,7 @@ struct TimeZoneText {
     }
   }
 
-  /// Parses an offset of less than a day and returns it eastwards.
+  /// Parses an offset of less than a day. Returns it with the opposite sign, positive east of Greenwich.
   private mutating func offset() throws(TimeZoneFault) -> TimeSpan {
     let before = rest
     let seconds = try time()

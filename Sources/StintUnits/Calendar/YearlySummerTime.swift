@@ -12,7 +12,8 @@ struct YearlySummerTime: Hashable, Sendable {
   var begin: Change
   var end: Change
 
-  /// Returns the changes of some years in order of time. Of two at one instant, the later in the list counts.
+  /// Returns the changes of some years in order of time. Two changes at one instant keep their order within
+  /// the year; `TimeZoneRules` uses the second.
   func changes(in years: ClosedRange<Int>, standard: TimeSpan) -> [TimeZoneRules.Transition] {
     var changes: [TimeZoneRules.Transition] = []
     for year in years {
@@ -91,7 +92,7 @@ public enum CivilCalendar {
 
   /// Returns the year of a day, given as days since 1970-01-01.
   public static func year(ofDay day: Int) -> Int {
-    // The mean year length gives the right year or one beside it.
+    // The mean year length gives the right year or an adjacent year.
     var year = 1970 + day * 400 / 146_097
     while days(year: year, month: 1, day: 1) > day { year -= 1 }
     while days(year: year + 1, month: 1, day: 1) <= day { year += 1 }

@@ -1,7 +1,8 @@
 /// An operating error: its kind, its location, its cause and its remedy.
 ///
-/// It covers all errors outside of policies: files, formats, journals, sockets and system calls. Callers that
-/// rethrow a problem add a location and do not wrap it. Problems in policies are `Diagnostic` values.
+/// `Problem` covers all errors outside of policies: files, formats, journals, sockets and system calls.
+/// Callers that rethrow a problem add a location instead of wrapping the problem. Errors in policies are
+/// `Diagnostic` values.
 public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of the problem.
   public var code: Code
@@ -54,7 +55,7 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     return result
   }
 
-  /// True when the request was valid but the content that it named is wrong.
+  /// True when the request was valid but the content that the request names is wrong.
   ///
   /// The command then reports a finding rather than a failed request.
   public var isFinding: Bool {

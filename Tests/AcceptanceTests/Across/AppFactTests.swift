@@ -59,19 +59,19 @@ import Testing
     await bus.close()
   }
 
-  @Test("X09: an undeclared fact and a wrong type, unit or range are refused with both named")
+  @Test("X09: publish refuses an undeclared fact and a wrong type, unit or range; the error names the fact")
   func refused() async throws {
     let bus = try await bus()
     let app = try await bus.attach("hike", authorized: .always)
     let wrong: [(String, AppFact.Value, String)] = [
       ("hike.left", .quantity(200, unit: "m"), "“hike.left” is time, and 200 m is length"),
-      ("hike.left", .truth(true), "“hike.left” is time, and true is true or false"),
+      ("hike.left", .truth(true), "“hike.left” is time, and true is a Boolean value"),
       (
         "hike.left", .quantity(1, unit: "miles"), "“hike.left” is published in “miles”; there is no such unit"
       ),
       ("view.rotatable", .quantity(1, unit: "s"), "“view.rotatable” is true or false, and 1 s is time"),
       ("app.mode", .word("globe"), "“app.mode” is one of map, list, and not “globe”"),
-      ("app.mode", true, "“app.mode” is one of map, list, and true is true or false"),
+      ("app.mode", true, "“app.mode” is one of map, list, and true is a Boolean value"),
       (
         "hike.remaining", .quantity(-1, unit: "m"),
         "hike.remaining cannot be -1 m: it lies between 0 m and 100 km"
@@ -100,7 +100,7 @@ import Testing
     #expect(closed?.code == .closed)
   }
 
-  @Test("X09: an invalid declaration is refused before the bus opens anything")
+  @Test("X09: an invalid declaration of a fact is an error before the bus opens a device")
   func badDeclarations() async throws {
     let wrong: [([AppFact], String)] = [
       ([AppFact("", .truth)], "not a valid fact name"),

@@ -30,7 +30,7 @@ import Testing
     let kept = try #require(try file.load())
     await line.submit("during", TransferRequest(.download(from: "https://example.org/b"), bytesDown: 1000))
     await line.run(until: 299)
-    // The transfer is carried nevertheless, and the disk has its former content.
+    // The transfer runs nevertheless, its notices wait, and the saved file is unchanged.
     #expect(line.attempts.map(\.exchange.task) == ["before", "during"])
     #expect(accepted(line) == ["before"])
     #expect(line.finished() == ["before"])

@@ -39,7 +39,7 @@ import Testing
     ] as [(String, any ServiceRequest)] {
       week.append((name, try await joules(request, days: 7)))
     }
-    // A stream of one fix a second is also slow to simulate: a quarter of a day represents it.
+    // A stream of one fix a second takes long to simulate, so its energy is measured over a quarter of a day.
     let best = PlainStream(
       device: "location.gnss", wants: DemandSettings(accuracy: 5, period: .seconds(1), background: true))
     week.append(("best", try await joules(best, days: 0.25) * 28))

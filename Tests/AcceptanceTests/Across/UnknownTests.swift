@@ -44,7 +44,7 @@ import Testing
     #expect(setting?.period == .seconds(1))
     let why = WhyReport(device: "location.gnss", governor: await phone.host.snapshot, policies: policies).text
     #expect(why.contains("unknown: battery.level, never published"), "\(why)")
-    // Only a rule with `known` acts.
+    // Only the rule that tests `known` acts.
     await phone.run(until: 601)
     #expect(await phone.host.snapshot.status(of: "location.gnss")?.setting.period == .seconds(60))
     await phone.expectSound()

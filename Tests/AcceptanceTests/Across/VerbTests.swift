@@ -19,7 +19,8 @@ import Testing
     }
   }
 
-  @Test("X05: each of five verbs on each built-in device is accepted or refused as its manifest specifies")
+  @Test(
+    "X05: a policy can use each of five verbs on a built-in device exactly if the device's manifest lists it")
   func verbs() throws {
     let manifests = try Self.manifests()
     let vocabulary = Vocabulary(manifests: manifests)
@@ -27,7 +28,7 @@ import Testing
     var refused = 0
     for manifest in manifests {
       for (verb, text) in Self.statements {
-        // An attribute that the device supports, if it supports the verb.
+        // Devices with a range of rates get the rate 1 Hz, so that only the verb can be unsupported.
         let isFast = manifest.attribute(named: "rate")?.range?.contains(1) == true
         let statement = isFast ? text("it").replacing("1 per 60 s", with: "1 Hz") : text("it")
         let policy = """
@@ -43,7 +44,7 @@ import Testing
         #expect(errors.isEmpty == says, "\(manifest.device) \(verb): \(errors.map(\.title))")
         if says { accepted += 1 } else { refused += 1 }
         if let error = errors.first {
-          // The diagnostic lists the supported alternatives of the manifest.
+          // The diagnostic names the device by its path, or by its name in the policy.
           #expect(error.title.contains(manifest.device.path) || error.title.contains("it"))
         }
       }

@@ -78,7 +78,7 @@ struct Phone {
   /// Passes inputs to the services now.
   func serve(_ inputs: ServiceInput...) async { await host.serve(inputs, at: await host.now) }
 
-  /// Attaches a client, also one that has detached before.
+  /// Attaches a client, for the first time or again after it has detached.
   func attach(
     _ client: ClientID, _ authorization: Authorization = .always, mayBackground: Bool = true
   ) async {

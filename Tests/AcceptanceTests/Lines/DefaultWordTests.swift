@@ -42,7 +42,7 @@ import Testing
     #expect(word == "on" ? finest >= 3000 : finest < 1000, "\(finest)")
   }
 
-  @Test("N06 N14: a policy makes only the session that it names discretionary")
+  @Test("N06 N14: a policy makes only the named session discretionary")
   func discretionary() async throws {
     for (name, waits) in [("sync", true), ("other", false)] {
       var line = try await TransferLine.open(

@@ -23,7 +23,7 @@ import Testing
     return (await phone.host.snapshot.wakes, samples, phone.powerUps(of: Self.part))
   }
 
-  @Test("M08 M09: pulled samples cause no wake-up, unlike a latency; each pushed sample causes one")
+  @Test("M08 M09: mode pull causes no wake-ups, a latency of 30 s does, and mode push delivers every sample")
   func modes() async throws {
     let pull = try await wakes("mode pull")
     let late = try await wakes("latency 30 s")
@@ -34,7 +34,7 @@ import Testing
     #expect([pull.cycles, late.cycles, push.cycles] == [1, 1, 1])
   }
 
-  @Test("M18: a rule with mode pull that follows one with push ends the pushes without a power cycle")
+  @Test("M18: when a rule with mode pull replaces a rule with mode push, pushes end without a power cycle")
   func pushThenPull() async throws {
     let phone = try await MotionLaboratory.phone(
       [Self.part], clients: [],

@@ -11,7 +11,8 @@ import Testing
     }
   }
 
-  @Test("L23: on foot a small position spread pauses, and one probe per window detects the departure")
+  @Test(
+    "L23: on foot a small position spread pauses the receiver; one probe per window detects the departure")
   func spread() async throws {
     let phone = try await Phone(
       [

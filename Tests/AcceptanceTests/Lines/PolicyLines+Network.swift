@@ -1,4 +1,4 @@
-/// Policy lines that produce the behaviours, by chapter; `PolicyLineTests` puts each in force.
+/// Policy lines that produce the behaviours, by chapter. `PolicyLineTests` loads each of them.
 extension PolicyLines {
   static let network: [(id: String, text: String)] = [
     (

@@ -38,7 +38,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R08: visits stop for all clients while a rule requires it, and resume after it")
+  @Test("R08: visits stop for all clients while a rule stops them, and resume afterwards")
   func stopVisits() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(300)], devices: Self.places,
@@ -56,7 +56,8 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R10 R11 R15: moves are watched while a rule holds, published as a fact, and cost nothing after it")
+  @Test(
+    "R10 R11 R15: a rule watches moves while it holds, reads them as a fact, and costs nothing afterwards")
   func moves() async throws {
     let phone = try await Phone(
       [PlacesWorld.drive(3600, heading: 90), PlacesWorld.rest(6000)], devices: Self.places,
@@ -81,7 +82,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R04: without sufficient permission neither visits nor moves run; they end in the step of the change")
+  @Test("R04: when a client loses the permission “always”, its visits and moves end in the same step")
   func permission() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(600)], devices: Self.places,
@@ -148,7 +149,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M01 M02: a rule starts orientation, and another stops it without an observer for a minute")
+  @Test("M01 M02: a rule starts orientation; another rule stops it after a minute without an observer")
   func orientation() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(600)], devices: ["motion.accelerometer", "host.app"],
@@ -200,7 +201,8 @@ import Testing
     #expect(await phone.isOn("motion.accelerometer") == (word == "on"))
   }
 
-  @Test("a reload of an unchanged policy keeps the services of its rules running; another policy ends them")
+  @Test(
+    "a reload of an unchanged policy keeps the services of its rules; a reload of another policy ends them")
   func reload() async throws {
     let policy = "use location.wifi as wifi\nrule w always { watch moves on wifi }"
     let phone = try await Phone([PlacesWorld.rest(600)], devices: Self.places, policy: policy)

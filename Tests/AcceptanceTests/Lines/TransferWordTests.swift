@@ -8,7 +8,7 @@ import Testing
 @Suite(.soundPhones) struct TransferWordTests {
   private static let truths = ["app.ready", "queue.urgent"].map { FactSchema(path: $0, type: .boolean) }
 
-  @Test("N20: while it holds, a rule starts the tasks that it selects although they were not resumed")
+  @Test("N20: a rule that holds starts the selected tasks although their client has not resumed them")
   func begin() async throws {
     var line = try await TransferLine.open(
       [.staying(.hours(2))], clients: ["mail", "photos"],
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "N20: a rule starts only the tasks of the session that it names", arguments: ["sync", "other"])
+    "N20: a rule starts only the tasks of the session that the rule names", arguments: ["sync", "other"])
   func session(name: String) async throws {
     var line = try await TransferLine.open(
       policy: "use radio.cellular as net\nrule r always { start net with { session \"\(name)\" } }")
@@ -81,7 +81,7 @@ import Testing
     await line.phone.expectSound()
   }
 
-  @Test("N07: transfers continue without their client, unless a policy keeps them in its process")
+  @Test("N07: transfers continue without their client, unless a policy keeps them in the client's process")
   func outOfProcess() async throws {
     for (word, others) in [("on", "on"), ("off", "on"), ("on", "off"), ("off", "off")] {
       var line = try await TransferLine.open(

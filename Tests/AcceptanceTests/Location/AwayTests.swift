@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// The end of a stream whose client detaches: it ends once, together with its client.
+/// The end of a stream whose client detaches: the stream ends exactly once, together with the client.
 @Suite struct AwayTests {
   private static let id = ServiceID("app", "way")
 
@@ -39,7 +39,7 @@ import Testing
     #expect(bench.ends.count == 1)
   }
 
-  @Test("F14 L32: a stream that its client ended and left before the last delivery is closed as well")
+  @Test("F14 L32: a stream ends once when its client ends it and detaches before the last delivery")
   func ending() throws {
     var bench = try bench()
     let before = bench.notices.count
@@ -51,7 +51,7 @@ import Testing
     #expect(bench.ends.count == 1)
   }
 
-  @Test("L32: a stream that is requested again under its name has its own deferral")
+  @Test("L32: a stream that is requested again under an old name does not continue the old deferral")
   func again() throws {
     var bench = try bench()
     bench.serve(.detach("app"))
@@ -69,7 +69,7 @@ import Testing
     #expect(ends.map(\.at) == [began + .minutes(1)])
   }
 
-  @Test("L27: a deferral on a device without a log ends as full before it exhausts the memory")
+  @Test("L27: a deferral on a device without a log ends with the reason “full” before memory runs out")
   func memory() throws {
     let vocabulary = try Bench().vocabulary
     var board = ServiceBoard(vocabulary, at: .epoch)

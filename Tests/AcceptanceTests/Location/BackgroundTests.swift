@@ -55,7 +55,7 @@ import Testing
     #expect(await phone.isOn("location.gnss"))
   }
 
-  @Test("L17: the flag is off by default; without it the last fix comes before the background begins")
+  @Test("L17: the flag is off by default; without the flag the last fix comes before the background begins")
   func off() async throws {
     let facts = [(0.0, "app.state", "foreground"), (60.0, "app.state", "background")]
     let phone = try await Phone(devices: Self.devices, facts: facts, policy: Self.linger)
@@ -125,7 +125,7 @@ import Testing
     #expect(phone.states(of: "location.gnss").last == "off 100", "the flag is off again")
   }
 
-  @Test("L18: a rule that starts with the flag has it as long as the rule holds")
+  @Test("L18: the flag in a rule's start takes effect exactly while the rule holds")
   func rule() async throws {
     let phone = try await Phone(
       devices: Self.devices, declares: [FactSchema(path: "recording", type: .boolean)],

@@ -5,8 +5,8 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// Services and governor with devices that follow each setting at once, without threads and physics, so that
-/// thousands of schedules take seconds. The test decides when the receiver has a fix.
+/// Services and governor with simulated devices that apply each setting immediately. There are no threads and
+/// no physics, so thousands of schedules take seconds. The test decides when the receiver has a fix.
 struct Bench {
   static let gnss: DeviceID = "location.gnss"
   static let start = Instant(nanoseconds: 0)

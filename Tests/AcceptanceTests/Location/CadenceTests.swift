@@ -31,7 +31,8 @@ import Testing
     return (gaps, Double(fixes.count) * 3600 / (seconds - 180))
   }
 
-  @Test("L08: walking and driving give equal distances between fixes, and the walk needs an eighth per hour")
+  @Test(
+    "L08: a walk and a drive have equal distances between fixes; a walk has an eighth of the fixes per hour")
   func filter() async throws {
     let walk = try await spacing(.walking, 1.4, filter: 100)
     let drive = try await spacing(.automotive, 14, filter: 100)
@@ -39,7 +40,7 @@ import Testing
     #expect(walk.perHour <= drive.perHour / 8)
   }
 
-  @Test("L08: a policy makes the cadence follow the activity")
+  @Test("L08: a policy adapts the rate of fixes to the activity")
   func policy() async throws {
     let policy = """
       use location.gnss as gps
@@ -86,7 +87,8 @@ import Testing
       }
       let gaps = zip(seconds, seconds.dropFirst()).filter { $0.0 > 180 }
       let slow = gaps.filter { $1 - $0 > 10 }.map(\.0)
-      // The phone rests permanently after the last stop, and a minute later the activity shows it.
+      // The phone rests permanently after the last stop. A minute later the rule limits the rate, if the
+      // activity is known.
       #expect(knows ? slow.first.map { $0 > 1100 } == true : slow.isEmpty, "\(slow)")
       await phone.expectSound()
     }

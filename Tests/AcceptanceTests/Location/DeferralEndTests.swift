@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("L32: rules may act when a batch is complete")
+  @Test("L32: a rule can act when a batch is complete")
   func rule() async throws {
     let phone = try await Phone(
       [Leg(activity: .walking, duration: .hours(1), speed: 1.4, heading: 40)], devices: Self.devices,
@@ -184,7 +184,7 @@ import Testing
     #expect(count(bench) == before + 5 && !bench.isHolding)
   }
 
-  @Test("L34: bounds that shrink with the remaining distance end within one fix of the goal")
+  @Test("L34: deferrals whose distance shrinks with the remaining distance end within one fix of the goal")
   func shrinking() throws {
     var bench = try running()
     let goal = 1000.0
@@ -215,7 +215,7 @@ import Testing
     #expect(ends(bench).map(\.end) == bounds.map { .reached([.distance($0)]) })
   }
 
-  @Test("L34: a bound below the distance between two fixes ends with the next fix")
+  @Test("L34: a deferral by less than the distance between two fixes ends with the next fix")
   func belowInterval() throws {
     var bench = try running()
     for number in 1...5 {
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test("L34: rules change the bounds near the goal")
+  @Test("L34: a rule shortens the bounds of another rule near the goal")
   func near() async throws {
     let phone = try await Phone(
       [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)], devices: Self.devices,
@@ -248,7 +248,7 @@ import Testing
     #expect(near.count >= 6 && zip(near, near.dropFirst()).allSatisfy { $1 - $0 <= 61 })
   }
 
-  @Test("L35: a goal that is reached now, or was reached before, delivers at the same instant")
+  @Test("L35: held fixes are delivered when the goal is reached; a deferral to a passed goal ends at once")
   func goal() async throws {
     let phone = try await Phone(
       [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)], devices: Self.devices,

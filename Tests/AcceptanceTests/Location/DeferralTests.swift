@@ -85,7 +85,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("L27: policies may read whether a device can hold samples")
+  @Test("L27: policies can read whether a device can hold samples")
   func query() async throws {
     let phone = try await Phone(
       devices: Self.devices + ["location.wifi"],
@@ -104,7 +104,8 @@ import Testing
     #expect(phone.notices(LocationNotice.self, for: "app").count >= 1)
   }
 
-  @Test("L28: a deferral counts in the foreground without holding fixes; in the background it holds them")
+  @Test(
+    "L28: time and distance of a deferral count in the foreground too; it holds fixes in the background only")
   func background() throws {
     var bench = try running(inFront: true)
     ask(&bench, 1, time: .minutes(10))
@@ -168,7 +169,7 @@ import Testing
     #expect(ends(bench) == ["1 \(DeferralEnd.reached([.distance(500)]))"])
   }
 
-  @Test("L29: on a real track with real errors as well, and measurement errors at rest do not add up")
+  @Test("L29: with the receiver's errors the batch also comes at 500 m, and errors at rest do not add up")
   func distanceOnPhone() async throws {
     let legs = [
       Leg(activity: .still, duration: .minutes(20), speed: 0, heading: 0),

@@ -4,7 +4,8 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// No position older than `max_age` is delivered as current, and none worse than requested without a flag.
+/// The age and accuracy of delivered positions. Positions older than `max_age` are not delivered as current,
+/// and coarser positions than requested carry a flag.
 @Suite struct FreshnessTests {
   /// Returns late, timely, repeated, reordered, coarse and fine samples; some are from the future or contain
   /// no position.
@@ -194,7 +195,8 @@ import Testing
     #expect(fixes.map(\.isPoor) == [false, true, false])
   }
 
-  @Test("F14: a known position that is recent and accurate enough answers at once and powers no device")
+  @Test(
+    "F14: a request gets a known position that is recent and accurate enough at once, and powers no device")
   func knownAlready() throws {
     let cases: [(age: TimeSpan, accuracy: Double, maxAge: TimeSpan?, answers: Bool)] = [
       (.seconds(30), 5, .seconds(60), true), (.seconds(60), 5, .seconds(60), true),
@@ -227,7 +229,7 @@ import Testing
     #expect(hidden.fixes.isEmpty && hidden.demands.count == 1)
   }
 
-  @Test("F14: a negative maximum age is refused")
+  @Test("F14: a request with a negative maximum age is refused")
   func negative() throws {
     var client = HandFedClient(try HandFedClient.vocabulary())
     client.ask(FixRequest(maxAge: .seconds(-1)))

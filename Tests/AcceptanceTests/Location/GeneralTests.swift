@@ -73,7 +73,7 @@ private actor BrokenReceiver: SensorPlugin {
     await phone.expectSound()
   }
 
-  @Test("G01: policies can require this, and a demand released during start-up leaves nothing on")
+  @Test("G01: a policy can require a demand for each device that is on, also after a release during start-up")
   func duringStart() async throws {
     let phone = try await Phone(
       devices: Self.devices,
@@ -141,7 +141,7 @@ private actor BrokenReceiver: SensorPlugin {
     }
   }
 
-  @Test("G03: a policy that requires a missing device is refused, with file, line and name")
+  @Test("G03: a policy that requires a missing device has an error with file, line and the device's name")
   func required() async throws {
     let phone = try await Phone(devices: Self.devices)
     let text = """
@@ -205,7 +205,7 @@ private actor BrokenReceiver: SensorPlugin {
   }
 
   @Test(
-    "G04: after random starts and stops the last call of each client counts, without extra power-ups")
+    "G04: after random starts and stops the last call of each client decides, without extra power-ups")
   func startStop() throws {
     var bench = try Bench()
     var dice = Dice(4)
@@ -231,7 +231,7 @@ private actor BrokenReceiver: SensorPlugin {
     #expect(bench.refusals.allSatisfy { $0.failure.code == .duplicate })
   }
 
-  @Test("G04: after random sequences the last call of each client counts, and no fix is lost")
+  @Test("G04: after random sequences the last call of each client decides, and no fix is lost")
   func sequences() throws {
     var bench = try Bench()
     var dice = Dice(40)
@@ -289,7 +289,7 @@ private actor BrokenReceiver: SensorPlugin {
         == ["search 0", "off 27", "search 100", "off 115", "search 300", "track 347"])
   }
 
-  @Test("G05: a failing device reports each attempt once")
+  @Test("G05: while a device fails, each request for it fails exactly once")
   func failing() async throws {
     let manifest = try #require(try await Phone(devices: Self.devices).vocabulary.manifest("location.gnss"))
     let phone = try await Phone(
@@ -313,7 +313,7 @@ private actor BrokenReceiver: SensorPlugin {
     #expect(await phone.onTime(of: "location.gnss") == 0)
   }
 
-  @Test("G05: events between a sample and its delivery wait for a receiver that is away")
+  @Test("G05: a client that detaches gets no later fix of its stream, even when it attaches again")
   func gone() throws {
     var bench = try Bench()
     let home = try #require(Coordinate(latitude: 47, longitude: 8))

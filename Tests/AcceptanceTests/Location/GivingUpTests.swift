@@ -19,7 +19,8 @@ import Testing
     return trend.verdict
   }
 
-  @Test("L14: a series that rises and falls is flat, a falling one is improving, two fixes are undecided")
+  @Test(
+    "L14: accuracies that rise and fall are flat, falling ones are improving, and two fixes are undecided")
   func classes() {
     #expect(verdict([80, 78, 79, 80, 79]) == .flat)
     #expect(verdict([80, 60, 45, 33]) == .improving)
@@ -31,7 +32,7 @@ import Testing
     #expect(trend.verdict == .undecided, "the same fix again counts once")
   }
 
-  @Test("L14: the order of batches makes no difference")
+  @Test("L14: the verdict does not depend on the order of the fixes")
   func order() {
     var dice = Dice(14)
     let long = stride(from: 90.0, to: 30, by: -4).map { $0 }
@@ -46,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("L14 L15: policies can express this with a trend")
+  @Test("L14 L15: a policy can stop the receiver by the trend of its accuracy")
   func trend() async throws {
     let legs = [Leg(activity: .still, duration: .hours(3), speed: 0, heading: 0, sky: .street)]
     let phone = try await Phone(
@@ -74,7 +75,7 @@ import Testing
     phone.states(of: "location.gnss").filter { $0.hasPrefix("search") }.compactMap { Double($0.dropFirst(7)) }
   }
 
-  @Test("L15: two hours without a sky are five attempts of 120 s, at 0, 7, 19, 41 and 83 min")
+  @Test("L15: in two hours indoors there are five attempts of 120 s, at 0, 7, 19, 41 and 83 min")
   func service() async throws {
     let phone = try await Phone(Self.cellar, devices: Self.devices)
     await phone.attach("app")
@@ -89,7 +90,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("L15: a policy gives this schedule")
+  @Test("L15: a policy can specify the same schedule of attempts")
   func policy() async throws {
     let phone = try await Phone(
       Self.cellar, devices: Self.devices,
@@ -106,7 +107,7 @@ import Testing
     #expect(await phone.onTime(of: "location.gnss") == 600)
   }
 
-  @Test("L15: a phone that goes outdoors at 63 min has a fix at 83 min and 47 s, or at once with a trigger")
+  @Test("L15: a phone that goes outdoors at 63 min has a fix at 83 min 47 s, or by 64 min if motion wakes it")
   func leave() async throws {
     for wakes in [false, true] {
       let phone = try await Phone(Self.leaving, devices: Self.devices)
@@ -144,7 +145,7 @@ import Testing
     #expect(try run({ _ in 80 }, seconds: 300) == [120])
     #expect(try run({ second in 200 - Double(second) }, seconds: 180) == [])
     #expect(try run({ _ in 15 }, seconds: 600) == [])
-    // The fixes are good from 500 s to 600 s: the next wait is the first one again.
+    // The fixes are good from 500 s to 600 s, so the next wait is as short as the first.
     let times = try run({ second in (500...600).contains(second) ? 15 : 80 }, seconds: 1200)
     #expect(times.first == 120 && times.count >= 2, "\(times)")
   }

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("L09: between two levels the finer applies, the finest of several wins, invalid values are refused")
+  @Test("L09: the finer of two levels and the finest of all requests apply; invalid accuracies are errors")
   func rungs() async throws {
     #expect(
       [4.0, 5, 9, 10, 50, 99, 100, 999, 2999, 3000, 90000].map { LocationAccuracy(metres: $0)?.rawValue }
@@ -73,7 +73,8 @@ import Testing
     let receiver = try #require(ledger.byDevice["location.gnss"])
     let cells = try #require(ledger.byDevice["location.cell"])
     #expect(cells.nanojoules % 50_000_000 == 0 && cells > .zero)
-    // Both clients pay for wake-ups; the rest of each share is the device that serves the client.
+    // Both clients pay for wake-ups. The rest of each share is the energy of the device that serves the
+    // client.
     let wakes = try #require(ledger.byDevice["host.processor"])
     let a = try #require(ledger.byClient["a"])
     let b = try #require(ledger.byClient["b"])
@@ -86,7 +87,7 @@ import Testing
     #expect(await alone.ledger().byDevice["location.gnss"] == receiver, "the coarse client pays none")
   }
 
-  @Test("L10: a policy limits the accuracy, and the receiver goes off")
+  @Test("L10: when a policy limits the accuracy, the receiver goes off")
   func cap() async throws {
     let phone = try await Phone(
       Self.walk, devices: Self.devices,
@@ -156,7 +157,8 @@ import Testing
     }
   }
 
-  @Test("L12: with fuzz a client gets only the accuracy that it requested, whatever others know")
+  @Test(
+    "L12: with fuzz a client gets only its requested accuracy, even while another client gets finer fixes")
   func fuzz() async throws {
     let phone = try await Phone(Self.walk, devices: Self.devices)
     await phone.attach("a")

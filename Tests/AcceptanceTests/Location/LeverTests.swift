@@ -12,7 +12,7 @@ import Testing
     "location.gnss", "location.wifi", "location.cell", "host.processor", "host.app",
   ]
 
-  /// A working day: three quarters of an hour of it are outdoors.
+  /// A working day with three quarters of an hour outdoors.
   private static let day: [Leg] = [
     inside(7.25), under(.open, .walking, 10, 1.4), under(.open, .automotive, 10, 14), inside(4),
     under(.street, .walking, 5, 1.2), inside(5), under(.open, .automotive, 10, 13), inside(1.5),
@@ -54,7 +54,7 @@ import Testing
     var costs: [Int128] = []
     for rung in LocationAccuracy.allCases { costs.append(try await energy(rung.metres)) }
     #expect(costs.count == 5 && zip(costs, costs.dropFirst()).allSatisfy { $0 >= $1 }, "\(costs)")
-    // Best and ten metres use equal devices; every other level is cheaper than the one before.
+    // The levels “best” and 10 m use equal devices; every coarser level is cheaper than the level before it.
     #expect(zip(costs.dropFirst(), costs.dropFirst(2)).allSatisfy { $0 > $1 }, "\(costs)")
     #expect(try #require(costs.last) < costs[0] / 5)
   }

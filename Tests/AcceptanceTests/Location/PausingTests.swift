@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("L19: half an hour at a table: off for 24 min with pauses, never off without")
+  @Test("L19: in half an hour at a table the receiver is off for 24 min with pauses, and always on without")
   func table() async throws {
     for (pausing, range) in [(true, 24 * 60...1800.0), (false, 0...0.0)] {
       let phone = try await Phone([still(60)], devices: Self.devices)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("L20: a change during a pause is evaluated again, and reaches the device")
+  @Test("L20: a change of activity during a pause ends the pause, and the device receives the new activity")
   func changeMidPause() throws {
     var bench = try Bench()
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
@@ -137,7 +137,7 @@ import Testing
     #expect(told(bench).count == 2)
   }
 
-  @Test("L20: of two activities on one device the one that pauses last decides")
+  @Test("L20: a device with clients of two activities pauses when the later of the two pauses begins")
   func twoTypes() async throws {
     let phone = try await Phone([still(60)], devices: Self.devices)
     for (client, activity) in [("one", .fitness), ("two", .other)] as [(ClientID, LocationActivity)] {
@@ -189,7 +189,7 @@ import Testing
     #expect(told(creeping) == [])
   }
 
-  @Test("L23: fitness: 5 min around a bench pauses by 3 min, a climb of 40 m in 3 min does not")
+  @Test("L23: fitness: 5 min around a bench pause after 3 min, a climb of 40 m in 3 min does not pause")
   func fitness() throws {
     let bench = try pauses(.fitness, seconds: 300) { second in
       let side = [(0.0, 0.0), (0, 14), (14, 14), (14, 0)][second / 10 % 4]

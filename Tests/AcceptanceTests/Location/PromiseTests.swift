@@ -43,7 +43,7 @@ import Testing
     #expect(await phone.onTime(of: "location.gnss") == 47)
   }
 
-  @Test("L01: two simultaneous requests share one session, and one beside a stream costs nothing more")
+  @Test("L01: two simultaneous requests share one search; a request while a stream runs costs nothing more")
   func shared() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app")
@@ -64,7 +64,7 @@ import Testing
     #expect(answers(phone, "three").map(\.second) == [201])
   }
 
-  @Test("L01: a fix from before the request is no answer, nor is a coarse fix")
+  @Test("L01: neither a fix from before the request nor a coarse fix answers a request")
   func cached() throws {
     var bench = try Bench()
     bench.attach("app")
@@ -198,7 +198,7 @@ import Testing
     #expect(Set(streamed.map(\.sequence)).count == streamed.count)
   }
 
-  @Test("L03 G05: a request without both receivers is refused, and nothing is powered")
+  @Test("L03 G05: a request without a handler for updates or for failures is refused, and powers nothing")
   func unheard() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app")
@@ -226,7 +226,7 @@ import Testing
     #expect(bench.powerUps.isEmpty)
   }
 
-  @Test("L01 L02: rules can also request one fix, and get one or a failure")
+  @Test("L01 L02: a rule can also request one fix, and gets a fix or a failure")
   func rule() async throws {
     let phone = try await Phone(
       devices: Self.devices, declares: [FactSchema(path: "door.opened", type: .boolean)],

@@ -48,7 +48,7 @@ import Testing
     #expect(bench.refusals.last?.failure.code == .denied)
   }
 
-  @Test("L05: after a stop nothing is delivered, in random schedules, and queued fixes are dropped")
+  @Test("L05: in random schedules no fix is delivered after a stop, and queued fixes are dropped")
   func stop() throws {
     var dice = Dice(5)
     var bench = try Bench()
@@ -159,8 +159,8 @@ import Testing
       let fixes = phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [LocationFix] in
         if case .fixes(let fixes) = entry.notice { fixes } else { [] }
       }
-      // The distance of a fix beyond its ten metres is lost to the next fixes. It comes from the error of the
-      // fix or from the distance since the previous one.
+      // Each distance is measured from the last delivered fix, so metres beyond ten are not counted for the
+      // next fix. They come from errors of fixes and from the distance between fixes.
       #expect((88...102).contains(fixes.count))
       for (left, right) in zip(fixes, fixes.dropFirst()) {
         #expect(left.coordinate.distance(to: right.coordinate) >= 9.99)

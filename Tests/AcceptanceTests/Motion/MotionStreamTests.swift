@@ -8,7 +8,7 @@ import Testing
   private typealias Lab = MotionLaboratory
 
   @Test(
-    "M07: each kind, started alone, powers exactly its own devices",
+    "M07: each kind of motion stream, started alone, powers exactly the devices that it needs",
     arguments: [
       (MotionKind.acceleration, [Lab.accelerometer]), (.rotation, [Lab.gyroscope]),
       (.magneticField, [Lab.magnetometer]),
@@ -71,7 +71,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M09: fifty hertz for a minute: three thousand samples, each twenty milliseconds after the last")
+  @Test("M09: a minute at 50 Hz gives 3,000 samples, each 20 ms after the previous sample")
   func push() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(20)))
@@ -180,7 +180,8 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M12: the loss of an input ends fused motion with the cause; raw streams of the others continue")
+  @Test(
+    "M12: the loss of an input ends fused motion and names the input; raw streams of other inputs continue")
   func lostInput() async throws {
     let phone = try await Lab.phone()
     await phone.ask("app", "raw", MotionRequest(.acceleration, interval: .milliseconds(100)))
@@ -197,7 +198,7 @@ import Testing
     #expect(phone.samples("app", "raw").count == 200)
   }
 
-  @Test("M13: the loss of its receiver stops a stream; otherwise the client is warned after a minute")
+  @Test("M13: a stream stops with its receiver, or, if it outlives the receiver, warns after a minute")
   func leaks() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(100)))
@@ -216,7 +217,8 @@ import Testing
     #expect(await !phone.isOn(Lab.accelerometer))
   }
 
-  @Test("M14: stopping acceleration while fused motion runs ends its samples, not the device; the cost moves")
+  @Test(
+    "M14: with fused motion running, stopping acceleration ends its samples; fused motion pays the device")
   func stopOne() async throws {
     let phone = try await Lab.phone(clients: ["graph", "game"])
     await phone.ask("game", "move", MotionRequest(.deviceMotion, interval: .milliseconds(20)))
@@ -230,7 +232,8 @@ import Testing
     #expect(await phone.isOn(Lab.accelerometer))
     let after = await phone.ledger()
     #expect(after.byClient["graph"] == before.byClient["graph"])
-    // The two clients shared the cost of ten seconds of the accelerometer; the game pays for ten more alone.
+    // The two clients shared the cost of the first ten seconds of the accelerometer. The game pays for the
+    // next ten seconds alone.
     func part(_ ledger: Ledger, _ client: ClientID) -> Energy { ledger.byClient[client, default: .zero] }
     func all(_ ledger: Ledger) -> Energy {
       Lab.parts.reduce(.zero) { $0 + ledger.byDevice[$1, default: .zero] }
@@ -244,7 +247,7 @@ import Testing
   }
 
   @Test(
-    "M18: push, then pull under one name: pushes end, the latest is readable, no power cycle")
+    "M18: a pull request under the name of a push stream ends the pushes without a power cycle")
   func changeMode() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(100)))

@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("M03: removing the observer stops notices, ending generation stops power, in either order")
+  @Test("M03: removing the observer ends notices and ending generation ends power, in either order")
   func ends() async throws {
     for commands in [
       [OrientationCommand.stopObserving], [.end], [.stopObserving, .end], [.end, .stopObserving],
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(
-    "M06: twenty flips of the view in ten seconds cause two power cycles at most; a minute in one, off"
+    "M06: twenty flips of the view in ten seconds cause two power cycles at most; then the device is off"
   )
   func flips() async throws {
     let phone = try await phone(

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "M16: 50 and 30 Hz on one device: exact counts, the slower within one fast period of ideal times")
+    "M16: 50 and 30 Hz on one device give exact counts; each slow sample is at most 20 ms late")
   func twoRates() async throws {
     let phone = try await Lab.phone([Lab.accelerometer], clients: ["fast", "slow"])
     await phone.ask("fast", "a", request(50))
@@ -39,7 +39,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M16: the most urgent client sets the deliveries; each client gets its samples as it would alone")
+  @Test("M16: the shortest latency sets the times of deliveries; each client gets all its samples")
   func latencies() async throws {
     let phone = try await Lab.phone([Lab.accelerometer], clients: ["soon", "late"])
     await phone.ask("late", "a", request(10, latency: .seconds(20)))
@@ -82,7 +82,8 @@ import Testing
     #expect(await !phone.isOn(Lab.accelerometer))
   }
 
-  @Test("M15: after races of start, stop, loss and return every device is off when all is stopped")
+  @Test(
+    "M15: after random starts, stops, losses and returns every device is off when all streams are stopped")
   func races() {
     let manifests = [Lab.accelerometer, Lab.fusion, Lab.gyroscope].map { device in
       Manifest(

@@ -14,8 +14,8 @@ struct Fortnight {
 
   static let days = 14
   static let window = 18 * 3600.0
-  /// The energy to switch the cellular radio on once, including its tail; of a byte over cellular; of a byte
-  /// over Wi-Fi; in nanojoules.
+  /// Energies in nanojoules: of one rise of the cellular radio with its tail, of a byte over cellular, and of
+  /// a byte over Wi-Fi.
   private static let rise: Int64 = 7_800_000_000
   private static let byCellular: Int64 = 2_000
   private static let byWiFi: Int64 = 175
@@ -56,8 +56,8 @@ struct Fortnight {
   func isGood(at second: Double) -> Bool { nights.contains { $0.from <= second && second <= $0.to } }
 
   /// A lower bound for the energy of every plan, even with knowledge of the future. Each byte goes over Wi-Fi
-  /// if that is available within its window. The other jobs need the fewest rises of the cellular radio such
-  /// that each job's window contains one.
+  /// if Wi-Fi is available within its window. The other jobs need the fewest rises of the cellular radio such
+  /// that each job's window contains a rise.
   var floor: Energy {
     var total: Int64 = 0
     var lastRise = -Double.infinity

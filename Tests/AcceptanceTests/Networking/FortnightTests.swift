@@ -6,14 +6,15 @@ import Testing
 
 /// The times of deferrable work, over two weeks of nights at the charger.
 @Suite(.soundPhones) struct FortnightTests {
-  /// Over cellular, deferrable work is combined, because a night is long. Over Wi-Fi this would save nothing.
+  /// Combines work over cellular for up to 4 h, which fits into a night. Over Wi-Fi combining would save
+  /// nothing.
   private static let policy = """
     use radio.cellular as net
     rule pack while net.kind is cellular { batch net until 4 h }
     """
 
   @Test(
-    "N18: over 14 days 95 % of jobs run on power or Wi-Fi, all in time, at 1.2 of the lower bound",
+    "N18: over 14 days 95 % of jobs run on power or Wi-Fi, all in time, below 1.2 times the lower bound",
     arguments: Trials(30, fewest: 1).seeds)
   func fortnight(seed: UInt64) async throws {
     let fortnight = Fortnight(seed: seed)

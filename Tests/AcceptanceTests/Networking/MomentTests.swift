@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "N14: a discretionary task waits; other tasks start at once; begun in the background, both wait"
+    "N14: a discretionary task waits, another task starts at once; tasks begun in the background wait"
   )
   func discretionary() {
     for isDiscretionary in [true, false] {

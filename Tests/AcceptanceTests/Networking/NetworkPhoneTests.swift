@@ -15,7 +15,7 @@ import Testing
     """
   private static let urgent = FactSchema(path: "queue.urgent", type: .boolean)
 
-  @Test("N05: by a rule: a task of nine o'clock, with Wi-Fi from 19:00, goes at 19:00 over Wi-Fi")
+  @Test("N05: a rule defers a task of 09:00 until Wi-Fi is available at 19:00")
   func rule() async throws {
     var line = try await TransferLine.open(
       [.staying(.hours(10)), .staying(.hours(5), hasWiFi: true)],
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "N05 N16: by a rule: with no favourable conditions a task goes at its deadline; the rule is the cause")
+    "N05 N16: without favourable conditions a rule's deferral ends at the deadline; the rule is the cause")
   func ruleDeadline() async throws {
     var line = try await TransferLine.open(
       facts: [(0, "queue.urgent", "false"), (0, "power.source", "battery")], policy: Self.waiting,
@@ -49,7 +49,7 @@ import Testing
     await line.phone.expectSound()
   }
 
-  @Test("N05 N14: a discretionary session needs no rule: it waits for Wi-Fi until that is stable")
+  @Test("N05 N14: without a rule a discretionary session waits until Wi-Fi is stable")
   func discretionary() async throws {
     var line = try await TransferLine.open(
       [.staying(.hours(10)), .staying(.hours(5), hasWiFi: true)], facts: [(0, "power.source", "battery")])
@@ -78,7 +78,7 @@ import Testing
     #expect(Set(line.finished()).count == 20)
   }
 
-  @Test("N12: by the phone's own radios: four attempts at 0, 30, 90 and 210 s, and one completion")
+  @Test("N12: on the phone's simulated radios: four attempts at 0, 30, 90 and 210 s, and one completion")
   func retries() async throws {
     var line = try await TransferLine.open()
     line.server = { $0.attempt <= 3 ? .refusedConnection : .good }

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "N01: sixty batched messages cost below 1/20 of one a minute, and none waits over half an hour"
+    "N01: sixty batched messages cost below 1/20 of one message a minute; each waits at most half an hour"
   )
   func messages() async throws {
     let alone = try await messages("")
@@ -38,7 +38,7 @@ import Testing
     await batched.phone.expectSound()
   }
 
-  @Test("N02: a film fetched whole costs less than half of one fetched by the megabyte")
+  @Test("N02: a film fetched at once costs less than half of a film fetched one megabyte at a time")
   func film() async throws {
     func energy(part: Int64?) async throws -> Energy {
       var line = try await TransferLine.open()
@@ -98,7 +98,7 @@ import Testing
     let shown = line.phone.notices(PackNotice.self, for: "mail")
     #expect(shown.map(\.notice) == (0..<100).map(PackNotice.show))
     #expect(line.periods(of: "radio.cellular") == 10)
-    // Two seconds to rise, one for the bytes.
+    // The radio takes two seconds to rise and one second for the bytes.
     for (number, entry) in shown.enumerated() { #expect(entry.second - Double(number) * 860 <= 3.01) }
   }
 
@@ -158,7 +158,7 @@ import Testing
     await line.phone.expectSound()
   }
 
-  @Test("N23: a promoted task that a rule defers is arbitrated again, and starts")
+  @Test("N23: a task that a rule defers starts when the client promotes it")
   func deferred() async throws {
     var line = try await TransferLine.open(
       facts: [(0, "power.source", "battery")],

@@ -91,7 +91,7 @@ import Testing
     #expect(bench.told.count - before == 50 * 2 + 1)
   }
 
-  @Test("N08: a problem is reported as well")
+  @Test("N08: a client that returns also receives the failures of its tasks")
   func problem() {
     var bench = bench()
     bench.server = { _ in ServerScript(atEnd: [.reply(404)]) }

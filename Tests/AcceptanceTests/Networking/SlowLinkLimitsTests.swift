@@ -26,13 +26,13 @@ import Testing
   }
 
   @Test(
-    "N11: a link below its threshold is left within its span and resumed, and no byte is sent twice"
+    "N11: a transfer leaves a link that is too slow, resumes later, and sends no byte twice"
   )
   func slow() async throws {
     var line = try await line(SlowLinkLimits(below: 40_000, release: 80_000))
     await line.run(until: 45)
-    // The link is slow from the twentieth second on; the first measurement that shows it ends within a
-    // second.
+    // The link is slow from the twentieth second on. The first measurement that shows this ends at 21 s, and
+    // the link is left 20 s later.
     let states = line.phone.states(of: "radio.cellular")
     #expect(states.first { $0.hasPrefix("tail") } == "tail 41")
     #expect(line.told().map(\.notice).contains(.waiting("film", .slowLink)))

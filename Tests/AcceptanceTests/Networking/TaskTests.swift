@@ -33,7 +33,7 @@ import Testing
     #expect(list.map(\.tasks) == [0, 2])
   }
 
-  @Test("N19: later changes of its configuration do not change a session")
+  @Test("N19: a session keeps the configuration with which it was created")
   func frozen() {
     var configuration = TransferConfiguration.discretionary
     configuration.allowsCellular = false
@@ -63,13 +63,14 @@ import Testing
     bench.run(until: 3600)
     #expect(bench.attempts.map(\.exchange.task) == ["1", "3", "4"])
     #expect(bench.finishedTasks == ["1", "3", "4"])
-    // A task that is never resumed does not stay forever.
+    // A task that is never resumed ends after seven days.
     bench.run(until: 8 * 86_400)
     #expect(bench.failed("0")?.fault == .expired)
     #expect(bench.board.transferSessions(at: bench.now).first?.tasks == 0)
   }
 
-  @Test("N21: the file exists while the receiver runs, and is removed after it unless it was moved")
+  @Test(
+    "N21: a file exists while the client handles its notice, and is removed afterwards unless it was moved")
   func file() {
     var bench = bench()
     var seen: [String: Bool] = [:]

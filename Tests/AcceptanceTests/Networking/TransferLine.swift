@@ -4,8 +4,8 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// Carries transfers on the simulated phone: the radios move the bytes, and a scripted server answers. Time
-/// passes in the phone's own steps, so every answer comes at its exact instant.
+/// Transfers on the simulated phone: the radios move the bytes, and a scripted server answers. Time passes in
+/// the phone's own steps, so every answer comes at its exact instant.
 struct TransferLine {
   static let devices: [DeviceID] = ["radio.cellular", "radio.wifi", "power.battery", "host.app"]
 

@@ -32,7 +32,7 @@ import Testing
       phone.notices(BeaconNotice.self, for: "app").map(\.notice) == [.known(region: "dock", isInside: true)])
     await phone.expectSound()
     let scanning = try #require(await phone.ledger().byDevice["radio.ble"])
-    // A window of half a second in ten, at 15 mW.
+    // The radio scans for half a second in every ten seconds, at 15 mW.
     #expect(abs(scanning.nanojoules - 2_700_000_000) <= 750_000)
   }
 
@@ -49,13 +49,13 @@ import Testing
     let notices = phone.notices(BeaconNotice.self, for: "app")
     #expect(
       notices.map(\.notice) == [.known(region: "dock", isInside: true), .exited("dock"), .entered("dock")])
-    // Out of range 36 s after the start of the drive, in range again 24 s after the start of the return: half
-    // a minute of silence, and one scan every ten seconds.
+    // The phone leaves the range 36 s after the start of the drive, and re-enters it 24 s after the start of
+    // the return. An exit takes half a minute of silence, and scans are ten seconds apart.
     #expect((656...676).contains(notices[1].second), "\(notices[1].second)")
     #expect((1284...1294).contains(notices[2].second), "\(notices[2].second)")
   }
 
-  @Test("R02: with the radio off the state is unknown, which is no exit; with the radio on it is known again")
+  @Test("R02: with the radio off the state is unknown, without an exit notice, until the radio is on again")
   func radioOff() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(70)], devices: Self.devices,
@@ -71,7 +71,7 @@ import Testing
     #expect(phone.notices(ServiceFailure.self, for: "app").map(\.second) == [600])
   }
 
-  @Test("R02: a policy's beacon zone uses these signals")
+  @Test("R02: the zone of a policy can be the range of a beacon")
   func zone() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(5), PlacesWorld.drive(60, heading: 0), PlacesWorld.rest(10)],
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "R23: near a beacon each class begins and ends once; ranging ends 10 s after the last signal"
+    "R23: a walk past a beacon gives each distance class once each way; ranging ends 10 s after the signal"
   )
   func ramp() async throws {
     let phone = try await Phone(

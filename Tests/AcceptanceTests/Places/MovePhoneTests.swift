@@ -37,7 +37,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R20: a quiet night with pauses is one scan an hour, with an unchanged heartbeat")
+  @Test("R20: a quiet night with pauses needs at most one scan an hour, with an unchanged heartbeat")
   func night() async throws {
     let phone = try await Phone([PlacesWorld.rest(3000)], devices: Self.devices)
     await phone.attach("app")
@@ -176,7 +176,7 @@ import Testing
     #expect(phone.notices(ServiceFailure.self, for: "other").isEmpty)
   }
 
-  @Test("R22: ten minutes without Wi-Fi and cells are two failures, and the watch resumes by itself")
+  @Test("R22: ten minutes without Wi-Fi and cells give two failure notices, and the watch resumes by itself")
   func loss() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(3000)], devices: Self.devices,
@@ -192,7 +192,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R22: missing answers are reported as well, at most once in five minutes")
+  @Test("R22: probes without an answer also give failure notices, at most one in five minutes")
   func silence() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(3000)], devices: Self.devices,

@@ -76,7 +76,7 @@ import Testing
     await phone.attach("app")
     await phone.ask("app", "depot", RegionsRequest([Region("depot", centre: try origin(), radius: 300)]))
     await phone.run(until: 1800)
-    // Half a minute of a cold search, and no position from it.
+    // A cold search of half a minute, without a position.
     #expect(await phone.onTime(of: "location.gnss") == 30)
     #expect(!phone.states(of: "location.gnss").contains { $0.hasPrefix("track") })
     #expect(phone.notices(RegionNotice.self, for: "app").map(\.notice).contains(.exited("depot")))

@@ -90,7 +90,7 @@ import Testing
     #expect(comings == [1, 0, 0])
   }
 
-  @Test("R06: one request notifies both receivers of its app, and no other app")
+  @Test("R06: one request notifies both receivers in the app, and no other app")
   func receivers() async throws {
     let phone = try await Phone([PlacesWorld.rest(60)], devices: Self.devices)
     await phone.attach("diary")

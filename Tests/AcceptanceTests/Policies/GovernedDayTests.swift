@@ -79,7 +79,7 @@ import Testing
         #expect(report.ledger.isBalanced)
         #expect(report.unexplained == .zero)
       } catch is PolicyRefusal {
-        // A device that the policy requires is not in this scenario, so the policy is refused.
+        // This scenario lacks a device that the policy requires, so the policy is refused.
         #expect(scenario == "sixty-messages")
       }
     }

@@ -4,16 +4,20 @@ import Testing
 /// Several whole policies together, compared with a reference that keeps the complete history.
 @Suite("Policies and reference", .enabled(if: Tier.current >= .gate))
 struct PolicyContestTests {
-  @Test("decisions equal those of the definitions over the whole history, line by line", arguments: 12..<40)
+  @Test("the governor's decisions equal those of the reference, line by line", arguments: 12..<40)
   func agrees(seed: UInt64) throws {
     var contest = try PolicyContest(seed: seed)
     contest.run()
     #expect(contest.mismatch == nil, "\(contest.texts.joined(separator: "\n"))")
   }
 
-  /// Seeds that once found errors: a deadline that a sensor slept through, requirements reported without
-  /// their end, latches in an `until` that were not evaluated while their rule was false, equal starts that
-  /// ended for each other, and a gap that ended with the nanosecond that made it too long.
+  /// Seeds that once found differences between governor and reference:
+  ///
+  /// - a sensor was off at the instant of a deadline;
+  /// - a violation of a requirement was reported without its end;
+  /// - latches in an `until` were not evaluated while their rule did not hold;
+  /// - the end of one rule's start ended an equal start of another rule;
+  /// - a gap ended at the same nanosecond at which it became too long.
   @Test(
     "former differences do not occur again",
     arguments: [2, 3, 11, 109, 142, 167, 171, 269, 277, 350, 608, 620, 2899])

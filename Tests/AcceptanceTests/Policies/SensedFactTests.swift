@@ -6,7 +6,8 @@ import StintTools
 import StintUnits
 import Testing
 
-/// Sensing for the facts that rules read: demands of other clients on the sensor change no decision.
+/// Sensing for the facts that rules read does not depend on other clients of the sensor: their demands change
+/// no decision.
 @Suite("Facts on demand", .enabled(if: Tier.current >= .gate))
 struct SensedFactTests {
   private let workshop = TemporaryFiles()
@@ -35,8 +36,8 @@ struct SensedFactTests {
     let alone = try run(policy, withStepCounter: false)
     for (rule, activity) in shared.rules {
       let other = try #require(alone.rules[rule])
-      // Ten samples a second and one sample a second detect a change of gait some seconds apart; cyclic rules
-      // differ slightly.
+      // A change of gait is detected some seconds earlier at ten samples a second than at one, so the times
+      // of rules differ slightly.
       #expect(abs((activity.inForce - other.inForce).seconds) <= 180, "\(rule)")
       #expect(activity.activations == 0 || other.activations > 0, "\(rule)")
     }
@@ -69,7 +70,7 @@ struct SensedFactTests {
     #expect(report.rules.values.contains { $0.activations > 0 })
   }
 
-  @Test("the hiking policy rests for 175 minutes in both cases, and pays 2.1 J for the sensing")
+  @Test("the hiking policy detects 175 minutes of rest without other clients, and pays 2.1 J for the sensing")
   func hiking() throws {
     let alone = try run("hiking", withStepCounter: false)
     let still = try #require(alone.rules[RuleID(policy: "hiking", rule: "still")])

@@ -29,14 +29,14 @@ import StintUnits
       }
     }
 
-    /// The distance of the bytes whose bits are flipped; a prime, so that each bit of a byte has its turn.
+    /// The distance of the bytes whose bits are flipped. It is a prime, so all eight bit positions occur.
     private static let spacing = Tier.current >= .gate ? 37 : 211
 
     @Test("an image with one flipped bit is rejected and never runs")
     func flips() {
       for place in Self.sound.indices {
         var bytes = Self.sound
-        // One bit of each byte here; `.ci/long images` flips all bits of all images.
+        // This test flips one bit of each byte; `.ci/long images` flips all bits of all images.
         bytes[place] ^= 1 << UInt8(place % 8)
         #expect(Self.trap(bytes) != nil, "byte \(place)")
       }

@@ -3,8 +3,8 @@ import StintPluginHost
 import StintPluginKit
 import StintUnits
 
-/// Treats any bytes as the output of a plugin: only messages that the manifest, the order and the clock allow
-/// are accepted, and a fault ends the conversation.
+/// Treats any bytes as the output of a plugin. The host accepts only messages that the manifest, the order
+/// and the clock permit, and a fault ends the conversation.
 ///
 /// The bytes are used as a stream. They are also used as bodies of frames with correct headers, after a valid
 /// greeting, so that the code behind the header check is reached.

@@ -4,8 +4,8 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// Treats any bytes as a policy. A valid policy must compile to an image that the verifier accepts, must run
-/// on random facts, and all analyses of it must end.
+/// Treats any bytes as a policy. A valid policy must compile to an image that the verifier accepts. The image
+/// must run on random facts, and all analyses of the policy must end.
 enum CheckerStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) { _ = try accepts(bytes) }
 
@@ -38,7 +38,7 @@ enum CheckerStage {
       image: images.image, defaults: Compiler.defaults(of: policies), computed: policies.flatMap(\.computed),
       moves: policies.flatMap(\.moves), clientImage: images.clientImage)
     var trial = ImageTrial(seed: policies.reduce(1) { $0 + $1.rules.count })
-    // A rule may act every millisecond, and each of these steps is computed.
+    // A rule can act every millisecond and each of these steps is computed, so the spans are short.
     trial.spans = [.zero, .milliseconds(1), .seconds(1), .seconds(40), .minutes(3)]
     _ = try trial.effects(of: program, steps: 24)
   }

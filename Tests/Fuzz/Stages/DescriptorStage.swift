@@ -2,9 +2,9 @@ import StintFormats
 import StintModel
 import StintPluginKit
 
-/// Treats any bytes as the descriptor of a plugin, and as its manifest. They are read or rejected with
-/// reasons, equally each time. A descriptor that is read must show the operator exactly the requests that the
-/// system will see.
+/// Treats any bytes as the descriptor of a plugin, and as its manifest. Equal bytes give an equal result each
+/// time: a value, or a rejection with reasons. An accepted descriptor must show the operator exactly the
+/// permissions that the plugin requests from the system.
 enum DescriptorStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let first = try descriptor(bytes)
@@ -54,7 +54,8 @@ enum DescriptorStage {
       "a requested permission is hidden from the operator")
   }
 
-  /// The manifest that a process sends is compared with its file, so it must be possible to build both.
+  /// Checks that an accepted manifest matches the frame that is built from it: the host compares the manifest
+  /// that a process sends with the manifest file.
   private static func manifest(_ bytes: [UInt8]) throws(FuzzFinding) {
     let manifest: Manifest
     do { manifest = try ManifestReader.manifest(of: bytes, source: "manifest.json") } catch {

@@ -1,6 +1,6 @@
 import StintLanguage
 
-/// Treats any bytes as a policy to format: they are formatted or rejected with a reason. Formatting is
+/// Treats any bytes as a policy to format: the policy is formatted, or rejected with a reason. Formatting is
 /// idempotent and preserves the tree and the comments.
 enum FormatterStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {

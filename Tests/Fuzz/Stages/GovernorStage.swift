@@ -5,7 +5,7 @@ import StintUnits
 /// Treats any bytes as a series of inputs with numbers at the ends of their ranges: nothing traps, and the
 /// ledger stays exact.
 ///
-/// The first byte selects devices and policies, the second the instant at which the series begins.
+/// The first byte selects devices and policies, the second byte the instant at which the series begins.
 enum GovernorStage {
   private static let starts: [Int64] = [
     1_700_000_000_000_000_000, 0, -1, .min, .min + 1, .max - 86_400_000_000_000, 1 << 53,
@@ -15,7 +15,7 @@ enum GovernorStage {
     var script = Script(bytes[...])
     let world = script.pick(GovernorWorld.all)
     var course = try GovernorCourse(world, at: Instant(nanoseconds: script.pick(starts)))
-    // Longer series find nothing that several shorter ones do not find.
+    // Several short series find the same errors as one long series, so a series has at most 400 steps.
     for _ in 0..<400 where !script.isOver { try course.step(&script) }
     try course.check()
   }
@@ -77,8 +77,8 @@ struct GovernorCourse {
     _ = governor.step([], at: instant)
   }
 
-  /// Checks that the ledger is balanced and has refused no amount; it may refuse only amounts that overflow,
-  /// which bounds exclude.
+  /// Checks that the ledger is balanced and has refused no amount. The ledger refuses amounts that overflow,
+  /// and `InputBounds` excludes such amounts.
   func check() throws(FuzzFinding) {
     for instant in [governor.now, governor.now + .hours(1), .distantFuture] {
       let book = governor.ledger(at: instant)

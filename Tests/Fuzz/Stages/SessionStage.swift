@@ -1,11 +1,11 @@
 import StintFormats
 import StintLanguageServer
 
-/// Treats any bytes as a policy in an editor and as actions on it: opening, edits and requests, with invalid
-/// messages in between. Every request is answered, and after all edits the server has the text that the
-/// editor shows.
+/// Treats any bytes as a policy in an editor and as actions on the policy: opening, edits and requests, with
+/// invalid messages in between. Every request is answered, and after all edits the server has the text that
+/// the editor shows.
 ///
-/// The actions follow the last zero byte; without one, the end of the policy selects them.
+/// The actions follow the last zero byte. Without a zero byte, the end of the policy selects the actions.
 enum SessionStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let end = bytes.lastIndex(of: 0)

@@ -3,8 +3,8 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Treats any bytes as a site file: it is read or rejected with reasons, equally each time. A site that is
-/// read uses only settings that its plugins have, and can be turned into a run.
+/// Treats any bytes as a site file. Equal bytes give an equal result each time: a site, or a rejection with
+/// reasons. An accepted site uses only settings that its plugins have, and can be turned into a run.
 enum SiteStage {
   private static let forms = [
     PluginForm(

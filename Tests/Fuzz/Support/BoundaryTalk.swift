@@ -72,7 +72,7 @@ extension BoundaryStage {
       }
     }
 
-    /// Messages in correct order never wait for another message.
+    /// Checks for a missing frame when all input is used. The conversation ends when a frame is missing.
     private mutating func nothingIsMissing() {
       do { try talk.missing() } catch { isOver = true }
     }

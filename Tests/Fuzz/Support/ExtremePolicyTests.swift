@@ -27,7 +27,7 @@
       #expect(accepted < count * 9 / 10)
     }
 
-    /// Two policies: the first is within a limit, the second just beyond it.
+    /// Two policies: the first is within a limit, the second just exceeds the limit.
     struct Limit: Sendable, CustomTestStringConvertible {
       let testDescription: String
       let within: String

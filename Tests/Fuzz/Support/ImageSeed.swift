@@ -13,8 +13,8 @@
     import Darwin
   #endif
 
-  /// A short policy whose image is stored: a fuzzer starts from its rebuildable part, and a change of the
-  /// image format shows in its tests.
+  /// A short policy whose image is stored. A fuzzer starts from the rebuildable part of the image, and a test
+  /// detects changes of the image format.
   struct ImageSeed: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String

@@ -23,7 +23,8 @@ struct TimeZoneFileReaderTests {
   func listAndRule(version: String) throws {
     let berlin = try TimeZoneRules(ZoneYear.berlin.rule)
     var file = ZoneFile(version: version)
-    // An hour of war time before the first listed year, which no rule contains.
+    // Before the first listed year, a transition to an offset of three hours, which the rule does not
+    // contain.
     file.types.append(10_800)
     file.times.insert((seconds: 1_748_736_000, type: 2), at: 0)
     let rules = try Self.rules(file.bytes)
@@ -38,7 +39,7 @@ struct TimeZoneFileReaderTests {
         #expect(rules.nextTransition(after: instant) == berlin.nextTransition(after: instant))
       }
     }
-    // The first transition after the last listed one comes from the rule.
+    // The rule gives the first transition after the last listed transition.
     let last = rules.transitions[2].instant
     #expect(rules.nextTransition(after: last) == berlin.nextTransition(after: last))
   }
@@ -56,7 +57,7 @@ struct TimeZoneFileReaderTests {
     #expect(try Self.rules(ZoneFile(times: [], types: [0], rule: "").bytes) == .utc)
   }
 
-  @Test("transitions before the first instant set the base, those after the last are dropped")
+  @Test("transitions before the first instant set the base offset; transitions after the last are dropped")
   func ends() throws {
     let file = ZoneFile(
       times: [(-(1 << 59), 2), (1_774_746_000, 1), (1 << 58, 0)], types: [3600, 7200, 600], rule: "")

@@ -18,7 +18,7 @@ import Testing
   @Test(
     "the analyses report exactly the provable findings of per-demand rules",
     arguments: [
-      // A limit that excludes another, and one that does not.
+      // Two limits that exclude each other, and two that do not.
       ("rule r while client.accuracy > 100 m and client.accuracy < 50 m { pause gps }", ["W0302"]),
       ("rule r while client.accuracy > 50 m and client.accuracy < 100 m { pause gps }", []),
       ("rule r while client.latency >= 1 min and screen.on and not screen.on { pause gps }", ["W0302"]),
@@ -51,11 +51,12 @@ import Testing
         "rule a while client.accuracy > 100 m and battery.level < 20 % { downgrade gps to 100 m }\nrule b while client.accuracy > 50 m and battery.level < 20 % { downgrade gps to 200 m }",
         ["W0306"]
       ),
-      // A client that is stopped because of its settings can ask for others, so this is not a dead end.
+      // A client that is stopped because of its settings can request other settings, so the rule is no dead
+      // end.
       ("rule r while client.accuracy < 10 m { stop gps }", []),
       ("rule r while client.name == \"logger\" { stop gps }", []),
       ("rule r while client.name == \"logger\" and gps.accuracy > 50 m { stop gps }", ["P0601"]),
-      // A start raises a demand for its own client.
+      // The demand of this `start` requests no accuracy above 50 m, so the stop does not apply to it.
       (
         "rule go while screen.on { start gps for \"map\" }\nrule halt while client.accuracy > 50 m { stop gps }",
         []
@@ -72,7 +73,7 @@ import Testing
     #expect(stage.isHeld(image.rules[0].id.rule), "\(witness)")
   }
 
-  @Test("a difference that concerns only some clients names them")
+  @Test("a policy difference that concerns only some clients names the client fact that selects them")
   func difference() throws {
     let old = "rule low while battery.level < 20 % and client.accuracy >= 50 m { pause gps }"
     let new = "rule low while battery.level < 20 % and client.accuracy >= 80 m { pause gps }"

@@ -52,7 +52,7 @@ import Testing
   @Test(
     "the analysis derives exactly the implications of temporal operators",
     arguments: [
-      // A condition that has held for some time holds now, so the start never wins.
+      // A condition that has held for 5 min also holds now, so the stop always overrides the start.
       ("battery.level < 20 % for 5 min", "battery.level < 20 %", "W0304"),
       ("battery.level < 20 % for 5 min", "battery.level < 20 % for 2 min", "W0304"),
       ("battery.level < 20 % for 2 min", "battery.level < 20 % for 5 min", "W0305"),
@@ -95,7 +95,7 @@ import Testing
     #expect(stage.isHeld("go") && stage.isHeld("halt"), "\(witness)")
   }
 
-  @Test("a rule shadowed by its own policy gives a warning, by another policy a note")
+  @Test("a rule that its own policy shadows gives a warning; a rule that another policy shadows gives a note")
   func shadows() throws {
     let low = "rule low while battery.level < 20 % { pause location.gnss }"
     let most = "rule most while battery.level < 30 % { stop location.gnss }"

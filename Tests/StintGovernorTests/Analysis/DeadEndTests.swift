@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("F17: the same policies with a rule that switches the devices on again, give no finding")
+  @Test("F17: the same policies with a rule that switches the devices on again give no finding")
   func accepted() throws {
     for planted in PlantedDeadEnd.all {
       let found = Analysis.run(try check(planted.clean), vocabulary: vocabulary)
@@ -34,7 +34,8 @@ import Testing
     }
   }
 
-  @Test("after the facts of a dead end's witness, no facts of other devices switch the device on")
+  @Test(
+    "once the facts of a dead end's witness are published, no facts of other devices switch the device on")
   func reproduced() throws {
     for (number, planted) in PlantedDeadEnd.all.enumerated() {
       let policies = try check(planted.offDeviceFacts)

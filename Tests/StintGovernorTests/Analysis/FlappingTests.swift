@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "rules with a release, a wait, a fixed duration or a free start give no flapping finding",
+    "rules that cannot switch a device on and off repeatedly give no flapping finding",
     arguments: [
       "rule a while place.accuracy above 200 m release 150 m { stop gps }",
       "rule a while place.accuracy > 200 m for 1 min { stop gps }",

@@ -6,8 +6,8 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
   var offDeviceFacts: String
   var clean: [String]
 
-  /// A sensor with two contrary conditions: one that stops the sensor, and one on its own facts that would
-  /// end the stop.
+  /// A sensor that keeps itself off. The first condition stops the sensor; the second, on the sensor's own
+  /// facts, would end the stop.
   private struct Blind {
     var sensor: String
     var enters: String

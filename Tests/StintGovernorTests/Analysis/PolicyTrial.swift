@@ -5,7 +5,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Policies in force with devices that obey at once, and a client that demands all sensors.
+/// Policies in force with devices that apply each setting immediately, and a client that demands all sensors.
 struct PolicyTrial {
   var governor: Governor
   private(set) var isOn: [Bool]

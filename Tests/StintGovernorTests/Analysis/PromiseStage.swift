@@ -56,7 +56,7 @@ struct PromiseStage {
     return stage.trial.violations.count
   }
 
-  /// Returns the policies with every requirement watched at run time, whether it is proved or not.
+  /// Returns the policies with every requirement watched at run time, including proved requirements.
   private static func watching(_ policies: [CheckedPolicy]) -> [CheckedPolicy] {
     policies.map { policy in
       var policy = policy

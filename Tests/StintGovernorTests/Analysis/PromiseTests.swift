@@ -79,7 +79,7 @@ import Testing
     #expect(found.first?.witness != nil)
   }
 
-  @Test("a requirement needs no watching only if its proof assumes nothing about devices and clients")
+  @Test("a requirement is watched unless its proof assumes nothing about devices and clients")
   func watching() throws {
     let body =
       "require battery.level <= 100 %\nrequire gps.on implies demanded(gps)\nrequire battery.level > 3 %"
@@ -100,7 +100,7 @@ import Testing
       case .open: Issue.record("no verdict for \(body)")
       case .proved(let reason, let outside):
         counts.proved += 1
-        // The random clients come and go, which contradicts this assumption.
+        // The random clients start and end demands, which contradicts this assumption.
         if outside?.contains("clients") == true { continue }
         let broken = try PromiseStage.violations(policies, vocabulary, changes: 150, &random)
         #expect(broken == 0, "\(reason): \(body)")

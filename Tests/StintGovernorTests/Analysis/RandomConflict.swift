@@ -1,8 +1,8 @@
 import StintLanguage
 import StintTestSupport
 
-/// Random policies with a start and a stop of one device. Either both conditions are true for chosen facts,
-/// or they can never be true together.
+/// Random policies with a start and a stop of one device. In a conflict both conditions are true for chosen
+/// facts; otherwise no facts make both true.
 struct RandomConflict {
   private var random: SeededGenerator
   /// The value of each fact for which both rules must hold.

@@ -19,7 +19,7 @@ import Testing
     return DeadEndAnalysis.deadEnds(policies, vocabulary: vocabulary.computing(policies.flatMap(\.computed)))
   }
 
-  @Test("F17: more than 100 policies that keep a sensor off forever are reported, each once")
+  @Test("F17: each of at least 100 policies that keep a sensor off forever gives exactly one finding")
   func refused() throws {
     #expect(PlantedStateTrap.all.count >= 100)
     for planted in PlantedStateTrap.all {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("F17: more than 150 similar policies with a way back give no finding")
+  @Test("F17: at least 150 similar policies with a way back give no finding")
   func accepted() throws {
     #expect(PlantedStateTrap.all.flatMap(\.clean).count >= 150)
     for planted in PlantedStateTrap.all {
@@ -69,7 +69,7 @@ import Testing
     return stride(from: 0, to: all.count, by: 7).map { ($0, all[$0]) }
   }
 
-  /// Returns how often one of the devices is on in the last part of a long random run, in which a sensor
+  /// Returns how often one of the devices is on in the last part of a long random run. In this run a sensor
   /// publishes only while it is on.
   private func lateSwitches(_ policies: [CheckedPolicy], _ end: DeadEnd, seed: UInt64) throws -> Int {
     var random = SeededGenerator(seed: seed)
@@ -98,7 +98,7 @@ import Testing
     return isOn
   }
 
-  /// Returns whether a device or app publishes the fact, and not the governor.
+  /// Returns whether a device or app publishes the fact; false when the governor publishes it.
   private func isWorldly(_ fact: Int) -> Bool {
     let path = vocabulary.facts[fact].path
     return ![".on", ".state", ".available"].contains { path.hasSuffix($0) } || path == "screen.on"

@@ -43,8 +43,8 @@ struct WitnessStage {
     _ = machine.propagate(at: moment)
   }
 
-  /// Returns the instant at which to load the policies, as the witness specifies, so that periodic rules act
-  /// at the instant of the witness.
+  /// Returns the instant at which to load the policies, as the witness specifies. Loaded then, periodic rules
+  /// act at the instant of the witness.
   private static func loading(
     _ policies: [CheckedPolicy], _ witness: Witness, moment: Instant, published: Instant
   ) -> Instant {

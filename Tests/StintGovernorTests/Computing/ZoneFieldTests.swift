@@ -40,7 +40,7 @@ struct ZoneFieldTests {
   }
 
   @Test(
-    "thousands of zones in a field answer like each zone alone", arguments: Trials(12, fewest: 3).seeds
+    "a field of thousands of zones answers as separate zones do", arguments: Trials(12, fewest: 3).seeds
   )
   func same(seed: UInt64) throws {
     var dice = SeededGenerator(seed: seed)

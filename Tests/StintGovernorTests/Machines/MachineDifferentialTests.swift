@@ -7,7 +7,7 @@ import Testing
 
 @Suite("State machines and a reference model")
 struct MachineDifferentialTests {
-  /// The length of a story in milliseconds.
+  /// The length of one random run in milliseconds.
   private static let length = 90
 
   /// The state of the governor's policies in the form of the reference.
@@ -18,7 +18,7 @@ struct MachineDifferentialTests {
   }
 
   @Test(
-    "X04: states, rules and acts equal those of the reference, even across reloads",
+    "X04: states, rules in force and actions equal those of the reference, even across reloads",
     arguments: Trials(1500).rounds
   )
   func agrees(seed: Int) throws {

@@ -1,7 +1,7 @@
 /// A reference model of state machines: computes states and rules from the complete history. It is slow and
-/// shares no method with the governor.
+/// shares no code with the governor.
 struct MachineReference {
-  /// The facts and states from a millisecond on, until the next page.
+  /// The facts and states from a millisecond until the next page begins.
   struct Page {
     var time: Int
     var level: Int?
@@ -14,7 +14,8 @@ struct MachineReference {
   private var pages: [Page]
   private var lastMove: [Int?]
   private var waitsUntil: [Int?]
-  /// For each machine: the ends of its consecutive waits, as long as it moved again immediately after each.
+  /// For each state machine: the ends of its consecutive waits. The sequence ends when the machine does not
+  /// move immediately after a wait.
   private var rounds: [[Int]]
   /// The rules that hold now, and the rules that have acted, in order of time.
   private(set) var held: [String] = []
@@ -32,7 +33,7 @@ struct MachineReference {
     settle(at: 0)
   }
 
-  /// Begins a millisecond.
+  /// Begins the given millisecond.
   mutating func pass(to time: Int) {
     for machine in waitsUntil.indices where waitsUntil[machine] == time { waitsUntil[machine] = nil }
     var page = pages[pages.count - 1]
@@ -55,7 +56,7 @@ struct MachineReference {
     settle(at: time)
   }
 
-  /// Lets all machines read the same page. Machines that move create the next page.
+  /// Evaluates all machines on the same page, until none moves. Moves create the next page.
   private mutating func settle(at time: Int) {
     while true {
       var page = pages[pages.count - 1]

@@ -45,7 +45,7 @@ struct MachineReloadTests {
     #expect(bench.isHeld("long") == true)
   }
 
-  @Test("the time in one state is not used for another state that gets its index")
+  @Test("a reload does not count the time in one state for another state that gets the same index")
   func mistaken() throws {
     let head = "policy \"p\"\nmachine ride starts a { "
     let first = "state a { goto b when battery.level < 5 % } "

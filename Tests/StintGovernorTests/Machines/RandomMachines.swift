@@ -45,7 +45,8 @@ struct RandomMachines {
     }
   }
 
-  /// Returns the policy. The order of machines and states does not change its meaning.
+  /// Returns the policy as text. With `isTurned`, the machines and their states are in reverse order; the
+  /// meaning is equal.
   func text(isTurned: Bool) -> String {
     var lines = ["policy \"p\""]
     let machines = isTurned ? states.indices.reversed() : Array(states.indices)
@@ -74,12 +75,13 @@ struct RandomMachines {
       : "rule \(rule.name) while \(rule.condition.text) { batch test.sensor until 1 min }"
   }
 
-  /// Returns the exit condition of a way: each `for` counts only in the state that the way leaves.
+  /// Returns the condition of a transition, in which each `for` counts only time in the state that the
+  /// transition leaves.
   func condition(of way: Way, _ machine: Int) -> StoryCondition {
     way.condition.counting(in: .state(machine: machine, [way.from]))
   }
 
-  /// Returns the condition of a rule, including its state if it is inside one.
+  /// Returns the condition of a rule. A rule inside a state also requires that state.
   func condition(of rule: Rule) -> StoryCondition {
     guard let home = rule.home else { return rule.condition }
     return .and(.state(machine: home.machine, [home.state]), rule.condition)

@@ -59,7 +59,7 @@ struct RuleVMTests {
         == ["p/ride riding", "p/ride resting", "p/ride parked"])
   }
 
-  @Test("rules of a state hold only in it, and entering the state can be an edge")
+  @Test("rules of a state hold only in that state, and the entry into the state can trigger an edge rule")
   func rules() throws {
     var bench = try bench()
     bench.set("battery.level", "15 %", at: 1)
@@ -81,12 +81,12 @@ struct RuleVMTests {
       }
       """)
     bench.set("battery.level", "50 %", at: 1)
-    // It moves after 0, 1, 3, 7 … milliseconds, and finally once a minute.
+    // The machine moves after 0, 1, 3, 7 … milliseconds, and finally once a minute.
     bench.run(to: 1.1)
     #expect(bench.moves == 7)
     bench.run(to: 3601)
     #expect((70...80).contains(bench.moves))
-    // After a rest, the waits are short again.
+    // After a pause without moves, the waits are short again.
     bench.set("battery.level", "0 %", at: 4000)
     bench.run(to: 4100)
     let before = bench.moves
@@ -112,7 +112,7 @@ struct RuleVMTests {
     #expect(!bench.held.contains("lit"))
   }
 
-  @Test("X04: a reload keeps the state by its name; a machine whose state is gone starts again")
+  @Test("X04: a reload keeps the state by its name; a machine whose state was removed starts again")
   func reload() throws {
     var bench = try bench()
     bench.set("motion.activity", "walking", at: 5)

@@ -68,7 +68,7 @@ struct StateDwellTests {
     #expect(bench.state == "c")
   }
 
-  @Test("The span starts again at the second entry into the state")
+  @Test("The span of a for starts again at the second entry into the state")
   func again() throws {
     var bench = try Self.bench("motion.activity is walking for 20 s")
     for entry in [1000.0, 2000.0] {

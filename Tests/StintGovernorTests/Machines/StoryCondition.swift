@@ -1,4 +1,5 @@
-/// A condition on a battery, a motion and state machines, simple enough for a second implementation.
+/// A condition on the battery level, the activity and state machines, simple enough for a second
+/// implementation.
 indirect enum StoryCondition {
   /// True when the battery's level is above a whole percentage.
   case above(Int)

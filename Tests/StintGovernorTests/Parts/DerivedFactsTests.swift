@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "the timer of a budget is the instant at which a limit is reached; a reload keeps the use")
+    "the timer of a budget is the instant at which a limit is reached; a reload keeps the consumed energy")
   func budgets() throws {
     let budget = "budget trail = 6 J per hour on test.sensor { at 50 % { pause test.sensor } }"
     var stage = try Stage(budget, at: start)
@@ -115,7 +115,7 @@ import Testing
     #expect(moved && effects.count == 2)
   }
 
-  @Test("a batch is observed for one evaluation, and only when a policy uses it")
+  @Test("`batch_done` is true for one evaluation after a batch, and only when a policy reads it")
   func batches() throws {
     var stage = try Stage("rule r when test.sensor.batch_done { emit \"batch\" }", at: start)
     var values = stage.update(at: start)

@@ -16,7 +16,8 @@ import Testing
     return table.indices.filter { table.removeMark($0, work) }
   }
 
-  @Test("a new demand marks the device it names, and the end of service marks the provider")
+  @Test(
+    "a new demand marks its device for new grants; the end of a demand marks its provider for a new setting")
   func demands() {
     var table = DeviceTable(Self.vocabulary)
     var demands = DemandTable()
@@ -77,7 +78,7 @@ import Testing
     #expect(!table[sensor].hasFault && table[sensor].faults == 3 && table[sensor].lastFault == "no power")
   }
 
-  @Test("a linger ends at its instant once, and removes the timer of its device")
+  @Test("the end of a linger is reported once, at its instant, and removes the timer of its device")
   func linger() {
     var table = DeviceTable(Self.vocabulary)
     let end = start + .seconds(5)
@@ -91,7 +92,7 @@ import Testing
     #expect(next == .distantFuture)
   }
 
-  @Test("the odometer of a device is read from its fact")
+  @Test("the odometer of a device is the value of its `distance` fact")
   func odometer() throws {
     let table = DeviceTable(Self.vocabulary)
     let fact = try #require(Self.vocabulary.fact("test.sensor.distance"))

@@ -39,7 +39,7 @@ import Testing
     let released = store.released(at: start + .seconds(10))
     #expect(released.map(\.fact) == [1] && released.map(\.value) == [.number(3)])
     #expect(store.nextTimer == .distantFuture)
-    // Facts without a rate are never too soon.
+    // Facts without a rate limit are always admitted.
     let free = (0..<100).map { _ in store.admits(0, .number(0), at: start) }
     #expect(free.allSatisfy { $0 })
   }

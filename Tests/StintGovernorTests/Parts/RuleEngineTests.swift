@@ -79,7 +79,7 @@ import Testing
     #expect(use?.count == 1 && use?.total == .seconds(7) && use?.since == nil)
   }
 
-  @Test("a for gives the engine a timer, and a reload of the same policy keeps it")
+  @Test("a `for` sets the timer of the engine, and a reload of the same policy keeps this timer")
   func reload() throws {
     var bench = try Bench(Self.policy, at: start)
     bench.set(0.4, at: start)
@@ -98,7 +98,7 @@ import Testing
     #expect(bench.engine.isHeld[1])
   }
 
-  @Test("a per-demand rule holds for matching demands, until the last of them ends")
+  @Test("a per-demand rule holds until the last matching demand ends")
   func perDemand() throws {
     var bench = try Bench(Self.policy, at: start)
     let context = RuleContext(facts: bench.facts, demanded: [], timeZone: .utc, now: start)

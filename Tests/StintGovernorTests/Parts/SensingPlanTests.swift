@@ -43,7 +43,7 @@ struct SensingPlanTests {
   private static let here =
     "zone home = circle 47 8 radius 80 m\nrule here while inside(home) { pause test.motion }"
 
-  @Test("rules that only limit the sensor they read, and requirements, are no readers")
+  @Test("requirements, and rules that only limit the sensor that they read, cause no readings")
   func collects() throws {
     #expect(try rules("rule a while battery.level < 10 % { pause test.sensor }").isEmpty)
     #expect(try rules("rule a while test.motion.gait is still { batch test.motion until 5 s }").isEmpty)
@@ -109,7 +109,7 @@ struct SensingPlanTests {
     }
   }
 
-  @Test("a provider that a rule keeps off is not probed, and its current probe ends")
+  @Test("a provider that a rule keeps off gets no new probe, and its current probe ends")
   func keptOff() throws {
     let rules = try rules(Self.here)
     var plan = SensingPlan()

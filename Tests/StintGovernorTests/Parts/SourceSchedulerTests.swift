@@ -44,7 +44,7 @@ import Testing
     #expect(sources.nextTimer(beside: start + .seconds(5)) == start + .seconds(5))
   }
 
-  @Test("inputs that make a masked fact relevant wait until its source answers")
+  @Test("inputs that make an irrelevant fact relevant wait until the source of this fact answers")
   func waiting() {
     var effects: [Effect] = []
     var sources = SourceScheduler(Self.vocabulary)
@@ -62,7 +62,7 @@ import Testing
     #expect(effects.count == 1)
   }
 
-  @Test("a source that does not answer delays inputs by at most the patience")
+  @Test("a source that does not answer delays inputs by at most 100 ms")
   func patience() {
     var effects: [Effect] = []
     var sources = SourceScheduler(Self.vocabulary)
@@ -78,7 +78,7 @@ import Testing
     #expect(admitted == first)
   }
 
-  @Test("an input that cannot make a masked fact relevant does not read its source")
+  @Test("an input that cannot make an irrelevant fact relevant causes no reading of its source")
   func quiet() {
     var effects: [Effect] = []
     var sources = SourceScheduler(Self.vocabulary)

@@ -41,7 +41,7 @@ import Testing
     #expect(served.allSatisfy { $0.contains("served") })
   }
 
-  @Test("over works between per-demand and shared rules in both directions, for that client")
+  @Test("`over` works between per-demand and shared rules in both directions, for the matching client only")
   func overrides() throws {
     let cases = [
       "rule pack always { downgrade sensor to 100 m }\nrule guide over pack while client.name == \"a\" { downgrade sensor to 20 m }",
@@ -68,7 +68,7 @@ import Testing
     #expect(bench.settings() == ["10: on, accuracy 20 m, every 1 s", "20: off"])
   }
 
-  @Test("F3: the ledger books the effect of a per-demand rule to its client and rule")
+  @Test("F3: the ledger books the effect of a per-demand rule to the limited client and to the rule")
   func ledger() throws {
     func book(_ rule: String) throws -> (Ledger, [String]) {
       var bench = try GovernorBench()

@@ -63,13 +63,13 @@ struct HalfwayTests {
     #expect(error?.code == .interrupted && passed.last == stage)
     #expect("\(disturbed.governor)" == "\(undisturbed.governor)")
     #expect(finish(&disturbed) == finish(&undisturbed))
-    // Checks that the candidate would have changed something.
+    // Checks that the candidate policy changes decisions when its reload succeeds.
     var other = try bench()
     try other.load(Self.candidate, at: 101)
     #expect(finish(&other) != finish(&undisturbed))
   }
 
-  @Test("a program compiled for another bus is refused, and the policies in force stay unchanged")
+  @Test("the governor refuses a program compiled for another bus, and keeps the policies in force")
   func foreign() throws {
     var bench = try bench()
     let other = try GovernorBench(declared: [FactSchema(path: "aa.extra", type: .boolean)])
@@ -88,7 +88,8 @@ struct HalfwayTests {
     #expect("\(bench.governor)" == before)
   }
 
-  @Test("a mixed program, a missing state and an instant in the past are refused")
+  @Test(
+    "a reload fails for images of two policies, for a move to a missing state, and at an instant in the past")
   func mixed() throws {
     var bench = try bench()
     let good = try bench.program([Self.good])

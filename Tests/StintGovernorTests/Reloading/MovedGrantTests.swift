@@ -5,7 +5,7 @@ import Testing
 
 /// Steps and reloads use the same pipeline.
 @Suite struct MovedGrantTests {
-  @Test("a reload that serves a demand publishes facts about its device at once, like a step")
+  @Test("when a reload grants a stopped demand, the facts about its device change at once, as after a step")
   func reload() throws {
     var bench = try GovernorBench()
     try bench.load("policy \"p\"\nuse test.sensor as s\nrule off always { stop s }", at: 0)
@@ -21,7 +21,7 @@ import Testing
       rule seen while used_by(s, moves) { downgrade s to 100 m }
       """
     ])
-    // The device has not answered yet, so only the reload itself can cause another evaluation.
+    // The device has not reported yet, so only the reload itself can cause another evaluation.
     _ = try bench.governor.load(program, at: bench.instant(20))
     #expect(bench.governor.nextTimer == bench.instant(20))
     _ = bench.governor.step([], at: bench.instant(20))

@@ -44,7 +44,7 @@ struct PreparedReloadTests {
     return bench
   }
 
-  /// Runs events between the preparation and the reload, which create new state.
+  /// Runs events that create new state, between the preparation and the reload.
   private func live(_ bench: inout GovernorBench) {
     bench.set("battery.level", "18 %", at: 10)
     bench.set("motion.activity", "still", at: 20)
@@ -62,7 +62,7 @@ struct PreparedReloadTests {
   }
 
   @Test(
-    "L16: a prepared reload keeps the state that arose since its preparation, like an unprepared one",
+    "L16: a prepared reload keeps the state that arose since its preparation, as an unprepared reload does",
     arguments: [Self.before, Self.after])
   func between(text: String) throws {
     var plain = try bench()
@@ -78,7 +78,7 @@ struct PreparedReloadTests {
     #expect(finish(&prepared) == finish(&plain))
   }
 
-  @Test("a preparation for policies that are no longer in force is made again")
+  @Test("a reload repeats its preparation when other policies have come into force since")
   func stale() throws {
     var plain = try bench()
     var prepared = plain
@@ -108,7 +108,8 @@ struct PreparedReloadTests {
     #expect(reload.report == report)
   }
 
-  @Test("a prepared reload in the past is refused, and so is the preparation of a foreign program")
+  @Test(
+    "a prepared reload fails at an instant in the past; the preparation of a program of another bus fails")
   func refused() throws {
     var bench = try bench()
     let good = try bench.program([Self.after])

@@ -70,7 +70,7 @@ struct RestartTests {
   }
 
   @Test(
-    "rules hold after a restart exactly as without it",
+    "the same rules hold after a restart as without the restart",
     arguments: [[10], [150], [240], [410], [620], [300, 700, 1000]])
   func goesOn(restarts: [Int]) throws {
     let steady = try holding(restarts: [])
@@ -78,7 +78,8 @@ struct RestartTests {
     #expect(try holding(restarts: Set(restarts)) == steady)
   }
 
-  @Test("saved state is refused when it is of a later instant, or when policies are already in force")
+  @Test(
+    "the governor refuses saved state of a later instant, and any saved state while policies are in force")
   func refused() throws {
     var bench = try GovernorBench()
     try bench.load(Self.policy, at: 10)

@@ -28,7 +28,7 @@ import Testing
     #expect(answers.map(\.subscribers) == [4, 1])
     #expect(answers[0].rate == 64 * 1e9 / 400)
     #expect(answers[0].nanosecondsOfWork == 50.0 / 64)
-    // Without threads, other processes may have used the CPU: the rate is based on CPU time.
+    // In this run without threads, other processes may have used the CPU, so the rate is based on CPU time.
     #expect(answers[1].rate == 1e9 / 20)
     for text in ["", "4 64 1 100.0", "4 64 1 0 50.0", "four 64 1 100.0 50.0"] {
       #expect(MessageQueueProgram.answers(in: text) == nil, "\(text)")

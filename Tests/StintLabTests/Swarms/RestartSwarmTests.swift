@@ -9,8 +9,8 @@ import Testing
 @testable import StintLab
 @testable import StintTools
 
-/// Tests the crashes of a swarm's daemon: they depend on the seed, saved state survives them, and their
-/// checker can fail.
+/// Tests the crashes of a swarm's daemon: they depend on the seed, and saved state survives them. Also tests
+/// that the checker of restarts finds violations.
 @Suite struct RestartSwarmTests {
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   private static let id = ServiceID("app", "s")
@@ -73,7 +73,7 @@ import Testing
     #expect(try disk.services() == .text("fourth"))
   }
 
-  @Test("a full disk is behind the notices, also for a daemon that crashes at its next write")
+  @Test("a disk that was full at its last write is behind, also when the daemon crashed at that write")
   func behind() throws {
     let disk = SwarmDisk()
     try disk.keep(.text("first"))

@@ -8,7 +8,7 @@ import Testing
 @testable import StintLab
 @testable import StintTools
 
-/// Tests that each checker of services can fail: a deliberate violation is found.
+/// Tests that each checker of services finds a deliberate violation.
 @Suite struct ServiceWatchTests {
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   private static let id = ServiceID("app", "s")

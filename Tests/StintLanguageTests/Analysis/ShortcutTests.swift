@@ -4,11 +4,11 @@ import Testing
 
 @testable import StintLanguage
 
-/// The shortcuts of the analyses agree with a full search by the solver.
+/// Shortcuts of the analyses, compared with a full search by the solver.
 @Suite struct ShortcutTests {
   private static let seeds = 0..<(Tier.current == .unit ? 1 : 4)
 
-  @Test("shortcuts by samples, parts and waits agree with the solver for two rules", arguments: seeds)
+  @Test("the shortcuts for implication between two rules agree with the solver", arguments: seeds)
   func shortcutsAgree(seed: Int) throws {
     var seen: [String: Int] = [:]
     for number in 0..<12 {

@@ -8,7 +8,8 @@ struct DiagnosticCase: Sendable, CustomStringConvertible {
   /// The replacement of the fix, or a part of the hint; nil when neither is tested.
   let proposal: String?
 
-  /// Creates a case. `header` is put before the body; the first mark is the position of the first label.
+  /// Creates a case. The policy is `header` followed by the body. The first mark in the body is the position
+  /// of the first label.
   init(_ code: DiagnosticCode, _ body: String, _ proposal: String? = nil, header: String = "policy \"p\"\n") {
     self.code = code
     marked = header + body
@@ -17,8 +18,8 @@ struct DiagnosticCase: Sendable, CustomStringConvertible {
 
   var description: String { "\(code): \(marked.dropFirst(11).prefix(200))" }
 
-  /// Returns the diagnostics of the checker for the policy without marks; without an error, also those of the
-  /// analyses.
+  /// Returns the diagnostics of the checker for the policy without marks. A policy without an error is also
+  /// analysed.
   func diagnostics() -> [Diagnostic] {
     let vocabulary = TestVocabulary.vocabulary
     let checked = Checker.check([MarkedSource(marked).source()], vocabulary: vocabulary)

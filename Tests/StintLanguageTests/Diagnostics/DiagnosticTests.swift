@@ -27,7 +27,7 @@ struct DiagnosticTests {
     let names = DiagnosticCode.all.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(DiagnosticCode.all.allSatisfy { !$0.meaning.isEmpty })
-    // Invalid encodings, and costs that only the compiler knows, have tests of their own.
+    // Other tests cover invalid encodings, and costs that only the compiler computes.
     let shown = Set(DiagnosticCase.all.map(\.code)).union([.invalidEncoding, .tooCostly])
     #expect(DiagnosticCode.all.filter { !shown.contains($0) }.map(\.name) == [])
   }

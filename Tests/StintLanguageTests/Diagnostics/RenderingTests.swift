@@ -23,7 +23,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test("two labels on one line are shown below it, the second with hyphens")
+  @Test("two labels of one line are shown below the line, the second label underlined with hyphens")
   func twoPlaces() {
     #expect(
       rendered("policy \"p\"\nrule r while battery.level below 20 % release 15 % { pause location.gnss }\n")
@@ -81,7 +81,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test("the first hundred diagnostics are shown, and the number of the rest")
+  @Test("the first hundred diagnostics are shown, and the number of the remaining diagnostics")
   func limit() {
     let text = "policy \"p\"\n" + String(repeating: "§ ;\n", count: 75)
     let parts = rendered(text).split(separator: "\n\n", omittingEmptySubsequences: true)

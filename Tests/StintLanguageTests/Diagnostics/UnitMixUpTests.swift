@@ -4,8 +4,8 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Quantities with the wrong unit, in every position that accepts a quantity. Each must be rejected with the
-/// unit that was meant.
+/// Quantities with the wrong unit, in every position that accepts a quantity. The checker must reject each of
+/// them and propose the correct unit.
 @Suite("Wrong units")
 struct UnitMixUpTests {
   /// Every dimension that has a unit, in the order of the units.

@@ -16,7 +16,7 @@ struct CorpusCase: Sendable, CustomTestStringConvertible {
   let name: String
   let path: String
   let source: SourceText
-  /// The part of the file above the expectation, unchanged.
+  /// The part of the file before the expectation, unchanged.
   let head: String
   /// The kind of the expectation; nil when the file contains none.
   let kind: Kind?

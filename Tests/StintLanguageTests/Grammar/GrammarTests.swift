@@ -74,14 +74,14 @@ struct GrammarTests {
     #expect(Set(LanguageDefinition.keywords.map(\.name)) == spelled)
   }
 
-  @Test("the words that may follow a bare number are those of the parser")
+  @Test("the grammar and the parser accept the same words after a number without a unit")
   func behindNumbers() throws {
     let words = Parser.notUnits
-    // A number with “per” is a rate and not a bare number.
+    // A number with “per” is a rate, and not a number without a unit.
     #expect(Set(try GrammarFile.shipped().lists["BEHIND"] ?? []) == words.subtracting(["per"]))
   }
 
-  @Test("the symbols of the grammar are those of the lexer, without % of units")
+  @Test("the symbols of the grammar are those of the lexer, except the unit %")
   func symbols() throws {
     let symbols = Set(Token.Symbol.allCases.map(\.rawValue)).subtracting(["%"])
     #expect(try GrammarFile.shipped().literals.filter { $0.first?.isLetter != true } == symbols)

@@ -9,7 +9,7 @@ struct SentenceReader {
   private let words: [String: Set<String>]
   private var known: [Question: Set<Int>] = [:]
 
-  /// A production and the index of its first token; the key of the known end positions.
+  /// A production and the index of its first token. The reader caches the end positions for each such pair.
   private struct Question: Hashable {
     var production: String
     var start: Int
@@ -28,7 +28,7 @@ struct SentenceReader {
     while true {
       var token = lexer.next()
       if token.kind == .end { break }
-      // A string without its closing quote is not a string.
+      // A string without its closing quote matches no production.
       if !lexer.problems.isEmpty { token.kind = .strange }
       lexer.problems = []
       tokens.append(token)
@@ -128,7 +128,7 @@ struct SentenceReader {
     return !(isFirst && GrammarFile.itemWords.contains(text(place)))
   }
 
-  /// Returns true when the token after a number is not its unit.
+  /// Returns true when the number has no unit: the token after the number is not a unit of the number.
   private func isBare(_ place: Int) -> Bool {
     guard place + 1 < tokens.count else { return true }
     if tokens[place + 1].isSymbol(.percent) || text(place + 1) == "per" { return false }

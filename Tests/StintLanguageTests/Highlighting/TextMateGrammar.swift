@@ -2,7 +2,8 @@ import StintFormats
 import StintRuntime
 import StintTestSupport
 
-/// A TextMate highlighting grammar, limited to the features of this one: a list of patterns within lines.
+/// A TextMate highlighting grammar, limited to the features that the repository's grammar uses: a list of
+/// patterns within lines.
 struct TextMateGrammar {
   /// A pattern, with the scopes of its match and of its groups.
   struct Pattern {

@@ -226,7 +226,7 @@ struct CheckerTests {
       ])
   }
 
-  @Test("Negation with is not means not and is")
+  @Test("`a is not b` means `not (a is b)`")
   func isNot() throws {
     let negated = try condition("motion.activity is not still")
     guard case .not(let match) = negated, case .oneOf(_, let values) = match.kind else {

@@ -55,7 +55,7 @@ struct ConditionTextTests {
     #expect(second.unplaced { $0 } == first.unplaced { $0 }, "\(ConditionText([]).text(first))")
   }
 
-  @Test("a for of a state is written without the state in which it counts")
+  @Test("a `for` in the exit condition of a state is written without the state in which it counts")
   func countedInState() throws {
     let source = SourceText(
       file: "p",

@@ -80,7 +80,7 @@ struct ConstantTests {
   }
 
   @Test(
-    "Any other name is reported at its place",
+    "A name that is no constant of the expected dimension is an error",
     arguments: [
       ("rule r while screen.on for hold { pause gps }", DiagnosticCode.unknownName),
       ("let hold = 5 m\nrule r while screen.on for hold { pause gps }", .wrongUnit),

@@ -136,7 +136,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("a verb on the next line is not parsed as a device of the verb before it")
+  @Test("a verb on the next line is not parsed as a device of the verb on the previous line")
   func missingDevice() {
     #expect(
       rendered("policy \"p\"\nrule r always {\n  pause\n  stop gps\n}\n") == """

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Damaged copies of the shipped policies")
 struct ShippedPolicyFuzzTests {
-  /// Returns whether the text was parsed. Also expects the properties that hold for every text.
+  /// Returns whether the text was parsed. Also checks properties that hold for every text.
   private func isRead(_ bytes: [UInt8]) -> Bool {
     let source = SourceText(file: "damaged", bytes: bytes)
     let found = Checker.check([source], vocabulary: TestVocabulary.vocabulary).diagnostics

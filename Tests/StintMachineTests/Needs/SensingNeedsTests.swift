@@ -43,7 +43,7 @@ import Testing
     return SensingNeeds(image: image).needs(of: machine, facts: facts, at: .epoch)
   }
 
-  @Test("while one operand of an “and” is false, the facts of the others are not needed")
+  @Test("while one operand of an “and” is false, the facts of the other operands are not needed")
   func andRests() throws {
     let code: [Instruction] = [.fact(0), .compareFact(1, .less, constant: 0), .and]
     #expect(try needs(code, [.boolean(false), .number(3)], constants: [5]) == [.change, .nothing])

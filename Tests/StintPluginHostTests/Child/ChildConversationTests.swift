@@ -60,7 +60,8 @@ struct ChildConversationTests {
     Sample(instant: instant, sequence: sequence, 1, second)
   }
 
-  @Test func theBeginningHasItsOrder() throws {
+  @Test("a conversation begins with welcome, manifest and opened; another order is a fault")
+  func theBeginningHasItsOrder() throws {
     var talk = Talk()
     #expect(try talk.say(.welcome(major: 1, minor: 0)) == nil)
     #expect(try talk.say(.manifest(FrameManifest(of: Self.manifest))) == .described)
@@ -73,7 +74,9 @@ struct ChildConversationTests {
     }
   }
 
-  @Test(arguments: [0, 2, 65535] as [UInt16])
+  @Test(
+    "another major version of the protocol is a permanent fault that names the version",
+    arguments: [0, 2, 65535] as [UInt16])
   func anotherMajorVersionIsRefusedByName(major: UInt16) {
     var talk = Talk()
     let fault = #expect(throws: FrameFault.self) { try talk.say(.welcome(major: major, minor: 0)) }
@@ -82,7 +85,8 @@ struct ChildConversationTests {
     #expect(fault.map { ChildFailure($0).isPermanent } == true)
   }
 
-  @Test func whatIsRightIsPassedOn() throws {
+  @Test("valid frames become messages with values in base units, and lost samples are counted")
+  func whatIsRightIsPassedOn() throws {
     var talk = try Talk.serving()
     let now = Self.now
     #expect(try talk.say(.fact(0, .number(50), at: now)) == .fact(0, .number(0.5), at: now))
@@ -176,13 +180,15 @@ struct ChildConversationTests {
     }
   }
 
-  @Test func aClockThatIsALittleAheadIsNoLie() throws {
+  @Test("an instant 900 ms in the future is replaced by the present instant")
+  func aClockThatIsALittleAheadIsNoLie() throws {
     var talk = try Talk.serving()
     let ahead = Self.now + .milliseconds(900)
     #expect(try talk.say(.fact(1, .unknown, at: ahead)) == .fact(1, .unknown, at: Self.now))
   }
 
-  @Test func samplesOfALaterLifeAreCountedOn() throws {
+  @Test("after a restart of the process sample numbers continue")
+  func samplesOfALaterLifeAreCountedOn() throws {
     var talk = try Talk.serving()
     talk.conversation = ChildConversation(Self.manifest, firstSample: 40, at: Self.now)
     talk.sequence = 0
@@ -198,7 +204,8 @@ struct ChildConversationTests {
     #expect(batch.samples[0].sequence == 40 && talk.conversation.lostSamples == 0)
   }
 
-  @Test func thereIsABoundOfWhatIsUnanswered() throws {
+  @Test("at most 64 requests wait for an answer; further requests are not sent")
+  func thereIsABoundOfWhatIsUnanswered() throws {
     var talk = try Talk.serving()
     for _ in 0..<64 { #expect(talk.conversation.apply(.off, at: Self.now) != nil) }
     #expect(talk.conversation.apply(.off, at: Self.now) == nil)
@@ -246,7 +253,7 @@ struct ChildConversationTests {
     #expect(fault?.sentence == "delivers samples dated 5 s after it reported “off”")
   }
 
-  @Test("X07: more samples after off than the device can hold are a fault")
+  @Test("X07: a device that delivers more samples after “off” than it can hold has a fault")
   func deliversOldSamplesWhileOff() throws {
     var talk = try Talk.serving()
     _ = talk.conversation.apply(.off, at: Self.now)
@@ -254,7 +261,7 @@ struct ChildConversationTests {
     var number: UInt64 = 0
     let fault = #expect(throws: FrameFault.self) {
       while number < 200_000 {
-        // Slowly, and all dated at the instant at which the device turned off.
+        // The samples arrive slowly, and all of them are dated at the instant at which the device turned off.
         let now = Self.now + .milliseconds(Int64(number) * 100)
         _ = try talk.say(.batch([sample(number)], .immediate, at: Self.now), at: now)
         number += 1

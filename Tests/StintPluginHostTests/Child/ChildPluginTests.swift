@@ -23,7 +23,8 @@ import Testing
       if case .batch = event { true } else { false }
     }
 
-    @Test func aPluginInPythonServes() throws {
+    @Test("a plugin in Python delivers facts and samples while it is on")
+    func aPluginInPythonServes() throws {
       try ChildBench.run(nil) { bench in
         #expect(bench.plugin.status.state == .serving)
         await bench.apply(Self.on)
@@ -43,7 +44,8 @@ import Testing
       }
     }
 
-    @Test func whatIsHeldComesWithADrainAndAtTheEnd() throws {
+    @Test("held samples are delivered by a drain, and a closed plugin has lost none")
+    func whatIsHeldComesWithADrainAndAtTheEnd() throws {
       try ChildBench.run(nil) { bench in
         await bench.apply(Setting(isOn: true, period: .milliseconds(100), isHolding: true))
         _ = try await bench.first("a fact") { if case .fact = $0 { true } else { false } }
@@ -260,7 +262,7 @@ import Testing
     }
 
     @Test(
-      "a removed plugin ends; added again it has its last setting, and its sample numbers continue")
+      "a removed plugin ends; added again, the plugin has its last setting and continues its sample numbers")
     func takenOut() throws {
       try ChildBench.run(nil) { bench in
         await bench.apply(Self.on)

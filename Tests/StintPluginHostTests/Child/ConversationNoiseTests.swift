@@ -100,7 +100,8 @@ struct ConversationNoiseTests {
     return (count, nil, false)
   }
 
-  @Test func nothingThatIsNotAllowedComesThrough() {
+  @Test("changed frames give only permitted messages and faults")
+  func nothingThatIsNotAllowedComesThrough() {
     var noise = Noise(state: 7)
     var faults: [String: Int] = [:]
     var whole = 0

@@ -65,13 +65,13 @@ private func waitToRead(_ descriptor: Int32) {
     }
   }
 
-  @Test func `healthy work is done when the call returns`() throws {
+  @Test func `work that does not block is done when the call returns`() throws {
     let stage = try Stage(patience: .seconds(60), limit: .seconds(60))
     for name in ["a", "b", "c"] { stage.perform(.read, name) }
     #expect(stage.done.withLock { $0 } == ["a", "b", "c"])
   }
 
-  @Test func `a file that does not answer stops its device alone, and is named`() throws {
+  @Test func `a file that blocks stops only its own device, and the fault names the file`() throws {
     let stage = try Stage(patience: .milliseconds(1), limit: .milliseconds(5))
     stage.perform(.apply, "stuck", isHeld: true)
     let told = stage.events { $0.count >= 2 }

@@ -98,11 +98,13 @@ struct FrameVectorsTests {
     return bytes
   }
 
-  @Test func thePageHasAVectorOfEveryKind() {
+  @Test("the protocol page has a test vector for each kind of frame")
+  func thePageHasAVectorOfEveryKind() {
     #expect(Self.vectors.map(\.name) == Self.host.map(\.0) + Self.plugin.map(\.0))
   }
 
-  @Test func whatTheHostSaysIsWrittenAndReadAsThePageHasIt() throws {
+  @Test("frames of the host are encoded and decoded as on the protocol page")
+  func whatTheHostSaysIsWrittenAndReadAsThePageHasIt() throws {
     for (sequence, (entry, vector)) in zip(Self.host, Self.vectors).enumerated() {
       let frame = entry.1.frame(UInt64(sequence))
       #expect(Self.hexadecimal(frame.bytes) == vector.hexadecimal, "\(vector.name)")
@@ -110,7 +112,8 @@ struct FrameVectorsTests {
     }
   }
 
-  @Test func whatAPluginSaysIsWrittenAndReadAsThePageHasIt() throws {
+  @Test("frames of a plugin are encoded and decoded as on the protocol page")
+  func whatAPluginSaysIsWrittenAndReadAsThePageHasIt() throws {
     var reader = FrameReader()
     for (sequence, (entry, vector)) in zip(Self.plugin, Self.vectors.dropFirst(Self.host.count)).enumerated()
     {
@@ -123,7 +126,8 @@ struct FrameVectorsTests {
     #expect(try reader.next() == nil)
   }
 
-  @Test func theHeaderForCHasTheSameNumbers() throws {
+  @Test("the C header and the Swift code have equal constants")
+  func theHeaderForCHasTheSameNumbers() throws {
     #expect(FrameLayout.major == UInt16(STINT_PROTOCOL_MAJOR))
     #expect(FrameLayout.minor == UInt16(STINT_PROTOCOL_MINOR))
     #expect(FrameLayout.headerSize == MemoryLayout<stint_frame_header>.size)

@@ -26,7 +26,8 @@ struct HostileFrameTests {
     return bytes
   }
 
-  @Test func headersThatCannotBeAreFaults() {
+  @Test("an invalid frame header is a fault")
+  func headersThatCannotBeAreFaults() {
     #expect(code(good.bytes) == nil)
     #expect(code(changed(0, to: 15)) == .size)
     #expect(code(changed(3, to: 0x80)) == .size)
@@ -35,7 +36,8 @@ struct HostileFrameTests {
     #expect(code(changed(8, to: 1)) == .sequence)
   }
 
-  @Test func theFirstFrameMustBeTheFirst() throws {
+  @Test("a frame with a repeated sequence number is a fault")
+  func theFirstFrameMustBeTheFirst() throws {
     var reader = FrameReader()
     reader.append(good.bytes)
     #expect(try reader.next() != nil)
@@ -43,7 +45,8 @@ struct HostileFrameTests {
     #expect(throws: FrameFault.self) { try reader.next() }
   }
 
-  @Test func bytesInPiecesAreTheSameFrames() throws {
+  @Test("frames do not depend on how their bytes are split")
+  func bytesInPiecesAreTheSameFrames() throws {
     let frames = (0..<5).map { PluginFrame.fault("x\($0)", at: .epoch).frame(UInt64($0)) }
     let stream = frames.flatMap(\.bytes)
     for size in [1, 2, 7, 16, 17, 40] {
@@ -71,7 +74,8 @@ struct HostileFrameTests {
     #expect(code(batch.bytes) == .value)
   }
 
-  @Test func textsThatAreNoneAreFaults() {
+  @Test("a string with invalid bytes or a wrong length is a fault")
+  func textsThatAreNoneAreFaults() {
     func fault(_ text: [UInt8], saying count: Int? = nil) -> [UInt8] {
       let size = UInt16(count ?? text.count)
       let body = [UInt8](repeating: 0, count: 8) + [UInt8(size & 255), UInt8(size >> 8)] + text
@@ -85,7 +89,8 @@ struct HostileFrameTests {
     #expect(code(fault([UInt8](repeating: 0x61, count: 1025))) == .size)
   }
 
-  @Test func batchesThatDoNotAddUpAreFaults() {
+  @Test("a batch with a wrong count of bytes or an unknown reason is a fault")
+  func batchesThatDoNotAddUpAreFaults() {
     func batch(_ count: UInt8, bytes: Int, reason: UInt8 = 0) -> [UInt8] {
       let head = [UInt8](repeating: 0, count: 8) + [reason, 0, 0, 0, count, 0, 0, 0]
       return Frame(kind: 15, sequence: 0, body: head + [UInt8](repeating: 0, count: bytes)).bytes
@@ -98,7 +103,8 @@ struct HostileFrameTests {
   }
 
   /// A frame with any changed byte, or cut anywhere, decodes to a fault or a frame and never traps.
-  @Test func everyByteOfEveryKindMayBeAnything() {
+  @Test("frames with any changed byte give a fault or a frame, without a trap")
+  func everyByteOfEveryKindMayBeAnything() {
     let frames: [PluginFrame] = [
       .welcome(major: 1, minor: 0),
       .manifest(FrameManifest(device: "a", states: ["b"], events: ["c"], channels: [.init("d", unit: "m")])),
@@ -121,7 +127,8 @@ struct HostileFrameTests {
     #expect(faults > 500)
   }
 
-  @Test func aPluginThatMeansAnotherManifestIsFoundOut() throws {
+  @Test("a manifest frame that differs from the manifest is a fault")
+  func aPluginThatMeansAnotherManifestIsFoundOut() throws {
     let manifest = Manifest(
       device: "a.b", kind: .sensor, title: "", states: [.init(name: "off", power: .zero, isOn: false)],
       channels: [.init(name: "x", unit: "m")],

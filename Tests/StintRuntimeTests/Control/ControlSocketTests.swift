@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `both ends know each other's user`() throws {
+  @Test func `client and socket verify each other's user`() throws {
     try Self.serve { path, _ in
       let answer = try ControlClient.ask("push", at: path, isTrusting: true)
       #expect(answer == "push")

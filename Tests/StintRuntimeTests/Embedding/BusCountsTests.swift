@@ -6,8 +6,8 @@ import Testing
   import Glibc
 #endif
 
-/// Resources that buses leave in the process. Runs alone, because other tests also use threads and
-/// descriptors.
+/// Resources that a process still uses after its buses are closed. The suite runs alone, because other tests
+/// also use threads and descriptors.
 @Suite(.enabled(if: isAlone, "set STINT_ALONE=1 and run this suite alone"))
 struct BusCountsTests {
   @Test("X08: opening and closing a hundred buses leaves the numbers of threads and descriptors unchanged")

@@ -89,7 +89,8 @@ private struct Hike: CustomStringConvertible {
     await #expect(throws: BusError.self) { try await bus.attach("late", authorized: .always) }
   }
 
-  @Test("W17: a policy with errors is refused with its diagnostics, and a missing one with its path")
+  @Test(
+    "W17: loading a policy with errors throws its diagnostics; loading a missing file throws `unreadable`")
   func badPolicies() async throws {
     let bus = try await bus()
     let missing = await #expect(throws: BusError.self) { try await bus.load(policies: "/no/such/file.stint") }

@@ -37,7 +37,7 @@ private actor OldReceiver: SensorPlugin {
 }
 
 @Suite struct FreshSampleTests {
-  @Test("F14: an app gets old and inaccurate positions with flags, and a fresh one without")
+  @Test("F14: an app gets old and inaccurate positions with flags, and a fresh position without a flag")
   func demand() async throws {
     let manifest = try #require(
       try ReferencePhone.manifests().first { $0.device == "location.gnss" })
@@ -82,7 +82,7 @@ private actor OldReceiver: SensorPlugin {
         }
         let said = StintModel.Batch(device: "location.gnss", samples: samples, reason: .immediate)
         guard let batch = gate.admit(said, at: now) else { continue }
-        // The reader is late as well.
+        // The app reads the batch up to 19 s after its arrival.
         let read = now + .seconds(roll(20))
         for sample in Stint.Batch(batch, request, at: read).samples {
           let age = Duration.nanoseconds(read.nanoseconds) - sample.time

@@ -21,7 +21,7 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
       if way.count >= 60 { break }
     }
   }
-  // These go on until they are ended.
+  // These services continue until the app ends them.
   _ = try await app.ask("regions", for: RegionsRequest([Region("home", centre: home, radius: 150)]))
   _ = try await app.ask("visits", for: VisitsRequest())
   _ = try await app.ask("shaking", for: MotionRequest(.acceleration, .pull, interval: .milliseconds(100)))
@@ -33,7 +33,7 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
   return (here, way)
 }
 
-/// The example for apps of the README, as printed there.
+/// The README's example for apps, compiled and run.
 @Suite struct ServiceExampleTests {
   @Test("the services of the README compile and deliver a fix, a path, a region, a motion sample and a file")
   func runs() async throws {

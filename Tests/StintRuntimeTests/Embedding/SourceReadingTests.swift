@@ -68,7 +68,8 @@ private actor Mute: DevicePlugin {
         if count >= 350 { break }
       }
     }
-    // At least six minutes have passed: virtual time does not wait for a task that does not read.
+    // After the search the receiver delivered 350 samples, one per second, so at least six minutes have
+    // passed. More time is possible, because virtual time does not wait for the app's task.
     let readings = await gauge.readings
     #expect(readings.count >= 3, "\(readings)")
     #expect(zip(readings, readings.dropFirst()).allSatisfy { $1 - $0 == .seconds(100) }, "\(readings)")

@@ -21,8 +21,8 @@ import Testing
     var asked: (isOpen: Bool, deadline: Int64?) = (false, nil)
     var undelivered: Set<LoopEvent> = []
 
-    /// Performs a step. Returns nil when the step is impossible here, an empty string on success, or the
-    /// error.
+    /// Performs a step. Returns nil when the step is impossible in the current state, an empty string on
+    /// success, and otherwise the error.
     mutating func take(_ step: Step) -> String? {
       var event: LoopEvent?
       switch step {

@@ -47,7 +47,7 @@ import Testing
 
   /// With 64 other tasks, the loop handles its timers before the job of the waiting task.
   @Test(arguments: [0, 64])
-  func `no deadline is lost that passes between the question and the wait`(otherTasks: Int) throws {
+  func `a deadline that passes between the call and the wait is not lost`(otherTasks: Int) throws {
     let loop = try LoopExecutor()
     let events = try LoopEvents(on: loop)
     // Without this timer, a lost deadline would block the test.

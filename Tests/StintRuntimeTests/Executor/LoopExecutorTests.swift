@@ -63,7 +63,7 @@ import Testing
     for _ in 0..<50 { #expect(try interleaving() == expected) }
   }
 
-  @Test func `an actor bound to a loop runs on its thread when others call it`() async throws {
+  @Test func `a call from any thread to an actor bound to a loop runs on the loop's thread`() async throws {
     let thread = try LoopThread()
     let counter = BoundCounter(loop: thread.loop)
     await withTaskGroup(of: Void.self) { group in
@@ -74,7 +74,7 @@ import Testing
     thread.shutdown()
   }
 
-  @Test func `jobs from another thread wake a sleeping loop, and none is lost`() throws {
+  @Test func `jobs from another thread wake a sleeping loop, and no job is lost`() throws {
     let loop = try LoopExecutor()
     let pool = try PoolExecutor(threads: 2)
     let sum = Spawner.run(on: loop) { () async -> Int in
@@ -132,7 +132,7 @@ import Testing
     #expect(bytes == .success([42]))
   }
 
-  @Test func `descriptors and timers are handled while there are always jobs`() throws {
+  @Test func `descriptors and timers are handled although the loop always has jobs`() throws {
     let loop = try LoopExecutor()
     let turned = Spawner.run(on: loop) { () async -> Bool in
       let deadline = SystemClock.monotonic() + .milliseconds(1)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PoolExecutorTests {
   @Test(arguments: [1, 2, 4])
-  func `every piece of work is done once, on the pool's threads`(threads: Int) throws {
+  func `every job runs once, on the pool's threads`(threads: Int) throws {
     let here = currentThread()
     let pool = try PoolExecutor(threads: threads)
     let results = Spawner.run(on: pool) { () async -> (sum: Int, threads: Set<UInt64>) in

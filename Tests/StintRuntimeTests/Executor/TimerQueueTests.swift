@@ -5,7 +5,7 @@ import Testing
 @testable import StintRuntime
 
 @Suite struct TimerQueueTests {
-  @Test func `timers fire by deadline, equal ones in order of insertion`() {
+  @Test func `timers fire by deadline; timers with equal deadlines fire in order of insertion`() {
     let fired = Locked<[String]>([])
     var queue = TimerQueue()
     for (deadline, name) in [(30, "c"), (10, "a1"), (20, "b"), (10, "a2"), (40, "late")] {

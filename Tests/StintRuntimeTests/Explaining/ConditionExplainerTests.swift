@@ -51,7 +51,7 @@ struct ConditionExplainerTests {
     return ConditionExplainer(situation).explain(expression)
   }
 
-  @Test("a for that counts in a state is explained by the author's own condition")
+  @Test("a `for` in a state's exit condition is explained as the author wrote it")
   func countedInState() throws {
     let text = """
       policy "p"
@@ -73,13 +73,14 @@ struct ConditionExplainerTests {
         == "screen.on: true since 14:04:55, would hold at 14:05:15 if it stays so")
     #expect(sentence(0, isOn: false, since: nil) == "screen.on is false, needs true, for 20 s")
     #expect(
-      sentence(1, isOn: true, since: nil) == "p/m is b, needs a; and screen.on: counts for 20 s from then on")
+      sentence(1, isOn: true, since: nil) == "p/m is b, needs a; and screen.on: must then stay true for 20 s")
     #expect(
       sentence(0, isOn: true, since: Self.now - .seconds(30))
         == "p/m is a, needs anything but a; or screen.on is true, needs false")
   }
 
-  @Test("a comparison is explained by its value and the needed value, a true one by what would end it")
+  @Test(
+    "a false comparison is explained by the value that it needs, a true comparison by the value that ends it")
   func comparison() {
     let high: [String: FactValue] = ["battery.level": .number(0.41)]
     #expect(
@@ -164,7 +165,8 @@ struct ConditionExplainerTests {
         == "screen.on is true, needs false; or battery.level is 41 %, needs below 20 %")
   }
 
-  @Test("a latch is explained by its threshold while open and by its release value while closed")
+  @Test(
+    "a condition with `release` is explained by its threshold while false, by its release value while true")
   func latch() {
     let between: [String: FactValue] = ["battery.level": .number(0.22)]
     #expect(
@@ -220,7 +222,7 @@ struct ConditionExplainerTests {
     #expect(outside.changesAt == Instant.epoch + .hours(22))
   }
 
-  @Test("the next change of a schedule is right when clocks skip it")
+  @Test("the next change of a schedule is right when the clock change skips its local time")
   func scheduleInSpring() throws {
     let leap = ZoneYear.berlin.changes[0].instant
     let night = CheckedSchedule(name: "night", windows: [.init(days: [], from: .minutes(150), to: .hours(6))])
@@ -233,7 +235,7 @@ struct ConditionExplainerTests {
     #expect(explanation.changesAt == leap)
   }
 
-  @Test("a known condition needs a value, its negation needs none")
+  @Test("a `known` condition needs a value, and its negation needs an unknown fact")
   func known() {
     let asked = Self.node(.known("motion.activity"))
     #expect(Self.explain(asked, [:]).truth == .no)
@@ -256,7 +258,7 @@ struct ConditionExplainerTests {
     #expect(explained.changesAt == Self.now + .seconds(30))
     #expect(
       explained.sentence
-        == "motion.activity is 1 min 30 s old, needs 2 min; that is at 14:05:30 if nothing comes")
+        == "motion.activity is 1 min 30 s old, needs 2 min; reached at 14:05:30 if no new value arrives")
   }
 
   @Test("demands are named with their device")

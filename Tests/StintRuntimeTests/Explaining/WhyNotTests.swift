@@ -103,7 +103,8 @@ import Testing
     return holds(copy) ? copy.now : nil
   }
 
-  /// Removes all named obstacles and checks the rule; then keeps each single obstacle and checks again.
+  /// Removes all obstacles of the report and checks that the rule holds. Then keeps each single obstacle and
+  /// checks that the rule does not hold.
   private func check(
     _ governor: Governor, _ report: WhyNotReport, _ earliest: Instant, _ story: String
   ) {
@@ -142,7 +143,7 @@ import Testing
       if report.earliest != nil { answered += 1 }
     }
     #expect(asked > 100)
-    // The remaining rules need two values of one fact, one after the other.
+    // The remaining rules need one value of a fact and later another value of the same fact.
     #expect(answered * 100 >= asked * 95, "\(answered) of \(asked)")
   }
 
@@ -161,7 +162,7 @@ import Testing
     #expect(report.text.contains("08:04:00"))
   }
 
-  @Test("F2: the earliest alternative counts, and the time without any change is reported as well")
+  @Test("F2: the report gives the alternative that holds first, and the time at which the rule holds unaided")
   func alternatives() throws {
     var (governor, policies) = try governor(
       "rule r while (c.mood is calm for 10 min) or (d.open for 30 s) { downgrade gps to 100 m }")
@@ -182,7 +183,7 @@ import Testing
     #expect(!late.text.contains("by itself"))
   }
 
-  @Test("F2: a span that is still running does not block a negated condition")
+  @Test("F2: a `for` whose span has not ended does not block a negated condition")
   func running() throws {
     var (governor, policies) = try governor(
       "rule r while not (c.mood is calm for 10 min) for 2 min { downgrade gps to 100 m }")
@@ -235,7 +236,7 @@ import Testing
       })
   }
 
-  @Test("F2: the forecast assumes that sources publish facts again before these become too old")
+  @Test("F2: the forecast assumes that sources publish facts again before the facts become too old")
   func aging() throws {
     var (governor, policies) = try governor("rule r while motion.activity is still for 4 min { pause gps }")
     let activity = try #require(governor.vocabulary.fact("motion.activity"))

@@ -21,7 +21,7 @@ private final class Disk: Sendable {
 
 @Suite("Writing files on another thread")
 struct DiskWriterTests {
-  @Test("newer contents replace contents that wait for a slow disk, and each report is called once")
+  @Test("newer contents replace contents that wait for a slow disk, and each completion is called once")
   func newest() throws {
     let disk = Disk()
     let writer = disk.writer

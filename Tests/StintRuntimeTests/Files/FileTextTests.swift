@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 65_535, 65_536, 200_000])
-  func `what was written is read back`(count: Int) throws {
+  func `a file is read back as it was written`(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     try FileText.write(bytes, to: folder.at("a"))
     #expect(try FileText.read(folder.at("a")) == bytes)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [0, 3, 5, 9])
-  func `of a file of any size the beginning can be read`(limit: Int) throws {
+  func `the beginning of a file of any size can be read`(limit: Int) throws {
     folder.write("big", "12345")
     let beginning = Array("12345".utf8.prefix(limit))
     #expect(try FileText.beginning(of: folder.at("big"), atMost: limit) == beginning)

@@ -29,7 +29,7 @@ import Testing
     #expect(Folder.entry(at: folder.at("pipe.stint")) == .other)
   }
 
-  @Test func `an empty folder has no policies; a missing one is an error`() throws {
+  @Test func `an empty folder has no policies; a missing folder is an error`() throws {
     #expect(try Folder.policies(at: folder.path).isEmpty)
     do {
       _ = try Folder.policies(at: folder.at("none"))

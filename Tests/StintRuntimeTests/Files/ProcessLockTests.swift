@@ -14,7 +14,7 @@ import Testing
 @Suite struct ProcessLockTests {
   private let folder = TemporaryFolder()
 
-  @Test("a held lock is refused with the id of its process, and is free again after its release")
+  @Test("acquiring a held lock throws the id of its process, and succeeds after the release of the lock")
   func exclusive() throws {
     var first: ProcessLock? = try ProcessLock(of: folder.at("state"))
     #expect(throws: ProcessLock.Failure.held(by: getpid())) { try ProcessLock(of: folder.at("state")) }
@@ -25,13 +25,13 @@ import Testing
     _ = try ProcessLock(of: folder.at("state"))
   }
 
-  @Test("a lock file that a killed process left does not lock")
+  @Test("a lock can be acquired although a killed process left its lock file")
   func leftBehind() throws {
     folder.write("state.lock", "1\n")
     _ = try ProcessLock(of: folder.at("state"))
   }
 
-  @Test("a lock whose file was replaced does not remove the new file")
+  @Test("releasing a lock whose file was replaced does not remove the new file")
   func replaced() throws {
     var first: ProcessLock? = try ProcessLock(of: folder.at("state"))
     unlink(folder.at("state.lock"))
@@ -41,7 +41,7 @@ import Testing
     #expect(Folder.entry(at: second.path) == .file)
   }
 
-  @Test("a lock in a missing folder is refused with the system's error")
+  @Test("acquiring a lock in a missing folder throws the system's error")
   func refused() {
     #expect(throws: ProcessLock.Failure.refused(ENOENT)) { try ProcessLock(of: folder.at("none/state")) }
   }

@@ -165,7 +165,7 @@ private final class Refusals: HostObserver {
   }
 
   @Test(
-    "an alarm that a device's thread set in the past is handled now, and its report counts")
+    "an alarm in the past, set from a device's thread, is handled at once, and its report is applied")
   func late() async throws {
     let start = Instant(nanoseconds: 1_000_000_000)
     let sleeper = Sleeper()
@@ -185,7 +185,7 @@ private final class Refusals: HostObserver {
     await host.close(at: ten)
   }
 
-  @Test("a report of a device's thread counts although a later report of another device came first")
+  @Test("a report is applied although a report with a later instant of another device came first")
   func overtaken() async throws {
     let start = Instant(nanoseconds: 1_000_000_000)
     let ten = start + .seconds(10)

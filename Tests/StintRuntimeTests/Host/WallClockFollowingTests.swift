@@ -36,7 +36,7 @@ struct WallClockFollowingTests {
     #expect(clock.change(at: .epoch) == nil)
     clocks.set(.milliseconds(99))
     #expect(clock.change(at: .epoch) == nil)
-    // Small steps add up.
+    // The sum of small steps counts: 99 ms and 2 ms exceed the limit of 100 ms.
     clocks.set(.milliseconds(2))
     #expect(clock.change(at: .epoch)?.rules.ahead == .milliseconds(101))
   }

@@ -121,7 +121,7 @@
     }
 
     @Test
-    func `files that are links are followed, and a folder that all of them lead through is swapped at once`()
+    func `links to files are followed, and a swap of the folder that they point through is one change`()
       throws
     {
       folder.makeFolder("policies")
@@ -180,13 +180,13 @@
       #expect(poll(&entry, 1, 0) == 0)
     }
 
-    @Test func `a cycle of links is refused and does not block`() {
+    @Test func `a cycle of links gives an error and does not block`() {
       symlink("b", folder.at("a"))
       symlink("a", folder.at("b"))
       #expect(throws: Problem.self) { try FolderWatcher([.folder(folder.at("a"), suffix: "")]) }
     }
 
-    @Test func `a path that cannot be watched is refused with its name and a remedy`() {
+    @Test func `a path that cannot be watched gives an error with the path and a remedy`() {
       folder.write("file")
       for (path, code) in [("missing", Problem.Code.notFound), ("file", .notFolder)] {
         do {
@@ -200,7 +200,7 @@
       }
     }
 
-    @Test func `events of the kernel are parsed, and a truncated one is ignored`() {
+    @Test func `events of the kernel are parsed, and a truncated event is ignored`() {
       let one: [UInt8] =
         [1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0] + Array("ab".utf8) + [0, 0]
         + [2, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + [3, 0, 0, 0]

@@ -14,7 +14,8 @@ struct DeferralDistanceTests {
   func changes() {
     var deferral = deferral(odometer: 5000)
     #expect(deferral.reached(at: .epoch, odometer: 5600).isEmpty)
-    // The odometer of the other device is far ahead, and the odometer of the first device is then behind it.
+    // The odometer of the second device is far ahead of the first device's odometer. After the change back,
+    // the first device's odometer is therefore behind.
     deferral.changeDevice(leaving: 5700, arriving: 90_000)
     #expect(deferral.reached(at: .epoch, odometer: 90_200).isEmpty)
     deferral.changeDevice(leaving: 90_200, arriving: 5700)

@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("R02: a silence below the exit delay is no exit; with the radio off the state is unknown")
+  @Test("R02: a silence shorter than the exit delay is no exit; with the radio off the state is unknown")
   func silence() {
     var story = Story(BeaconsRequest([Self.dock]))
     story.hear(true, at: 10)

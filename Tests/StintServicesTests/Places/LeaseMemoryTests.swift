@@ -9,7 +9,8 @@ import Testing
   private static let visits = ServiceLease(.visits, on: PlacesBench.wifi, rule: rule)
   private static let moves = ServiceLease(.moves, on: PlacesBench.wifi, rule: rule)
 
-  /// At home for an hour and away for an hour, repeated; the fifth stay at home lasts two and a half minutes.
+  /// The phone is repeatedly at home for an hour and away for an hour. The fifth stay at home lasts two and a
+  /// half minutes.
   private func regular() -> PlacesBench {
     var bench = PlacesBench { second in
       second.truncatingRemainder(dividingBy: 7200) < 3600 ? (0, 0, 60) : (second, 0, 60)
@@ -52,7 +53,7 @@ import Testing
     #expect(arrivals(bench).dropFirst(4) == [28_800 + 120])
   }
 
-  @Test("R05: without the saved state that stay is not a visit")
+  @Test("R05: without the saved state a stay of two and a half minutes is not a visit")
   func unkept() {
     var bench = regular()
     bench.run(to: 26_000)

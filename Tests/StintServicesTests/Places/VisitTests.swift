@@ -79,7 +79,7 @@ import Testing
     #expect(bench.targets.isEmpty)
   }
 
-  @Test("R08: an end causes no departure, and no demands or notices follow it")
+  @Test("R08: the end of the service causes no departure, and no demands or notices follow the end")
   func end() {
     var bench = PlacesBench()
     bench.activities = [(0, "still"), (5000, "walking")]

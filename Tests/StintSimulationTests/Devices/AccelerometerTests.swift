@@ -55,7 +55,8 @@ import Testing
     #expect(seconds == [3, 33, 63, 93])
   }
 
-  @Test func oneWakeRunsAheadToTheHorizonAndHandsOverOneBatch() async throws {
+  @Test("20 s of samples are delivered in two batches: at the first activity and at the end")
+  func oneWakeRunsAheadToTheHorizonAndHandsOverOneBatch() async throws {
     var bench = try await Laboratory().bench("motion.accelerometer")
     try await bench.apply(setting(50))
     await bench.advance(by: .seconds(20))
@@ -67,7 +68,8 @@ import Testing
     #expect(bench.sampleSeconds.first == 0.02)
   }
 
-  @Test func samplesDoNotDependOnHowFarItRunsAhead() async throws {
+  @Test("samples do not depend on the length of the steps of time")
+  func samplesDoNotDependOnHowFarItRunsAhead() async throws {
     let legs = [Leg.moving(.walking, .seconds(13)), .moving(.running, .hours(1), speed: 3)]
     var long = try await Laboratory(legs: legs).bench("motion.accelerometer")
     var short = try await Laboratory(legs: legs).bench("motion.accelerometer")
@@ -102,7 +104,8 @@ import Testing
     #expect((150...280).contains(upward), "about 1.8 steps a second: \(upward) in 100 s")
   }
 
-  @Test func aDropoutYieldsNoSamplesAndNoFacts() async throws {
+  @Test("the accelerometer delivers no samples during a dropout")
+  func aDropoutYieldsNoSamplesAndNoFacts() async throws {
     let strike = InjectedFault(
       device: "motion.accelerometer", at: .seconds(10), duration: .seconds(100), kind: .dropout)
     var bench = try await Laboratory(faults: [strike]).bench("motion.accelerometer")

@@ -54,7 +54,8 @@ import Testing
     #expect(bench.energy(since: Laboratory.start) == Energy(nanojoules: 75_000_000 * 55) + standby)
   }
 
-  @Test func aFasterPeriodEndsStandbyAndASlowerOneBeginsIt() async throws {
+  @Test("a shorter period ends standby, and a longer period begins standby")
+  func aFasterPeriodEndsStandbyAndASlowerOneBeginsIt() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     try await bench.apply(on)
     await bench.advance(by: .seconds(60))
@@ -157,7 +158,8 @@ import Testing
     #expect(bench.diary == ["search 0", "track 47"])
   }
 
-  @Test func theSameSeedGivesTheSameFixesWhateverHappenedBefore() async throws {
+  @Test("equal seeds give equal fixes, also after a later start")
+  func theSameSeedGivesTheSameFixesWhateverHappenedBefore() async throws {
     var first = try await Laboratory().bench("location.gnss")
     try await first.apply(on)
     await first.advance(by: .seconds(100))

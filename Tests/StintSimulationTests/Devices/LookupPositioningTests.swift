@@ -55,7 +55,8 @@ import Testing
     #expect(abs((distance(bench) - still) / 72_000 - 1) < 0.1)
   }
 
-  @Test func aChangedPeriodCountsFromTheLastLookup() async throws {
+  @Test("a changed period counts from the last lookup")
+  func aChangedPeriodCountsFromTheLastLookup() async throws {
     var bench = try await Laboratory().bench("location.cell")
     try await bench.apply(Setting(isOn: true, period: .minutes(10)))
     await bench.advance(by: .minutes(2))

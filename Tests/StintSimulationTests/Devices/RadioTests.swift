@@ -73,7 +73,8 @@ import Testing
     #expect(work(bench) == Energy(nanojoules: 1_800_000_000 + 50_000_000 + 6_000_000_000 + 900_000_000))
   }
 
-  @Test func transfersInTheTailSkipPromotionAndDuringActiveQueueUp() async throws {
+  @Test("a transfer in the tail needs no promotion; a transfer while active waits")
+  func transfersInTheTailSkipPromotionAndDuringActiveQueueUp() async throws {
     var bench = try await Laboratory().bench("radio.cellular")
     await bench.startTransfers(messages(1...1))
     await bench.advance(by: .milliseconds(2020))
@@ -86,7 +87,8 @@ import Testing
       bench.diary == ["promotion 0", "active 2", "tail 2.08", "active 7.02", "tail 7.06", "idle 17.06"])
   }
 
-  @Test func anEmptyTransferTakesNoTimeAndNothingNoPower() async throws {
+  @Test("an empty transfer has no active time; no transfers cause no power")
+  func anEmptyTransferTakesNoTimeAndNothingNoPower() async throws {
     var bench = try await Laboratory().bench("radio.cellular")
     await bench.startTransfers([])
     #expect(bench.states.isEmpty)
@@ -97,7 +99,8 @@ import Testing
     #expect(bench.diary == ["promotion 0", "active 2", "tail 2", "idle 12"])
   }
 
-  @Test func wiFiCarriesAtFourMegabytesASecondWithAShortTail() async throws {
+  @Test("Wi-Fi transfers 4 MB a second and has a short tail")
+  func wiFiCarriesAtFourMegabytesASecondWithAShortTail() async throws {
     let legs = [Leg.resting(.hours(1), sky: .indoors, hasWiFi: true)]
     var bench = try await Laboratory(legs: legs).bench("radio.wifi")
     await bench.startTransfers([
@@ -108,7 +111,8 @@ import Testing
     #expect(work(bench) == Energy(nanojoules: 700_000_000 + 62_500_000))
   }
 
-  @Test func wiFiComesAndGoesWithTheNetworkAndOwnsNetKind() async throws {
+  @Test("Wi-Fi is available where the world has Wi-Fi, and publishes net.kind")
+  func wiFiComesAndGoesWithTheNetworkAndOwnsNetKind() async throws {
     let legs = [
       Leg.resting(.minutes(10)), .resting(.minutes(10), sky: .indoors, hasWiFi: true),
       .moving(.walking, .minutes(10)),

@@ -6,7 +6,8 @@ import StintUnits
 import Testing
 
 @Suite struct ReferencePhoneTests {
-  @Test func everyManifestCanBeTrusted() throws {
+  @Test("every manifest of the phone is valid")
+  func everyManifestCanBeTrusted() throws {
     let manifests = try ReferencePhone.manifests()
     #expect(manifests.map(\.device) == ReferencePhone.deviceNames)
     let further = ReferencePhone.furtherNames.compactMap { ReferencePhone.manifest($0) }
@@ -41,7 +42,8 @@ import Testing
     #expect(own.map(\.path) == StandardFact.all.map(\.schema.path))
   }
 
-  @Test func ladders() throws {
+  @Test("the ladders of the phone contain their devices in the order of their ranks")
+  func ladders() throws {
     let manifests = try ReferencePhone.manifests()
     let location = manifests.filter { $0.ladder?.name == "location" }
       .sorted { $0.ladder?.rank ?? 0 < $1.ladder?.rank ?? 0 }
@@ -52,7 +54,8 @@ import Testing
     #expect(radios.allSatisfy { $0.ladder?.serves == nil })
   }
 
-  @Test func aDeviceThatThePhoneDoesNotHaveIsRefused() {
+  @Test("a scenario with an unknown device is an error that names the device")
+  func aDeviceThatThePhoneDoesNotHaveIsRefused() {
     var scenario = Laboratory().scenario
     scenario.devices = ["location.gnss", "motion.barometer"]
     let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
@@ -60,7 +63,8 @@ import Testing
     #expect(error?.description.contains("the phone has no device “motion.barometer”") == true)
   }
 
-  @Test func pluginsComeSortedAndOnlyThoseOfTheScenario() throws {
+  @Test("a phone has only the plugins of the scenario, sorted by device")
+  func pluginsComeSortedAndOnlyThoseOfTheScenario() throws {
     var scenario = Laboratory().scenario
     scenario.devices = ["radio.cellular", "host.processor"]
     let plugins = try ReferencePhone(scenario, seed: 1, meter: EnergyMeter()).plugins()

@@ -5,7 +5,8 @@ import StintUnits
 import Testing
 
 @Suite struct SmallDeviceTests {
-  @Test func aWakeCostsThirtyMillijoulesUnlessTheProcessorIsAwake() async throws {
+  @Test("a wake-up costs 30 mJ, or nothing while the processor is awake")
+  func aWakeCostsThirtyMillijoulesUnlessTheProcessorIsAwake() async throws {
     var bench = try await Laboratory().bench("host.processor")
     await bench.advance(by: .seconds(10))
     await bench.wakeProcessor()
@@ -19,7 +20,8 @@ import Testing
     #expect(bench.energy(since: Laboratory.start) == floor + Energy(nanojoules: 30_000_000 + 1_500_000_000))
   }
 
-  @Test func theBatteryCountsDownInWholePercent() async throws {
+  @Test("the battery level falls in steps of one percent")
+  func theBatteryCountsDownInWholePercent() async throws {
     let laboratory = Laboratory()
     var bench = try await laboratory.bench("power.battery")
     for step in 1...6 {
@@ -32,7 +34,8 @@ import Testing
     #expect(bench.values(of: "power.source").map(\.value) == [.symbol(0)])
   }
 
-  @Test func theBatteryCountsOnFromLevelsThatTheScenarioSets() async throws {
+  @Test("the battery level falls from the level that the scenario sets")
+  func theBatteryCountsOnFromLevelsThatTheScenarioSets() async throws {
     let changes = [
       FactChange(at: .zero, values: [FactAssignment(path: "battery.level", text: "50 %")]),
       FactChange(at: .minutes(12), values: [FactAssignment(path: "battery.level", text: "21 %")]),
@@ -47,7 +50,8 @@ import Testing
     #expect(levels.map { ($0.at - Laboratory.start).seconds } == [0, 720, 1500])
   }
 
-  @Test func theHostAppSaysNothingByItself() async throws {
+  @Test("the host app publishes nothing without a scenario event")
+  func theHostAppSaysNothingByItself() async throws {
     var bench = try await Laboratory().bench("host.app")
     await bench.advance(by: .hours(1))
     #expect(bench.events.isEmpty)

@@ -26,7 +26,7 @@ import Testing
     await bench.advance(by: .seconds(40))
     try await bench.apply(Setting(isOn: true, period: .seconds(100)))
     await bench.advance(by: .seconds(90))
-    // A cold fix after 30 s; then one after 60 s, two after 25 s each, and one after 100 s.
+    // A cold fix after 30 s, then a fix after 60 s, two fixes after 25 s each, and a fix after 100 s.
     #expect(bench.sampleSeconds == [30, 90, 115, 215])
   }
 

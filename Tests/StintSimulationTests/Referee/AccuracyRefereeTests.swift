@@ -22,7 +22,8 @@ import Testing
     return Batch(device: "location.gnss", samples: samples, reason: .immediate)
   }
 
-  @Test func errorsAndGapsAreThoseOfTheFixes() throws {
+  @Test("the score contains the errors of the fixes and the longest gap between them")
+  func errorsAndGapsAreThoseOfTheFixes() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch([0, 1, 2, 30, 31], error: 4))
@@ -33,19 +34,20 @@ import Testing
     #expect(score.worstGap == .seconds(28))
   }
 
-  @Test("a second is within the bound if the last fix is, while the phone moves and a demand exists")
+  @Test("a second with a moving phone and a demand is within the bound if the last fix is within the bound")
   func withinBound() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch([0, 50], error: 0))
     referee.stop(at: start + .seconds(200))
     let score = referee.score
-    // At 2 m/s, a fix is within 10 m for its own second and the next five, twice.
+    // At 2 m/s, each of the two fixes is within 10 m for six seconds: its own second and the next five.
     #expect(score.movingSeconds == 100)
     #expect(score.withinBound == 0.12)
   }
 
-  @Test func fixesCountFromWhenTheyWereTakenHoweverLateTheyCome() throws {
+  @Test("a fix counts from the instant of its measurement, also when it is delivered late")
+  func fixesCountFromWhenTheyWereTakenHoweverLateTheyCome() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch(Array(0...199), error: 1))
@@ -53,7 +55,8 @@ import Testing
     #expect(referee.score.withinBound == 1)
   }
 
-  @Test func secondsBeforeTheFirstFixAreNotWithin() throws {
+  @Test("seconds before the first fix are beyond the bound")
+  func secondsBeforeTheFirstFixAreNotWithin() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch(Array(47...99), error: 1))
@@ -61,7 +64,8 @@ import Testing
     #expect(referee.score.withinBound == 0.53)
   }
 
-  @Test func onlyTheTimeInWhichTheClientAsksIsJudged() throws {
+  @Test("only the time of the demand is scored")
+  func onlyTheTimeInWhichTheClientAsksIsJudged() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start + .milliseconds(20_500))
     referee.deliver(try batch(Array(20...40), error: 1))
@@ -71,7 +75,8 @@ import Testing
     #expect(referee.score.withinBound == 1)
   }
 
-  @Test func aFixThatComesAfterALaterOneIsCountedAsLateOnly() throws {
+  @Test("a fix that arrives after a newer fix counts as late only")
+  func aFixThatComesAfterALaterOneIsCountedAsLateOnly() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch([50], error: 1))
@@ -80,7 +85,8 @@ import Testing
     #expect(referee.score.worstGap == .seconds(10))
   }
 
-  @Test func withoutABoundOrFixesThereIsNoShareAndNoError() throws {
+  @Test("without a bound and without fixes, share and error are nil")
+  func withoutABoundOrFixesThereIsNoShareAndNoError() throws {
     var referee = try AccuracyReferee(world: world, bound: nil)
     referee.begin(at: start)
     referee.stop(at: start + .seconds(200))

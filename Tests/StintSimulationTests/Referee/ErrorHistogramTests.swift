@@ -2,7 +2,8 @@ import StintSimulation
 import Testing
 
 @Suite struct ErrorHistogramTests {
-  @Test func quantilesAreExactToATenthOfAMetre() {
+  @Test("quantiles of small errors are exact to a tenth of a metre")
+  func quantilesAreExactToATenthOfAMetre() {
     var histogram = ErrorHistogram()
     for tenth in 0..<1000 { histogram.add(Double(tenth) / 10 + 0.05) }
     for share in [0.01, 0.5, 0.95, 0.999] {
@@ -21,7 +22,8 @@ import Testing
     #expect(seen >= metres && seen <= metres * 1.25 + 0.1, "\(seen)")
   }
 
-  @Test func oddNumbersDoNotCrashIt() {
+  @Test("negative, infinite and NaN errors are counted without a trap")
+  func oddNumbersDoNotCrashIt() {
     var histogram = ErrorHistogram()
     for value in [-1, .nan, .infinity, -.infinity, 0] as [Double] { histogram.add(value) }
     #expect(histogram.count == 5)

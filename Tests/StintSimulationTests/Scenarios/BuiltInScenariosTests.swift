@@ -24,7 +24,8 @@ import Testing
     }
   }
 
-  @Test func theHikeIsWhatItsClientsNeed() throws {
+  @Test("the day-hike scenario has the expected clients, demands and transfers")
+  func theHikeIsWhatItsClientsNeed() throws {
     let hike = try BuiltInScenarios.scenario(named: "day-hike")
     #expect(hike.duration == .hours(10))
     #expect(hike.clients.map(\.name) == ["trail-app", "step-counter", "mail", "photo-backup"])
@@ -51,12 +52,14 @@ import Testing
       demands.allSatisfy { $0.wants.transfer?.bytes == 20_000 && $0.wants.transfer?.deadline == .hours(2) })
   }
 
-  @Test func inTheQuietOneNothingHappens() throws {
+  @Test("the quiet scenario has no events")
+  func inTheQuietOneNothingHappens() throws {
     var script = ScenarioScript(try BuiltInScenarios.scenario(named: "quiet"))
     #expect(script.next() == nil)
   }
 
-  @Test func anUnknownNameIsAnsweredWithTheNamesThereAre() {
+  @Test("the error for an unknown scenario lists the existing names")
+  func anUnknownNameIsAnsweredWithTheNamesThereAre() {
     let error = #expect(throws: Problem.self) { try BuiltInScenarios.scenario(named: "day-hiek") }
     #expect(error?.description.contains("day-hike, quiet") == true)
   }

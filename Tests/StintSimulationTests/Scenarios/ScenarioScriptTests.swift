@@ -26,7 +26,8 @@ import Testing
     }
   }
 
-  @Test func servicesAreAskedForAndEndedUnlessTheScenarioIsOverBefore() {
+  @Test("services are requested and ended at their times, within the scenario only")
+  func servicesAreAskedForAndEndedUnlessTheScenarioIsOverBefore() {
     let services = [
       ScenarioService(name: "way", request: .updates(DemandSettings(), filter: nil), until: .seconds(90)),
       ScenarioService(name: "stays", request: .visits, from: .seconds(60), until: .hours(2)),
@@ -37,7 +38,8 @@ import Testing
         == ["0 a asks for way", "60 a asks for stays", "90 a ends way"])
   }
 
-  @Test func eventsComeByTimeFactsFirstThenInTheOrderOfTheFile() {
+  @Test("events are sorted by time; at one instant facts come first, then file order")
+  func eventsComeByTimeFactsFirstThenInTheOrderOfTheFile() {
     let clients = [
       ScenarioClient(
         name: "b",
@@ -72,7 +74,8 @@ import Testing
       ])
   }
 
-  @Test func aSeriesWithoutCountGoesOnToTheEndAndOneWithoutPeriodComesOnce() {
+  @Test("transfers without a count repeat to the end; without a period they come once")
+  func aSeriesWithoutCountGoesOnToTheEndAndOneWithoutPeriodComesOnce() {
     let endless = ScenarioTransfers(
       target: "radio.cellular", transfer: Transfer(bytesUp: 1, bytesDown: 0), first: .minutes(1),
       every: .minutes(1))
@@ -80,11 +83,12 @@ import Testing
       target: "radio.wifi", transfer: Transfer(bytesUp: 1, bytesDown: 0), first: .minutes(2))
     let client = ScenarioClient(name: "a", transfers: [endless, single])
     let all = words(scenario(clients: [client]))
-    #expect(all.count == 60, "59 on the cellular radio before the hour is over, and one on Wi-Fi")
+    #expect(all.count == 60, "59 messages on the cellular radio before the hour is over, and one on Wi-Fi")
     #expect(all.count { $0.hasSuffix("radio.wifi") } == 1)
   }
 
-  @Test func aTransferCarriesItsSizeAndDeadline() {
+  @Test("the demand of a transfer contains its size and deadline")
+  func aTransferCarriesItsSizeAndDeadline() {
     let transfer = Transfer(bytesUp: 20_000, bytesDown: 5, deadline: .minutes(30))
     let client = ScenarioClient(
       name: "a", transfers: [ScenarioTransfers(target: "radio.cellular", transfer: transfer, first: .zero)])

@@ -10,7 +10,9 @@ import Testing
     try LegWorld(start: start, origin: Laboratory.origin, legs: legs, seed: seed).makeView()
   }
 
-  @Test("the length of the path is speed times time, whatever its deviations") func length() throws {
+  @Test(
+    "the length of the path is speed times time, also with deviations from the straight line")
+  func length() throws {
     var view = try view([.moving(.walking, .minutes(10)), .moving(.automotive, .minutes(10), speed: 20)])
     var metres = 0.0
     var last = view.state(at: start).position
@@ -23,14 +25,16 @@ import Testing
     #expect(abs(metres - (600 * 1.4 + 600 * 20)) < 0.5, "\(metres)")
   }
 
-  @Test func keepsItsCourseOnTheWhole() throws {
+  @Test("a walk of an hour ends near its straight course")
+  func keepsItsCourseOnTheWhole() throws {
     var view = try view([.moving(.walking, .hours(1), heading: 90)])
     let end = view.state(at: start + .hours(1)).position
     let straight = Laboratory.origin.moved(north: 0, east: 5040)
     #expect(end.distance(to: straight) < 300)
   }
 
-  @Test func stateAndCoverageFollowTheLegs() throws {
+  @Test("the state and the coverage changes follow the legs")
+  func stateAndCoverageFollowTheLegs() throws {
     var view = try view([
       .resting(.minutes(5), sky: .indoors, hasWiFi: true), .moving(.walking, .minutes(5)),
       .moving(.walking, .minutes(5), speed: 1), .moving(.automotive, .minutes(5), speed: 9, sky: .street),
@@ -51,13 +55,15 @@ import Testing
     #expect(view.nextCoverageChange(after: start + .hours(5)) == nil)
   }
 
-  @Test func withoutLegsItRestsForEver() throws {
+  @Test("a world without legs rests at the origin")
+  func withoutLegsItRestsForEver() throws {
     var view = try view([])
     #expect(view.state(at: start + .hours(100)) == WorldState(position: Laboratory.origin))
     #expect(view.nextCoverageChange(after: start) == nil)
   }
 
-  @Test func viewsAgreeHoweverTheyAreAsked() throws {
+  @Test("states do not depend on which other instants a view has computed")
+  func viewsAgreeHoweverTheyAreAsked() throws {
     let legs: [Leg] = [
       .moving(.walking, .minutes(30)), .resting(.minutes(3)), .moving(.cycling, .hours(1), speed: 5),
     ]

@@ -14,7 +14,8 @@ import Testing
 
   private func north(_ state: WorldState) -> Double { Laboratory.origin.distance(to: state.position) }
 
-  @Test func movesEvenlyBetweenPoints() throws {
+  @Test("a track moves at constant speed between two points")
+  func movesEvenlyBetweenPoints() throws {
     let world = try TrackWorld(
       start: start, points: [point(0, north: 0), point(10, north: 15), point(20, north: 45)])
     #expect(world.duration == .seconds(20) && world.count == 3)
@@ -25,7 +26,7 @@ import Testing
     #expect(view.state(at: start + .seconds(15)).activity == .running)
   }
 
-  @Test("a gap of more than a minute within 100 m is rest indoors; the phone moves in other gaps")
+  @Test("a gap of over a minute between points within 100 m is rest indoors; in other gaps the phone moves")
   func gaps() throws {
     let world = try TrackWorld(
       start: start,
@@ -55,7 +56,8 @@ import Testing
     #expect(view.state(at: start + .seconds(5)).activity == activity)
   }
 
-  @Test func standsStillBeforeAndAfter() throws {
+  @Test("the phone rests before the first point and after the last point")
+  func standsStillBeforeAndAfter() throws {
     let world = try TrackWorld(
       start: start, points: [point(5, north: 0), point(5, north: 7), point(6, north: 10)])
     var view = try world.makeView()
@@ -67,12 +69,14 @@ import Testing
     #expect(view.nextCoverageChange(after: start + .seconds(60)) == nil)
   }
 
-  @Test func aTrackWithoutPointsIsRefused() {
+  @Test("a track without points is an error")
+  func aTrackWithoutPointsIsRefused() {
     let error = #expect(throws: Problem.self) { try TrackWorld(start: start, points: []) }
     #expect(error?.code == .empty)
   }
 
-  @Test func whatIsWrongWithATrackShowsBeforeTheRun() {
+  @Test("an error in a track is thrown before the run")
+  func whatIsWrongWithATrackShowsBeforeTheRun() {
     let wrong = Problem(.order, place: "walk.csv", cause: "times go backwards")
     let error = #expect(throws: Problem.self) {
       try TrackWorld(start: start) { () throws(Problem) -> TrackWorld.Points in
@@ -102,14 +106,16 @@ import Testing
     #expect(abs(north(view.state(at: start + .seconds(99_999))) - 99_999) < 20)
   }
 
-  @Test func aFileThatIsNotThereIsNamed() {
+  @Test("the error for a missing track file contains its path")
+  func aFileThatIsNotThereIsNamed() {
     let error = #expect(throws: Problem.self) {
       try TrackWorld(start: start, path: "/nowhere/walk.csv")
     }
     #expect(error?.place.name == "/nowhere/walk.csv" && error?.code == .notFound)
   }
 
-  @Test func tracksInAFormatAreFollowedAsPointsAre() throws {
+  @Test("a track that is read from CSV gives the same world as its points")
+  func tracksInAFormatAreFollowedAsPointsAre() throws {
     let text = """
       t_s,lat,lon,alt_m,speed_mps,accuracy_m,label
       0,47.05,8.31,,,,walk

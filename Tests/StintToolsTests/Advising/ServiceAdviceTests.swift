@@ -30,7 +30,7 @@ import Testing
         rule r while app.state is foreground { start gps for "run" }
         """),
     Labelled(
-      service: .updates, says: "needs metres for reasons of its own",
+      service: .updates, says: "needs metres for a survey",
       items: "rule r while screen.on { start gps for \"survey\" with { accuracy 15 m } }"),
     Labelled(
       service: .fix, says: "one position each quarter of an hour",
@@ -46,7 +46,7 @@ import Testing
         rule in_depot when enter(depot) { emit "depot.in" }
         """),
     Labelled(
-      service: .regions, says: "leaves home, watched already",
+      service: .regions, says: "leaves home, already with a watch",
       items: """
         zone home = circle 47.3769 8.5417 radius 250 m
         rule r while not screen.on { watch home on near }
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "R09: the advice for twelve policies is the labelled service, with a reason", arguments: policies)
+    "R09: the advice for each of twelve policies is the expected service, with a reason", arguments: policies)
   func labels(policy: Labelled) throws {
     let (check, vocabulary) = try check(policy.items)
     #expect(!check.hasErrors, "\(check.diagnostics.map(\.title))")

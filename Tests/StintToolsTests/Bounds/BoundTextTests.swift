@@ -29,9 +29,11 @@ struct BoundTextTests {
     "the bound of a device depends on how many times rules turn it on",
     arguments: [
       ("rule r always { start gps for \"map\" }", 1),
-      // The first wake-up, one for each of the six periods within an hour, and one at its end.
+      // The first wake-up, a wake-up for each of the six periods within an hour, and a wake-up at the end of
+      // the hour.
       ("rule r every 10 min { fix gps to 50 m timeout 30 s }", 8),
-      // One occurrence as late as possible, and the next one five minutes later.
+      // With `flex`, two actions can be five minutes apart. The bound assumes this shortest gap for the whole
+      // hour.
       ("rule r every 61 min flex 56 min { fix gps to 50 m timeout 30 s }", 14),
       // Each pause ends at most once per 30 minutes; one pause may begin before the hour.
       ("rule r when screen.on at most 1 per 30 min { stop gps for 5 min }", 5),

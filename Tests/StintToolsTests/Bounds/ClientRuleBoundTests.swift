@@ -34,7 +34,7 @@ struct ClientRuleBoundTests {
     #expect(common != .atMost(most))
   }
 
-  @Test("a per-demand rule with a time leaves the device unbounded without a linger")
+  @Test("without a linger, a per-demand rule with a `for` or a duration makes the device unbounded")
   func apart() throws {
     let rules = [
       "rule r while client.accuracy > 50 m and (screen.on for 1 min) { pause gps }",

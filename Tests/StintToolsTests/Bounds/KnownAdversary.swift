@@ -48,21 +48,21 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
 
   /// The known adversaries, at most one for each policy.
   static let all = [
-    // Moves just long enough to trigger the theft rule, repeatedly.
+    // The device repeatedly moves just long enough to trigger the theft rule.
     KnownAdversary(
       policy: "camera-trap", device: "location.gnss",
       round: [(1000, [(activity, "automotive")]), (60_001, [(activity, "still")])]),
-    // Still at the border of the plant: inside until the receiver is off, then outside.
+    // The device is still at the border of the plant: inside until the receiver is off, then outside.
     KnownAdversary(
       policy: "cold-chain", device: "location.gnss", demands: ["location.gnss"],
       round: [(5001, fix("47.6 deg", "8.5555 deg")), (1000, fix("47.4582 deg", "8.5555 deg"))]),
-    // Moves for twenty seconds, then is still for one.
+    // The device moves for twenty seconds, then is still for one second.
     KnownAdversary(
       policy: "ebike", device: "location.gnss",
       round: [
         (1000, [("app.state", "background"), (activity, "cycling")]), (20_001, [(activity, "still")]),
       ]),
-    // Walks until the receiver is off, then drives.
+    // The phone is carried at walking pace until the receiver is off, then in a vehicle.
     KnownAdversary(
       policy: "fleet", device: "location.gnss", demands: ["location.gnss"],
       round: [(1000, [(activity, "walking")]), (70_002, [(activity, "automotive")])]),
@@ -75,19 +75,19 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
         (60_000, [(battery, "10 %"), (activity, "still")]),
         (60_000, [(battery, "25 %"), (activity, "still")]), (51_000, [(activity, "still")]),
       ]),
-    // Walks, then the activity is unknown.
+    // The activity is walking, then unknown.
     KnownAdversary(
       policy: "home-presence", device: "location.wifi",
       round: [(1000, [(activity, "walking")]), (1000, [(activity, "unknown")])]),
-    // Without another radio; one message as soon as this radio is idle again.
+    // The other radio is missing. A message comes as soon as the cellular radio is idle again.
     KnownAdversary(
       policy: "mail", device: "radio.cellular", missing: ["radio.wifi"], traffic: .milliseconds(12_010),
       round: [(60_000, [("screen.on", "true")])]),
-    // On the charger until the hold time of the rule has passed.
+    // The phone is on the charger until the hold time of the rule has passed.
     KnownAdversary(
       policy: "warehouse", device: "location.wifi", demands: ["location.gnss"],
       round: [(1000, [("power.source", "external")]), (60_001, [("power.source", "battery")])]),
-    // Runs until the receiver starts.
+    // The wearer runs until the receiver starts.
     KnownAdversary(
       policy: "wearable", device: "location.gnss",
       round: [(1000, [(activity, "running")]), (60_001, [(activity, "still")])]),

@@ -34,7 +34,7 @@ struct WakeupBoundTests {
     }
   }
 
-  @Test("F5: on nine shipped policies, adversaries reach at least half of a bound")
+  @Test("F5: on nine shipped policies, a known adversary reaches at least half of a device's bound")
   func tightness() throws {
     let policies = try BoundedPolicy.shipped()
     for known in KnownAdversary.all {

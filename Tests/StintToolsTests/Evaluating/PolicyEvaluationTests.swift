@@ -22,7 +22,7 @@ struct PolicyEvaluationTests {
   private static let saver =
     "rule saver while battery.level below 20 % release 25 % { downgrade gps to 50 m }\n"
 
-  @Test("a line of facts is answered with settings and rules, and its time is repeated unchanged")
+  @Test("the answer to a line of facts contains settings, rules, and the unchanged time of the line")
   func answer() throws {
     var saver = try evaluation(Self.saver)
     #expect(

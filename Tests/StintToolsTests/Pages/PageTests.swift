@@ -17,7 +17,7 @@ struct PageTests {
     let missing = codes.filter { !pages.contains($0) }
     #expect(missing.isEmpty, "write a page in Sources/StintLanguage/Diagnostics/Pages for \(missing)")
     let homeless = pages.filter { !codes.contains($0) }
-    #expect(homeless.isEmpty, "no code, or none in DiagnosticCode.all, is called \(homeless)")
+    #expect(homeless.isEmpty, "no code in DiagnosticCode.all has the name \(homeless)")
     #expect(Set(pages).count == pages.count, "a code has two pages")
     #expect(Set(codes).count == codes.count, "DiagnosticCode.all names a code twice")
   }

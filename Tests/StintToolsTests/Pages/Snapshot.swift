@@ -15,7 +15,7 @@ enum Snapshot {
   private static let folder = Repository.path("Tests/Snapshots")
   private static let isRecording = getenv("STINT_RECORD").map { String(cString: $0) } == "1"
 
-  /// Fails when the text differs from the recorded one of this name.
+  /// Fails the test when the text differs from the recorded text of this name.
   static func compare(_ text: String, with name: String) throws {
     let path = "\(folder)/\(name)"
     if isRecording {
@@ -34,7 +34,7 @@ enum Snapshot {
     let first = zip(old, new).prefix { $0 == $1 }.count
     Issue.record(
       """
-      \(name) differs from line \(first + 1) on; if that is meant, record it with STINT_RECORD=1
+      \(name) differs from line \(first + 1) on; if the new text is correct, record it with STINT_RECORD=1
       was: \(old.dropFirst(first).first ?? "(nothing)")
       is:  \(new.dropFirst(first).first ?? "(nothing)")
       """)

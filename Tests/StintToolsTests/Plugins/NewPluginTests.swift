@@ -46,7 +46,8 @@ import Testing
     }
   }
 
-  @Test("a seal covers each file that the process could load; other members do not change")
+  @Test(
+    "sealing covers each file that the plugin process can load, and keeps other members of the descriptor")
   func seal() throws {
     let workshop = TemporaryFiles()
     let folder = workshop.path("probe")

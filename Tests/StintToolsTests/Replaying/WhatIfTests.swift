@@ -73,7 +73,7 @@ struct WhatIfTests {
     return list.found
   }
 
-  @Test("F4: for the same policy, no decision, no energy and nothing unknown is reported")
+  @Test("F4: for the journal's own policy the report has no changed decision or energy and no unknown period")
   func identity() throws {
     let path = try journal(try policy())
     for candidate in [try policy(), try policy("rule still", "rule rest")] {
@@ -108,7 +108,8 @@ struct WhatIfTests {
       journal: path, candidate: try policy("{ pause gps }", "{ downgrade accel to 5 Hz }"))
     let stretch = try #require(report.result.unknown.first { $0.device == "location.gnss" })
     #expect(stretch.reason == .off)
-    // Still from the fourth to the seventh minute, and paused after one minute.
+    // The phone is still from the fourth to the seventh minute. The journal's policy pauses the receiver
+    // after one minute of rest.
     #expect((stretch.to - stretch.from) > .seconds(90))
     #expect((stretch.to - stretch.from) < .minutes(3))
     #expect(report.difference.nanojoules > 0)

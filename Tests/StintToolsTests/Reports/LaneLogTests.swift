@@ -24,7 +24,7 @@ struct LaneLogTests {
   }
 
   @Test(
-    "a lane keeps its limit, its energy and its order for any number of spans",
+    "a lane has at most its limit of spans, and merging keeps their energy and order",
     arguments: 1...40 as ClosedRange<UInt64>)
   func bounded(seed: UInt64) {
     let count = Int(seed) * 50
@@ -38,7 +38,7 @@ struct LaneLogTests {
     for (left, right) in zip(finished.spans, finished.spans.dropFirst()) { #expect(left.end == right.start) }
   }
 
-  @Test("long spans are not merged; a merged span has the highest peak and the longest kind")
+  @Test("long spans are not merged; a merged span has the highest peak, and the kind of its longest part")
   func merging() {
     let (log, _, _) = log(count: 970, limit: 100, seed: 3)
     #expect(log.finished.spans.filter { $0.count == 1 && $0.length == .hours(2) }.count == 10)
@@ -61,7 +61,7 @@ struct LaneLogTests {
   }
 
   @Test(
-    "a thinned series keeps its limit and both ends", arguments: [0, 1, 2, 7, 8, 9, 100, 1025, 5000])
+    "a thinned series is bounded and keeps both ends", arguments: [0, 1, 2, 7, 8, 9, 100, 1025, 5000])
   func thinned(count: Int) {
     var log = ThinnedLog<Int>(limit: 8)
     for value in 0..<count { log.append(value) }
@@ -71,7 +71,7 @@ struct LaneLogTests {
     #expect(log.values.dropLast().allSatisfy { $0 % log.stride == 0 })
   }
 
-  @Test("a simplified path keeps its corners, its ends and its limit")
+  @Test("a simplified path keeps its corners and ends, and has at most its limit of points")
   func way() throws {
     let start = try #require(Coordinate(latitude: 47, longitude: 8))
     let straight = (0...500).map { start.moved(north: Double($0), east: 0) }

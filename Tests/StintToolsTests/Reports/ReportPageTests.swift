@@ -18,7 +18,7 @@ struct ReportPageTests {
     ).run().report
   }
 
-  @Test("the energy of the lanes is equal to the ledger, and each period of being on has a cause")
+  @Test("the energy of the lanes is equal to the ledger, and each period in which a device is on has a cause")
   func books() throws {
     for policies in [[], [try workshop.policy()]] {
       let report = try run(policies)

@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "while a policy is checked, steps continue and status is answered; then it comes into force")
+    "while a policy is checked, steps continue and status is answered; then the policy comes into force")
   func held() throws {
     let bench = try Bench(TemporaryFiles())
     let start = bench.start

@@ -30,7 +30,8 @@ struct CompanyTests {
     return (report.wakeups.total, report.transfers.late)
   }
 
-  @Test("F16: five clients with deadlines together need at most half the wake-ups, and none is late")
+  @Test(
+    "F16: in one run, five clients with deadlines need at most half the wake-ups of five runs; none is late")
   func half() throws {
     let alone = try clients.indices.map { try wakeups($0..<($0 + 1)) }
     let together = try wakeups(clients.indices)
@@ -72,7 +73,7 @@ struct CompanyTests {
     return try SimulationRun(SimulationRequest(policies: [], scenario: path)).run().report.wakeups.total
   }
 
-  @Test("F16: sensors with latency share wake-ups with each other and the radio: at most half as many")
+  @Test("F16: sensors with latency and a radio in one run need at most half the wake-ups of separate runs")
   func sensorsAndRadio() throws {
     let alone = try Self.mixed.map { try mixedWakeups([$0]) }
     let together = try mixedWakeups(Self.mixed)

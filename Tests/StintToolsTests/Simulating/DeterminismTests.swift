@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DeterminismTests {
   @Test(
-    "F9 F3 F1: each seed has one decision log on one and two threads, equal sums and no unexplained power"
+    "F9 F3 F1: for each seed, one and two threads give equal reports with a balanced ledger"
   )
   func seeds() throws {
     let workshop = TemporaryFiles()

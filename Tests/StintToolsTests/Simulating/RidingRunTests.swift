@@ -36,7 +36,8 @@ import Testing
     #expect(replay.decisionLogHash == report.decisionLogHash)
     #expect(replay.energy == report.ledger.total)
     #expect(report.wakeups.byDevice["radio.cellular"] == 5)
-    // Sixty without messages; each of five messages restarts the latency of ten seconds.
+    // Without messages there are sixty wake-ups. Each of the five messages restarts the latency of ten
+    // seconds.
     #expect(report.wakeups.byDevice["motion.accelerometer"] == 58)
     #expect(report.unexplained == .zero)
   }

@@ -30,7 +30,8 @@ struct TimeZoneTests {
     return (journal, try SimulationRun(request).run().report.decisionLogHash)
   }
 
-  @Test("a run in a named zone equals one in its offset, and replays with the rules in its journal")
+  @Test(
+    "a run in a named zone equals a run with the zone's offset, and replays with the rules in its journal")
   func replay() throws {
     let own = try run(in: nil)
     for (zone, isSame) in [

@@ -64,7 +64,8 @@ struct MissingDeviceTests {
     #expect(try passes("rule r while \(condition) { stop gps }", "not r and gps.on"))
   }
 
-  @Test("a machine uses its remaining transitions, and a rule for the missing device alone never acts")
+  @Test(
+    "transitions that need no missing device remain in use; a rule for the missing device alone never acts")
   func machines() throws {
     let machine = """
       machine m starts a {

@@ -78,7 +78,8 @@ struct PolicyTestsTests {
       at 0 s attach "app"
       at 8 min detach "app"
       """
-    // Before the client leaves: events and expectations keep the order of the file.
+    // Expectations before 8 min apply while the client is attached, although they follow the detachment in
+    // the file.
     #expect(try misses(steps + "\n" + expectation) == [expectation])
   }
 

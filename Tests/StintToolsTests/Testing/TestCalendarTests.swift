@@ -29,7 +29,7 @@ struct TestCalendarTests {
     return try tests.run().failures == 0
   }
 
-  @Test("local time is correct in the night without 02:30 and in the night with two")
+  @Test("local time is correct in the night that skips 02:30 and in the night that repeats it")
   func nights() throws {
     let usual = "expect not quiet at 2 h 20 min expect quiet at 2 h 40 min expect not quiet at 4 h 10 min"
     let spring = "expect not quiet at 1 h 50 min expect quiet at 2 h 10 min expect not quiet at 3 h 10 min"

@@ -10,7 +10,7 @@ import Testing
     ("\u{202E}txt.exe\u{202C}", "\\u{202E}txt.exe\\u{202C}"), ("\u{2066}x\u{2069}", "\\u{2066}x\\u{2069}"),
     ("\u{200F}\u{2028}", "\\u{200F}\\u{2028}"), ("\u{1B}[", "\\u{1B}["), ("\u{1B}[1;5m", "\\u{1B}[1;5m"),
   ])
-  func `what would steer a terminal is written out, and colours stay`(text: String, expected: String) {
+  func `control sequences are escaped, and colours are kept`(text: String, expected: String) {
     #expect(TerminalText.safe(text) == expected)
   }
 }

@@ -18,19 +18,19 @@ import Testing
         == "see\n/a/path/that/is/wider/than/this\nnow")
   }
 
-  @Test func `colours take no room, and letters count as one each`() {
+  @Test func `colour codes have no width, and a letter of several bytes has width one`() {
     let red = "\u{1B}[31m1234567890\u{1B}[0m"
     #expect(narrow.paragraph("\(red) ééééééééé") == "\(red) ééééééééé")
     #expect(narrow.paragraph("\(red) éééééééééé") == "\(red)\néééééééééé")
   }
 
-  @Test func `paragraphs are filled again, and lines with an indent are their own`() {
+  @Test func `paragraphs are wrapped again, and an indented line begins a paragraph of its own`() {
     #expect(
       narrow.paragraphs("one\ntwo three\n\nfour\n    an item of a list here\nfive six")
         == "one two three\n\nfour\n    an item of a\n      list here\nfive six")
   }
 
-  @Test func `what does not fit in a report goes on below its last cell`() {
+  @Test func `text that is too wide for a line of a report continues below the last cell of the line`() {
     #expect(narrow.report("short\n  a  b") == "short\n  a  b")
     #expect(
       narrow.report("  on  gps  one two three four")

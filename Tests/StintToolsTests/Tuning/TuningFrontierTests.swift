@@ -14,7 +14,7 @@ struct TuningFrontierTests {
     return TuningTrial(values: place.map { "\($0)" }, place: place, byTrack: [score])
   }
 
-  @Test("for all lists of up to three points on a grid of nine, the frontier has the unbeaten ones by energy")
+  @Test("the frontier of up to three points on a grid of nine contains the unbeaten points, sorted by energy")
   func exhaustive() {
     let grid = (0..<9).map { (energy: 1 + $0 % 3, quality: $0 / 3) }
     for count in 0...3 {
@@ -34,7 +34,7 @@ struct TuningFrontierTests {
     }
   }
 
-  @Test("a point beats another only when it is better in one value and no worse in both")
+  @Test("a point beats another point only when it is better in one value and not worse in the other")
   func beats() {
     let points = (0..<9).map { Self.trial($0 % 3, $0 / 3, place: [$0]).score }
     for left in points {
@@ -47,7 +47,7 @@ struct TuningFrontierTests {
     }
   }
 
-  @Test("the choice is the middle trial that beats the written one, or nil when none does")
+  @Test("the choice is the middle trial of those that beat the written setting, or nil when none does")
   func choice() {
     let written = Self.trial(100, 5, place: [0])
     func choice(_ points: [(Int, Int)]) -> [Int]? {

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The search")
 struct TuningSearchTests {
-  /// Returns a score in which each parameter trades energy for quality at its own price: its energy grows
-  /// with the square of its value, its quality linearly.
+  /// Returns a score in which each parameter trades energy for quality at a different price. Energy grows
+  /// with the square of the parameter's value, quality linearly.
   private static func score(_ place: [Int]) -> TuningTrial {
     var score = TuningScore()
     var energy = 0
@@ -29,7 +29,7 @@ struct TuningSearchTests {
   }
 
   @Test(
-    "the written setting is first, no setting is repeated or out of range, and the budget is kept",
+    "the search tries the written setting first, repeats no setting, and stays within ranges and budget",
     arguments: [[49], [49, 2], [49, 49, 49], [3, 3], [1, 1], [49, 49, 49, 49, 49, 49]])
   func bounds(counts: [Int]) {
     let written = counts.map { $0 / 2 }

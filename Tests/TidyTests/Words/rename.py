@@ -26,12 +26,12 @@ DECLARERS = TYPES | {"func", "var", "let", "case"}
 SIGNATURE = re.compile(r"^([A-Za-z_]\w*)\((.*)\)$")
 
 
-# The path that a renamed file had before; scopes name paths as they were.
+# The former path of each renamed file. Scopes in the table contain former paths.
 ORIGINS = {}
 
 
 class Row:
-    """One line of the table."""
+    """One row of the table."""
 
     def __init__(self, line, module, scope, old, new, reason):
         self.line, self.module, self.reason = line, module, reason
@@ -64,7 +64,7 @@ class Row:
 
     @property
     def is_narrow(self):
-        """Whether more than the name decides what is replaced."""
+        """Returns whether the row has conditions other than the name."""
         return bool(
             self.is_member or self.keyword or self.receiver or self.has_colon or self.labels is not None)
 
@@ -75,7 +75,7 @@ class Row:
         return not self.paths or any(q.startswith(p) for p in self.paths for q in paths)
 
     def names(self):
-        """What is replaced, with the suites of a type's tests."""
+        """Returns the names that the row replaces, including the test suites of a type."""
         pairs = {self.old: self.new}
         if self.is_type:
             pairs[self.old + "Tests"] = self.new + "Tests"
@@ -123,7 +123,7 @@ class SwiftFile:
         return self._names
 
     def matches(self, row):
-        """Replacements (start, end, new text) of a row in the code."""
+        """Returns the replacements of a row in the code, each as start, end and new text."""
         found = []
         pairs = row.names()
         code = self.code
@@ -151,7 +151,7 @@ class SwiftFile:
         return found
 
     def _raw_value(self, at, token, before):
-        """A case of an enumeration of strings keeps the string that it has today."""
+        """Keeps the raw value of a renamed case of an enum of strings."""
         code = self.code
         if before is None or before.text != "case" or not self._is_declared_case(at - 1):
             return []
@@ -163,7 +163,7 @@ class SwiftFile:
         return [(token.end, token.end, f' = "{token.text}"')]
 
     def _has_string_cases(self, at):
-        """Whether the innermost type around a token is an enumeration of strings."""
+        """Returns whether the innermost type around a token is an enum of strings."""
         depth = 0
         code = self.code
         for back in range(at, -1, -1):
@@ -188,7 +188,7 @@ class SwiftFile:
         return False
 
     def _is_declared_case(self, at):
-        """Whether `case` declares: it does where the innermost brace is that of a type, not of a switch."""
+        """Returns whether `case` is a declaration: the innermost brace belongs to a type, and not to a switch."""
         depth = 0
         code = self.code
         for back in range(at - 1, -1, -1):
@@ -210,7 +210,7 @@ class SwiftFile:
         return False
 
     def _is_member(self, at):
-        """Behind a dot, or declared: not a local name, a label or a type."""
+        """Returns whether a token is a member: after a dot or in a declaration, and not a local name, label or type."""
         before = self.code[at - 1].text if at else ""
         if before == ".":
             return True
@@ -253,8 +253,9 @@ class SwiftFile:
         return False
 
     def _arguments(self, at):
-        """The labels of a call, a declaration or a name such as `f(a:b:)` behind the token, each with the index of
-        its token or None; None where no parenthesis follows."""
+        """Returns the labels of the call, declaration or name such as `f(a:b:)` after the token.
+
+        Each label has the index of its token, or None. The result is None when no parenthesis follows."""
         code = self.code
         at += 1
         if at < len(code) and code[at].text == "<":  # generic parameters
@@ -322,8 +323,7 @@ class SwiftFile:
 
 
 def _fits(found, wanted):
-    """Whether a call with these labels can be one of a function with those: defaults and trailing closures may be
-    missing at the end or between, labels keep their order."""
+    """Returns whether the labels of a call match those of a row: they are equal, or the row accepts all labels."""
     if wanted == ["..."]:
         return True
     if found == wanted:
@@ -337,7 +337,7 @@ _TICKED = re.compile(r"(`+)([^`\n]+)\1")
 
 
 def replace_ticked(text, row, in_document):
-    """Replaces a row's identifier between backticks."""
+    """Replaces the identifier of a row between backticks."""
     if row.keyword or row.receiver or row.has_colon or row.is_member and "." not in text:
         return text
     pairs = row.names()
@@ -373,7 +373,7 @@ _PATH = re.compile(r"`([\w./+-]+\.swift)`")
 
 
 def replace_in_item(item, row, edited):
-    """In a list item that names a source file, names of functions and properties follow the rows that changed it."""
+    """Replaces a member's name in a list item, if the item names a source file that the row has changed."""
     path = _PATH.search(item)
     if path is None or row.is_type or row.receiver or row.keyword or f"`{row.old}`" not in item:
         return item
@@ -395,7 +395,7 @@ def apply_edits(text, edits):
 
 
 class Declarations:
-    """What each type declares. A type is named by its module and its name; its extensions there count as well."""
+    """The declarations of each type, including its extensions in the same module. The key is module and name."""
 
     def __init__(self):
         self.members = defaultdict(lambda: defaultdict(set))  # type -> name -> {(signature, path)}
@@ -445,7 +445,7 @@ class Declarations:
         return module
 
     def clashes(self, row, name, new):
-        """Types that declare the new name already, where the row renames something of theirs."""
+        """Returns the types in which the row renames a member although they already declare the new name."""
         found = []
         for owner, members in self.members.items():
             if name not in members or new not in members:
@@ -482,8 +482,9 @@ def _signature(labels):
 
 
 def bare_uses(file, name, is_call=False):
-    """Functions (by the index of their opening brace) in which a name is used without a dot, and not as a label;
-    with `is_call`, in which it is called."""
+    """Returns the functions that use a name without a dot and not as a label; with `is_call`, those that call it.
+
+    A function is identified by the index of its opening brace."""
     found, stack, pending, last = set(), [], False, -1
     code = file.code
     for at, token in enumerate(code):
@@ -511,7 +512,7 @@ def bare_uses(file, name, is_call=False):
 
 
 def collisions(row, files, declared):
-    """Sentences that say why a row cannot be applied."""
+    """Returns the reasons why a row cannot be applied, as sentences."""
     found = []
     if row.keyword or row.receiver or row.has_colon:
         return found
@@ -555,7 +556,7 @@ def renamed_path(path, row):
 
 
 def former_path(path, row):
-    """The inverse of `renamed_path`."""
+    """Returns the path before the renames; the inverse of `renamed_path`."""
     folder, base = os.path.split(path)
     if row.is_file:
         return os.path.join(folder, row.old_text) if base == row.new_text else path
@@ -567,7 +568,7 @@ def former_path(path, row):
 
 
 def note_origins(paths, rows):
-    """Finds for each file the path that it had before the table's renames."""
+    """Stores for each renamed file its path before the renames of the table."""
     for path in paths:
         origin = path
         for row in reversed(rows):
@@ -673,7 +674,7 @@ def main():
 
 
 def check_table(rows):
-    """A new name that is another row's old name would be renamed again by a second run."""
+    """Rejects a table in which a new name is the old name of another row: a second run would rename it again."""
     for row in rows:
         for other in rows:
             if row is other or row.is_file or other.is_file or other.old != row.new:
@@ -723,7 +724,7 @@ def apply_to_prose(row, texts, files, changed, edited):
 
 
 def mention_files(row, texts, files, changed):
-    """A path in a string, a comment or a document follows a renamed file."""
+    """Replaces the path of a renamed file in strings, comments and documents."""
     count = 0
     pairs = {row.old_text: row.new_text} if row.is_file else {
         a + end: b + end for a, b in row.names().items() for end in (".swift", "+")}

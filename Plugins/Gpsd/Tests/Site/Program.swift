@@ -54,7 +54,7 @@
       close(output)
     }
 
-    /// Reads until the output contains the text. Returns false when the output ends before.
+    /// Reads until the output contains the text. Returns false when the output ends first.
     func readUntil(_ text: String) -> Bool {
       var buffer = [UInt8](repeating: 0, count: 4096)
       while !seen.contains(text) {
@@ -75,7 +75,7 @@
       _ = poll(&entry, 1, milliseconds)
     }
 
-    /// Returns a number of `/proc/PID/status`.
+    /// Returns the number under this key of `/proc/PID/status`.
     func status(_ key: String) -> Int? {
       guard let bytes = try? FileText.read("/proc/\(id)/status") else { return nil }
       let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(key) }

@@ -5,12 +5,13 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// Measures samples from a plugin's process to its port in the host, with transports between two processes
-/// that verify nothing as baselines.
+/// Measures the path of samples from a plugin's process to its port in the host.
+///
+/// The baselines are two transports between two processes. The baselines verify nothing.
 struct BoundaryBench {
   private static let passes = 5
 
-  /// Measures; nil without a C compiler or when no process can be contained.
+  /// Runs the benchmark. Returns nil without a C compiler or when no process can be contained.
   static func run(batches: Int, trips: Int) throws -> BoundaryReport? {
     guard let program = BoundaryProgram() else { return nil }
     defer { program.remove() }
@@ -63,7 +64,7 @@ struct BoundaryBench {
     }
   }
 
-  /// Returns the nanoseconds from a setting to its answer.
+  /// Returns the nanoseconds from the call that applies a setting to the plugin's answer.
   private static func answered(_ trips: Int, by program: BoundaryProgram) throws -> Double? {
     try talk(with: program, ["plugin", "1", "1"]) { listener, set in
       let began = SystemClock.monotonic()

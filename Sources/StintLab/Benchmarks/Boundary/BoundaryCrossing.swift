@@ -2,8 +2,9 @@
 struct BoundaryCrossing: Hashable, Sendable {
   /// The number of samples in a frame.
   var size: Int
-  /// Wall-clock nanoseconds per sample: from a plugin's process to its port in the host, with verification;
-  /// through a ring with a futex; and through a pipe. The last two run between two processes.
+  /// Wall-clock nanoseconds per sample. `plugin` is from a plugin's process to its port in the host, with
+  /// verification. `ring` is through a ring with a futex and `pipe` through a pipe, both between two
+  /// processes.
   var plugin: Double
   var ring: Double
   var pipe: Double

@@ -1,8 +1,9 @@
 import StintRuntime
 import StintTools
 
-/// A C program, compiled on demand: a plugin that delivers samples at full speed, and the baselines between
-/// two processes, a ring with a futex and a pipe.
+/// A C program that is compiled on demand. It contains a plugin and the baselines between two processes.
+///
+/// The plugin delivers samples at full speed. The baselines are a ring with a futex, and a pipe.
 struct BoundaryProgram {
   /// The path of the program, in its own temporary folder.
   let path: String
@@ -79,7 +80,7 @@ struct BoundaryProgram {
 
     static void opened(const struct stint_entry *entries, int count) { (void)entries; (void)count; }
     static const char *apply(const struct stint_told *told, uint32_t *state, int64_t *period) {
-      // While it must hold samples, it only answers.
+      // While the plugin must hold samples, it sends no samples and only answers settings.
       left = told->is_on && !told->is_holding ? frames : 0;
       *state = told->is_on;
       *period = 0;

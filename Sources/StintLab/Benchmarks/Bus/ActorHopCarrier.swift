@@ -3,8 +3,8 @@ import StintRuntime
 
 /// A baseline: a direct call of each subscriber's actor with the shared array.
 ///
-/// The producer is an actor too. A return to an actor on the same executor costs nothing, while a return to
-/// nonisolated code costs a job.
+/// The producer is an actor too: a return to an actor on the same executor costs nothing, but a return to
+/// nonisolated code enqueues a job.
 enum ActorHopCarrier: BusCarrier {
   static let name = "bare actor hop"
 

@@ -1,8 +1,8 @@
 import StintModel
 import StintRuntime
 
-/// A baseline: a direct call of each subscriber's actor with the shared array, all on one serial executor, so
-/// that no call costs a job.
+/// A baseline: a direct call of each subscriber's actor with the shared array. All actors run on one serial
+/// executor, so no call enqueues a job.
 enum BoundActorHopCarrier: BusCarrier {
   static let name = "actor hop, one executor"
 

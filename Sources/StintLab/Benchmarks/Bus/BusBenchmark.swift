@@ -38,7 +38,7 @@ struct BusBenchmark: Hashable, Sendable {
   var within: [Waking]
   /// The latency from a separate thread to a sleeping executor; the last entry is the baseline.
   var fromThread: [Waking]
-  /// Frames between two threads, in the format that processes exchange.
+  /// The cost of frames between two threads, in the format that processes exchange.
   struct Crossing: Hashable, Sendable {
     /// The number of samples in a frame.
     var size: Int
@@ -57,7 +57,7 @@ struct BusBenchmark: Hashable, Sendable {
   var allocations: Int?
   var machine: String
 
-  /// Measures: a pass carries `batches` batches, and a device is called `wakes` times.
+  /// Runs the benchmark. A pass delivers `batches` batches, and the device is called `wakes` times.
   ///
   /// - Throws: an error when the system has no free thread or descriptor.
   init(batches: Int, wakes: Int) throws {
@@ -88,8 +88,8 @@ struct BusBenchmark: Hashable, Sendable {
     ChannelCarrier.self, BoundActorHopCarrier.self, ActorHopCarrier.self, StreamCarrier.self,
   ]
 
-  /// Runs passes of all mechanisms in turn, so that other load on the computer affects all. The first pass of
-  /// each is not counted.
+  /// Runs passes of all mechanisms alternately, so that other load on the computer affects every mechanism
+  /// alike. The first pass of each is not counted.
   private static func load(_ load: BusLoad, on loop: LoopExecutor) -> Load {
     var rates: [[Double]] = carriers.map { _ in [] }
     for pass in 0...9 {

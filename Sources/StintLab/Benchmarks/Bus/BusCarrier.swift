@@ -5,8 +5,9 @@ protocol BusCarrier: Sendable {
   /// The name in the table.
   static var name: String { get }
 
-  /// Delivers a load once. Returns the sum over all subscribers.
+  /// Delivers a load once. Returns the sum of the samples that all subscribers read, for comparison with
+  /// `BusLoad.checksum`.
   ///
-  /// Runs on the executor of the calling task, with the producer and every subscriber on it.
+  /// The producer and every subscriber run on the executor of the calling task.
   static func carry(_ load: BusLoad, on executor: LoopExecutor) async -> UInt64
 }

@@ -21,13 +21,13 @@ struct BusLoad: Sendable {
     ready = (0..<Self.burst).map { Self.make(first: $0 * size, size) }
   }
 
-  /// Returns the batch with this number. A batch of several samples is prepared, as in a driver; a single
+  /// Returns the batch with this number. Batches of several samples exist already, as in a driver. A single
   /// sample gets a new batch.
   func batch(_ number: Int) -> Batch {
     size == 1 ? Self.make(first: number % Self.burst, 1) : ready[number % Self.burst]
   }
 
-  /// The expected sum over all subscribers.
+  /// The expected sum of the samples that all subscribers read.
   var checksum: UInt64 {
     let burst = ready.reduce(0 as UInt64) { sum, batch in sum &+ Self.sum(batch.samples) }
     return burst &* UInt64(batches / Self.burst) &* UInt64(subscribers)

@@ -20,8 +20,8 @@ struct GovernedBench {
   private let program: Program
   private let start: Instant
 
-  /// Makes a bench whose source publishes every `period` of the host's time; nil when a thread publishes for
-  /// the source.
+  /// Creates a bench whose source publishes after each `period` of the host's time. A nil `period` means that
+  /// another thread publishes for the source.
   init(every period: TimeSpan?, from start: Instant, onReady: (@Sendable (Int) -> Void)? = nil) throws {
     self.start = start
     plugins = try PluginSet([TickingSource(mark, every: period), LatencyProbeSensor(mark)], onReady: onReady)
@@ -74,7 +74,8 @@ struct GovernedBench {
       let told = mark.count
       mark.publish()
       port.publish(handle, .boolean(number.isMultiple(of: 2)), at: pace.now)
-      // One publication at a time; stop waiting for an answer after one second.
+      // Wait until the device has received the setting, at most one second, so that only one publication is
+      // pending.
       for _ in 0..<10_000 where mark.count == told { Pause.microseconds(100) }
     }
   }

@@ -2,8 +2,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// The device at the end of a benchmark: it records the time since the publication of a sample, which is the
-/// sample's instant.
+/// The device at the end of a benchmark. For each sample, it records the time since the sample's instant, at
+/// which the sample was published.
 actor LatencyProbeDevice {
   private let loop: LoopExecutor
   private let kept = Locked<[Int64]>([])
@@ -19,8 +19,8 @@ actor LatencyProbeDevice {
 
   nonisolated var spans: [Int64] { kept.withLock { $0 } }
 
-  /// Blocks the calling thread, which must not be the loop's, until `count` samples arrived; at most one
-  /// second.
+  /// Blocks the calling thread until `count` samples have arrived, at most one second. The calling thread
+  /// must not be the thread of the loop.
   nonisolated func wait(for count: Int) {
     for _ in 0..<10_000 where kept.withLock({ $0.count }) < count { Pause.microseconds(100) }
   }

@@ -7,7 +7,7 @@ struct MessageQueueProgram {
   struct Answer: Hashable, Sendable {
     var subscribers: Int
     var size: Int
-    /// True when each subscriber has its own thread; false when one thread runs all in turn.
+    /// True when each subscriber has its own thread; false when one thread runs all subscribers.
     var isThreaded: Bool
     /// Samples per second that reach one subscriber: by wall-clock time with threads, by CPU time without.
     var rate: Double
@@ -108,7 +108,7 @@ struct MessageQueueProgram {
         zmq_setsockopt(readers[i], ZMQ_SUBSCRIBE, "", 0);
         if (i == 0) zmq_recv(publisher, word, sizeof word, 0);
       }
-      // A repeated subscription is not reported, so give the publisher a short time.
+      // The publisher is notified of the first subscription only, so wait a short time for the further ones.
       struct timespec moment = {0, 20000000};
       nanosleep(&moment, NULL);
       char rest[8];

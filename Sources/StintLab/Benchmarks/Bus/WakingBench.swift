@@ -38,7 +38,7 @@ enum WakingBench {
       }
     }
 
-    /// Publishes and drains pending batches itself, as the host does.
+    /// Publishes batches, and drains the channel after each batch as the host does.
     func carry(_ count: Int, through channel: BatchChannel) async {
       var topics = TopicTable()
       _ = topics.subscribe(channel, to: LatencyProbeDevice.batch(0).device)
@@ -56,7 +56,7 @@ enum WakingBench {
     }
   }
 
-  /// Measures with producer and device on one executor: only the call.
+  /// Measures only the call of the device, with producer and device on one executor.
   static func hop(_ count: Int, on loop: LoopExecutor) async -> Latency {
     let device = LatencyProbeDevice(on: loop)
     await Governor(on: loop, telling: device).hop(count)
@@ -85,7 +85,7 @@ enum WakingBench {
     return Latency(device.spans)
   }
 
-  /// Measures from a separate thread to a sleeping loop, through the bus and through a queue in alternation.
+  /// Measures the latency from a separate thread to a sleeping loop. Alternates between the bus and a queue.
   static func thread(_ count: Int, on loop: LoopExecutor, pool: PoolExecutor) async -> (
     channel: Latency, queue: Latency
   ) {

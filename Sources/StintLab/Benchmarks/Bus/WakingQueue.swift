@@ -26,7 +26,7 @@ final class WakingQueue: Sendable {
     waiter?.resume()
   }
 
-  /// Waits for batches and takes all of them. Returns false at the end.
+  /// Waits for batches and moves all of them into `batches`. Returns false at the end.
   func take(into batches: inout [Batch]) async -> Bool {
     while true {
       let isOver = content.withLock { content in

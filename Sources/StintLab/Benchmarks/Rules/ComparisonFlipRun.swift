@@ -3,7 +3,8 @@ import StintModel
 import StintTools
 import StintUnits
 
-/// Updates that change a chosen number of comparisons, independent of the number of rules.
+/// Measures updates that change the results of a chosen number of comparisons. The number of rules does not
+/// matter.
 enum ComparisonFlipRun {
   static let flips = [1, 4, 16]
 
@@ -32,8 +33,8 @@ enum ComparisonFlipRun {
     return figures
   }
 
-  /// Returns a walk over the fields, up and down, that crosses `count` constants at each step. It ends at its
-  /// start.
+  /// Returns updates that each move one field across `count` constants. The second half of the updates is the
+  /// first half in reverse order, so that they can be repeated.
   private static func walk(_ workload: Workload, flipping count: Int) -> [(field: Int, value: Double)] {
     let limits = limits(of: workload)
     var there: [(field: Int, value: Double)] = []

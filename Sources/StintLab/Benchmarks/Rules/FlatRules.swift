@@ -1,7 +1,7 @@
 import StintModel
 
-/// The baseline of a simple rule engine: all rules as one array of comparisons with jumps, run from first to
-/// last for every decision.
+/// The baseline of a simple rule engine. All rules are one array of comparisons with jumps, and every
+/// decision runs the array from first to last.
 struct FlatRules: Sendable {
   private struct Step {
     var field: Int32

@@ -68,7 +68,7 @@ struct MachineRun {
     }
   }
 
-  /// Returns the bytes of a rule VM and its parts, including the image, averaged over several of them.
+  /// Returns the memory of a rule VM with its image, in bytes, as the mean of several rule VMs.
   static func memory(_ bed: BenchmarkSetup) -> Int {
     let now = Instant(nanoseconds: 1_000_000_000)
     let count = 8
@@ -80,7 +80,7 @@ struct MachineRun {
       var machine = RuleVM(image: image, timeZone: .utc, at: now)
       machine.evaluate(at: now)
       machines.append(machine)
-      // The first one also allocates the memory that compiling needs temporarily.
+      // The first pass also allocates the temporary memory of the compiler, so count only the later passes.
       if number == 0 { before = HeapUsage.bytes() }
     }
     let held = (HeapUsage.bytes() - before) / count

@@ -1,11 +1,11 @@
 import StintModel
 
-/// The compiler baseline: the same rules as a C program, one `if` each.
+/// The compiler baseline: the same rules as a C program, with one `if` statement per rule.
 struct NativeRules {
   let workload: Workload
 
-  /// The source of the program. It measures itself and prints the nanoseconds per vector, per step, and the
-  /// checksum.
+  /// The source of the program. The program measures itself. It prints the nanoseconds per vector and per
+  /// step, and the checksum.
   var source: String {
     var text = Self.head
     text += "#define FIELDS \(workload.fields.count)\n#define DEVICES \(workload.deviceCount)\n"

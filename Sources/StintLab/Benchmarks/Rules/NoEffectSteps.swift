@@ -2,7 +2,8 @@
 struct NoEffectSteps {
   /// The vector before the first step.
   let start: [Double]
-  /// The fields and their new values. The second half reverts the first, so the walk ends at its start.
+  /// The fields and their new values. The second half of the steps reverts the first half, so the last step
+  /// restores `start`.
   private(set) var steps: [[(field: Int, value: Double)]] = []
 
   /// Selects values from the trace in a deterministic order.

@@ -42,8 +42,8 @@ struct Workload: Sendable {
 
   /// The rules as policy text, sorted by device, then by descending priority.
   ///
-  /// A higher priority requests slower samples, and the slowest rate wins; so the granted rate identifies the
-  /// rule. Rules beyond the limit of one check are split into several policies.
+  /// A rule with a higher priority requests a lower rate, and the lowest rate wins, so the granted rate
+  /// identifies the rule. Rules beyond the limit of one check are split into several policies.
   var policyTexts: [String] {
     let ordered = ordered
     return stride(from: 0, to: ordered.count, by: Self.mostTogether).map { first in

@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The daemon crashes that a seed draws: their times, their kind, and the time until the next daemon begins.
+/// The daemon crashes that are drawn from a seed: their times, their kinds, and the pauses until the next
+/// daemon.
 struct RestartSwarm {
   /// One crash of the daemon.
   struct Crash: Hashable, Sendable {
@@ -18,8 +19,10 @@ struct RestartSwarm {
 
   private(set) var deaths: [Crash] = []
 
-  /// Draws no crash for half of all seeds, and one to three crashes for the other half, often while the disk
-  /// is full. Each is over before the last tenth of the run.
+  /// Draws no crash for half of the seeds, and one to three crashes for the other half.
+  ///
+  /// If the disk is full at some time, the first crash is often drawn at that time. After each crash, the
+  /// next daemon begins before the last tenth of the run.
   init(seed: UInt64, start: Instant, duration: TimeSpan, strikes: [InjectedFault] = []) {
     var dice = SwarmRandom(seed: seed, salt: 3)
     let part = duration.nanoseconds / 100

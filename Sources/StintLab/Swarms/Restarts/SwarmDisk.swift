@@ -12,8 +12,7 @@ final class SwarmDisk: ServicesKeeper {
     var memory: MemoryValue?
     var governor: GovernorMemory?
     var isFull = false
-    /// True when the last write failed on a full disk: the daemon continues, and later notices are not
-    /// recorded.
+    /// True when the last write of service state failed because the disk was full.
     var isBehind = false
     /// True when the daemon crashes at its next write.
     var isDoomed = false
@@ -26,7 +25,7 @@ final class SwarmDisk: ServicesKeeper {
   /// True when the daemon that writes to the disk has crashed; its later actions are ignored.
   var isDead: Bool { state.withLock { $0.isDead } }
 
-  /// True when the disk was full and lacks state that the daemon has already announced to clients.
+  /// True when the disk lacks the latest service state, because it was full at the last write.
   var isBehind: Bool { state.withLock { $0.isBehind } }
 
   func keep(_ memory: MemoryValue) throws(Problem) {

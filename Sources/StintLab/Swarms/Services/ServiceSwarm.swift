@@ -2,8 +2,8 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// Clients with random services: their requests, the times of these, their crashes and returns, and their
-/// users' permissions.
+/// Draws clients with random services: their requests with times, their crashes and restarts, and the
+/// permissions that users give them.
 struct ServiceSwarm {
   /// The identity of the beacons along the path.
   static let identity = "f7826da6"

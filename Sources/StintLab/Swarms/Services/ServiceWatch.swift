@@ -12,18 +12,19 @@ import StintUnits
 final class ServiceWatch: HostObserver {
   private struct State {
     var attached: Set<ClientID> = []
-    /// The instant at which each client left. A notice with exactly this instant may have reached the client
-    /// before it left.
+    /// The instant at which each client left. A notice at this instant may have reached the client before the
+    /// client left.
     var left: [ClientID: Instant] = [:]
-    /// The services that run according to the watch, with their recorded state.
+    /// The services that should run according to the recorded inputs and notices, with their recorded state.
     var services: [ServiceID: WatchedService] = [:]
     /// The open demands of services, with the service of each.
     var demands: [DemandID: ServiceID] = [:]
-    /// Services that an older saved state restored although the watch had recorded their end; they may repeat
+    /// Services that an older saved state restored although they had ended. Such a service may repeat
     /// notices.
     var revived: Set<ServiceID> = []
-    /// For each client that left: the instant since which none of its services runs, and the energy charged
-    /// to it at the last check at least 15 minutes later; nil before that.
+    /// The clients that left. `since` is the instant since which no service of the client runs. `drawn` is
+    /// the energy charged to the client at the last check; nil until the first check that is at least 15
+    /// minutes after `since`.
     var quiet: [ClientID: (since: Instant, drawn: Energy?)] = [:]
     var broken: [BrokenInvariant] = []
     var notices = 0
@@ -80,7 +81,7 @@ final class ServiceWatch: HostObserver {
         if before.mustAnswer(at: instant) { state.services[id]?.earlier = [before] }
       }
     case .end(let id):
-      // The last notices arrive at once; no other notice may follow.
+      // The last notices arrive at this instant; no later notice may follow.
       state.services[id]?.isEnded = true
     case .command(let id, let command):
       guard state.attached.contains(id.client) else { return }
@@ -171,9 +172,9 @@ final class ServiceWatch: HostObserver {
 
   // MARK: Crashes of the daemon
 
-  /// Handles a crash of the daemon, which ends everything that does not survive it.
+  /// Handles a crash of the daemon, which ends everything that does not survive the daemon.
   ///
-  /// - Parameter isBehind: whether the daemon told clients about state that it could not save.
+  /// - Parameter isBehind: whether the disk lacks the latest service state of the crashed daemon.
   func lose(isBehind: Bool, at instant: Instant) {
     state.withLock { state in
       for client in state.attached { state.quiet[client] = (instant, nil) }
@@ -181,13 +182,15 @@ final class ServiceWatch: HostObserver {
       state.left = [:]
       state.demands = [:]
       for id in state.services.keys { state.services[id]?.lose(isBehind: isBehind) }
-      // A new ledger counts from now on.
+      // The next daemon has a new ledger, so the charged energy starts at zero.
       for client in state.quiet.keys { state.quiet[client] = (instant, nil) }
     }
   }
 
-  /// Checks that the next daemon restored the saved state: each service runs (except a session without
-  /// tasks), and no session carries more tasks than were saved.
+  /// Checks that the next daemon restored the saved state.
+  ///
+  /// Each saved service must run, except a session without tasks. No session may have more tasks than were
+  /// saved.
   func recalled(_ memory: MemoryValue, _ board: ServiceBoard, at instant: Instant) {
     let status = Set(board.runningServices)
     let sessions = board.transferSessions(at: instant)
@@ -218,7 +221,7 @@ final class ServiceWatch: HostObserver {
 
   // MARK: Inspecting the board
 
-  /// Compares the recorded state with the board; the host has completed this instant.
+  /// Compares the recorded state with the board. Call it after the host has completed this instant.
   func look(_ board: ServiceBoard, _ governor: borrowing Governor, at instant: Instant) {
     let status = Set(board.runningServices)
     let clients = state.withLock { $0.quiet.keys.sorted() }
@@ -263,8 +266,8 @@ final class ServiceWatch: HostObserver {
     state.quiet[client]?.drawn = drawn
   }
 
-  /// Checks the end of a run, when every client is back: each accepted transfer was reported or is still
-  /// carried.
+  /// Checks the end of a run, when every client is attached again. Each accepted transfer must have ended, or
+  /// its session must still have it.
   func finish(_ board: ServiceBoard, _ governor: borrowing Governor, at instant: Instant) {
     look(board, governor, at: instant)
     let sessions = board.transferSessions(at: instant)

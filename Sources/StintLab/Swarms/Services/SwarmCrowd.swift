@@ -3,11 +3,11 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// The clients of a swarm: executes their drawn actions, attaches launched clients again, and reports
-/// transfer results for servers.
+/// Simulates the clients of a swarm.
 ///
-/// It receives effects of services as an observer and answers as a source of inputs; both run on the host's
-/// executor.
+/// It executes their random actions, attaches launched clients again, and reports transfer results as servers
+/// would. It receives effects of services as an observer, and it answers as a source of inputs. Both run on
+/// the host's executor.
 final class SwarmCrowd: HostObserver {
   private struct Entry: Sendable {
     var at: Instant
@@ -19,10 +19,11 @@ final class SwarmCrowd: HostObserver {
     var dice: SwarmRandom
     var authorizations: [ClientID: Authorization] = [:]
     var attached: Set<ClientID> = []
-    /// The clients' continuing requests, in the order of the requests.
+    /// The requests whose services have not ended, in the order of the requests. A client repeats its
+    /// requests when it attaches or when its permission changes.
     var wanted: [(id: ServiceID, request: any ServiceRequest)] = []
-    /// Services that clients ended at the current instant, and ended services whose end the crashed daemon
-    /// may not have saved.
+    /// `ended` lists the services that clients ended at the current instant. `unsure` lists ended services
+    /// whose end a crashed daemon may not have saved.
     var ended: [ServiceID] = []
     var unsure: [ServiceID] = []
   }
@@ -94,9 +95,11 @@ final class SwarmCrowd: HostObserver {
 
   // MARK: Crashes of the daemon
 
-  /// Handles a crash of the daemon, which is down until `back`. Some client processes survive and attach
-  /// again at once; others ended too. The process that carries transfers ended too, or reports when the
-  /// daemon is back.
+  /// Handles a crash of the daemon, which does not run until `back`.
+  ///
+  /// Some client processes attach again within seconds after `back`, as if they had survived. The other
+  /// client processes ended; their clients attach after 1 to 30 minutes. Pending transfer reports are either
+  /// all dropped or all kept.
   func lose(at instant: Instant, until back: Instant) {
     state.withLock { state in
       state.unsure += state.ended

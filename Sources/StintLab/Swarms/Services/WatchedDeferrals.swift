@@ -1,7 +1,7 @@
 import StintUnits
 
-/// The deferrals that a client requested from one service. Each ends once, at its time or its distance,
-/// whichever comes first.
+/// The deferrals that a client requested from one service. Each deferral ends once, at its time or at its
+/// distance, whichever comes first.
 struct WatchedDeferrals: Sendable {
   private struct Running {
     /// The latest end; the distant future when only a distance ends the deferral.
@@ -25,7 +25,7 @@ struct WatchedDeferrals: Sendable {
   }
 
   private var open: [Int: Running] = [:]
-  /// Deferrals of an earlier process of the client, whose ends may still arrive.
+  /// Deferrals that an earlier process of the client requested. Their ends may still arrive.
   private var orphans: Set<Int> = []
 
   var isOpen: Bool { !open.isEmpty }

@@ -2,8 +2,10 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// Checks the fixes of one stream of updates: in order, each once, none from the future, and none beyond the
-/// maximum age of the device's facts, unless it was held.
+/// Checks the fixes of one stream of updates.
+///
+/// The fixes arrive in order, each once, and none is from the future. A fix that was not held is no older
+/// than the maximum age of the device's facts.
 struct WatchedFixes: Sendable {
   private var newest: [DeviceID: Instant] = [:]
   /// True when a deferral, a policy or a fault held samples since the last delivery.

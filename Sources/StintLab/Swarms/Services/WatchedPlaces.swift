@@ -7,9 +7,10 @@ struct WatchedPlaces: Sendable {
   /// The last visit of each receiver: its arrival, and whether it is open.
   private var visits: [String: (arrival: Instant, isOpen: Bool)] = [:]
 
-  /// True when the next notice may repeat one that the last daemon delivered but could not record.
+  /// True when the next notice may repeat an earlier one, because the last daemon could not save the
+  /// delivery.
   private var mayRepeat = false
-  /// True for beacons: a restart begins their search again, because their state is not saved.
+  /// True for beacons. Their state is not saved, so a restart begins the search again.
   private var isOfBeacons = false
 
   /// Handles a crash of the daemon.
@@ -67,8 +68,8 @@ struct WatchedPlaces: Sendable {
     inside.updateValue(isInside, forKey: region) == nil ? nil : "gets the state of “\(region)” twice"
   }
 
-  /// Checks an entry or exit. A watch for beacons survives its client: after a new request, the first notices
-  /// may concern the time in between.
+  /// Checks an entry or exit. A beacon service continues while its client is away. So when the client
+  /// requests the service again, the first notices may concern that time.
   private mutating func cross(_ region: String, to isInside: Bool, mayBeFirst: Bool = false) -> String? {
     let before = inside.updateValue(isInside, forKey: region)
     if before == !isInside { return nil }

@@ -16,14 +16,14 @@ struct WatchedService: Sendable {
   var isEnded = false
   /// True when the service ended together with its client's process.
   var isGone = false
-  /// The client's repeated request for the service while it ran according to the watch; nil without one.
+  /// The newest request of the client for this service while the service already ran; nil without one.
   var askedAgain: (any ServiceRequest)?
-  /// The device that serves the service's demand for a position.
+  /// The device that currently serves the service's demand for a position.
   var provider: DeviceID? {
     didSet { if provider != oldValue { deferrals.changeDevice() } }
   }
-  /// The unanswered request of this name whose answer was expected at the instant of this request; empty
-  /// after its answer.
+  /// The previous request of this name, if its answer was still expected at the instant of this request.
+  /// Empty after that answer.
   var earlier: [WatchedService] = []
   /// The last time at which the service demanded a position.
   var lastProbe: Instant?
@@ -92,14 +92,15 @@ struct WatchedService: Sendable {
     _ notice: LocationNotice, _ oldest: [DeviceID: TimeSpan], at instant: Instant
   ) -> [Finding] {
     switch notice {
-    // The timer of the previous request fires before the next request.
+    // The previous request's timer expires before the new request, so this answer is for the previous
+    // request.
     case .answer where !earlier.isEmpty, .unanswered where !earlier.isEmpty:
       var before = earlier.removeFirst()
       return before.take(notice, oldest, at: instant)
     case .fixes(let new):
       if deferrals.isOpen { fixes.mayBeOld = true }
       let sentences = fixes.take(new, oldest: oldest, at: instant)
-      // Fixes from before the pause that a deferral held arrive when the device delivers them.
+      // A deferral may have held fixes from before the pause; they may arrive during the pause.
       guard let pausedAt, new.contains(where: { $0.instant > pausedAt }) else { return sentences }
       return sentences + [(.notices, "delivers fixes while it is paused")]
     case .answer(let fix):
@@ -121,7 +122,7 @@ struct WatchedService: Sendable {
     }
   }
 
-  /// Whether this is an unanswered request for one fix whose time ends at this instant.
+  /// Whether this is an unanswered request for one fix that must be answered at this instant.
   func mustAnswer(at instant: Instant) -> Bool { answerBy == instant && !isAnswered && !isOver }
 
   private mutating func answer(at instant: Instant) -> [Finding] {
@@ -144,7 +145,7 @@ struct WatchedService: Sendable {
   static let longestBlindness =
     LocationDefaults.longestUncheckedPause + LocationDefaults.longestLook + .seconds(1)
 
-  /// Returns the overdue obligations at an instant that the host has completed.
+  /// Returns the overdue obligations. The host must have completed this instant.
   func overdue(isStanding: Bool, at instant: Instant) -> [Finding] {
     guard !isGone else { return [] }
     var findings: [Finding] = deferrals.overdue(isStanding: isStanding && !isEnded, at: instant)
@@ -161,7 +162,8 @@ struct WatchedService: Sendable {
     return findings
   }
 
-  /// Returns the accepted tasks that were neither reported nor carried at the end of the run.
+  /// Returns a finding when the number of open tasks differs from the number of tasks that the session still
+  /// has.
   func unfinished(carried: Int) -> [Finding] {
     guard !isGone, !isEnded, !hasFailed, tasks.open != carried else { return [] }
     return [(.tasks, "has \(tasks.open) open tasks and carries \(carried)")]

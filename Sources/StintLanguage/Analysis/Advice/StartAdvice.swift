@@ -4,7 +4,7 @@ import StintUnits
 /// Reports `start` directives of positioning devices without an accuracy, or with settings that cost too
 /// much.
 struct StartAdvice {
-  /// The longest time that a receiver may stay on without a reason.
+  /// The longest time for which a receiver may stay on without a finding.
   private static let longest = TimeSpan.minutes(10)
   /// The shortest period at which a receiver can rest between two fixes.
   private static let restful = TimeSpan.seconds(10)
@@ -56,7 +56,9 @@ struct StartAdvice {
       .reduce(wants) { $0.completed(by: $1.wants) }
   }
 
-  /// Returns true when no cheaper device meets the accuracy and the device stays on for long without a rest.
+  /// Returns true when the device may stay on for long without a rest, although no activity justifies that.
+  ///
+  /// Devices for which a cheaper device meets the accuracy do not count.
   private func keepsOn(
     _ manifest: Manifest, _ accuracy: Double, _ wants: DemandSettings, _ directive: CheckedDirective
   ) -> Bool {

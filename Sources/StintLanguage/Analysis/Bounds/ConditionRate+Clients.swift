@@ -1,11 +1,12 @@
 import StintModel
 
-/// Rates of per-demand conditions: each demand evaluates such a condition with the facts of its own client.
+/// Rates of per-demand conditions. The governor evaluates such a condition for each demand, with the facts of
+/// the demand's client.
 extension ConditionRate {
   /// The rates at which a condition changes its value for at least one demand.
   ///
-  /// Facts that all demands read change for all of them at the same instant, so the number of demands does
-  /// not count.
+  /// A fact that all demands share changes for all demands at the same instant. Therefore the rates do not
+  /// depend on the number of demands.
   struct TotalRate {
     var toTrue: Pace
     var fromTrue: Pace
@@ -16,7 +17,8 @@ extension ConditionRate {
 
     /// Creates the rates of a condition that has the same value for all demands.
     ///
-    /// Two changes in one direction have one change back between them.
+    /// Between two changes in one direction, there is one change in the opposite direction. Therefore the two
+    /// directions differ by at most one change.
     init(inStep turns: ChangeRate) {
       toTrue = turns.toTrue
       toFalse = turns.toFalse
@@ -68,7 +70,7 @@ extension ConditionRate {
     var hasLatch = false
     var ofClient = false
     var ofOthers = false
-    /// How often the facts change that all demands read.
+    /// The rate of changes of the facts that have the same value for all demands.
     var events = Pace.never
 
     init(_ condition: CheckedExpression, _ facts: FactRate) {

@@ -27,7 +27,8 @@ struct ConditionRate {
 
   /// Returns the rate of changes in one direction, limited by the changes of facts.
   ///
-  /// Two changes in one direction have one change back between them, and each change needs an event.
+  /// Each change needs an event. Between two changes in one direction, there is one change in the opposite
+  /// direction, so half of the events count.
   private func byFacts(_ condition: CheckedExpression) -> Pace { events(condition).halved }
 
   /// Returns the rate of events that may change the condition; unbounded when time alone can change it.
@@ -49,7 +50,8 @@ struct ConditionRate {
 
   /// Returns the rate at which a comparison becomes true, which also bounds how often it becomes false.
   ///
-  /// A comparison may change when a fact that it reads changes; half of the changes go in each direction.
+  /// A comparison changes only when a fact that it reads changes. At most every second change of the
+  /// comparison goes in the same direction.
   func comparison(_ condition: CheckedExpression) -> Pace {
     if let path = condition.onlyPath, !facts.isContinuous(path) { return facts.changes(of: path).all.halved }
     var events = Pace.never
@@ -65,7 +67,8 @@ struct ConditionRate {
       default: break
       }
     }
-    // A rising value passes one fixed limit once. It may pass a moving limit again and again.
+    // A continuously rising value passes a fixed limit only once, but may pass a moving limit again and
+    // again.
     if let continuous, !isOneLimit(condition) {
       return .unbounded("a moving limit on \(continuous) may be passed at any rate")
     }
@@ -84,15 +87,16 @@ struct ConditionRate {
 
   /// Returns the rates of `for`.
   ///
-  /// It becomes true at most once for each time that its operand becomes true, and at most once per span.
+  /// A `for` becomes true at most once for each time that its operand becomes true, and at most once per
+  /// span.
   private func held(_ operand: ChangeRate, _ events: Pace, _ span: TimeSpan) -> ChangeRate {
     if operand.toTrue.isNever && operand.toFalse.isNever {
       return ChangeRate(toTrue: .atMost(1), toFalse: .never)
     }
     let spaced = Pace.spaced(span, else: "a hold of 0 s")
     let toTrue = Pace.min(spaced, operand.toTrue + .atMost(1))
-    // The condition is false until the span is over. It may become false more often than it becomes true:
-    // when its operand is unknown and then known again, it changes from unknown to false.
+    // A `for` may become false more often than it becomes true. Each time its operand changes from unknown to
+    // a known value, the `for` changes from unknown to false: its span begins only then.
     return ChangeRate(
       toTrue: toTrue,
       toFalse: .min(operand.toTrue + operand.toFalse, events.halved + toTrue + .atMost(1)))
@@ -100,7 +104,7 @@ struct ConditionRate {
 
   /// Returns the rates of `in last`.
   ///
-  /// It stays true for its span after each time that its operand is true, so it becomes true at most once per
+  /// An `in last` stays true for its span after its operand was true, so it becomes true at most once per
   /// span.
   private func remembered(_ operand: ChangeRate, _ events: Pace, _ span: TimeSpan) -> ChangeRate {
     let spaced = Pace.spaced(span, else: "a span of 0 s")
@@ -131,12 +135,13 @@ extension ConditionRate: ConditionDomain {
     case .heldFor(let operand, let span, _): return held(turns(of: operand), events(operand), span)
     case .inLast(let operand, let span): return remembered(turns(of: operand), events(operand), span)
     case .age(let path, let operation, let span):
-      // A fact needs the whole span to reach the age; one new value makes it young again.
+      // An age reaches the limit only after the whole span without a new value. Each new value resets the
+      // age.
       let old = Pace.spaced(span, else: "an age of 0 s")
       let young = facts.changes(of: path).all
       let grows = operation == .greater || operation == .greaterOrEqual
       return grows ? ChangeRate(toTrue: old, toFalse: young) : ChangeRate(toTrue: young, toFalse: old)
-    // The bound assumes constant demands: changes that clients make themselves do not count.
+    // The bound assumes constant demands: it ignores demands that clients raise and release.
     default: return .never
     }
   }
@@ -159,7 +164,7 @@ extension CheckedExpression {
 }
 
 extension CheckedSchedule {
-  /// The largest number of its windows that begin, or that end, within one hour.
+  /// The larger of two counts within one hour: windows that begin, and windows that end.
   var mostStarts: Int {
     let day: Int64 = 86_400_000_000_000
     let hour: Int64 = 3_600_000_000_000

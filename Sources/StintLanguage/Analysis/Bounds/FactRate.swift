@@ -3,8 +3,8 @@ import StintUnits
 
 /// Computes how often facts change.
 ///
-/// A published fact changes with each value, and once more when a value reaches its maximum age. The governor
-/// limits each source to the rate of its manifest, so the rate is bounded whatever the source sends.
+/// A published fact changes with each new value, and once more when a value reaches its maximum age. The
+/// governor limits each source to the rate of its manifest, so the rate has a bound even for a faulty source.
 struct FactRate {
   let vocabulary: Vocabulary
   /// The shortest time between two switch-ons, by device.
@@ -14,12 +14,13 @@ struct FactRate {
   /// How often a state machine changes its state, by path.
   var machines: [String: Pace] = [:]
 
-  /// Results for published facts that have been computed already.
+  /// The results for published facts that were computed before.
   private let memo = Memo()
 
   private final class Memo {
     var changes: [String: Changes] = [:]
-    /// How often the sources of zones change: by the path of a beacon's fact, or under nil for positions.
+    /// The rates at which the sources of zones change. The key is the path of a beacon's fact, or nil for
+    /// positions.
     var zones: [String?: Pace] = [:]
   }
 
@@ -33,7 +34,7 @@ struct FactRate {
   struct Changes {
     /// New values, and values that become unknown.
     var all: Pace
-    /// How often the fact takes, or loses, any one particular value.
+    /// The largest number of times that the fact takes, or loses, one particular value.
     var turns: Pace
   }
 
@@ -58,8 +59,9 @@ struct FactRate {
       let reason = Pace.unbounded("\(field(of: schema)) is missing in \(source(of: schema))")
       return Changes(all: reason, turns: reason)
     }
-    // Two values make a change and undo it. One value is enough when it reaches its maximum age in between; a
-    // value from before the hour may reach it too.
+    // A fact takes a particular value again only after a change to a different value, so half of all changes
+    // count. A value that reaches its maximum age is such a change, also when it was published before the
+    // hour.
     var lapses = 0
     if let age = schema.maxAge.map({ age in schema.device.flatMap { maxAges[$0] } ?? age }) {
       lapses = min(values + 1, Int(TimeSpan.hours(1).nanoseconds / max(age.nanoseconds, 1)) + 1)
@@ -88,8 +90,8 @@ struct FactRate {
     schema.device.map { "the manifest of \($0)" } ?? "its declaration"
   }
 
-  /// Returns the rate of a fact that the governor keeps for a device: availability, on, or state. Nil for any
-  /// other fact.
+  /// Returns the rate of a fact that the governor sets for a device: `available`, `on` or `state`. Nil for
+  /// any other fact.
   private func governorChanges(_ schema: FactSchema) -> Changes? {
     guard let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source
     else { return nil }
@@ -149,7 +151,8 @@ struct FactRate {
 
   /// Returns the rate at which a beacon's fact changes; without a beacon, the rate at which positions change.
   ///
-  /// The result is stored, because it is equal for all zones of a kind and there may be thousands of zones.
+  /// The result is cached, because thousands of zones may share it: all circular zones, or all zones of one
+  /// beacon.
   private func signs(of beacon: String?) -> Pace {
     if let known = memo.zones[beacon] { return known }
     let published = vocabulary.facts.prefix(vocabulary.firstComputed).lazy.map(\.path)
@@ -163,8 +166,9 @@ struct FactRate {
 
   /// Returns the rate at which a zone changes.
   ///
-  /// Each fix or beacon reading may change a zone once. To enter and leave takes the zone's delays; a zone
-  /// becomes unknown only after a long time.
+  /// Each fix or beacon reading changes a zone at most once. Entering and leaving a zone takes at least the
+  /// sum of its two delays. A zone becomes unknown at most once in 10 minutes, because an answer stays valid
+  /// for that time.
   private func changes(of zone: Zone) -> Changes {
     let lapses = Pace.spaced(.minutes(10))
     let moves = signs(of: zone.beaconFact) + lapses

@@ -35,7 +35,7 @@ enum Pace: Hashable, Sendable {
     return .atMost(Int(TimeSpan.hours(1).nanoseconds / span.nanoseconds) + 1)
   }
 
-  /// The bound of every second event, the first included.
+  /// The bound of every second event, beginning with the first.
   var halved: Pace {
     switch self {
     case .atMost(let count): .atMost((count + 1) / 2)

@@ -1,24 +1,25 @@
 public import StintModel
 public import StintUnits
 
-/// A need of a rule: a sensor must work while the rule reads a fact of it.
+/// A need of a rule: a sensor must work while the rule reads a fact of that sensor.
 ///
-/// The governor raises the same demands (`SensingPlan`). Requirements, `known` and `age` have no needs.
+/// The governor raises the corresponding demands (`SensingPlan`). Requirements, `known` and `age` have no
+/// needs.
 public struct ReadingNeed: Hashable, Sendable {
-  /// The rule that reads.
+  /// The rule that reads the fact.
   public var rule: RuleID
-  /// The sensors: one for a fact; for a circular zone, each that can locate the phone.
+  /// The sensor that publishes the fact. For a circular zone, all sensors that can locate the phone.
   public var devices: [DeviceID]
-  /// Conditions, in the policy language, without which the rule reads nothing.
+  /// Conditions in the policy language that must all be true before the rule reads the fact.
   public var guards: [String]
   /// The time between two samples; for a zone, the shortest time between two probes of a sensor.
   public var period: TimeSpan
-  /// True for positions that a circular zone needs: single fixes, spaced by the distance to its border.
+  /// True when a circular zone needs positions: single fixes, spaced by the distance to the zone's border.
   public var isPlace: Bool
-  /// The largest energy of 24 hours, from the manifests.
+  /// The largest energy that the need costs in 24 hours, computed from the manifests.
   public var mostPerDay: Energy
 
-  /// Returns true when another need has the same sensors, guards and rate; the names of rules do not count.
+  /// Returns true when both needs have the same sensors, guards and rate; their rules may differ.
   public func hasSameReading(as other: ReadingNeed) -> Bool {
     devices == other.devices && guards == other.guards && period == other.period && isPlace == other.isPlace
   }
@@ -44,7 +45,7 @@ public struct ReadingNeed: Hashable, Sendable {
   }
 }
 
-/// Finds what the rules of a policy read.
+/// Finds the facts that the rules of a policy read.
 private struct ReadingNeedSurvey {
   private static let day = TimeSpan.hours(24)
 
@@ -133,14 +134,15 @@ private struct ReadingNeedSurvey {
     }
   }
 
-  /// The operands that decide before another one is read.
+  /// Returns the operands that cost less power than `other`. The governor reads `other` only when none of
+  /// these operands decides the condition.
   private func cheaper(_ operands: [CheckedExpression], than other: CheckedExpression) -> [CheckedExpression]
   {
     let limit = price(of: other)
     return operands.filter { price(of: $0) < limit }
   }
 
-  /// The power that it takes to know a condition, in nanowatts.
+  /// Returns the power of the sensors that the condition reads, in nanowatts.
   private func price(of part: CheckedExpression) -> Int64 {
     var paths: Set<String> = []
     collect(part, paths: &paths)
@@ -159,7 +161,7 @@ private struct ReadingNeedSurvey {
     }
   }
 
-  /// The guards that all readings of a sensor have.
+  /// Returns the guards that every one of these reads has.
   private func common(_ guards: [[String]]) -> [String] {
     guard let first = guards.first else { return [] }
     return first.filter { entry in guards.allSatisfy { $0.contains(entry) } }
@@ -195,8 +197,10 @@ private struct ReadingNeedSurvey {
     return vocabulary.manifests.filter { $0.ladder?.name == ladder }.map(\.device)
   }
 
-  /// The condition that a demand exists which the rule limits: empty where the rule decides something without
-  /// one; nil where the rule only observes.
+  /// Returns the condition that at least one device that the rule limits has a demand.
+  ///
+  /// - Returns: an empty array when the rule also has an effect without a demand; nil when the rule only
+  ///   observes.
   private func limited(by rule: CheckedRule, observing related: [DeviceID]) -> [String]? {
     guard let targets = rule.targets(without: related, moves: movers.contains(rule.id)) else { return nil }
     guard !targets.isEmpty else { return [] }
@@ -206,15 +210,18 @@ private struct ReadingNeedSurvey {
 }
 
 extension CheckedRule {
-  /// The conditions of the trigger and of the ends of directives.
+  /// The condition of the trigger and the `until` conditions of the directives.
   var readConditions: [CheckedExpression] {
     [trigger.condition].compactMap(\.self) + directives.compactMap(\.until)
   }
 
-  /// The devices without a demand on which the rule decides nothing; empty where it decides something without
-  /// one.
+  /// Returns the devices that the rule limits, without the `related` devices.
   ///
-  /// - Returns: nil where the rule only observes: a requirement, or a limit of the devices that it reads.
+  /// The rule has an effect only while one of these devices has a demand. The set is empty for a rule that
+  /// also has an effect without a demand: the rule starts a device, runs an act or moves a state machine.
+  ///
+  /// - Returns: nil for a rule that only observes: a requirement, or a rule that limits only `related`
+  ///   devices.
   func targets(without related: [DeviceID], moves: Bool) -> Set<DeviceID>? {
     var targets: Set<DeviceID> = []
     var acts = moves

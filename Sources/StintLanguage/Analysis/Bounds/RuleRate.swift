@@ -6,7 +6,7 @@ struct RuleRate {
   let rule: CheckedRule
   /// How often the trigger fires or the condition becomes true.
   private let calls: Pace
-  /// How often a per-demand level rule stops holding for any demand; nil for other rules.
+  /// How often a per-demand level rule ends for at least one demand; nil for other rules.
   private var ceases: Pace?
 
   init(_ rule: CheckedRule, conditions: ConditionRate) {
@@ -24,7 +24,7 @@ struct RuleRate {
       let turns = conditions.turns(of: condition).toTrue
       calls = atMost.map { .min(turns, .spaced($0)) } ?? turns
     case .every(let period, let flex, _):
-      // The shortest distance: one run as late as `flex` allows, the next at its time.
+      // The shortest interval between two runs: the first is as late as `flex` allows, the second is on time.
       calls = .spaced(period - (flex ?? .zero), else: "“flex” is as long as the period")
     }
   }
@@ -34,7 +34,7 @@ struct RuleRate {
     "“\(rule.id.rule)” is timed separately for each demand, and their number has no limit"
   }
 
-  /// How often the rule runs its acts.
+  /// How often the rule runs its acts (one-time actions, such as a fix or a message).
   var acts: Pace { rule.isInert || rule.trigger.isLevel ? .never : calls }
 
   /// Returns how often the directive comes into force within an hour.
@@ -61,7 +61,7 @@ struct RuleRate {
     return pace.isNever ? .never : pace + .atMost(1)
   }
 
-  /// How often the rule starts or stops holding.
+  /// How often the rule comes into force or ends.
   var changes: Pace {
     if rule.isInert { return .never }
     if let ceases { return calls + ceases }

@@ -3,10 +3,9 @@ import StintUnits
 
 /// The rate at which rules switch a sensor on to read its facts.
 ///
-/// A rule begins to need the sensor when another operand no longer decides alone, when a directive with an
-/// `until` begins, or when a demand on a device that the rule limits begins. Two probes of a sensor for zones
-/// are at least
-/// `Manifest.shortestProbePause` apart.
+/// A rule begins to need the sensor in three cases: no other operand decides the condition any more, an edge
+/// rule begins a directive with an `until`, or a demand begins on a device that the rule limits. For zones,
+/// the time between two probes of a sensor is at least `Manifest.shortestProbePause`.
 struct SensingRate {
   private let vocabulary: Vocabulary
   private let rules: [(pace: RuleRate, conditions: ConditionRate)]
@@ -16,8 +15,7 @@ struct SensingRate {
     self.rules = rules.filter { !$0.pace.rule.isInert }
   }
 
-  /// Returns true when a rule reads a fact for which the sensor must work, or asks about a zone that it can
-  /// decide.
+  /// Returns true when a rule needs the sensor to read one of its facts or a zone.
   func isRead(_ device: Manifest) -> Bool {
     rules.contains { entry in
       let own = own(device, entry.pace.rule)
@@ -25,7 +23,8 @@ struct SensingRate {
     }
   }
 
-  /// The facts that a rule reads of a sensor: those that it publishes while it works, and zones.
+  /// Returns the facts for which a rule needs the sensor: facts that the sensor publishes only while it
+  /// works, and facts of zones.
   private func own(_ device: Manifest, _ rule: CheckedRule) -> Set<String> {
     let read = rule.readFacts
     var own = Set(device.facts.filter { device.isSensed($0) }.map(\.path)).intersection(read)
@@ -52,7 +51,8 @@ struct SensingRate {
       var own = own(device, entry.pace.rule)
       guard !own.isEmpty, let targets = targets(of: entry.pace.rule, device) else { continue }
       if device.publishesPositions(vocabulary) {
-        // Probes are spaced, however often the need for one begins.
+        // The shortest pause between probes limits the number of probes, however often a rule begins to need
+        // a position.
         let zones = own.filter { isPlace($0) }
         probes = probes || !zones.isEmpty
         own.subtract(zones)
@@ -77,12 +77,13 @@ struct SensingRate {
     return other.ladder != nil && other.ladder?.name == device.ladder?.name
   }
 
-  /// The devices without a demand on which a rule decides nothing; nil where it only observes the sensor.
+  /// Returns the devices that the rule limits, as `CheckedRule.targets` does; nil when the rule only observes
+  /// the sensor.
   private func targets(of rule: CheckedRule, _ device: Manifest) -> Set<DeviceID>? {
     rule.targets(without: relatedDevices(of: device), moves: rule.directives.isEmpty && rule.acts.isEmpty)
   }
 
-  /// The rate at which operands change that read nothing of the sensor.
+  /// Returns the rate of changes of the operands that read none of the facts in `own`.
   private func turns(
     of entry: (pace: RuleRate, conditions: ConditionRate), without own: Set<String>
   ) -> Pace {
@@ -90,7 +91,7 @@ struct SensingRate {
     return .sum(entry.pace.rule.readConditions.map { domain.value(of: $0, at: ()) })
   }
 
-  /// The rate at which rules start a demand on one of these devices.
+  /// Returns the rate at which rules start a demand on one of these devices.
   private func starts(on targets: Set<DeviceID>) -> Pace {
     .sum(
       rules.flatMap { entry in
@@ -102,7 +103,7 @@ struct SensingRate {
   }
 }
 
-/// The rate at which the parts of a condition that read none of some facts change.
+/// Computes the rate of changes of those parts of a condition that read none of the facts in `own`.
 private struct OtherOperands: ConditionDomain {
   let own: Set<String>
   let conditions: ConditionRate
@@ -119,7 +120,8 @@ private struct OtherOperands: ConditionDomain {
       default: return .never
       }
     }
-    // A value that becomes too old, and known again, counts as a change of every kind.
+    // A computed fact, or a fact with a maximum age, can become unknown. `turns` ignores changes to unknown,
+    // so all changes of such a fact are added.
     let ages = part.facts.filter { path in
       vocabulary.schema(path)?.maxAge != nil || vocabulary.fact(path) ?? 0 >= vocabulary.firstComputed
     }
@@ -129,7 +131,8 @@ private struct OtherOperands: ConditionDomain {
 }
 
 extension CheckedRule {
-  /// The facts whose values the rule uses; facts that it only observes are left out.
+  /// The facts whose values the rule's conditions read. Facts that occur only in `known` or `age` are left
+  /// out.
   fileprivate var readFacts: Set<String> {
     var found: Set<String> = []
     for condition in readConditions {

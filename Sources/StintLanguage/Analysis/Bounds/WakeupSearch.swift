@@ -3,10 +3,11 @@ import StintUnits
 
 /// Computes the wake-up bound of devices from the events that can switch them on.
 ///
-/// A sensor is switched on when a directive begins or ends that moves a demand to it, or when a rule begins
-/// to read its facts. The sum over those directives and rules is one bound. The other bound is the linger
-/// time: the sensor stays on for at least that long, so two switch-ons are at least that far apart. A radio
-/// stays on for its promotion and its tail each time it wakes.
+/// Two bounds apply to a sensor, and the lower bound is the result. The first is the number of events that
+/// can switch the sensor on: a rule begins to read its facts, or a directive that moves a demand to the
+/// sensor begins or ends. The second follows from the linger time: the sensor stays on for at least that
+/// time, so two switch-ons are at least that far apart. A radio stays on for its promotion and its tail each
+/// time it wakes.
 struct WakeupSearch {
   private let vocabulary: Vocabulary
   private let lingerTimes: [DeviceID: TimeSpan]
@@ -34,8 +35,8 @@ struct WakeupSearch {
     for rule in rules { for loser in rule.rule.overrides { winners[loser, default: []].append(rule) } }
   }
 
-  /// Returns how long each sensor stays on after its last demand: the shortest policy setting, else the
-  /// manifest's value.
+  /// Returns how long each sensor stays on after its last demand: the shortest setting of a policy, or the
+  /// manifest's value when no policy has a setting.
   private static func lingerTimes(_ policies: [CheckedPolicy], _ vocabulary: Vocabulary) -> [DeviceID:
     TimeSpan]
   {
@@ -73,7 +74,8 @@ struct WakeupSearch {
     }
   }
 
-  /// Returns the bound of a radio: each transmission passes through promotion and tail, for any sender.
+  /// Returns the bound of a radio. Each wake-up takes at least the promotion and the tail, whichever client
+  /// sends.
   private func radio(_ manifest: Manifest) -> Pace {
     guard let tail = manifest.figures["tail"]?.timeSpan, tail > .zero else {
       return .unbounded("“tail” is missing in the figures of \(manifest.device)")
@@ -128,14 +130,14 @@ struct WakeupSearch {
     case .slow, .batch: return (false, false)
     case .coarsen(let metres):
       let fitting = cheaper(than: target, for: metres)
-      // While the directive is in force, the cheapest device that meets the lower accuracy takes over. When
-      // the directive ends, any other device may get its demand back.
+      // While the directive is in force, the cheapest device that meets the lower accuracy takes over the
+      // demand. When the directive ends, the demand may return to any other device.
       guard let first = fitting.first else { return (false, false) }
       return (fitting.contains(device.device), first != device.device)
     }
   }
 
-  /// Returns the other devices of the target's ladder that meet the accuracy, cheapest first.
+  /// Returns the cheaper devices of the target's ladder that meet the accuracy, cheapest first.
   private func cheaper(than target: DeviceID, for metres: Double) -> [DeviceID] {
     guard let ladder = vocabulary.manifest(target)?.ladder else { return [] }
     let fitting = vocabulary.manifests.filter { candidate in

@@ -23,7 +23,8 @@ struct ConditionSpace {
 
   /// Creates an empty space.
   ///
-  /// `keepsTime` keeps `for` and `in last` as leaves; use it where their operands do not take effect at once.
+  /// With `keepsTime`, `for` and `in last` are leaves. Use this where a change of their operands must not
+  /// take effect at once.
   init(vocabulary: Vocabulary, keepsTime: Bool = false) {
     self.vocabulary = vocabulary
     self.keepsTime = keepsTime
@@ -166,7 +167,7 @@ struct ConditionSpace {
   // MARK: Formulas
 
   /// Converts a registered condition of the policy to a formula. Unless `keepsTime` is set, `for` and `in
-  /// last` are replaced by their operands, as if their time were over.
+  /// last` are replaced by their operands, as if their time had elapsed.
   func formula(_ condition: CheckedExpression, of policy: String) -> Formula {
     var domain = FormulaDomain { part in leaf(part, of: policy) }
     return domain.value(of: condition, at: ())

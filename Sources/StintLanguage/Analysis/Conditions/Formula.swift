@@ -30,11 +30,11 @@ indirect enum Formula {
 }
 
 extension Formula {
-  /// Returns the formula of whether this formula may be true, given only the variables that `counts` accepts.
-  /// Each occurrence of another variable may have any value.
+  /// Returns a formula that is true when this formula may be true. Only variables that `counts` accepts are
+  /// kept; each occurrence of any other variable may have any value.
   func possible(_ counts: (Int) -> Bool) -> Formula { possible(.yes, counts) }
 
-  /// Returns the formula of whether this formula may have the truth value `truth`, which is yes or no.
+  /// Returns a formula that is true when this formula may have the truth value `truth`, which is yes or no.
   private func possible(_ truth: TruthSet, _ counts: (Int) -> Bool) -> Formula {
     switch self {
     case .constant(let truths): return .constant(truths.contains(truth) ? .yes : .no)

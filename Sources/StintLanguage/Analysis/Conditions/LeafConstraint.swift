@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// A condition on one leaf: its truth value as a function of the leaf, and the value at which that may
+/// A condition on one leaf: the truth value as a function of the leaf's value, and the limit at which it may
 /// change.
 struct LeafConstraint {
   var leaf: Leaf
@@ -24,7 +24,8 @@ struct LatchConstraint {
 extension CheckedExpression {
   /// The condition as a constraint on its only leaf.
   ///
-  /// Nil for conditions with a connective, a memory, a schedule or more than one leaf.
+  /// Nil for a connective, a condition that depends on the past, a schedule, or a condition with more than
+  /// one leaf.
   var question: LeafConstraint? {
     switch kind {
     case .fact(let path): return LeafConstraint(leaf: .fact(path), truth: ConditionSpace.truth(of:))

@@ -4,7 +4,7 @@ struct SatisfiabilitySearch {
   /// Whether a variable is fixed: the search chooses one cell for it. Indexed by variable.
   let isFixed: [Bool]
   let counts: [Int]
-  /// The number of choices that the search may still try; negative when it gave up.
+  /// The number of choices that the search may still try; negative when the search gave up.
   private(set) var budget: Int
 
   init(_ formula: Formula, isFixed: [Bool], counts: [Int], budget: Int = 20_000) {

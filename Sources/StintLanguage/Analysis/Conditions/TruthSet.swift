@@ -1,4 +1,4 @@
-/// The set of truth values that a condition may have, as far as they are known.
+/// The set of truth values that a condition may have.
 struct TruthSet: OptionSet, Hashable {
   let rawValue: UInt8
 

@@ -1,6 +1,8 @@
 import StintModel
 
 /// Finds conflicts between rules: rules that never hold, always hold, are overridden, or have no effect.
+///
+/// A rule holds while its condition is true.
 enum Conflicts {
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
     let book = RuleTable(policies, vocabulary: vocabulary)

@@ -2,7 +2,8 @@ import StintModel
 
 /// Finds starts that a stop or pause of another rule overrides.
 ///
-/// A start that is always overridden gives a warning; one that is overridden with some facts gives a note.
+/// A start that is always overridden gives a warning. A start that is overridden only for some facts gives a
+/// note.
 struct OverriddenStarts {
   var book: RuleTable
 

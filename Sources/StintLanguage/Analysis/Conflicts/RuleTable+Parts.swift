@@ -7,9 +7,9 @@ extension RuleTable {
     parts[rule].allSatisfy { part in parts[other].contains { part.isImplied(by: $0) } }
   }
 
-  /// Returns true when the rule may still wait for a `for` of its condition while `other` is in force.
+  /// Returns true when `other` may be in force before a `for` in the condition of `rule` has elapsed.
   ///
-  /// That is the case when the condition of `other` does not imply how long the operand has held.
+  /// That is so when no `for` in the condition of `other` implies the `for` of `rule`.
   func mayWait(_ rule: Int, whenever other: Int) -> Bool {
     guard !samples[other].isEmpty else { return false }
     return parts[rule].contains { part in
@@ -20,7 +20,7 @@ extension RuleTable {
 }
 
 extension CheckedExpression {
-  /// The operands of nested `and`; the condition itself when it is no conjunction.
+  /// The operands of `and`, also of nested ones. Any other condition is its own only conjunct.
   var conjuncts: [CheckedExpression] {
     guard case .and(let operands) = kind else { return [self] }
     return operands.flatMap(\.conjuncts)

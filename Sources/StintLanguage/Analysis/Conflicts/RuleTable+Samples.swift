@@ -7,17 +7,17 @@ extension RuleTable {
   /// Returns the witness's facts as a sample, preceded by a variant with values close to the rule's limits
   /// where one exists.
   ///
-  /// `isLast` tells which witness it is: that of the forward or that of the reversed search.
+  /// `isLast` is true for the witness of a reversed search.
   func samples(of rule: Int, _ witness: Witness?, isLast: Bool) -> [Sample] {
     guard let witness else { return [] }
-    // Where the rule does not depend on the time: a weekday at noon, or a night of the weekend.
+    // The time for a witness without a time: Sunday 03:00 for a reversed search, otherwise Wednesday 12:00.
     let time = isLast ? 6 * WeekTime.day + WeekTime.day / 8 : 2 * WeekTime.day + WeekTime.day / 2
     let sample = Sample(witness, or: time, solver.ground)
     guard let condition = conditions[rule] else { return [sample] }
     let limits = Survey([inForce(rule)], schedules: solver.ground.schedules).limits
     if let close = sample.close(to: limits, fromBelow: isLast, for: condition) { return [close, sample] }
-    // The witness may only make a condition with memory possible. Facts that make the condition without time
-    // true may succeed instead.
+    // With `for`, `in last` or a latch, the witness may only make the condition possible. Facts that satisfy
+    // the condition without these parts may make the condition true.
     var withoutTime = inForce(rule)
     withoutTime.condition = condition.withoutTime
     guard let witness = solver.solveOnce([withoutTime], isReversed: isLast).witness,
@@ -27,8 +27,8 @@ extension RuleTable {
     return [close, sample]
   }
 
-  /// Returns true when a known sample has `other` in force and `rule` not. With a `device`, the sample must
-  /// not lack a demand on it.
+  /// Returns true when a stored sample has `other` in force but not `rule`. With a `device`, samples in which
+  /// the device is not demanded are skipped.
   mutating func show(_ rule: Int, notWhenever other: Int, demanding device: DeviceID? = nil) -> Bool {
     if points.rule != other { points = (other, samples[other].map { boxes.point(of: $0) }) }
     for number in points.points.indices {
@@ -40,7 +40,7 @@ extension RuleTable {
     return false
   }
 
-  /// Adds samples of a rule from a reversed search, once for each rule.
+  /// Adds samples of a rule from a reversed search. A second call for the same rule does nothing.
   mutating func widen(_ rule: Int) {
     guard !isWide[rule] else { return }
     isWide[rule] = true
@@ -50,8 +50,9 @@ extension RuleTable {
     points.rule = -1
   }
 
-  /// Adds the facts of a witness to the samples of a rule, unless an equal sample exists. Later comparisons
-  /// with other rules may use it.
+  /// Adds the witness to the samples of a rule, for later comparisons with other rules.
+  ///
+  /// Does nothing when an equal sample exists, or when the rule has `mostSamples` samples.
   mutating func keep(_ witness: Witness, of rule: Int) {
     let sample = Sample(witness, or: 0, solver.ground)
     guard samples[rule].count < Self.mostSamples, !samples[rule].contains(where: sample.isLike) else {
@@ -61,7 +62,7 @@ extension RuleTable {
     points.rule = -1
   }
 
-  /// Returns true when the rule's condition is not true while all facts are unknown.
+  /// Returns true when the rule's condition cannot be true while all facts are unknown.
   func needsFacts(_ rule: Int) -> Bool {
     let nothing = Sample(Witness(readings: []), or: 0, solver.ground)
     return !boxes.allow(rule, boxes.point(of: nothing)) || !boxes.allowRest(rule) { nothing }

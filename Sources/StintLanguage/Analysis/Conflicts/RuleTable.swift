@@ -18,9 +18,10 @@ struct RuleTable {
   let boxes: SampleBoxes
   /// The samples of the most recently queried rule as points, indexed by fact.
   var points: (rule: Int, points: [SamplePoint]) = (-1, [])
-  /// Facts with which each rule's condition is true; empty when it is never true.
+  /// The samples of each rule: facts with which the rule is in force. Empty when the solver found no such
+  /// facts.
   var samples: [[Sample]]
-  /// Whether each rule may be in force at one moment.
+  /// The answer of `solveOnce` for each rule: whether the rule may be in force at one moment.
   let looks: [Answer]
   /// Whether `widen` has already searched for more samples. By rule.
   var isWide: [Bool]
@@ -87,7 +88,7 @@ struct RuleTable {
 
   func hasOverriders(_ rule: Int) -> Bool { overriders[rules[rule].id] != nil }
 
-  /// Returns whether the rule can be in force, with facts that bring it about.
+  /// Returns whether the rule can be in force, with facts that bring the rule into force.
   func answer(_ rule: Int) -> Answer { solver.solve([inForce(rule)], after: looks[rule]) }
 
   /// Returns the claim that the rule is in force.

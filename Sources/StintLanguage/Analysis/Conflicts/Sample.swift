@@ -2,9 +2,10 @@ import StintModel
 import StintUnits
 
 /// Facts for which a condition is true at some moment. A sample can show quickly that the condition does not
-/// imply another.
+/// imply another condition.
 ///
-/// Facts that the sample does not name are unknown, except facts that the governor keeps.
+/// Facts that the sample does not name are unknown, except facts that the governor sets, such as `on` of a
+/// device.
 struct Sample {
   let ground: SolverContext
   /// The facts of the sample, each path once; usually few.
@@ -115,7 +116,7 @@ extension Sample: ConditionDomain {
 
   private func latch(_ condition: CheckedExpression) -> TruthSet {
     guard let question = condition.latchQuestion, case .fact(let path) = question.leaf else { return .any }
-    // Facts that are unchanged from the beginning close a latch at once or never.
+    // A latch on facts that never changed since the policies were loaded closes at once or never.
     if unchangedFor != nil { return atom(path, question.isPast) }
     return atom(path) { value in
       let isOver = question.isOver(value)

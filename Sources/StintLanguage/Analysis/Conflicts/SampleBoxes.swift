@@ -17,14 +17,15 @@ struct SampleBoxes {
     var start: Int
     var steady: Int
     var end: Int
-    /// The time, in nanoseconds, for which unchanged facts must have been unchanged.
+    /// The shortest time, in nanoseconds, for which facts must be unchanged to make the condition true. It
+    /// applies only to samples with `unchangedFor`.
     var wait: Int64
     /// True when the condition has parts that sides and `wait` do not express.
     var isOpen: Bool
   }
 
   private(set) var numbers: [String: Int] = [:]
-  /// The indices of facts that the governor keeps.
+  /// The indices of facts that the governor sets, such as `on` of a device.
   private let kept: [Int]
   private var sides: [Side] = []
   private var boxes: [Box] = []
@@ -111,7 +112,8 @@ private struct SampleBoxParts {
       guard case .fact(let path) = value.kind, let end = release.constantNumber,
         let limit = threshold.constantNumber
       else { return addRest(condition, isSteady) }
-      // A latch may be closed up to its release limit; from a fresh start only its threshold closes it.
+      // A latch may be closed up to its release limit. With facts that never changed, only its threshold
+      // closes it.
       if side == .below {
         add(path, -.infinity, end, isSteady)
         add(path, -.infinity, limit.nextDown, true)
@@ -120,7 +122,8 @@ private struct SampleBoxParts {
         add(path, limit.nextUp, .infinity, true)
       }
     case .heldFor(let operand, let span, let tolerate):
-      // With `tolerate`, the operand may be unknown for a while, so it applies only to unchanged facts.
+      // With `tolerate`, the operand may be unknown for a while, so the operand restricts only unchanged
+      // facts.
       if tolerate == nil || operand.isSteady { add(operand, isSteady: isSteady || tolerate != nil) }
       if operand.isSteady { wait = max(wait, span.nanoseconds) }
     case .inLast(let operand, _): if operand.isSteady { add(operand, isSteady: true) }
@@ -129,7 +132,7 @@ private struct SampleBoxParts {
     }
   }
 
-  /// Adds a part that sides cannot express. A part that applies only to unchanged facts is dropped instead.
+  /// Adds a part that sides cannot express, or drops a part that applies only to unchanged facts.
   private mutating func addRest(_ condition: CheckedExpression, _ isSteady: Bool) {
     if !isSteady { rest.append(condition) }
   }

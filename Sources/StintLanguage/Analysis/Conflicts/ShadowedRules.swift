@@ -1,15 +1,15 @@
 import StintModel
 import StintUnits
 
-/// Finds redundant rules: another rule holds whenever they do, and saves at least as much on all their
-/// devices.
+/// Finds redundant rules. A rule is redundant when another rule holds whenever it holds, and saves at least
+/// as much on all its devices.
 struct ShadowedRules {
   private var book: RuleTable
-  /// The limits of each level rule while it holds, with their devices. Empty for other rules.
+  /// The limits that each level rule sets while it holds, with their devices. Empty for other rules.
   private let limits: [[(target: DeviceID, directive: Directive)]]
-  /// True for a level rule whose directives all limit demands, without `until` and without `over`. By rule.
+  /// True for a level rule without `over` whose directives all limit demands and have no `until`. By rule.
   private let isPlain: [Bool]
-  /// The zones that each rule's condition reads; nil when it reads anything except zones.
+  /// The zones that each level rule's condition reads; nil when the condition reads anything except zones.
   private let zones: [Set<Zone>?]
   /// The indices of the rules in `zones` that read a zone, by zone.
   private let readers: [Zone: [Int]]
@@ -64,8 +64,8 @@ struct ShadowedRules {
 
   /// Returns the rules that may hold whenever this rule holds.
   ///
-  /// Rules about other zones are left out: their zones may be unknown while this rule holds. With thousands
-  /// of zones there would be millions of such pairs.
+  /// Rules that read only other zones are left out, because those zones may be unknown while this rule holds.
+  /// With thousands of zones there would be millions of such pairs.
   private func candidates(_ number: Int, _ target: DeviceID) -> [Int] {
     let all = book.reaching(target)
     guard let own = zones[number] else { return all }

@@ -1,13 +1,13 @@
 import StintModel
 import StintUnits
 
-/// The combined effect of all active rules on a device. Two decisions are equal when no demand can tell them
-/// apart.
+/// The combined effect of all active rules on a device. Two decisions are equal when they treat every demand
+/// equally.
 public struct DeviceDecision: Hashable, Sendable {
   /// The effects, each once, sorted by `text`.
   public let effects: [DeviceEffect]
 
-  /// Creates a decision from effects; effects that save no more than another one are left out.
+  /// Creates a decision from effects. Effects that save no more than another effect are left out.
   public init(_ effects: [DeviceEffect]) {
     var limits: [DeviceEffect] = []
     var others: Set<DeviceEffect> = []
@@ -33,7 +33,7 @@ public struct DeviceDecision: Hashable, Sendable {
     effects.isEmpty ? "as asked" : effects.map(\.text).joined(separator: "; ")
   }
 
-  /// Merges all stops into one, whose exceptions are the clients that every stop excepts.
+  /// Merges all stops into one stop. Its exceptions are the clients that all of the stops except.
   private static func joinedStops(_ limits: [DeviceEffect]) -> [DeviceEffect] {
     var rest: [DeviceEffect] = []
     var stop: DeviceEffect?
@@ -53,8 +53,9 @@ public struct DeviceDecision: Hashable, Sendable {
 }
 
 extension DeviceEffect {
-  /// The limit that applies while the effect is in force, without an end of its own; nil for any other
-  /// effect.
+  /// The effect as a limit that applies for as long as the rule's condition is true.
+  ///
+  /// Nil for a start, for an effect with an `until` or a duration, and for an effect of an edge rule.
   fileprivate var limit: Directive? {
     guard timing == .level, case .directive(let action, let exceptions, nil, nil) = kind else { return nil }
     if case .start = action { return nil }

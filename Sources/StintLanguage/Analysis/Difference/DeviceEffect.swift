@@ -44,8 +44,8 @@ public struct DeviceEffect: Hashable, Sendable {
   /// The time at which the effect occurs.
   public var timing: Timing
 
-  /// Creates the effect of a directive; `until` has no source positions, so that it can be compared with
-  /// others.
+  /// Creates the effect of a directive. `until` has no source positions, so that it can be compared with
+  /// other conditions.
   init(_ directive: CheckedDirective, of rule: CheckedRule, until: CheckedExpression?) {
     var action = directive.directive.action
     if case .start(nil, let wants) = action {

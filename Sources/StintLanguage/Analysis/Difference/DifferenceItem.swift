@@ -1,11 +1,13 @@
 import StintModel
 import StintUnits
 
-/// An effect of one rule of one side on a device, with the conditions under which it occurs.
+/// An effect of a rule on a device, with the conditions under which the effect occurs. The rule belongs to
+/// one of the two compared sets of policies.
 struct DifferenceItem {
-  /// A condition that must be true, or must not be true, for an effect to occur.
+  /// A condition of an effect: the condition must be true when `isWanted` is true, and must not be true
+  /// otherwise.
   struct Term: Hashable {
-    /// The condition without source positions, so that it can be compared with others.
+    /// The condition without source positions, so that it can be compared with other conditions.
     var condition: CheckedExpression
     var isWanted: Bool
   }
@@ -77,7 +79,8 @@ struct DifferenceSide {
   ) -> DifferenceItem {
     var claims = [marked(.inForce(rule))]
     for winner in winners {
-      // For an edge rule that overrides, the moment at which it acts counts.
+      // For an overriding edge rule, only its condition counts, not the time for which its directives stay in
+      // force.
       claims.append(
         marked(Claim(condition: winner.trigger.condition, policy: winner.id.policy, mode: .fails)))
     }

@@ -93,7 +93,7 @@ struct DivergenceSearch {
           }
         }
       }
-      // When the unshared items decide equally, the shared items add equal effects to both sides.
+      // The shared items add equal effects to both sides, so only the unshared items can make a difference.
       if !wantsShared, decision(before, old, isSharedBefore) == decision(after, new, isSharedAfter) {
         return nil
       }

@@ -13,7 +13,8 @@ public struct PolicyDifference: Hashable, Sendable {
     public var before: DeviceDecision
     /// The decision of the new policies.
     public var after: DeviceDecision
-    /// The conditions of the region, one for each fact that matters; empty when the difference is everywhere.
+    /// The conditions of the region, one for each fact that matters; empty when the decisions differ for all
+    /// facts.
     public var conditions: [String]
     /// Facts that lead into the region; nil when the search cannot decide which facts must have come before.
     public var witness: Witness?
@@ -23,9 +24,9 @@ public struct PolicyDifference: Hashable, Sendable {
   public struct Definition: Hashable, Sendable {
     /// The path of a device whose defaults change, or of a computed fact.
     public var name: String
-    /// The old settings or definition that differ, for people.
+    /// The old settings or definition that differ, as text for people.
     public var before: String
-    /// The new settings or definition that differ, for people.
+    /// The new settings or definition that differ, as text for people.
     public var after: String
   }
 

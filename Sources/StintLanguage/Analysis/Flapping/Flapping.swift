@@ -4,8 +4,8 @@ import StintUnits
 /// Finds limits on noisy facts, without `release` or `for`, that switch a device on and off although each
 /// start costs energy.
 ///
-/// The manifest marks noisy facts. Directives that end by themselves and acts with a minimum distance do not
-/// count as flapping.
+/// The manifest marks noisy facts. Directives of edge rules do not count as flapping, because they end after
+/// their duration. Acts of a rule with a minimum interval do not count either.
 enum Flapping {
   static func findings(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [Finding] {
     var found: [Finding] = []

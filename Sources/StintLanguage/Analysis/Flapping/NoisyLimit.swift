@@ -17,7 +17,7 @@ struct NoisyLimit {
   func shown(_ factor: Double) -> String { schema.text(of: .number(limit * factor)) }
 
   /// Returns the noisy limits of a condition, in source order. Limits inside `for`, `in last` or a latch are
-  /// left out, because those do not change at once.
+  /// left out, because such conditions do not change at every crossing of the limit.
   static func all(in condition: CheckedExpression, _ vocabulary: Vocabulary) -> [NoisyLimit] {
     switch condition.kind {
     case .heldFor, .inLast, .latch: return []
@@ -44,7 +44,8 @@ struct NoisyLimit {
     self.span = span
   }
 
-  /// Returns facts with which a step across the limit alone changes the condition; nil without such facts.
+  /// Returns facts for which the condition changes when only the noisy fact crosses the limit; nil without
+  /// such facts.
   ///
   /// The readings are the other facts, followed by two values of the noisy fact.
   func witness(_ condition: CheckedExpression, of policy: String, _ vocabulary: Vocabulary) -> Witness? {
@@ -74,7 +75,7 @@ struct NoisyLimit {
     }
   }
 
-  /// Returns one value on each side of the limit, close to it.
+  /// Returns two values close to the limit, one on each side.
   private func values(_ low: Double, _ high: Double) -> [Witness.Reading] {
     let step = max(abs(limit) * 0.02, 0.01)
     return [max(low, limit - step), min(high, limit + step)].map {

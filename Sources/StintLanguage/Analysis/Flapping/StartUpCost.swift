@@ -2,10 +2,10 @@ import StintModel
 import StintUnits
 
 extension Manifest {
-  /// The cost of switching the device on once more, for people; nil when a start costs nothing.
+  /// The cost of one more start of the device, as text for people; nil when a start costs nothing.
   ///
-  /// A start has a cost when the device has priced events, or when it passes through more than one state that
-  /// draws power, such as search, promotion or tail.
+  /// A start has a cost when the manifest gives an energy for events of the device. It also has a cost when
+  /// the device has more than one state that draws power, such as search, promotion or tail.
   var startUpCost: String? {
     if let event = events.max(by: { $0.energy < $1.energy }) {
       return "each “\(event.name)” costs \(Quantity(event.energy.joules, .energy))"

@@ -1,20 +1,21 @@
 import StintModel
 import StintUnits
 
-/// A transition of a state machine, with its condition beside the source state.
+/// A transition of a state machine, with its condition apart from the source state.
 struct MachineStep {
-  /// The index of the transition's `goto` among all those of the policy.
+  /// The index of the transition's `goto` among all `goto`s of the policy.
   var number: Int
   var source: Int
   var target: Int
   /// A condition without the source state that is true whenever the transition happens.
   ///
-  /// It is the author's own condition, in which a negated `for` is always false: its negation is true when
-  /// the state is entered, whatever happened before.
+  /// It is the author's condition, in which each negated `for` is replaced by false. A `for` begins to count
+  /// when the machine enters the state, so its negation is true at that instant.
   var condition: CheckedExpression
-  /// The author's own condition.
+  /// The condition as the author wrote it.
   var written: CheckedExpression
-  /// The condition at the instant at which the source state is entered: no `for` has counted yet.
+  /// The condition at the instant at which the machine enters the source state, when no `for` has counted
+  /// yet.
   var atEntry: CheckedExpression
   /// The condition of the rule: the source state and the `goto`'s condition together.
   var whole: CheckedExpression
@@ -35,7 +36,8 @@ struct MachineStep {
     self.whole = whole
   }
 
-  /// The longest time that the transition waits in its source state; nil when it may happen at once.
+  /// The longest `for` that must elapse in the source state before the transition; nil when there is no such
+  /// `for`.
   var wait: TimeSpan? {
     let parts: [CheckedExpression]
     if case .and(let operands) = written.kind { parts = operands } else { parts = [written] }

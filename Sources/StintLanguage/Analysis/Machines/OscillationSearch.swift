@@ -1,7 +1,7 @@
 import StintModel
 
-/// Finds state machines that oscillate: with some facts, each state leads at once to the next, and the last
-/// to the first.
+/// Finds state machines that oscillate: for some facts, the transitions of a cycle of states follow each
+/// other without a wait.
 struct OscillationSearch {
   /// The largest number of states in a cycle that the search considers; longer cycles would take too much
   /// time.
@@ -18,10 +18,12 @@ struct OscillationSearch {
     }
   }
 
-  /// Returns a finding for the shortest cycle of a machine; of several, the first in file order.
+  /// Returns a finding for the shortest cycle of a machine. Of equally short cycles, the first in file order
+  /// counts.
   private func finding(of machine: String, in policy: CheckedPolicy) -> Finding? {
     guard let steps = MachineStep.all(of: machine, in: policy) else { return nil }
-    // Each cycle starts at its lowest state, so it is found once and not once per state.
+    // The search begins each cycle only at its lowest state, so it finds each cycle once and not once per
+    // state.
     var ways = steps.filter { $0.target > $0.source }.map { [$0] }
     for _ in 1..<Self.longest {
       ways = ways.flatMap { way in longer(way, steps, policy.name) }
@@ -34,7 +36,7 @@ struct OscillationSearch {
     return nil
   }
 
-  /// Returns the path extended by each step that may follow it at once.
+  /// Returns the path extended by each step that may follow without a wait.
   private func longer(_ way: [MachineStep], _ steps: [MachineStep], _ policy: String) -> [[MachineStep]] {
     let last = way[way.count - 1]
     return steps.compactMap { step in
@@ -45,8 +47,9 @@ struct OscillationSearch {
     }
   }
 
-  /// Returns the claims that each step is taken: of several transitions of one state, the first that holds is
-  /// taken.
+  /// Returns the claims under which the machine takes each step of the path.
+  ///
+  /// Of several transitions out of a state, the machine takes the first whose condition is true.
   private func claims(_ way: [MachineStep], _ steps: [MachineStep], _ policy: String) -> [Claim] {
     way.flatMap { step in
       let earlier = steps.filter { $0.source == step.source && $0.number < step.number }

@@ -2,9 +2,9 @@ import StintModel
 
 /// Computes how often the state machines of policies change their state.
 ///
-/// When a step's condition excludes every transition out of its target state, the step repeats only after its
-/// condition became true again. Its rate is that of the condition, plus one. A step that waits in its source
-/// state happens at most once per wait. Without exclusion and wait there is no bound.
+/// A step has a bound when its condition excludes every transition out of its target state. Such a step
+/// happens again only after its condition became true again, so its bound is that of its condition, plus one.
+/// A step that waits in its source state happens at most once per wait. All other steps have no bound.
 struct StateMachineRates {
   private(set) var byPath: [String: Pace] = [:]
 

@@ -1,5 +1,6 @@
 extension CheckedRequirement.Verdict {
-  /// The word `proved` or `watched` with the reason; nil without a verdict, or when a diagnostic reports it.
+  /// The word `proved` or `watched` with the reason. Nil without a verdict, or when a diagnostic reports the
+  /// verdict.
   public var text: (word: String, reason: String)? {
     switch self {
     case .open, .refuted: nil

@@ -2,7 +2,8 @@ import StintModel
 
 /// The facts that a requirement reads, grouped by their publisher.
 struct RequirementReads {
-  /// The sensors whose `on` fact the requirement reads, sorted.
+  /// The reason why the verifier does not try to refute the requirement with constant facts and demands; nil
+  /// when it tries.
   private(set) var devices: [DeviceID] = []
   /// The reason why constant facts and demands cannot break the requirement; nil when a refutation can be
   /// tried.
@@ -49,7 +50,8 @@ extension Vocabulary {
     return device
   }
 
-  /// Returns true when a source or device publishes the fact, false when the governor computes or keeps it.
+  /// Returns true when a source or device publishes the fact, false when the governor computes or sets the
+  /// fact.
   func isPublished(_ path: String) -> Bool {
     guard let number = fact(path), number < firstComputed else { return false }
     guard let device = facts[number].device, manifest(device)?.kind != .source else { return true }

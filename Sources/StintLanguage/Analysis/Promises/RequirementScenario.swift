@@ -1,13 +1,13 @@
 import StintModel
 
-/// A combination of devices that are on or off for a lasting reason, with the claims that make it so.
+/// A combination of devices that stay on or off, with the claims that keep each device in its state.
 struct RequirementScenario {
   private(set) var claims: [Claim] = []
   private var devices: [DeviceID] = []
   /// The paths of facts that are unknown because their sensor is off.
   private var unread: Set<String> = []
 
-  /// Returns every scenario of these devices; those with more devices on come first.
+  /// Returns every scenario of these devices. In the first scenario all devices are on.
   static func all(_ devices: [DeviceID], rules: [CheckedRule], _ vocabulary: Vocabulary)
     -> [RequirementScenario]
   {
@@ -27,7 +27,8 @@ struct RequirementScenario {
     return scenes
   }
 
-  /// Returns the witness without facts that the governor itself publishes: the facts and demands to set up.
+  /// Returns the facts and demands that a test must set up: the witness without the facts that the governor
+  /// sets.
   func staged(_ witness: Witness) -> Witness {
     let own = Set(devices.flatMap { [$0.path + ".on", $0.path + ".available"] })
     var staged = witness
@@ -112,7 +113,7 @@ extension Directive {
 }
 
 extension Vocabulary {
-  /// Returns the devices whose demands this device may serve, itself included, sorted.
+  /// Returns the devices whose demands this device may serve, including the device itself, sorted.
   fileprivate func served(by device: DeviceID) -> [DeviceID] {
     guard let ladder = manifest(device)?.ladder else { return [device] }
     return manifests.filter { other in

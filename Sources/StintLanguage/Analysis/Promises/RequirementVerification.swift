@@ -1,10 +1,10 @@
 public import StintModel
 
-/// Decides for each requirement of the policies whether it is kept.
+/// Decides for each requirement whether the policies keep it.
 ///
-/// Facts are divided into cells, as in all analyses. A violation that is impossible at any moment means
-/// *proved*. A violation that constant facts and demands can bring about means *refuted*. All other
-/// requirements are *watched* at run time.
+/// The analysis divides the values of facts into cells. A requirement is *proved* when its violation is
+/// impossible at every moment. It is *refuted* when constant facts and demands can cause a violation. All
+/// other requirements are *watched* at run time.
 public enum RequirementVerification {
   /// Returns true when a governor reproduces the counterexample of a requirement of these policies.
   public typealias Replay = @Sendable (CheckedRequirement, [CheckedPolicy], Witness, Vocabulary) -> Bool

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Decides about requirements one by one: tries to prove a requirement first, then to refute it.
+/// Decides about one requirement at a time: tries to prove the requirement first, then to refute it.
 struct RequirementVerifier {
   let vocabulary: Vocabulary
   let rules: [CheckedRule]
@@ -31,7 +31,7 @@ struct RequirementVerifier {
 
   // MARK: Proofs
 
-  /// Returns a proof when the invariants exclude the violation; the proof names only the invariants that it
+  /// Returns a proof when the invariants exclude the violation. The proof names only the invariants that it
   /// needs.
   private func proof(_ broken: Claim, from laws: [StepInvariant]) -> CheckedRequirement.Verdict? {
     guard !laws.isEmpty, solver.excludes([broken] + laws.map(\.claim)) else { return nil }
@@ -45,7 +45,7 @@ struct RequirementVerifier {
       assuming: needed.map(\.assuming).joined(separator: ", and "))
   }
 
-  /// Returns the reason why no values of facts break the condition, for people.
+  /// Returns the reason why no values of facts break the condition, as text for people.
   private func reason(_ condition: CheckedExpression) -> String {
     var facts: Set<String> = []
     condition.visit { part in if case .fact(let path) = part.kind { facts.insert(path) } }
@@ -74,8 +74,9 @@ struct RequirementVerifier {
 
   // MARK: Refutations
 
-  /// Tries to break the condition with constant facts and demands, or returns the reason why it must be
-  /// watched.
+  /// Tries to break the condition with constant facts and demands.
+  ///
+  /// - Returns: `watched` with a reason when the attempt fails.
   private func attempt(
     _ requirement: CheckedRequirement, _ broken: Claim, _ laws: [StepInvariant]
   ) -> CheckedRequirement.Verdict {
@@ -102,8 +103,10 @@ struct RequirementVerifier {
       because: undecided ?? "it can be broken only while a device switches on or off, or for a moment")
   }
 
-  /// Returns the verdict on a condition of facts and demands alone: refuted when it can never hold, otherwise
-  /// watched.
+  /// Returns the verdict on a condition that reads no `on` fact of a sensor, so that rules do not influence
+  /// it.
+  ///
+  /// The verdict is *refuted* when the condition can never be true, otherwise *watched*.
   private func verdictWithoutPolicies(_ requirement: CheckedRequirement, _ broken: Claim)
     -> CheckedRequirement.Verdict
   {

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// A claim that holds at every step, for all values of facts.
+/// A claim that is true at every step, for all values of facts.
 struct StepInvariant {
   /// The path of the fact that the invariant is about.
   let path: String
@@ -10,7 +10,7 @@ struct StepInvariant {
   /// The assumption about devices or clients that the invariant depends on.
   let assuming: String
 
-  /// Returns the invariant that a sensor is on only while it is demanded or lingers after its last demand.
+  /// Returns the invariant that a sensor is on only while `demanded` is true, which includes the linger time.
   static func onlyForDemands(_ device: DeviceID) -> StepInvariant {
     let on = CheckedExpression.fact(device.path + ".on", .boolean)
     let demanded = CheckedExpression(kind: .demanded(device), type: .boolean, span: .nowhere)
@@ -24,7 +24,7 @@ struct StepInvariant {
 
   /// Returns the invariant that a device wakes at most `most` times per hour.
   static func wakesAtMost(_ most: Int, _ device: DeviceID, _ path: String) -> StepInvariant {
-    // The governor counts the wake-ups of an hour and publishes them per second.
+    // The fact is the number of wake-ups within one hour, as a rate per second.
     let limit = CheckedExpression(
       kind: .constant(.number(Double(most) / 3600)), type: .quantity(.rate), span: .nowhere)
     let count = CheckedExpression.fact(path, .quantity(.rate))

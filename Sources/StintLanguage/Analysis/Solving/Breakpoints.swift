@@ -2,8 +2,9 @@ import StintModel
 import StintUnits
 
 extension CheckedExpression {
-  /// Returns the times at which the condition may change by itself, in nanoseconds after the last publication
-  /// of all facts.
+  /// Returns the times at which the condition may change without a new value of a fact.
+  ///
+  /// The times are nanoseconds after the last publication of all facts.
   ///
   /// - Returns: sorted times, beginning with 0; nil when there are too many.
   func breakpoints(_ ground: SolverContext) -> [Int64]? {

@@ -2,8 +2,10 @@ import StintModel
 import StintUnits
 
 extension CheckedExpression {
-  /// Returns true when the conditions are equal, or compare equal values and the limit of `other` is at least
-  /// as strict.
+  /// Returns true when this condition is true whenever `other` is true.
+  ///
+  /// It recognises only two cases: the conditions are equal, or they compare the same value and the limit of
+  /// `other` is at least as strict.
   func isTrue(whenever other: CheckedExpression) -> Bool {
     if self == other { return true }
     guard case .compare(let operation, let value, let limit) = kind,
@@ -29,7 +31,8 @@ extension CheckedExpression {
       : otherThreshold >= threshold && otherRelease >= release
   }
 
-  /// Returns true when this condition is true whenever `other` is, as far as their structure alone shows it.
+  /// Returns true when the structure of both conditions shows that this condition is true whenever `other` is
+  /// true.
   func isImplied(by other: CheckedExpression) -> Bool {
     if self == other { return true }
     switch (kind, other.kind) {

@@ -10,7 +10,7 @@ struct Claim {
     case recurs
     /// The condition is false or unknown.
     case fails
-    /// The condition is true and became true less than this time ago; nil for any time ago.
+    /// The condition is true and became true less than `within` ago; with nil, it became true at any time.
     case rises(within: TimeSpan?)
     /// The condition did not become true within this time.
     case staysFalse(TimeSpan)
@@ -29,7 +29,8 @@ struct Claim {
     inForce(rule, rule.trigger.condition, of: rule.id.policy)
   }
 
-  /// Returns the claim that the rule is in force, with its condition in the form of another policy.
+  /// Returns the claim that the rule is in force, with a condition that uses the schedules of the given
+  /// policy.
   static func inForce(_ rule: CheckedRule, _ condition: CheckedExpression?, of policy: String) -> Claim {
     switch rule.trigger {
     case .always, .whilst: Claim(condition: condition, policy: policy, mode: .holds)
@@ -46,7 +47,7 @@ struct Claim {
     }
   }
 
-  /// Returns the claim that the device is demanded, as a rule that starts the device demands it itself.
+  /// Returns the claim that the device is demanded. A rule that starts the device creates such a demand.
   static func demanded(_ device: DeviceID, by rule: CheckedRule) -> Claim {
     let condition = CheckedExpression(kind: .demanded(device), type: .boolean, span: rule.span)
     return Claim(condition: condition, policy: rule.id.policy, mode: .holds)

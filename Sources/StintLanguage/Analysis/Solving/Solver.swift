@@ -3,10 +3,10 @@ import StintUnits
 
 /// Decides whether claims about conditions can be true together, and finds facts with which they are.
 ///
-/// The first search considers one moment, at which conditions with memory may have any value that their
-/// operands allow. Claims that are impossible there are impossible. Then the solver looks for facts that
-/// bring the claims about and stay unchanged for a while, from a fresh start or after other facts. Claims
-/// that it cannot bring about in this way are undecided.
+/// The first search considers one moment. There, conditions that depend on the past may have any value that
+/// their operands allow, so claims that are impossible in this search can never be true together. Then the
+/// solver looks for facts that make the claims true and stay unchanged for a while, from a fresh start or
+/// after other facts. When it finds none, the claims are undecided.
 struct Solver {
   /// The largest number of choices that one search may try.
   static let mostChoices = 4000
@@ -19,8 +19,9 @@ struct Solver {
 
   init(_ ground: SolverContext) { self.ground = ground }
 
-  /// Returns whether the claims can be true at one moment; `solveOnce` is the result of that function, if
-  /// known.
+  /// Returns whether the claims can be true at one moment.
+  ///
+  /// `solveOnce` is the result of the function `solveOnce` for these claims; nil when it is not known.
   func solve(_ claims: [Claim], after solveOnce: Answer? = nil) -> Answer {
     let survey = Survey(claims, schedules: ground.schedules)
     switch solveOnce ?? search(claims, survey, .loose, held: 0) {
@@ -48,7 +49,7 @@ struct Solver {
   /// Returns true when the claims cannot be true together, whatever happened before.
   func excludes(_ claims: [Claim]) -> Bool { solveOnce(claims).isImpossible }
 
-  /// Returns whether the claims may be true at one moment, if the past allows it.
+  /// Returns whether the claims may be true at one moment, if any past is allowed.
   func solveOnce(_ claims: [Claim], isReversed: Bool = false) -> Answer {
     let survey = Survey(claims, schedules: ground.schedules)
     return search(claims, survey, .loose, held: 0, isReversed: isReversed)
@@ -70,8 +71,8 @@ struct Solver {
     }
   }
 
-  /// Returns the times at which the answer may change, in nanoseconds after all facts were published; nil for
-  /// too many.
+  /// Returns the times at which the answer may change, in nanoseconds after the publication of all facts; nil
+  /// when there are too many.
   private func moments(_ claims: [Claim]) -> [Int64]? {
     var points: Set<Int64> = [0]
     for claim in claims {

@@ -6,7 +6,7 @@ final class SolverContext: Sendable {
   /// The policy name of conditions that are `unplaced` already.
   static let all = ""
 
-  /// The two facts of one device that both tell whether it is on: `on` and `state`.
+  /// The two facts of a device that show whether the device is on: `on` and `state`.
   struct EquivalentFacts {
     var on: Leaf
     var state: Leaf
@@ -17,11 +17,12 @@ final class SolverContext: Sendable {
   let vocabulary: Vocabulary
   let schedules: [String: [CheckedSchedule]]
   let equivalentFacts: [EquivalentFacts]
-  /// Momentary facts and the value of another fact that they imply: entering a zone implies being inside.
+  /// Momentary facts, each with the value of another fact that it implies: entering a zone implies being
+  /// inside.
   let pulses: [(pulse: Leaf, state: Leaf, value: Double)]
-  /// Pairs of facts that are never both true: a client has only one name.
+  /// Pairs of facts that are never both true, because a client has only one name.
   let exclusive: [(Leaf, Leaf)]
-  /// Paths of facts that the governor keeps; they are never unknown.
+  /// Paths of facts that the governor sets, such as `on` of a device; these facts are never unknown.
   let kept: Set<String>
 
   /// The maximum age of a device's facts, by device, where policies set one.

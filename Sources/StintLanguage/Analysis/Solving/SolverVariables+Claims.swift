@@ -26,8 +26,8 @@ extension SolverVariables {
     }
   }
 
-  /// Returns one formula for each moment within the span before now at which the condition may have become
-  /// true.
+  /// Returns one formula for each moment at which the condition may have become true within the span before
+  /// now.
   private mutating func rises(of claim: Claim, within span: TimeSpan) -> [Formula] {
     guard let condition = claim.condition else { return [] }
     guard let points = condition.breakpoints(ground) else { return [.constant(.any)] }

@@ -31,7 +31,9 @@ extension SolverVariables: ConditionDomain {
     }
   }
 
-  /// Returns a condition that may have any value, but an equal value at each occurrence.
+  /// Returns the formula of a condition that is not analysed further.
+  ///
+  /// In the mode `loose`, the condition has the same value at each occurrence.
   private mutating func open(_ condition: CheckedExpression, of policy: String) -> Formula {
     guard mode == .loose else { return .constant(.any) }
     let number = outcome(condition, of: policy)
@@ -101,7 +103,7 @@ extension SolverVariables: ConditionDomain {
       return held(formula(operand, of: policy, at: moment), since: past, isTolerant: tolerate != nil)
     case .inLast(_, let span):
       var past = [formula(operand, of: policy, at: moment)]
-      // An interval in which the operand is true counts up to its end.
+      // An interval in which the operand is true ends at the next point. The span counts from that end.
       for (number, time) in points.enumerated() where time < now {
         let end = number + 1 < points.count ? min(points[number + 1], now) : now
         guard now - end < span.nanoseconds else { continue }
@@ -117,8 +119,8 @@ extension SolverVariables: ConditionDomain {
 
   /// Returns the formula of `for`.
   ///
-  /// It is unknown while the operand is unknown. It is false while the operand is false or has not been true
-  /// for long enough.
+  /// A `for` is unknown while its operand is unknown. It is false while its operand is false, and while the
+  /// operand has not been true for the whole span.
   private func held(_ now: Formula, since past: [Formula], isTolerant: Bool) -> Formula {
     var wasTrue = Formula.and(past.map { .certain($0) } + [.constant(.yes)])
     if isTolerant {

@@ -2,8 +2,9 @@ import StintModel
 import StintUnits
 
 extension SolverVariables {
-  /// Returns the formula of `for` or `in last` when the past is unknown: only the constraints that the
-  /// operand implies.
+  /// Returns the formula of `for` or `in last` when the past is unknown.
+  ///
+  /// Its value is restricted only by the constraints that the current value of the operand implies.
   mutating func looseLookBack(
     _ condition: CheckedExpression, _ operand: CheckedExpression, of policy: String
   ) -> Formula {
@@ -34,8 +35,8 @@ extension SolverVariables {
     return atom(number) { ConditionSpace.truth(of: $0) }
   }
 
-  /// Returns a latch as one variable: closed past its threshold, open past its release limit, and free
-  /// between them.
+  /// Returns a latch as one variable: closed past its threshold, open past its release limit, and either
+  /// between these limits.
   mutating func looseLatch(
     _ condition: CheckedExpression, of policy: String, _ isPast: Formula, _ isOver: Formula
   ) -> Formula {
@@ -54,7 +55,8 @@ extension SolverVariables {
     return latch
   }
 
-  /// Registers a condition with memory and adds its implications to and from those registered before.
+  /// Registers a condition that depends on the past, and adds the implications between this condition and
+  /// those registered before.
   mutating func remember(_ part: CheckedExpression, _ number: Int) {
     for other in windowVariables { compare((part, number), (other.part, other.variable)) }
     windowVariables.append((part, number))
@@ -64,10 +66,11 @@ extension SolverVariables {
     atom(number) { $0 == value ? .yes : .no }
   }
 
-  /// Adds the implication between two conditions with memory, if there is one.
+  /// Adds the implication between two conditions that depend on the past, if there is one.
   ///
-  /// For operands that imply each other, a longer `for` implies a shorter one, and a shorter `in last` a
-  /// longer one. A latch with stricter limits implies a latch with weaker limits.
+  /// When the operand of the first condition implies the operand of the second, a `for` implies a shorter
+  /// `for`, and an `in last` implies a longer `in last`. A latch with stricter limits implies a latch with
+  /// weaker limits.
   private mutating func compare(
     _ left: (part: CheckedExpression, number: Int), _ right: (part: CheckedExpression, number: Int)
   ) {

@@ -4,7 +4,7 @@ import StintUnits
 /// The variables of one question, and the constraints between them.
 struct SolverVariables {
   enum Mode {
-    /// One moment with an arbitrary past. It over-approximates: some results are not reachable.
+    /// One moment with an arbitrary past. The variables over-approximate: some results are not reachable.
     case loose
     /// All facts are published when the policies are loaded, and then stay unchanged.
     case fresh
@@ -41,8 +41,8 @@ struct SolverVariables {
   let survey: Survey
   /// The time for which all facts have been unchanged at the moment of the question, in nanoseconds.
   let held: Int64
-  /// The time of each cell of the week, now and just before all facts were published. In nanoseconds since
-  /// Monday midnight.
+  /// For each cell of the week: the time of the question, and the time just before all facts were published.
+  /// Both are in nanoseconds since Monday midnight.
   let weekCells: [(now: Int64, earlier: Int64)]
   /// True when a latch is one variable; false when its remembered state is the variable.
   var keepsLatches = false
@@ -51,7 +51,7 @@ struct SolverVariables {
   private(set) var variables: [Variable] = []
   private var numbers: [Unknown: Int] = [:]
   var constraints: [Formula] = []
-  /// The registered conditions with memory, with their variables.
+  /// The registered conditions that depend on the past, with their variables.
   var windowVariables: [(part: CheckedExpression, variable: Int)] = []
 
   init(_ survey: Survey, mode: Mode, held: Int64, ground: SolverContext) {
@@ -114,7 +114,7 @@ struct SolverVariables {
     switch leaf {
     case .fact(let path):
       guard let schema = vocabulary.schema(path) else {
-        // A fact without a schema is known only to a demand and may have any value.
+        // A fact without a schema exists only in per-demand rules and may have any value.
         return ConditionSpace.cells(Set(limits + [0, 1]).sorted(), within: nil) + [.nan]
       }
       let unknown: [Double] = ground.kept.contains(path) ? [] : [.nan]

@@ -11,7 +11,8 @@ struct Survey {
   private(set) var schedules: [CheckedSchedule] = []
   /// True when the value of some part depends on the past.
   private(set) var remembers = false
-  /// The first part that the analysis does not evaluate, for people; nil when every part is evaluated.
+  /// The first part that the analysis does not evaluate, as text for people; nil when every part is
+  /// evaluated.
   private(set) var open: String?
   /// The sum of all look-back spans, in nanoseconds.
   private(set) var reach: Int64 = 0

@@ -3,10 +3,10 @@ public import StintModel
 /// Finds stops, pauses and defers without a way back: rules that nothing can end once they are in force.
 ///
 /// A level rule ends when its condition is no longer true. While the rule keeps a sensor off, the sensor
-/// publishes nothing and its facts keep their values. A fact with a `max_age` becomes unknown, and a rule
-/// acts only while its condition is true. Facts of other devices, clients and clocks may still take any
-/// value. Edge rules end by themselves. A state machine keeps its state while no transition out of it can
-/// happen without the devices that are off.
+/// publishes nothing. Its facts keep their values, or become unknown when they have a `max_age`, which makes
+/// a condition on them untrue. Facts of other devices, clients and clocks may still take any value.
+/// Directives of edge rules end after their duration. A state machine stays in a state when every transition
+/// out of the state needs a device that is off.
 public enum DeadEndAnalysis {
   /// Returns every dead end, in the order of the policies and their rules.
   public static func deadEnds(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [DeadEnd] {
@@ -48,7 +48,7 @@ struct SwitchOffRule {
   /// The devices that the directives affect.
   var targets: Set<DeviceID>
 
-  /// The limits that alone can end the rule.
+  /// The limits in the condition that can each end the rule.
   var ends: MonotoneEnds
 
   static func all(of policies: [CheckedPolicy], vocabulary: Vocabulary) -> [SwitchOffRule] {

@@ -43,7 +43,9 @@ struct DeadEndMessage {
         hint: hint(verb, directive, isLevelWithCondition: condition != nil, offDeviceFacts)))
   }
 
-  /// Returns the dead end of rules that each keep a device off whose facts another of the rules needs to end.
+  /// Returns the dead end of a cycle of rules.
+  ///
+  /// Each rule keeps a device off, and another rule of the cycle can end only by facts of that device.
   func circle(_ offs: [SwitchOffRule], _ readings: [Witness.Reading]) -> DeadEnd {
     let names = offs.map { "“\($0.rule.id.rule)”" }.joined(separator: " and ")
     let devices = offs.reduce(into: Set<DeviceID>()) { $0.formUnion($1.targets) }.sorted()
@@ -66,7 +68,7 @@ struct DeadEndMessage {
           + "stop \(first.targets.sorted()[0]) for 5 min"))
   }
 
-  /// Returns the dead end of rules of which one always keeps the device off.
+  /// Returns the dead end of several rules of which at least one keeps the device off at every moment.
   func alternating(_ offs: [SwitchOffRule], on device: DeviceID, _ readings: [Witness.Reading]) -> DeadEnd {
     let names = offs.map { "“\($0.rule.id.rule)”" }.joined(separator: " and ")
     let file = offs[0].policy.file

@@ -22,7 +22,7 @@ struct DeadEndSearch {
 
   /// Returns the dead ends of a single rule, at most one for each directive.
   mutating func deadEnds(of off: SwitchOffRule) -> [DeadEnd] {
-    // When no other rule can override this one, the result is equal for all its targets.
+    // When no other rule can override this rule, the result is equal for all its targets.
     let isShared = overriders[off.rule.id] == nil
     let common = isShared ? permanentValues([off], on: nil) : nil
     if isShared && common == nil { return [] }
@@ -51,7 +51,8 @@ struct DeadEndSearch {
     }
     let others = offs.flatMap { winners(over: $0, on: target) }
     let exits = others.compactMap { other in other.rule.trigger.condition.map { ($0, policy: other.policy) } }
-    // An overriding rule that always holds, or acts again and again, is a way back by itself.
+    // An overriding rule without a condition (`always` or `every`) is in force again and again, so there is
+    // no dead end.
     if exits.count < others.count { return nil }
     let count = conditions.count
     conditions += exits
@@ -62,7 +63,7 @@ struct DeadEndSearch {
       number < count ? Formula.certain(formula) : Formula.not(.certain(formula))
     }
     let readings = world.search(parts.isEmpty ? .constant(.yes) : .and(parts))
-    // A rule that depends only on a client's own request ends with that request.
+    // A rule that reads only facts of a client's request ends together with that request.
     if let readings, !readings.isEmpty, readings.allSatisfy({ silence.isOfClient($0.path) }) { return nil }
     return readings
   }

@@ -1,11 +1,11 @@
 import StintModel
 import StintUnits
 
-/// Limits on facts that continue to change, each of which alone can make a condition untrue.
+/// Limits on facts that continue to change. Each of these limits alone can make a condition untrue.
 struct MonotoneEnds {
-  /// True when such a fact does not come from a sensor.
+  /// True when at least one of these facts does not come from a sensor.
   private var isFree = false
-  /// The sensors that publish such facts while they are on.
+  /// The sensors that publish these facts while they are on.
   private var sensors: Set<DeviceID> = []
 
   /// Examines the conjuncts of the condition. Parts that need a closer analysis are left out.
@@ -36,7 +36,7 @@ struct MonotoneEnds {
     }
   }
 
-  /// Registers the origin of a fact. Facts that the governor keeps of a device are left out.
+  /// Registers the device that publishes a fact. Facts that the governor sets for a device are left out.
   private mutating func note(_ schema: FactSchema, _ vocabulary: Vocabulary) {
     guard let device = schema.device, let manifest = vocabulary.manifest(device), manifest.kind != .source
     else {
@@ -47,7 +47,7 @@ struct MonotoneEnds {
     if manifest.kind == .sensor { sensors.insert(device) } else { isFree = true }
   }
 
-  /// Returns true when the fact may take a value that makes the comparison false, or become unknown.
+  /// Returns true when the fact may become unknown, or take a value that makes the comparison false.
   private func canTurn(_ schema: FactSchema, _ operation: Comparison, _ limit: Double) -> Bool {
     if schema.maxAge != nil { return true }
     switch (schema.type, operation) {

@@ -6,8 +6,8 @@ struct OffDeviceConditions {
   private(set) var formulas: [Formula]
   private var isFixed: [Bool]
 
-  /// Creates the variables and formulas of conditions, each with the name of its policy, while some devices
-  /// are off.
+  /// Creates the variables and formulas of conditions while some devices are off. Each condition has the name
+  /// of its policy.
   init(
     _ conditions: [(CheckedExpression, policy: String)], silence: OffDeviceFacts,
     schedules: [String: [CheckedSchedule]], vocabulary: Vocabulary
@@ -35,8 +35,8 @@ struct OffDeviceConditions {
   /// Returns the formula that is true when a registered condition may have been true before the devices went
   /// off.
   ///
-  /// Only facts that cannot change since then count. Facts that change, or became too old, may have had any
-  /// value.
+  /// Only facts that keep their value while the devices are off restrict the result. All other facts may have
+  /// had any value.
   func wasPossible(_ formula: Formula) -> Formula {
     formula.possible { number in
       guard isFixed[number] else { return false }
@@ -59,7 +59,7 @@ struct OffDeviceConditions {
   ///
   /// - Returns: nil when the formula can become untrue, or when the search cannot decide.
   mutating func search(_ formula: Formula) -> [Witness.Reading]? {
-    // Prefer values that close a latch by themselves to a remembered state.
+    // First try to close each latch by the current values of facts, without its remembered state.
     let fresh = space.variables.indices.map { number -> Int? in
       if case .memory = space.variables[number].leaf, isFixed[number] { 0 } else { nil }
     }

@@ -4,7 +4,7 @@ import StintUnits
 /// The facts that can still change while some devices are off.
 ///
 /// A sensor that is off publishes nothing: its facts keep their values, or become unknown if they have a
-/// `max_age`. Radios and sources continue to publish, because they listen at floor power.
+/// `max_age`. Radios continue to publish, because they listen at floor power. Sources are never off.
 struct OffDeviceFacts {
   let vocabulary: Vocabulary
   /// The devices that are off.
@@ -30,8 +30,8 @@ struct OffDeviceFacts {
   /// Returns the values that a fact about a zone can still take while the devices are off; nil for other
   /// facts.
   ///
-  /// It uses `Manifest.decides(_:)`, as the governor does when it selects the provider of a probe: a coarse
-  /// provider can place the phone outside of a circle, never inside.
+  /// The function uses `Manifest.decides(_:)`, as the governor does when it selects the provider of a probe.
+  /// A coarse provider can locate the phone outside a circle, but never inside.
   private func zoneBehavior(_ path: String, cells: [Double]) -> LeafBehavior? {
     guard let fact = vocabulary.computed.first(where: { $0.schema.path == path }),
       case .zone(let zone, let question) = fact.source
@@ -62,7 +62,8 @@ struct OffDeviceFacts {
     case .window(let function, let path, _):
       guard isFromOffDevice(path) else { return .canBecome(cells) }
       return .fixed(function == .count || function == .rate ? [0] : [.nan])
-    // Assume a demand on a silent device: without one, its silence has no effect.
+    // Assume a demand on each device that is off: without a demand, it does not matter that the device is
+    // off.
     case .demanded(let device): return devices.contains(device) ? .fixed([1]) : .canBecome(cells)
     case .schedule(let policy, let index):
       guard let list = schedules[policy], list.indices.contains(index) else { return .canBecome(cells) }
@@ -108,7 +109,7 @@ struct OffDeviceFacts {
 }
 
 extension CheckedSchedule {
-  /// The value of the schedule when it is equal at all times of the week; nil when it changes.
+  /// The value of the schedule when it never changes during the week; nil when it changes.
   var constantTruth: Bool? {
     guard !windows.isEmpty else { return false }
     let day: Int64 = 86_400_000_000_000

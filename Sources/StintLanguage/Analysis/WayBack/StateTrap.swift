@@ -1,7 +1,7 @@
 import StintModel
 
-/// States of state machines that keep devices off and that no transition can leave while those devices are
-/// off.
+/// A set of states in which state machines keep devices off. No transition leaves the set while those devices
+/// are off.
 struct StateTrap {
   /// One state machine of a trap.
   struct Machine {

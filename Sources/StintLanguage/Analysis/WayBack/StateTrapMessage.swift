@@ -20,7 +20,7 @@ struct StateTrapMessage {
       diagnostic: Diagnostic(.noWayBack, title, file: first.policy.file, labels: labels, hint: hint))
   }
 
-  /// The rule at which the message is shown: one in the file of the state machine, if there is one.
+  /// The rule at which the message is shown. A rule in the file of the first state machine is preferred.
   private var first: SwitchOffRule {
     trap.rules.first { $0.policy.file == trap.machines[0].policy.file } ?? trap.rules[0]
   }

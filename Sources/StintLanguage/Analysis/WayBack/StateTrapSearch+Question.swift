@@ -1,7 +1,7 @@
 import StintModel
 
 extension StateTrapSearch {
-  /// The largest number of states that a machine may pass through at once.
+  /// The largest number of states that the search lets a machine pass through without a wait.
   private static let longestPassage = 3
 
   /// Returns values with which rules keep these devices off and no exit becomes true; nil when no such
@@ -33,7 +33,8 @@ extension StateTrapSearch {
         rules.map { rule in
           .and([.certain(formulas[rule[0]])] + rule.dropFirst().map { .not(.certain(formulas[$0])) })
         })
-      // The machine may pass through states on the way to one in which a rule holds.
+      // A machine may pass through several states before it reaches a state in which a rule keeps the device
+      // off.
       var later = now
       for _ in 0..<(passing.isEmpty ? 0 : Self.longestPassage) {
         later = .or(
@@ -51,16 +52,18 @@ extension StateTrapSearch {
       kept + exits.map { .not(.certain(formulas[$0])) }
       + entries.map { steps in .or(steps.map { world.wasPossible(formulas[$0]) }) }
     guard let readings = world.search(.and(parts)) else { return nil }
-    // A rule that depends only on a client's own request ends with that request.
+    // A rule that reads only facts of a client's request ends together with that request.
     if !readings.isEmpty, readings.allSatisfy({ silence.isOfClient($0.path) }) { return nil }
     return readings
   }
 
-  /// Returns the transitions between these states that happen at once or never, because they read only
-  /// unchangeable facts.
+  /// Returns the transitions between these states that read only facts of devices that are off.
   ///
-  /// - Returns: no transitions for a machine that may cycle; such a machine cycles ever more slowly, with its
-  ///   devices on.
+  /// Such a transition happens at once or never, because those facts cannot change.
+  ///
+  /// - Returns: no transitions of a machine that also has, between these states, a transition without a wait
+  ///   that reads other facts. Such a machine may cycle. The governor delays each further transition of a
+  ///   cycle, and the devices are on during the delay.
   private func passing(_ states: [Int: Set<Int>], _ silence: OffDeviceFacts) -> [(
     machine: Int, step: MachineStep
   )] {
@@ -73,10 +76,10 @@ extension StateTrapSearch {
     }
   }
 
-  /// Returns the condition of a rule that keeps the device off, followed by the conditions of the rules that
-  /// override it there.
+  /// Returns the condition of a rule that keeps the device off, then the conditions of the rules that
+  /// override it on the device.
   ///
-  /// - Returns: nil when the rule does not keep the device off, or when an overriding rule always holds.
+  /// - Returns: nil when the rule does not keep the device off, or when an overriding rule has no condition.
   private func keeper(_ off: SwitchOffRule, of device: DeviceID) -> [(CheckedExpression, policy: String)]? {
     guard off.targets.contains(device), let condition = off.rule.trigger.condition else { return nil }
     let others = (winners[off.rule.id] ?? []).filter { winner in

@@ -2,19 +2,20 @@ import StintModel
 
 /// Finds states in which state machines stay permanently because of the devices that they keep off.
 ///
-/// From a start state, the search follows the states that are reachable while the devices are off. When all
-/// of these states keep a device off, and no transition out of them can happen without it, they are a trap. A
-/// state that is left at once, because of the last value of a device that is off, keeps the devices of its
-/// successor off.
+/// From a start state, the search follows the states that are reachable while the devices are off. The states
+/// are a trap when all of them keep a device off, and no transition out of them can happen while that device
+/// is off. A machine may leave a state at once because of the last value of a device that is off. Such a
+/// state counts like the state that follows it.
 struct StateTrapSearch {
   /// The largest number of rules on one device that are examined together.
   private static let mostAlternating = 12
-  /// The largest number of states of a machine that is examined; the cost is proportional to its square.
+  /// The largest number of reachable states of a machine that the search examines. The cost grows with its
+  /// square.
   private static let mostStates = 64
 
   let vocabulary: Vocabulary
   let schedules: [String: [CheckedSchedule]]
-  /// The rules that switch a device off and do not stay in force permanently by themselves.
+  /// The rules that switch a device off and that do not, alone, stay in force permanently.
   let offs: [SwitchOffRule]
   let machines: [TrapMachine]
   /// The rules that override a rule, with their policies. By the id of the overridden rule.
@@ -35,7 +36,8 @@ struct StateTrapSearch {
     }
   }
 
-  /// Returns every trap of one machine, and of two machines that each keep off a device that the other needs.
+  /// Returns every trap of one machine, and of two machines that each keep off a device whose facts the other
+  /// machine reads.
   func traps() -> [StateTrap] {
     var found: [StateTrap] = []
     var caught = machines.map { _ in Set<Int>() }
@@ -60,7 +62,8 @@ struct StateTrapSearch {
     return found
   }
 
-  /// Returns, for each device, the smallest group of rules of which one always keeps the device off.
+  /// Returns, for each device, a minimal group of rules of which at least one keeps the device off at every
+  /// moment.
   func alternations() -> [(device: DeviceID, rules: [SwitchOffRule], readings: [Witness.Reading])] {
     Set(offs.flatMap(\.targets)).sorted().compactMap { device in
       var rules = offs.filter { $0.targets.contains(device) }
@@ -115,7 +118,7 @@ struct StateTrapSearch {
     return nil
   }
 
-  /// Returns the devices that rules reading these machines may keep off in these states.
+  /// Returns the devices that may be off in these states, because of rules that read the machines.
   private func kept(_ states: [Int: Set<Int>]) -> Set<DeviceID> {
     let paths = Set(states.keys.map { machines[$0].path })
     let readers = offs.filter { off in

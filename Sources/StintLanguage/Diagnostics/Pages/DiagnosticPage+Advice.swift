@@ -14,7 +14,8 @@ extension DiagnosticPage {
       why: """
         One policy may serve phones with and without the device. The check reports the missing device, \
         because a misspelt name looks the same. Facts of a missing device are unknown, also those with names \
-        of their own, such as motion.activity. With “required” it is an error.
+        of their own, such as motion.activity. With “required”, a missing device is \
+        an error.
         """,
       right: """
         use motion.accelerometer as accel
@@ -88,16 +89,15 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .dearAccuracy,
-      "An accuracy in the class that costs most energy.",
+      "An accuracy in the class that costs the most energy.",
       wrong: """
         default location.gnss {
           accuracy 10 m
         }
         """,
       why: """
-        Ten metres and finer keep the receiver at full power. That is right for a recorded trail or \
-        turn-by-turn guidance, and too much for a weather report. To confirm the accuracy, name an \
-        activity.
+        An accuracy of 10 m or finer keeps the receiver at full power. A recorded trail or turn-by-turn \
+        guidance needs that, a weather report does not. To confirm the accuracy, name an activity.
         """,
       right: """
         default location.gnss {
@@ -113,8 +113,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        Without an accuracy, the default of the device or of another policy applies. The accuracy is the \
-        setting that saves most energy, so specify it: in the rule, or in a default.
+        Without an accuracy, the default of the device or of another policy applies. Of all settings, the \
+        accuracy saves the most energy. Specify it in the rule or in a default.
         """,
       right: """
         rule map while screen.on {
@@ -148,7 +148,7 @@ extension DiagnosticPage {
         """,
       why: """
         The activity decides when updates pause. Boats, trains and planes count as resting only after a \
-        long time; with such an activity the receiver stays on during every rest of a walker.
+        long time. With such an activity, the receiver stays on whenever a walker rests.
         """,
       right: """
         rule walk while motion.activity is walking {
@@ -181,8 +181,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        The flag belongs to a task in the background: on when the task begins, off when it ends. A flag \
-        that stays on keeps the receiver on day and night, regardless of the app in front.
+        Turn the flag on when a task in the background begins, and off when the task ends. A flag that \
+        stays on keeps the receiver on day and night, even while other apps are in use.
         """,
       right: """
         rule track while motion.activity is running {

@@ -12,8 +12,8 @@ extension DiagnosticPage {
       why: """
         The receiver measures the distance. While it is stopped, the distance does not change, so the stop \
         never ends. Use a condition that does not depend on the device, or limit the duration of the stop. \
-        A state of a machine that keeps off the devices that all its gotos read is an error too; the \
-        message shows the path to that state.
+        A state of a machine is such an error too when it keeps off the devices that all its gotos read; \
+        the message shows the path to that state.
         """,
       right: """
         rule far when location.gnss.distance > 10 km {
@@ -29,10 +29,9 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        The cost of a step is computed before the policies run, and a small machine may limit it with \
-        --max-instructions and --max-slots. Each for, in last, release and window function needs a state \
-        slot; this example needs one more than --max-slots 1 allows. The message shows the rule with the \
-        highest cost.
+        The cost of a step is computed before the policies run; --max-instructions and --max-slots limit \
+        it. Each for, in last, release and window function needs a state slot; this example needs one more \
+        than --max-slots 1 allows. The message shows the rule with the highest cost.
         """,
       right: """
         rule still while motion.activity is still for 4 min and not screen.on {
@@ -50,11 +49,11 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        A require is proved before the policies run, or monitored while they run. This one fails: the \
-        message names facts and demands with which the state of a device contradicts the require, and the \
-        simulator reproduces them. Write a rule that satisfies the require, allow for the time that a \
-        device needs to react, or weaken the require. Violations that depend only on facts and clients are \
-        not errors; they are monitored.
+        A require is proved before the policies run, or monitored while they run. This require fails: the \
+        message names facts and demands with which the state of a device contradicts it, and the simulator \
+        reproduces them. Write a rule that satisfies the require, allow for the time that a device needs \
+        to react, or weaken the require. Violations that depend only on facts and clients are not errors; \
+        they are monitored.
         """,
       right: """
         require location.gnss.on implies demanded(location.gnss)

@@ -10,8 +10,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        A device's manifest lists its verbs, and an unsupported directive would have no effect. A receiver \
-        can be paused, but its samples cannot be deferred; a radio's traffic can.
+        A device's manifest lists its verbs, and an unsupported directive would have no effect. The \
+        traffic of a radio can be deferred. A receiver can be paused, but its samples cannot be deferred.
         """,
       right: """
         rule later while battery.level < 20 % {
@@ -28,8 +28,8 @@ extension DiagnosticPage {
         """,
       why: """
         An accelerometer does not measure distance, and a receiver does not count bytes. Times and numbers \
-        of items are always possible, distances where the manifest has the fact “distance”, and bytes on \
-        radios.
+        of items are always possible. A distance needs a manifest with the fact “distance”, and bytes need \
+        a radio.
         """,
       right: """
         rule pack while app.state is background {
@@ -46,7 +46,7 @@ extension DiagnosticPage {
         """,
       why: """
         The manifest contains the range of each setting, and the hint shows it. A value outside the range \
-        would have no effect beyond that of the limit.
+        would have the same effect as the limit of the range.
         """,
       right: """
         default location.gnss {

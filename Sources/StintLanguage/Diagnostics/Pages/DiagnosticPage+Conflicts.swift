@@ -87,7 +87,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .shadowed,
-      "A rule has no effect, because another rule saves at least as much whenever the first is active.",
+      "A rule has no effect, because another rule saves at least as much whenever this rule is active.",
       wrong: """
         rule weak while battery.level < 10 % {
           downgrade location.gnss to 100 m

@@ -46,9 +46,9 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        The cost of a rule and the memory for parsing are limited: an expression has at most 200 levels and \
-        joins at most 500 parts, and after its lets are expanded it holds at most 64 values at once. Give \
-        its parts names with let, and write the longer part of an “and” or an “or” first.
+        The cost of a rule and the memory for parsing are limited: an expression has at most 200 levels \
+        and joins at most 500 parts. After its lets are expanded, its evaluation keeps at most 64 values \
+        at once. Give its parts names with let, and write the longer part of an “and” or an “or” first.
         """,
       right: """
         rule quiet while (screen.on) {

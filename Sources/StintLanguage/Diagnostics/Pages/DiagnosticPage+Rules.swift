@@ -27,8 +27,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        A release keeps a rule from switching at each change: a rule that begins below 20 % continues until \
-        the level is above 25 %. With a release at 15 % it would end as soon as it began.
+        A release keeps a rule from switching at each change: a rule that begins below 20 % continues \
+        until the level is above 25 %. With a release at 15 %, the rule would end as soon as it began.
         """,
       right: """
         rule saver while battery.level below 20 % release 25 % {
@@ -82,9 +82,9 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        “always” and “while” are active exactly as long as their condition. With a duration of its own, the \
-        directive could end while the rule is still active. To act once for a fixed time, begin the rule \
-        with “when”.
+        A rule with “always” or “while” is active exactly while its condition is true. With a duration, \
+        the directive could end while the rule is still active. To act once for a fixed time, begin the \
+        rule with “when”.
         """,
       right: """
         rule dark when not screen.on {
@@ -101,7 +101,7 @@ extension DiagnosticPage {
         """,
       why: """
         fix, flush, emit, tell and launch happen at an instant, but “while” describes a period, and the \
-        instant within it is not defined. “when” acts at the beginning of the period.
+        instant within this period would be undefined. “when” acts at the beginning of the period.
         """,
       right: """
         rule home when net.kind is wifi {
@@ -131,8 +131,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        The steps of a budget only tighten limits, each from a share of the budget on. To turn a device on, \
-        write a rule, which the budget may then limit.
+        The steps of a budget only tighten limits. Each step applies from a share of the budget on. To \
+        turn a device on, write a rule, which the budget may then limit.
         """,
       right: """
         budget trail = 1500 J per day on location.gnss {

@@ -19,10 +19,12 @@ public indirect enum TreeNode: Hashable, Sendable, CustomStringConvertible {
     return line
   }
 
-  /// Returns the node as one line; nil when it is longer than `columns`. It stops early for a longer line.
+  /// Returns the node as one line; nil when the line is longer than `columns`. The function stops early for a
+  /// longer line.
   private func line(within columns: Int) -> String? {
     var line = ""
-    // A combining mark counts as a piece but merges with the character before it, so this limit is generous.
+    // `left` counts the characters of each piece, and combining marks may merge pieces. The limit therefore
+    // exceeds the width of a line.
     var left = 4 * Self.width
     guard write(to: &line, &left), line.count <= columns else { return nil }
     return line

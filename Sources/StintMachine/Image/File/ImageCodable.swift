@@ -4,7 +4,8 @@ import StintUnits
 ///
 /// The encoding of a value is unique: encoding a decoded value gives the original bytes.
 protocol ImageCodable {
-  /// The smallest encoded size in bytes; at least 1. It bounds a count of entries by the bytes that remain.
+  /// The smallest encoded size in bytes; at least 1. The reader rejects a count of entries that cannot fit
+  /// into the remaining bytes.
   static var leastBytes: Int { get }
   func write(to writer: inout ImageWriter)
   init(from reader: inout ImageReader) throws(Problem)
@@ -14,7 +15,7 @@ extension ImageCodable {
   static var leastBytes: Int { 1 }
 }
 
-/// An enum that is encoded as the position of its case in `allCases`. New cases go to the end.
+/// An enum that is encoded as the position of its case in `allCases`. New cases are added at the end.
 protocol ImageWord: ImageCodable, CaseIterable, Equatable where AllCases == [Self] {}
 
 extension ImageWord {

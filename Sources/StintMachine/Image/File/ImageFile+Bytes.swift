@@ -8,7 +8,8 @@ extension ImageFile {
   /// The largest size of an image file in bytes: 16 MiB.
   public static let mostBytes = 16 << 20
 
-  /// Returns whether bytes begin with the signature of an image. The text of a policy never begins with it.
+  /// Returns whether bytes begin with the signature of an image. The text of a policy never begins with this
+  /// signature.
   public static func claims(_ bytes: [UInt8]) -> Bool { bytes.starts(with: ImageHeader.magic) }
 
   /// The encoded file. Equal content gives equal bytes on every platform.

@@ -1,7 +1,7 @@
 public import StintModel
 import StintUnits
 
-/// The devices for which an image was compiled and the facts that it reads, each with a hash of its
+/// The devices for which an image was compiled, and the facts that it reads. Each has a hash of its
 /// definition.
 public struct ImageManifests: Hashable, Sendable {
   /// A device and the hash of its manifest.

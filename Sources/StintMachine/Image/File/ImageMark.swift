@@ -1,7 +1,7 @@
 /// A hash that identifies a manifest or a schema: FNV-1a with 128 bits over its encoded form.
 ///
-/// It detects accidental changes. It is not a protection against forgery and need not be one: the verifier
-/// trusts no index because of it.
+/// The hash detects accidental changes. Forged hashes are harmless, because the verifier checks every index
+/// regardless of the hashes.
 public struct ImageMark: Hashable, Sendable, CustomStringConvertible {
   /// The upper 64 bits.
   public var high: UInt64

@@ -1,7 +1,7 @@
 import StintUnits
 
 /// The stable part of an image file: the texts and names of the policies. Every version of Stint can read it.
-/// Therefore the rest of the file can be compiled again when it is damaged or has another version.
+/// Therefore the other part of the file can be compiled again when it is damaged or has another version.
 public struct ImageTexts: Hashable, Sendable {
   /// A policy file.
   public struct Source: Hashable, Sendable {
@@ -31,8 +31,8 @@ public struct ImageTexts: Hashable, Sendable {
     }
   }
 
-  /// The newest version of the policy language that this release supports. Each version contains the earlier
-  /// ones.
+  /// The newest version of the policy language that this release supports. Each version includes all earlier
+  /// versions.
   public static let newestLanguage = 1
 
   /// The version of the policy language in which the texts are written.

@@ -19,11 +19,12 @@ public struct InstructionForm: Hashable, Sendable {
     case truth
     /// A number, the index of a symbol, or unknown.
     case number
-    /// Either of the two: the vocabulary contains the type of a fact, the image does not.
+    /// A Boolean value or a number. The image alone does not contain the types of facts, so a fact has this
+    /// type.
     case any
   }
 
-  /// An operand that the instruction carries.
+  /// An operand of the instruction.
   public struct Part: Hashable, Sendable {
     /// The meaning of the operand.
     public var operand: Operand

@@ -1,8 +1,8 @@
 /// The instruction set. The enum, the file format, the verifier's bounds, the disassembler and the document
 /// derive from this table.
 ///
-/// A test generates `Instruction.swift` and `grammar/instructions.md` from it and compares them with the
-/// files.
+/// A test generates `Instruction.swift` and `grammar/instructions.md` from the table and compares them with
+/// the stored files.
 public enum InstructionSet {
   /// All instructions, in the order of their opcodes.
   public static let forms: [InstructionForm] = readers + logic + temporal

@@ -76,8 +76,8 @@ extension ImageVerifier {
     }
   }
 
-  /// Checks that the main image lists the rules of the image for demands, in the same order and with equal
-  /// directives.
+  /// Checks that the main image lists the rules of the image for demands, in the same order. Their directives
+  /// must be equal too.
   private static func check(_ own: Image, against all: Image) throws(Problem) {
     let listed = all.rules.filter(\.isPerDemand)
     try require(
@@ -93,7 +93,7 @@ extension ImageVerifier {
         all.directives[listed.directives].map(\.directive) == own.directives[rule.directives].map(\.directive)
       try require(isSame, .contradiction, place, "its directives differ from those in the main image")
       try require(rule.acts.isEmpty, .contradiction, place, "rules for demands cannot have one-time actions")
-      try require(!rule.isPerDemand, .contradiction, place, "it is only a reference in its own image")
+      try require(!rule.isPerDemand, .contradiction, place, "the image for demands contains no code for it")
       try require(
         listed.code.isEmpty && listed.acts.isEmpty && listed.trigger == .level, .contradiction, place,
         "the main image must contain only a reference to it")

@@ -48,7 +48,9 @@ extension ImageVerifier {
         rule.trigger == .level || directive.duration != nil, .value, place(),
         "an edge rule's directive needs an end")
       if let ceiling = directive.doublingTo {
-        try require(ceiling >= directive.duration ?? .zero, .value, place(), "it doubles to a shorter one")
+        try require(
+          ceiling >= directive.duration ?? .zero, .value, place(),
+          "its largest duration is below its first duration")
       }
       try require(directive.atMost.map { $0 > 0 } ?? true, .value, place(), "its limit is below 1")
     }

@@ -10,8 +10,8 @@ struct Forecast: Equatable {
     var truth: Truth
   }
 
-  /// In ascending order; the first begins now, and the last has no end. Adjacent intervals have different
-  /// truth values.
+  /// The intervals in ascending order. The first interval begins now, and the last one has no end. Adjacent
+  /// intervals have different truth values.
   private(set) var stretches: [Stretch]
 
   /// Creates a forecast with a constant truth value.
@@ -95,7 +95,7 @@ struct Forecast: Equatable {
     return result
   }
 
-  /// Appends false until the span since `start` has passed, then true.
+  /// Appends no from `begin` on. When the span since `start` ends before `end`, appends yes from then on.
   private mutating func count(from begin: Instant, since start: Instant, span: TimeSpan, until end: Instant?)
   {
     let over = start + span
@@ -104,7 +104,8 @@ struct Forecast: Equatable {
     if over < end ?? .distantFuture { append(.yes, from: over) }
   }
 
-  /// Returns the forecast of `… in last SPAN`: true until the span since the operand was true has passed.
+  /// Returns the forecast of `… in last SPAN`: true until the span has passed after the operand was last
+  /// true.
   ///
   /// - Parameter last: the last instant before now at which the operand was true; nil for never.
   func remembered(for span: TimeSpan, last: Instant?) -> Forecast {

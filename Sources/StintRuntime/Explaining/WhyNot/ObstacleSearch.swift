@@ -25,14 +25,16 @@ struct ObstacleSearch {
 
   /// The result of a search.
   struct Result: Equatable {
-    /// The earliest solution; among equal ones, that with the fewest changes. Nil when none was found.
+    /// The earliest solution. Among equally early solutions, the solution with the fewest changes. Nil when
+    /// none was found.
     var soonest: Way?
-    /// The instant at which all goals are satisfied if no fact changes; nil when that does not happen.
+    /// The instant at which all goals are satisfied if no fact changes; nil when they are then never
+    /// satisfied.
     var unaided: Instant?
   }
 
-  /// The limits of the search: facts changed together, combinations tried, and solutions of one size that are
-  /// simulated.
+  /// The limits of the search: the number of facts that change together, of combinations that are tried, and
+  /// of equally large solutions that are simulated.
   static let mostChanges = 4
   static let mostTries = 200_000
   static let mostTrials = 200
@@ -56,8 +58,8 @@ struct ObstacleSearch {
   /// Returns the earliest solution over all alternatives of the conditions.
   ///
   /// - Parameter trial: simulates a solution with a copy of the governor. Returns the instant at which all
-  ///   goals are satisfied, or nil when that does not happen by `at`. Only the simulation covers effects that
-  ///   last for a limited time.
+  ///   goals are satisfied, or nil when they are not satisfied by `at`. The simulation includes effects that
+  ///   last for a limited time, which the forecasts ignore.
   func nearest(_ trial: (Way) -> Instant?) -> Result {
     var result = Result()
     var tries = 0

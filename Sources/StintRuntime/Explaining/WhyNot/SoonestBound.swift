@@ -3,10 +3,10 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A lower bound for the time at which a condition can get its wanted truth value when some facts may change
-/// now.
+/// A lower bound for the time at which a condition can get its wanted truth value.
 ///
-/// `ObstacleSearch` skips facts that cannot satisfy a condition earlier.
+/// Some facts may change now to any value; all other facts keep their values. `ObstacleSearch` skips
+/// combinations of facts whose bound is not before the best solution found so far.
 struct SoonestBound {
   let situation: Situation
   /// The paths of the facts that may change to any value.

@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 
 /// Simulates a solution of `ObstacleSearch` with a copy of a governor. Facts with a maximum age are published
-/// again and again, so that they stay known.
+/// repeatedly, so that they stay known.
 struct TrialRun {
   private let governor: Governor
   /// The facts that the conditions read.
@@ -15,8 +15,8 @@ struct TrialRun {
     paths = FactCandidates(conditions, vocabulary: governor.vocabulary).paths
   }
 
-  /// Returns the instant at which `happens` becomes true. Returns nil when that is not by the solution's own
-  /// instant.
+  /// Returns the instant at which `happens` becomes true. Returns nil when `happens` is still false at the
+  /// instant of the solution.
   func instant(_ way: ObstacleSearch.Way, happens: (Governor) -> Bool) -> Instant? {
     var copy = governor
     let changes: [Input] = way.changes.compactMap { change in
@@ -34,7 +34,7 @@ struct TrialRun {
     return copy.now
   }
 
-  /// Returns the facts to publish repeatedly and the required period.
+  /// Returns the facts to publish repeatedly, and the period: half of the shortest maximum age.
   private func fresh(in governor: Governor) -> (inputs: [Input], period: TimeSpan) {
     var inputs: [Input] = []
     var shortest: TimeSpan?

@@ -20,14 +20,15 @@ public struct WhyNotReport: Sendable {
 
   /// The name of the device or of the rule.
   public let thing: String
-  /// True when the device is on or the rule is in force now. There are no obstacles then.
+  /// True when the device is on or the rule is in force now. `obstacles` is then empty.
   public let happens: Bool
-  /// The obstacles that must all be removed.
+  /// The obstacles. All of them must be removed.
   public let obstacles: [Obstacle]
-  /// The earliest instant at which it can happen after the obstacles are removed, over all alternatives. Nil
-  /// when it is unknown.
+  /// The earliest instant at which the device can be on or the rule in force, if the obstacles are removed
+  /// now. Nil when the instant is unknown.
   public let earliest: Instant?
-  /// The instant at which it happens if no fact and no demand changes; nil when it then never happens.
+  /// The instant at which the device turns on or the rule comes into force if no fact and no demand changes.
+  /// Nil when there is no such instant.
   public let unaided: Instant?
   /// Further requirements in words, with current values. Empty when `obstacles` is complete.
   public let conditions: [String]
@@ -129,7 +130,7 @@ public struct WhyNotReport: Sendable {
     var ends: [RuleID: [Instant]] = [:]
     for holder in status.holders {
       for hold in holder.grant.holds {
-        // The first transfer that must start takes all other transfers along.
+        // All transfers start together with the first transfer whose time is over.
         ends[hold.rule, default: []] += hold.bounds.compactMap { bound in
           if case .time(let span) = bound { holder.raised + span } else { nil }
         }
@@ -187,7 +188,7 @@ public struct WhyNotReport: Sendable {
 }
 
 extension Directive {
-  /// Whether the directive keeps devices off.
+  /// True when the directive keeps devices off.
   fileprivate var keepsOff: Bool {
     switch action {
     case .stop, .pause: true
@@ -197,6 +198,6 @@ extension Directive {
 }
 
 extension CheckedRule {
-  /// The condition of the rule; nil when it has none.
+  /// The condition of the rule; nil when the rule has no condition.
   fileprivate var condition: CheckedExpression? { trigger.condition }
 }

@@ -55,7 +55,7 @@ public actor Accelerometer: SensorPlugin {
   public func wake(at instant: Instant, horizon: Instant) {
     guard setting.isOn else { return }
     if stream.next <= instant {
-      // The limit includes at least the next sample, even at a near horizon, and at most one refresh.
+      // At a near horizon the limit includes the next sample; at a far horizon it covers one minute at most.
       let limit = max(min(horizon, instant + .seconds(60)), stream.next + TimeSpan(nanoseconds: 1))
       report(stream.run(to: limit, holding: setting.isHolding))
     }
@@ -84,8 +84,8 @@ public actor Accelerometer: SensorPlugin {
   }
 }
 
-/// The sampling rates of an accelerometer: any rate, or only those that state names in its manifest specify
-/// (`sampling_50` for 50 Hz).
+/// The sampling rates of an accelerometer. Either any rate is possible, or only the rates in the names of its
+/// power states (`sampling_50` for 50 Hz).
 struct SamplingRates {
   private let any: Int?
   /// The specified rates, slowest first.
@@ -105,8 +105,8 @@ struct SamplingRates {
     precondition(any != nil || !fixed.isEmpty, "an accelerometer needs a sampling state")
   }
 
-  /// Returns the sampling period for a requested period, not longer than requested where possible, and its
-  /// power state.
+  /// Returns the sampling period for a requested period, and its power state. The result is the requested
+  /// period, or the longest specified period that is not longer, or else the shortest one.
   func honouring(_ wanted: TimeSpan) -> (period: TimeSpan, state: Int) {
     if let any { return (wanted, any) }
     return fixed.first { $0.period <= wanted } ?? fixed[fixed.count - 1]

@@ -5,8 +5,8 @@ import StintUnits
 
 /// The samples of an accelerometer, one per period, with the classifier that evaluates them.
 ///
-/// This is the inner loop of a simulated day, 50 iterations per second. For speed it publishes nothing
-/// itself; it stops where the caller must publish something.
+/// This is the inner loop of a simulated day, with 50 iterations per simulated second. For speed, a run
+/// publishes nothing; it stops where the caller must publish something.
 struct MotionStream {
   /// The reason why a run ended.
   struct Pause {
@@ -25,7 +25,7 @@ struct MotionStream {
   private var recorded: RecordedMotion?
   private var classifier = MotionClassifier(period: .seconds(1))
   private var gait = Gait.of(.still)
-  /// The instant until which the gait is valid; then the world is read again.
+  /// The instant until which the gait is valid. At that instant the world is read again.
   private var gaitEnds = Instant(nanoseconds: .min)
   private var lastReport: Instant?
   private(set) var period = TimeSpan.seconds(1)
@@ -93,9 +93,10 @@ struct MotionStream {
   }
 }
 
-/// Resamples a recording at any rate: each sample is the last recorded row at its instant.
+/// Samples a recording at any rate: each sample is the last recorded row at its instant.
 ///
-/// Before the first row, that row is the sample. After the last row, the phone lies still, face up.
+/// Before the time of the first row, each sample is the first row. After the last row, the phone lies still,
+/// face up.
 struct RecordedMotion {
   private static let rest = SIMD3(0, 0, 9.80665)
 
@@ -109,7 +110,7 @@ struct RecordedMotion {
     self.start = start
     let points = try recording.points()
     self.points = points
-    // A first row exists: the recording was checked completely before.
+    // The first row exists, because the recording was checked completely before.
     row = try points() ?? MotionPoint(time: .zero, x: 0, y: 0, z: 0)
     following = try points()
   }
@@ -131,7 +132,7 @@ struct RecordedMotion {
     do {
       if let point = try points() { return point }
     } catch {
-      // The file changed after the check: use the rows that were read so far.
+      // The file changed after the check. The rows that were read before the error remain in use.
     }
     self.points = nil
     return nil

@@ -1,9 +1,11 @@
 import StintModel
 import StintUnits
 
-/// Synthesizes the acceleration of an activity on three axes: x to the right, y ahead, z up; in metres per
-/// second squared, including gravity. It consists of a force that rotates with the steps, an irregular
-/// stride, and noise.
+/// Synthesizes the acceleration of an activity on three axes, in metres per second squared, including
+/// gravity.
+///
+/// The axes are x to the right, y ahead, and z up. The acceleration consists of gravity, a force that rotates
+/// with the steps at a slightly irregular pace, and noise.
 struct MotionSynthesizer {
   /// The sine of one turn in 1024 steps, so that a sample needs no sine computation.
   private static let wave: [Double] = (0..<1024).map { sine(degrees: Double($0) * 360 / 1024) }
@@ -32,8 +34,8 @@ struct MotionSynthesizer {
       Double(word & 0x1F_FFFF) * scale - gait.noise, Double(word >> 21 & 0x1F_FFFF) * scale - gait.noise,
       Self.gravity + Double(word >> 42 & 0x1F_FFFF) * scale - gait.noise)
     if gait.strength > 0 {
-      // Whole turns have no effect. The second of the day, rather than the absolute time, keeps the product
-      // exact enough.
+      // A whole number of turns has no effect. The calculation uses the second of the day instead of the
+      // absolute time, because the product then remains exact enough.
       let turns = gait.pace * (knotTime + share) + knotStray + knotSlope * share
       let step = Int(turns * 1024)
       result.y += gait.strength * wave[(step &+ 256) & 1023]
@@ -54,13 +56,14 @@ struct MotionSynthesizer {
   }
 }
 
-/// The movement of a phone for an activity: a rotating force of one strength and pace, and uniform noise.
+/// The movement of a phone for an activity: a rotating force with a constant strength and pace, and uniform
+/// noise.
 struct Gait: Hashable, Sendable {
   /// The amplitude of the force, in metres per second squared.
   var strength: Double
   /// The pace in turns per second.
   var pace: Double
-  /// The bound of the noise of each axis, which lies within ± this value.
+  /// The bound of the noise on each axis: the noise lies within ± this value, in metres per second squared.
   var noise: Double
 
   /// Returns the gait of an activity.

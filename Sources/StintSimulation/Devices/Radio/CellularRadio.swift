@@ -5,8 +5,8 @@ public import StintUnits
 
 /// The cellular radio: always in range, with slow promotion and a long tail.
 ///
-/// It is active only while it has transfers. A setting changes nothing; the radio answers it with its current
-/// state.
+/// The radio is active only while it has transfers. A setting changes nothing; the radio answers each setting
+/// with its current state.
 public actor CellularRadio: RadioPlugin {
   public nonisolated let manifest: Manifest
   private var link: RadioLink
@@ -52,9 +52,9 @@ public actor CellularRadio: RadioPlugin {
 
 /// The Wi-Fi radio: available where a known network is, fast and cheap.
 ///
-/// It publishes its availability and owns the fact `net.kind`: `wifi` while a network can be joined, and
-/// `cellular` at other times, because the simulated phone always has cell coverage. The radio completes the
-/// current transfers when the network disappears.
+/// The radio publishes its availability and the fact `net.kind`. The fact is `wifi` while a network can be
+/// joined, and `cellular` at other times, because the simulated phone always has cell coverage. The radio
+/// completes the current transfers when the network disappears.
 public actor WiFiRadio: RadioPlugin {
   public nonisolated let manifest: Manifest
   private var link: RadioLink

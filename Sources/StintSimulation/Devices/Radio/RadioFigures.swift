@@ -5,7 +5,8 @@ package import StintUnits
 struct RadioFigures {
   let idle: Int
   let promotion: Int?
-  /// The states while bytes go up and while they come down; equal for radios that do not distinguish the two.
+  /// The states while bytes go up and while they come down. Both are one state for radios that do not
+  /// distinguish directions.
   let sending: Int
   let receiving: Int
   /// The stages of the tail: the state and duration of each.
@@ -83,8 +84,8 @@ package struct LinkRates: Sendable {
   /// Makes a constant rate, in bytes per second.
   package init(_ rate: Int64) { stairs = [Stair(from: Instant(nanoseconds: .min), rate: max(1, rate))] }
 
-  /// Sets the rate from an instant on, at least one byte per second. The instant must be after those of
-  /// earlier calls.
+  /// Sets the rate from an instant on, at least one byte per second. Each call must pass a later instant than
+  /// the call before.
   package mutating func set(_ rate: Int64, from instant: Instant) {
     stairs.append(Stair(from: instant, rate: max(1, rate)))
   }

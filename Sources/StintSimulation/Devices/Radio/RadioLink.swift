@@ -2,8 +2,10 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The phases of a radio with transfers: promotion (if it has one), active while bytes flow, then a tail in
-/// which more transfers can follow without promotion. Times are exact to the nanosecond.
+/// The phases of a radio with transfers; times are exact to the nanosecond.
+///
+/// The phases are promotion (if the radio has one), active while bytes flow, and a tail. More transfers can
+/// follow without promotion during the tail.
 struct RadioLink {
   private let figures: RadioFigures
   /// The rate of the link over time, set by tests; nil for the rates of the manifest.
@@ -16,8 +18,8 @@ struct RadioLink {
   /// The start of the current transfer.
   private var began = Instant.epoch
   private var due: Instant?
-  /// The period at which the radio publishes its throughput, and the time of the last publication; nil when
-  /// it publishes no throughput.
+  /// The period at which the radio publishes its throughput, and the time of the last publication. Nil for a
+  /// radio that does not publish its throughput.
   private let measuring: TimeSpan?
   private var measured = Instant.epoch
 
@@ -90,7 +92,7 @@ struct RadioLink {
       return through
     }
     if queue.isEmpty {
-      // No transfer is left, so the promotion has no purpose.
+      // No transfer is left, so there is no reason to complete the promotion.
       enter(.idle, for: nil, port, at: instant)
       port?.setAlarm(at: alarm)
     }
@@ -146,7 +148,7 @@ struct RadioLink {
     advance(port, at: instant)
   }
 
-  /// Begins the next part of the current transfer; an unchanged state is not reported again.
+  /// Begins the next part of the current transfer. A part with an unchanged state is not reported.
   private mutating func advance(_ port: DevicePort?, at instant: Instant) {
     guard let part = parts.popFirst() else { return }
     if phase == .active(part.state) {

@@ -24,7 +24,7 @@ struct LaneDrawing {
         guard state.isOn, let rank = powers.firstIndex(of: state.power) else {
           return state.power > .zero ? idle : nothing
         }
-        // A state that is on without power: the device draws energy only for priced events.
+        // This state is on but draws no power; the device uses energy only for priced events.
         guard state.power > .zero else { return Level(height: 14, colour: 1) }
         let part = powers.count == 1 ? 1 : Double(rank) / Double(powers.count - 1)
         return Level(height: 40 + Int(part * 60), colour: colour(of: state.power))

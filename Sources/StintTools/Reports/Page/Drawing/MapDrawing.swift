@@ -96,8 +96,8 @@ struct MapDrawing {
     return parts.joined()
   }
 
-  /// Returns the style index of a device's positions. The most accurate device has 0, the next one 1, all
-  /// further ones 2.
+  /// Returns the style index of a device's positions. The index is 0 for the most accurate device, 1 for the
+  /// next device, and 2 for all further devices.
   func style(of device: Int, _ timeline: RunTimeline) -> Int {
     let radii = Dictionary(grouping: timeline.fixes, by: \.device).mapValues { fixes in
       let radii = fixes.compactMap(\.radius).sorted()

@@ -1,6 +1,7 @@
 import StintUnits
 
-/// A period of one lane of the report page: a device in a state for one cause, a rule in force, or a wake-up.
+/// A period of one lane of the report page. The period shows a device in a state for one cause, a rule in
+/// force, or a wake-up.
 struct LaneSpan: Hashable, Sendable {
   var start: Instant
   var end: Instant
@@ -13,7 +14,8 @@ struct LaneSpan: Hashable, Sendable {
   var energy: Energy
   /// The number of merged spans.
   var count: Int
-  /// The lead of `kind` and `cause` over the other merged spans, as a majority vote weighted by time.
+  /// The time by which spans with `kind` and `cause` outweigh the other merged spans. It is the counter of a
+  /// majority vote weighted by time.
   private var weight: TimeSpan
 
   /// Creates a span that is not merged.

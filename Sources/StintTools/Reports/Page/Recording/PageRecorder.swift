@@ -22,7 +22,8 @@ final class PageRecorder: HostObserver {
     var accounts = EnergyAccounts()
     var asked: [DemandID: Asked] = [:]
     var wants: [DemandID: DemandSettings] = [:]
-    /// By device with demands of which none is served: the reason. Nil when it must be computed again.
+    /// For each device whose demands are all unserved, the reason. Nil when the reasons must be computed
+    /// again.
     var refusals: [DeviceID: Cause]? = [:]
     var curve: ThinnedLog<RunTimeline.CurvePoint>
     var battery: Double?
@@ -91,7 +92,7 @@ final class PageRecorder: HostObserver {
     let limit = limits.spans
     work.withLock { work in
       var lane = work.rules[rule] ?? (LaneLog(limit: limit), nil)
-      // A rule that is in force already has a span, so the act needs none.
+      // A rule that is in force already has a span, so its action needs no span.
       if lane.since == nil, lane.log.spans.last.map({ $0.end <= instant }) ?? true {
         lane.log.append(LaneSpan(start: instant, end: instant))
       }
@@ -174,7 +175,7 @@ final class PageRecorder: HostObserver {
     }
   }
 
-  /// Returns the demands that no device serves, by target device, in the form of a cause.
+  /// Returns the unserved demands with their grants in the form of a cause, by target device.
   private static func refusals(_ work: inout Work) -> [DeviceID: Cause] {
     if let refusals = work.refusals { return refusals }
     var refusals: [DeviceID: Cause] = [:]
