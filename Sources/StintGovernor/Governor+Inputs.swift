@@ -141,7 +141,10 @@ extension Governor {
       derived.invalidate()
       let wasOn = devices[device].isOn
       devices.report(device, state: state, period: period)
-      if manifest.kind == .radio, devices[device].isOn, !wasOn { derived.deviceWoke(device, at: now) }
+      if devices[device].isOn, !wasOn {
+        derived.happened(.started(device), at: now)
+        if manifest.kind == .radio { derived.happened(.turnedOn(device), at: now) }
+      }
       noteDemand(on: device)
       publishState(device)
     case .event(let event, let count):

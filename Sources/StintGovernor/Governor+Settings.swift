@@ -60,7 +60,7 @@ extension Governor {
     let wasOn = devices[device].setting.isOn
     guard devices.set(setting, of: device) else { return }
     // Activity of a sensor between two samples does not count as switching it on.
-    if setting.isOn, !wasOn { derived.deviceWoke(device, at: now) }
+    if setting.isOn, !wasOn { derived.happened(.turnedOn(device), at: now) }
     effects.append(.set(device: device, setting))
   }
 

@@ -68,13 +68,13 @@ struct BudgetTests {
     #expect(bench.held == [])
   }
 
-  @Test("wakeups(test.sensor) counts each wake-up for one hour")
-  func wakeups() throws {
+  @Test("each switch-on of a sensor counts for one hour", arguments: ["wakeups", "starts"])
+  func wakeups(_ name: String) throws {
     var bench = try bench(
       """
       policy "p"
       default test.sensor { linger 0 s }
-      rule often while wakeups(test.sensor) > 2 per h { batch test.sensor until 5 min }
+      rule often while \(name)(test.sensor) > 2 per h { batch test.sensor until 5 min }
       """)
     for second in [10.0, 20, 30] {
       let demand = bench.raise("app", at: second)

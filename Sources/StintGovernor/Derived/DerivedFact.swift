@@ -8,8 +8,8 @@ struct DerivedFact: Sendable {
   /// The computation of the value, with its state.
   enum Kind: Sendable {
     case meter(Meter)
-    /// The instants at which the device was switched on within the last hour, oldest first.
-    case wakeups(device: Int, [Instant])
+    /// The instants of an event within the last hour, oldest first.
+    case count(CountedEvent, [Instant])
     case unexplained
     case estimate(Estimate)
     /// A question about a zone, given by its index.
@@ -73,9 +73,9 @@ struct DerivedFact: Sendable {
       next = meter.next(drawn: drawn, remainder: remainder, power: power, now: now)
       kind = .meter(meter)
       return .number(meter.value(drawn: drawn))
-    case .wakeups(let device, let instants):
+    case .count(let event, let instants):
       let recent = instants.filter { $0 + Self.hour > now }
-      kind = .wakeups(device: device, recent)
+      kind = .count(event, recent)
       next = recent.first.map { $0 + Self.hour } ?? .distantFuture
       return .number(Double(recent.count) / 3600)
     case .estimate(var estimate):
@@ -147,11 +147,12 @@ struct DerivedFact: Sendable {
     return true
   }
 
-  /// Records that a device was switched on.
-  mutating func deviceWoke(_ device: Int, at now: Instant) {
-    guard case .wakeups(device, var instants) = kind else { return }
+  /// Records an occurrence of an event.
+  mutating func happened(_ event: CountedEvent, at now: Instant) {
+    guard case .count(event, var instants) = kind else { return }
+    if instants.count >= CountedEvent.mostInstants { instants.removeFirst() }
     instants.append(now)
-    kind = .wakeups(device: device, instants)
+    kind = .count(event, instants)
   }
 
   /// Adapts periods to new time zone rules.
@@ -172,7 +173,7 @@ struct DerivedFact: Sendable {
       }
       meter.end = BudgetPeriod.day.containing(now, in: rules).end
       kind = .serviceMeter(meter)
-    case .wakeups, .unexplained, .estimate, .zone, .observed, .rule, .grant, .machine, .foreign:
+    case .count, .unexplained, .estimate, .zone, .observed, .rule, .grant, .machine, .foreign:
       break
     }
   }
@@ -204,8 +205,7 @@ struct DerivedFact: Sendable {
       return meter([device], .day, unit: 1e9, origin, after: former, context, &energy)
     case .wakeups(let name):
       guard let device = vocabulary.device(name) else { return .foreign }
-      if case .wakeups(device, let instants)? = former { return .wakeups(device: device, instants) }
-      return .wakeups(device: device, [])
+      return count(.turnedOn(device), after: former)
     case .unexplained: return .unexplained
     case .respite: return estimate(origin, after: former, vocabulary)
     case .zone(_, let question): return origin.zone.map { .zone($0, question) } ?? .foreign
@@ -221,6 +221,7 @@ struct DerivedFact: Sendable {
     case .observed(let observation):
       let device = observation.device.flatMap { vocabulary.device($0) }
       if observation.device != nil, device == nil { return .foreign }
+      if let event = CountedEvent(observation, device: device) { return count(event, after: former) }
       guard case .energy(let word) = observation else {
         return .observed(observation, device: device)
       }
@@ -230,6 +231,11 @@ struct DerivedFact: Sendable {
           word: word, before: energy.ledger.byService[word] ?? .zero,
           end: BudgetPeriod.day.containing(context.now, in: context.timeZone).end))
     }
+  }
+
+  private static func count(_ event: CountedEvent, after former: Kind?) -> Kind {
+    if case .count(event, let instants)? = former { return .count(event, instants) }
+    return .count(event, [])
   }
 
   private static func estimate(_ origin: Origin, after former: Kind?, _ vocabulary: Vocabulary)
@@ -276,7 +282,7 @@ struct DerivedFact: Sendable {
     case .meter(let meter):
       let drawn = energy.drawn(by: meter.devices, context.devices, at: context.now) - meter.before
       memory.meters.append(.init(path: path, drawn: drawn, end: meter.end))
-    case .wakeups(_, let instants): memory.wakeups.append(.init(path: path, instants: instants))
+    case .count(_, let instants): memory.wakeups.append(.init(path: path, instants: instants))
     case .machine(let machine):
       let name = fact.schema.text(of: context.facts.value(index))
       memory.states.append(.init(path: path, name: name, moved: machine.last))
@@ -297,9 +303,9 @@ struct DerivedFact: Sendable {
       }
       meter.before = meter.before - old.drawn
       kind = .meter(meter)
-    case .wakeups(let device, _):
+    case .count(let event, _):
       guard let old = memory.wakeups.first(where: { $0.path == path }) else { return nil }
-      kind = .wakeups(device: device, old.instants)
+      kind = .count(event, old.instants)
     case .machine(let machine):
       guard let old = memory.states.first(where: { $0.path == path }),
         case .symbol(let words) = fact.schema.type, let state = words.firstIndex(of: old.name)

@@ -77,7 +77,7 @@ extension ComputedFact {
     case .wakeups, .respite: .window
     case .machine: .machine
     case .zone: .zone
-    case .observed(.spread): .window
+    case .observed(.spread), .observed(.starts), .observed(.hostWakeups): .window
     case .observed(.energy): .budget
     case .unexplained, .rule, .grant, .client, .observed: nil
     }

@@ -103,11 +103,11 @@ struct DerivedFacts: Sendable {
     }
   }
 
-  /// Records that a device was switched on, or that a radio became active.
-  mutating func deviceWoke(_ device: Int, at now: Instant) {
+  /// Records an occurrence of an event that facts may count.
+  mutating func happened(_ event: CountedEvent, at now: Instant) {
     guard !records.isEmpty else { return }
     mustUpdate = true
-    for index in active { records[index].deviceWoke(device, at: now) }
+    for index in active { records[index].happened(event, at: now) }
   }
 
   // MARK: A step

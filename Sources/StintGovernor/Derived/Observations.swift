@@ -76,6 +76,7 @@ struct Observations: Sendable {
     case (.failed, let device?):
       let record = devices[device]
       return .boolean(record.hasFault || (!record.isAvailable && !record.requested.isEmpty))
+    case (.powered, let device?): return .boolean(devices[device].setting.isOn || devices[device].isOn)
     case (.batchDone, let device?): return .boolean(batches.contains(device))
     case (.unexplained, let device?):
       return .number(Double(energy.intervals[device].unexplained.nanoseconds) / 1e9)

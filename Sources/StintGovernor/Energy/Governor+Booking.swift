@@ -38,7 +38,9 @@ extension Governor {
     let isWake = device == processor
     let cause = isWake ? waking.cause : devices[device].cause
     energy.charge(event, count: count, of: devices[device].manifest.device, for: cause)
-    if isWake { waking.counts(count, in: vocabulary) }
+    guard isWake else { return }
+    waking.counts(count, in: vocabulary)
+    for _ in 0..<min(count, CountedEvent.mostInstants) { derived.happened(.hostWoke, at: now) }
   }
 
   /// Wakes the processor once for all requests of this step, unless the processor is already awake.

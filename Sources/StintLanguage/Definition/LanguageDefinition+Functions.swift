@@ -123,6 +123,10 @@ extension LanguageDefinition {
       "How long the device's last position is expected to stay valid within a distance.",
       example: "respite(gps, 50 m) > 20 s", check: { $0.respite($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(
+      "starts", [[.device]], .quantity(.rate),
+      "How often the device turned on in the last hour, also from standby between two samples.",
+      example: "starts(gps) > 60 per h", check: { $0.usage($1.name, $1.arguments, $1.span) }),
+    FunctionDefinition(
       "travelled", [[.device], [.time]], .quantity(.length),
       "The distance on the device's odometer in the span up to now.",
       example: "travelled(gps, 10 min) < 100 m",
@@ -133,7 +137,8 @@ extension LanguageDefinition {
       example: "unexplained(gps) > 1 s",
       check: { $1.arguments.isEmpty ? $0.unexplained($1.span) : $0.unexplained($1.arguments, $1.span) }),
     FunctionDefinition(
-      "wakeups", [[.device]], .quantity(.rate), "How often the device turned on in the last hour.",
+      "wakeups", [[.device]], required: 0, .quantity(.rate),
+      "How often the governor turned the device on in the last hour; without a device, how often the processor woke.",
       example: "wakeups(gps) > 60 per h", check: { $0.usage($1.name, $1.arguments, $1.span) }),
   ]
 }

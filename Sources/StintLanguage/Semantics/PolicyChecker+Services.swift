@@ -124,6 +124,7 @@ extension PolicyChecker {
     guard let manifest = vocabulary.manifest(device), manifest.kind != .source else { return nil }
     switch rest {
     case "failed": return .failed(device)
+    case "powered": return .powered(device)
     case "batch_done": return manifest.kind == .sensor ? .batchDone(device) : nil
     default: return nil
     }

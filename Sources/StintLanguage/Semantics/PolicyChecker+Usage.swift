@@ -11,10 +11,11 @@ extension PolicyChecker {
     vocabulary.add(fact)
   }
 
-  /// Checks `wakeups(gps)` and `energy(gps)`.
+  /// Checks `wakeups(gps)`, `wakeups()`, `starts(gps)` and `energy(gps)`.
   mutating func usage(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {
+    if name.text == "wakeups", arguments.isEmpty { return observe(.hostWakeups, span) }
     guard arguments.count == 1, case .path(let argument) = arguments[0].kind else {
       report(.badArguments, "“\(name.text)” takes one device", span, hint: "as in: \(name.text)(gps)")
       return nil
@@ -24,6 +25,7 @@ extension PolicyChecker {
     guard manifest != nil else {
       return CheckedExpression(kind: .constant(.unknown), type: .anything, span: span)
     }
+    if name.text == "starts" { return observe(.starts(device), span) }
     let path = "\(name.text)(\(device.path))"
     if name.text == "wakeups" {
       let schema = FactSchema(

@@ -12,6 +12,12 @@ public enum Observation: Hashable, Sendable {
   case batchDone(DeviceID)
   /// How long the device has been on without a complete cause.
   case unexplained(DeviceID)
+  /// Whether the governor keeps the device on; it may be in standby between two samples.
+  case powered(DeviceID)
+  /// The number of times that the device reported to be on after it was off, within the last hour.
+  case starts(DeviceID)
+  /// The number of wake-ups of the processor within the last hour.
+  case hostWakeups
   /// Whether the service runs for at least one client or rule.
   case watching(ServiceWord)
   /// Whether the device serves a demand of the service.
@@ -29,6 +35,9 @@ public enum Observation: Hashable, Sendable {
     case .failed(let device): "\(device.path).failed"
     case .batchDone(let device): "\(device.path).batch_done"
     case .unexplained(let device): "unexplained(\(device.path))"
+    case .powered(let device): "\(device.path).powered"
+    case .starts(let device): "starts(\(device.path))"
+    case .hostWakeups: "wakeups()"
     case .watching(let word): "\(word.rawValue).watching"
     case .used(let device, let word): "used_by(\(device.path), \(word.rawValue))"
     case .energy(let word): "energy(\(word.rawValue))"
@@ -42,7 +51,8 @@ public enum Observation: Hashable, Sendable {
     case .spread: .quantity(.length)
     case .unexplained: .quantity(.time)
     case .energy: .quantity(.energy)
-    case .heard, .failed, .batchDone, .watching, .used: .boolean
+    case .starts, .hostWakeups: .quantity(.rate)
+    case .heard, .failed, .batchDone, .powered, .watching, .used: .boolean
     case .signal(let signal): signal.type
     }
   }
@@ -51,9 +61,9 @@ public enum Observation: Hashable, Sendable {
   public var device: DeviceID? {
     switch self {
     case .spread(let device, _), .heard(let device), .failed(let device), .batchDone(let device),
-      .unexplained(let device), .used(let device, _):
+      .unexplained(let device), .powered(let device), .starts(let device), .used(let device, _):
       device
-    case .watching, .energy, .signal: nil
+    case .hostWakeups, .watching, .energy, .signal: nil
     }
   }
 
@@ -65,6 +75,9 @@ public enum Observation: Hashable, Sendable {
     case .failed: "whether it was last heard to be unable to serve"
     case .batchDone: "true at the moment at which it hands over what it held"
     case .unexplained: "how long it has been on without a complete cause"
+    case .powered: "whether the governor keeps it on, standby between samples included"
+    case .starts: "how often it turned on in the last hour, also after a standby"
+    case .hostWakeups: "how often the processor woke in the last hour"
     case .watching: "whether the service runs for anybody"
     case .used: "whether it serves a demand of the service"
     case .energy: "what the service drew since local midnight"

@@ -49,8 +49,8 @@ import Testing
       "rule r while wakeups(test.sensor) > 2 per h { batch test.sensor until 5 min }", at: start)
     var values = stage.update(at: start)
     #expect(values == [.number(0)])
-    stage.derived.deviceWoke(sensor, at: start)
-    stage.derived.deviceWoke(sensor + 1, at: start)
+    stage.derived.happened(.turnedOn(sensor), at: start)
+    stage.derived.happened(.turnedOn(sensor + 1), at: start)
     values = stage.update(at: start)
     #expect(values == [.number(1.0 / 3600)])
     #expect(stage.derived.nextTimer == start + .hours(1))
@@ -84,7 +84,7 @@ import Testing
   func noTimer() throws {
     var stage = try Stage(
       "require unexplained(test.sensor) == 0 s and wakeups(test.sensor) < 1 per h", at: start)
-    stage.derived.deviceWoke(sensor, at: start)
+    stage.derived.happened(.turnedOn(sensor), at: start)
     _ = stage.update(at: start)
     #expect(stage.derived.nextTimer < .distantFuture)
     try stage.load("rule r while battery.level < 5 % { pause test.sensor }", at: start)

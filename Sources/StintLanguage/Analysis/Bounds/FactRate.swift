@@ -143,7 +143,7 @@ struct FactRate {
       let all = windowChanges(of: device.path + ".longitude")
       return Changes(all: all, turns: all.halved)
     case .unexplained: return Changes(all: .atMost(1), turns: .atMost(1))
-    case .heard, .failed, .batchDone, .watching, .used, .energy, .signal:
+    case .heard, .failed, .batchDone, .powered, .starts, .hostWakeups, .watching, .used, .energy, .signal:
       let reason = Pace.unbounded("\(observation.path) may change at any rate")
       return Changes(all: reason, turns: reason)
     }

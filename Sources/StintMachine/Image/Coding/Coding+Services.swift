@@ -57,6 +57,13 @@ extension Observation: ImageCodable {
     case .signal(let signal):
       writer.byte(8)
       writer.write(signal.rawValue)
+    case .powered(let device):
+      writer.byte(9)
+      writer.write(device)
+    case .starts(let device):
+      writer.byte(10)
+      writer.write(device)
+    case .hostWakeups: writer.byte(11)
     }
   }
 
@@ -77,6 +84,9 @@ extension Observation: ImageCodable {
         throw reader.trap(.encoding, at: place, "unknown signal “\(path)” of services")
       }
       self = .signal(signal)
+    case 9: self = .powered(try reader.read())
+    case 10: self = .starts(try reader.read())
+    case 11: self = .hostWakeups
     case let other: throw reader.trap(.encoding, at: place, "unknown kind of observation: \(other)")
     }
   }

@@ -1,0 +1,23 @@
+import StintModel
+
+/// An event of which a fact counts the occurrences within the last hour.
+enum CountedEvent: Hashable, Sendable {
+  /// The governor switched a sensor on, or a radio became active.
+  case turnedOn(Int)
+  /// A device reported to be on after it was off or in standby.
+  case started(Int)
+  /// The processor woke.
+  case hostWoke
+
+  /// The largest number of occurrences that are kept; a device that toggles faster is counted as this many.
+  static let mostInstants = 10_000
+
+  /// Returns the event that an observation counts; nil for other observations.
+  init?(_ observation: Observation, device: Int?) {
+    switch (observation, device) {
+    case (.starts, let device?): self = .started(device)
+    case (.hostWakeups, _): self = .hostWoke
+    default: return nil
+    }
+  }
+}
