@@ -6,8 +6,8 @@ extension Governor {
   mutating func ingest(_ input: Input) {
     switch input {
     case .fact(let fact, let value): applyFact(fact, value)
-    case .raise(let demand): raise(demand)
-    case .release(let id): release(id)
+    case .raise(let demand): raiseForClient(demand)
+    case .release(let id): releaseByClient(id)
     case .outcome(let device, let outcome): applyOutcome(device, outcome)
     case .delivered(let device, let samples, let reason):
       applyDelivery(device, samples: samples, reason)
@@ -24,6 +24,7 @@ extension Governor {
     case .localTime(let rules): follow(rules)
     case .available(let device, let isThere):
       guard devices.set(isAvailable: isThere, of: device) else { return }
+      devices.breakAssumption(of: device)
       derived.invalidateObservations()
       publishState(device)
       if !isThere { requeueTransfers(from: device) }
@@ -55,6 +56,7 @@ extension Governor {
     if derived.decides(fact) { derived.invalidate() }
     if fact == appStateFact {
       devices.markAll(.grants)
+      devices.breakAssumptions { demands[$0].completed.background == false }
     }
     if let device = devices.watcher(of: fact) { applyWatched(fact, value, device: device) }
   }
@@ -75,6 +77,14 @@ extension Governor {
     factStore.set(fact, value, at: now)
     rules.set(fact: fact, value, at: now)
     sensing.note(fact)
+  }
+
+  /// Raises a demand at the request of its client.
+  private mutating func raiseForClient(_ demand: Demand) {
+    raise(demand)
+    if let target = demands.slot(of: demand.id).map({ demands[$0].target }) {
+      devices.breakAssumption(of: target)
+    }
   }
 
   mutating func raise(_ demand: Demand) {
@@ -107,6 +117,16 @@ extension Governor {
     sensing.invalidate()
     derived.invalidateObservations()
     attachRules(to: demand.id)
+  }
+
+  /// Ends a demand at the request of its client.
+  private mutating func releaseByClient(_ id: DemandID) {
+    guard let slot = demands.slot(of: id) else { return }
+    let record = demands[slot]
+    for device in Set([record.target, record.provider ?? record.target]) {
+      devices.breakAssumption(of: device)
+    }
+    release(slot)
   }
 
   mutating func release(_ id: DemandID) {

@@ -23,6 +23,8 @@ struct DeviceRecord: Sendable {
   /// again.
   var lastFault: String?
   var faults = 0
+  /// The number of events that broke an assumption of the wake-up bound.
+  var brokenAssumptions = 0
   /// The instant at which the device is switched off because no demand needs it; nil without a linger.
   var lingerUntil: Instant?
 

@@ -59,6 +59,11 @@ public struct DeviceStatus: Sendable {
   public var lastFault: String?
   /// The number of faults since the governor started.
   public var faults: Int
+  /// The number of events since the governor started that the wake-up bound of `check` excludes.
+  ///
+  /// Each may cause one more wake-up of the device than the bound states: a client began or ended a demand
+  /// or changed its presence, or the device appeared or disappeared.
+  public var brokenAssumptions: Int
   /// The demands, sorted by id.
   public var holders: [Holder]
   /// The directives, in the order of the image.
@@ -79,6 +84,7 @@ extension Governor {
       cause: record.cause,
       lingerUntil: record.lingerUntil, lastPiggyback: record.lastPiggyback, isAvailable: record.isAvailable,
       lastFault: record.lastFault, faults: record.faults,
+      brokenAssumptions: record.brokenAssumptions,
       holders: slots.sorted().map { holder(demands[$0]) }, reaches: reaches(of: number))
   }
 

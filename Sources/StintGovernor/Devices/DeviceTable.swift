@@ -138,6 +138,19 @@ struct DeviceTable: Sendable {
     records[device].faults = records[device].faults.addingSaturated(1)
   }
 
+  /// Records an event that the wake-up bound of a device excludes: a client began or ended a demand or left
+  /// the foreground, or the device appeared or disappeared.
+  mutating func breakAssumption(of device: Int) {
+    records[device].brokenAssumptions = records[device].brokenAssumptions.addingSaturated(1)
+  }
+
+  /// Records that presence changed, for the devices with a demand that is not served in the background.
+  mutating func breakAssumptions(where isAffected: (DemandSlot) -> Bool) {
+    for device in records.indices where records[device].requested.contains(where: isAffected) {
+      breakAssumption(of: device)
+    }
+  }
+
   /// Ends the fault of a device that delivers. Returns false when it had no fault.
   mutating func recover(_ device: Int) -> Bool {
     guard records[device].hasFault else { return false }

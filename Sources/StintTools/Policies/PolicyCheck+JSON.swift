@@ -49,7 +49,10 @@ extension PolicyCheck {
   private func json(_ bound: WakeupBound) -> JSONValue {
     switch bound.limit {
     case .atMost(let count):
-      ["device": JSONValue(bound.device.path), "wakeups_per_hour": JSONValue(count)]
+      [
+        "device": JSONValue(bound.device.path), "wakeups_per_hour": JSONValue(count),
+        "assuming": JSONValue(WakeupBound.assumption),
+      ]
     case .unbounded(let reason):
       ["device": JSONValue(bound.device.path), "unbounded": JSONValue(reason)]
     }

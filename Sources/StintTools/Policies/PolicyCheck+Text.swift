@@ -64,7 +64,7 @@ extension PolicyCheck {
       case .atMost(let count): return row("bound", "\(device)\(counted(count, "wake-up")) per h", paint)
       case .unbounded(let reason): return row("bound", "\(device)unbounded, because \(reason)", paint)
       }
-    }
+    } + (bounds.contains(where: \.isFinite) ? [row("assuming", WakeupBound.assumption, paint)] : [])
   }
 
   /// Returns a line for each sensor that works for a rule, with the rule's guard, the rate and the largest

@@ -28,6 +28,8 @@ struct StatusReport {
     var faults: Int
     /// The text of the last fault; nil without faults.
     var lastFault: String?
+    /// The number of events since the start of the run that the wake-up bound of the device excludes.
+    var brokenAssumptions: Int
   }
 
   struct Plugin {
@@ -69,7 +71,8 @@ struct StatusReport {
       governor.status(of: manifest.device).map { status in
         Device(
           device: manifest.device, setting: status.setting, isAvailable: status.isAvailable,
-          power: status.power, faults: status.faults, lastFault: status.lastFault)
+          power: status.power, faults: status.faults, lastFault: status.lastFault,
+          brokenAssumptions: status.brokenAssumptions)
       }
     }
     dropped = host.lossCounts.text
@@ -86,7 +89,8 @@ struct StatusReport {
     lines += earlier.map { "before     \(Self.text(of: $0))" }
     lines += devices.map { device in
       let setting = device.isAvailable ? "\(device.setting)" : "unavailable"
-      return "device     \(device.device.path) \(setting)\(Self.faults(of: device))"
+      return
+        "device     \(device.device.path) \(setting)\(Self.excluded(from: device))\(Self.faults(of: device))"
     }
     if let dropped { lines.append("dropped    \(dropped)") }
     lines += plugins.map { "plugin     \($0.text)" }
@@ -96,6 +100,13 @@ struct StatusReport {
   private static func text(of generation: Generation) -> String {
     let names = generation.names.joined(separator: ", ")
     return "\(names), by \(generation.origin.rawValue), since \(generation.since)"
+  }
+
+  /// Returns the number of events that the bound of a device excludes, as a part of its line.
+  private static func excluded(from device: Device) -> String {
+    guard device.brokenAssumptions > 0 else { return "" }
+    let noun = device.brokenAssumptions == 1 ? "change" : "changes"
+    return "; \(device.brokenAssumptions) client \(noun), which its wake-up bound excludes"
   }
 
   /// Returns the faults of a device, as the end of its line.
@@ -131,6 +142,7 @@ struct StatusReport {
       "on": JSONValue(device.setting.isOn), "setting": JSONValue("\(device.setting)"),
       "power_nW": JSONValue(device.power.nanowatts), "faults": JSONValue(device.faults),
       "last_fault": device.lastFault.map { JSONValue($0) } ?? nil,
+      "broken_assumptions": JSONValue(device.brokenAssumptions),
     ]
   }
 }

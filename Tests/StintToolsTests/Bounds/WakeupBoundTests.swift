@@ -34,6 +34,26 @@ struct WakeupBoundTests {
     }
   }
 
+  @Test("F5: clients that come and go cause at most one wake-up more for each assumption that they break")
+  func brokenAssumptions() throws {
+    let policies = try BoundedPolicy.shipped()
+    for seed in 4..<(4 + Trials(200, fewest: 18).count) {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let policy = policies[seed % policies.count]
+      let adversary = policy.choices.any(&random)
+      let (wakeups, broken) = try WakeupTrial.wakeups(
+        adversary, policy.program, policy.vocabulary, clientPeriod: random.pick([.seconds(7), .minutes(2)]))
+      #expect(adversary.demands.isEmpty || broken > 0)
+      for bound in policy.bounds {
+        guard case .atMost(let most) = bound.limit, let device = policy.vocabulary.device(bound.device)
+        else { continue }
+        #expect(
+          wakeups[device] <= most + broken,
+          "\(policy.name), stream \(seed): \(bound.device) woke \(wakeups[device]) times")
+      }
+    }
+  }
+
   @Test("F5: on nine shipped policies, a known adversary reaches at least half of a device's bound")
   func tightness() throws {
     let policies = try BoundedPolicy.shipped()

@@ -11,6 +11,9 @@ struct WakeupTrial {
   private var isOn: [Bool]
   private var radios: [Int: Radio] = [:]
   private var nextTransfer: Int64 = 1000
+  /// The time between two changes of clients; nil when they keep their demands.
+  private var clientPeriod: TimeSpan?
+  private var ended: Set<Int64> = []
 
   /// The timing of a radio, and its current transfers.
   private struct Radio {
@@ -25,12 +28,31 @@ struct WakeupTrial {
   static func wakeups(
     _ adversary: Adversary, _ program: Program, _ vocabulary: Vocabulary, changes: Int = 4000
   ) throws -> [Int] {
+    try run(adversary, program, vocabulary, changes: changes, clientPeriod: nil).wakeups
+  }
+
+  /// Runs for an hour in which clients end or begin a demand once per period, and change their presence.
+  ///
+  /// - Returns: the wake-ups of each device, and the number of broken assumptions that the governor counted.
+  static func wakeups(
+    _ adversary: Adversary, _ program: Program, _ vocabulary: Vocabulary, clientPeriod: TimeSpan
+  ) throws -> (wakeups: [Int], broken: Int) {
+    let trial = try run(adversary, program, vocabulary, changes: 200, clientPeriod: clientPeriod)
+    let broken = vocabulary.manifests.compactMap { trial.governor.status(of: $0.device)?.brokenAssumptions }
+    return (trial.wakeups, broken.reduce(0, +))
+  }
+
+  private static func run(
+    _ adversary: Adversary, _ program: Program, _ vocabulary: Vocabulary, changes: Int,
+    clientPeriod: TimeSpan?
+  ) throws -> WakeupTrial {
     // The epoch was a Thursday.
     let monday = Instant(nanoseconds: (4 + 7 * 2800) * 86_400_000_000_000)
     let start = monday + adversary.start
     var trial = try WakeupTrial(program, vocabulary, at: start)
+    trial.clientPeriod = clientPeriod
     trial.run(adversary, from: start, to: start + .hours(1), changes: changes)
-    return trial.wakeups
+    return trial
   }
 
   private init(_ program: Program, _ vocabulary: Vocabulary, at start: Instant) throws {
@@ -48,18 +70,19 @@ struct WakeupTrial {
   private mutating func run(_ adversary: Adversary, from start: Instant, to end: Instant, changes: Int) {
     for device in adversary.missing { perform(governor.step(.available(device: device, false), at: start)) }
     for (number, demanded) in adversary.demands.enumerated() {
-      let wants = DemandSettings(accuracy: demanded.accuracy, background: true)
-      let target = governor.vocabulary.manifests[demanded.device].device
-      let demand = Demand(id: DemandID(Int64(number + 1)), client: "adversary", target: target, wants: wants)
-      perform(governor.step(.raise(demand), at: start))
+      raise(demanded, Int64(number + 1), at: start)
     }
     var place = 0
     var change = start + (adversary.changes.first?.gap ?? .zero)
     var traffic = adversary.traffic == nil ? Instant.distantFuture : start
     var left = changes
-    while min(change, traffic, nextTimer) <= end {
-      let now = max(min(change, traffic, nextTimer), governor.now)
-      if nextTimer <= now {
+    var client = clientPeriod.map { start + $0 } ?? .distantFuture
+    while min(change, traffic, client, nextTimer) <= end {
+      let now = max(min(change, traffic, client, nextTimer), governor.now)
+      if client <= now, let clientPeriod {
+        changeClient(adversary, at: now)
+        client = now + clientPeriod
+      } else if nextTimer <= now {
         wake(at: now)
       } else if change <= now {
         perform(governor.step(.fact(adversary.changes[place].fact, adversary.changes[place].value), at: now))
@@ -70,6 +93,27 @@ struct WakeupTrial {
         send(at: now)
         traffic = now + max(adversary.traffic ?? .hours(2), .seconds(5))
       }
+    }
+  }
+
+  private mutating func raise(_ demanded: Adversary.Demanded, _ id: Int64, at now: Instant) {
+    let wants = DemandSettings(accuracy: demanded.accuracy, background: true)
+    let target = governor.vocabulary.manifests[demanded.device].device
+    let demand = Demand(id: DemandID(id), client: "adversary", target: target, wants: wants)
+    perform(governor.step(.raise(demand), at: now))
+  }
+
+  /// Ends the demand of the next client, or begins it again.
+  private mutating func changeClient(_ adversary: Adversary, at now: Instant) {
+    guard !adversary.demands.isEmpty else { return }
+    let number = Int(nextTransfer) % adversary.demands.count
+    nextTransfer += 1
+    let id = Int64(number + 1)
+    if ended.remove(id) != nil {
+      raise(adversary.demands[number], id, at: now)
+    } else {
+      ended.insert(id)
+      perform(governor.step(.release(DemandID(id)), at: now))
     }
   }
 

@@ -13,6 +13,13 @@ public struct WakeupBound: Hashable, Sendable {
     case unbounded(because: String)
   }
 
+  /// The assumptions of every finite bound about clients and devices, for people. The governor counts the
+  /// events that break them (`DeviceStatus.brokenAssumptions`).
+  public static let assumption = "clients keep their demands and their presence, and devices stay present"
+
+  /// True when the bound is a number.
+  public var isFinite: Bool { if case .atMost = limit { true } else { false } }
+
   /// The device that the bound applies to.
   public var device: DeviceID
   /// The bound, or the reason for its absence.
