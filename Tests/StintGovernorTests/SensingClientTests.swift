@@ -1,0 +1,109 @@
+import StintCompiler
+import StintGovernor
+import StintLanguage
+import StintMachine
+import StintModel
+import StintTestSupport
+import StintUnits
+import Testing
+
+/// Demands of clients on a sensor that rules read.
+@Suite("Facts on demand beside clients of the same sensor")
+struct SensingClientTests {
+  @Test(
+    "a slow client of the sensor that rules read changes no decision by more than the sampling period",
+    arguments: SensedDay.Client.allCases.filter { $0 != .none })
+  func sameDecisions(client: SensedDay.Client) throws {
+    let trials = Trials(client == .slow ? 1000 : 250, fewest: 5)
+    var reading = 0
+    for seed in trials.rounds {
+      var random = SeededGenerator(seed: UInt64(seed) &* 0x9E37_79B9 &+ 3)
+      let policy = RandomReaders.policy(&random)
+      let script = SensedDay.Script(&random)
+      let alone = try SensedDay.run(policy.text, script, beside: .none)
+      let beside = try SensedDay.run(policy.text, script, beside: client)
+      if alone.sensedFor > .zero { reading += 1 }
+      for (rule, held) in alone.held {
+        let edges = max(alone.activations[rule] ?? 0, beside.activations[rule] ?? 0) + 1
+        // A client that works for a part of the time gives the history of a dwell before its guard opens.
+        let each = SensedDay.tolerance + (client == .dutyCycled ? policy.longestDwell : .zero)
+        let difference = (beside.held[rule] ?? .zero) - held
+        #expect(
+          abs(difference.nanoseconds) <= each.nanoseconds * Int64(2 * edges),
+          "seed \(seed), \(rule): \(held) alone, \(beside.held[rule] ?? .zero) beside, in \(policy.text)")
+      }
+      // A value may last just as long as a dwell; then one run acts and the other does not.
+      for (rule, count) in alone.acts where client != .dutyCycled {
+        #expect(abs(count - (beside.acts[rule] ?? 0)) <= 3, "seed \(seed), \(rule): \(policy.text)")
+      }
+    }
+    #expect(reading > trials.share(of: client == .slow ? 300 : 75))
+  }
+}
+
+extension SensingClientTests {
+  @Test("the governor reads only for needs that check lists, at their rate and at most at their energy")
+  func listedNeeds() throws {
+    let trials = Trials(400, fewest: 10)
+    var reading = 0
+    for seed in trials.rounds {
+      var random = SeededGenerator(seed: UInt64(seed) &* 0x9E37_79B9 &+ 5)
+      let policy = RandomReaders.policy(&random)
+      let checked = Checker.check(
+        [SourceText(file: "p.stint", text: policy.text)], vocabulary: SensedDay.vocabulary)
+      let needs = ReadingNeed.all(checked.policies, vocabulary: SensedDay.vocabulary)
+      let day = try SensedDay.run(policy.text, SensedDay.Script(&random), beside: .none)
+      for found in day.readings {
+        let need = needs.first { $0.rule == found.rule }
+        #expect(need?.devices == ["day.motion"] && need?.period == found.period, "\(found): \(policy.text)")
+      }
+      if !day.readings.isEmpty { reading += 1 }
+      let most = needs.reduce(Energy.zero) { $0 + $1.mostPerDay }
+      #expect(day.energy.nanojoules * 24 <= most.nanojoules, "\(policy.text)")
+    }
+    #expect(reading > trials.share(of: 200))
+  }
+}
+
+/// Random policies that read a sensor behind guards, in dwells, latches and `in last`.
+enum RandomReaders {
+  struct Policy {
+    var text: String
+    var longestDwell: TimeSpan
+  }
+
+  static func policy(_ random: inout SeededGenerator) -> Policy {
+    let rules = (1...Int.random(in: 1...3, using: &random)).map { number in
+      let condition = condition(2, &random)
+      return random.once(in: 3)
+        ? "rule r\(number) when \(condition) { emit \"e\(number)\" }"
+        : "rule r\(number) while \(condition) { \(random.pick(["pause", "stop"])) test.sensor }"
+    }
+    return Policy(
+      text: "policy \"p\"\n" + rules.joined(separator: "\n"), longestDwell: .minutes(2))
+  }
+
+  private static func condition(_ depth: Int, _ random: inout SeededGenerator) -> String {
+    guard depth > 0, !random.once(in: 4) else {
+      return random.once(in: 2) ? value(&random) : guardian(&random)
+    }
+    let (one, other) = (condition(depth - 1, &random), condition(depth - 1, &random))
+    return random.once(in: 2) ? "(\(one) and \(other))" : "(\(one) or \(other))"
+  }
+
+  private static func value(_ random: inout SeededGenerator) -> String {
+    random.pick([
+      "day.motion.gait is still", "day.motion.gait is walking", "day.motion.strength > 50 %",
+      "(day.motion.gait is still for 1 min)", "(day.motion.strength > 50 % for 2 min)",
+      "(day.motion.gait is walking in last 1 min)", "(day.motion.strength above 60 % release 30 %)",
+      "not (day.motion.gait is still)",
+    ])
+  }
+
+  private static func guardian(_ random: inout SeededGenerator) -> String {
+    random.pick([
+      "battery.level < 50 %", "battery.level > 30 %", "app.state is background", "app.state is foreground",
+      "(app.state is background for 2 min)", "not (battery.level < 50 %)",
+    ])
+  }
+}
