@@ -59,7 +59,8 @@ extension Governor {
   private mutating func change(_ device: Int, to setting: Setting) {
     let wasOn = devices[device].setting.isOn
     guard devices.set(setting, of: device) else { return }
-    // Activity of a sensor between two samples does not count as switching it on.
+    // Only a change of the setting counts as switching on. A sensor may also enter and leave power states
+    // between two samples; these changes do not count.
     if setting.isOn, !wasOn { derived.deviceWoke(device, at: now) }
     effects.append(.set(device: device, setting))
   }
