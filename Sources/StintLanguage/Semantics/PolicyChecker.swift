@@ -57,7 +57,7 @@ struct PolicyChecker {
   var triggerLabels: [Diagnostic.Label] = []
   /// The demands that clients have raised in the current test.
   var attachments: [(client: ClientID, device: DeviceID)] = []
-  /// The number of names that misspelt names may still be compared with.
+  /// The number of comparisons that are still allowed between misspelt and known names.
   private var suggestionsLeft = 300_000
   /// The depth of nested expressions under check, including those of lets.
   var depth = 0

@@ -7,7 +7,7 @@ struct FormulaTable {
   /// A node of the formula.
   ///
   /// For an atom, `first` is its variable and `count` the index of its first truth value. For other nodes,
-  /// they locate the operands.
+  /// `first` and `count` locate the operands.
   private struct Part {
     var operation: Operation
     var first = 0

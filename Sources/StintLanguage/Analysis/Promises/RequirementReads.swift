@@ -2,8 +2,7 @@ import StintModel
 
 /// The facts that a requirement reads, grouped by their publisher.
 struct RequirementReads {
-  /// The reason why the verifier does not try to refute the requirement with constant facts and demands; nil
-  /// when it tries.
+  /// The sensors whose `on` fact the requirement reads, sorted.
   private(set) var devices: [DeviceID] = []
   /// The reason why constant facts and demands cannot break the requirement; nil when a refutation can be
   /// tried.

@@ -1,11 +1,12 @@
 import StintModel
 
-/// The rules that switch some sensors on to read their facts, and the claims under which none of them does.
+/// The rules that switch some sensors on to read their facts, and the claims under which no such rule does
+/// so.
 struct SensorReaders {
   /// The paths of the facts that the rules read; unknown while the sensors are off.
   let facts: Set<String>
-  /// Claims under which no rule reads: each fact is unknown, and each rule is decided without it, or limits
-  /// only devices without a demand. Single fixes for zones are not excluded.
+  /// Claims under which no rule reads the facts: each fact is unknown, and each rule either has a result
+  /// without these facts or limits only devices without a demand. Single fixes for zones are not excluded.
   let idle: [Claim]
 
   init(of sensors: [DeviceID], _ rules: [CheckedRule], _ vocabulary: Vocabulary) {

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Decides whether claims about conditions can be true together, and finds facts with which they are.
+/// Decides whether claims about conditions can be true together, and finds facts that make all of them true.
 ///
 /// The first search considers one moment. There, conditions that depend on the past may have any value that
 /// their operands allow, so claims that are impossible in this search can never be true together. Then the

@@ -35,8 +35,8 @@ extension SolverVariables {
     return atom(number) { ConditionSpace.truth(of: $0) }
   }
 
-  /// Returns a latch as one variable: closed past its threshold, open past its release limit, and either
-  /// between these limits.
+  /// Returns a latch as one variable: closed past its threshold and open past its release limit. Between
+  /// these limits, it may be closed or open.
   mutating func looseLatch(
     _ condition: CheckedExpression, of policy: String, _ isPast: Formula, _ isOver: Formula
   ) -> Formula {

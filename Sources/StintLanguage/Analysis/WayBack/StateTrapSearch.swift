@@ -9,8 +9,8 @@ import StintModel
 struct StateTrapSearch {
   /// The largest number of rules on one device that are examined together.
   private static let mostAlternating = 12
-  /// The largest number of reachable states of a machine that the search examines. The cost grows with its
-  /// square.
+  /// The largest number of reachable states of a machine that the search examines. The cost grows with the
+  /// square of this number.
   private static let mostStates = 64
 
   let vocabulary: Vocabulary
