@@ -156,7 +156,7 @@ struct GpsdReceiver {
   private mutating func ingest(_ position: GpsdPosition, at now: Instant) {
     guard setting.isOn, phase == .search || phase == .track else { return }
     guard position.mode >= 2, let latitude = position.latitude, let longitude = position.longitude else {
-      // A report without a fix between two reports with one usually belongs to the same cycle.
+      // A report without a fix between two reports with a fix usually belongs to the same cycle.
       let isOld = last.map { now - $0.at > max(period, .seconds(1)).times(2, capped: .unlimited) } ?? true
       if phase == .track, isOld { enter(.search, at: now) }
       return
