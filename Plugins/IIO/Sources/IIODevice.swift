@@ -39,7 +39,8 @@ struct IIODevice: Sendable {
       }
       return try IIODevice(kind, base.folder(name), name: name, dev: settings.dev)
     }
-    // A wanted name without a device may be another folder here, such as a trigger.
+    // When no device has the wanted name, it may be the name of another folder here, such as a trigger. The
+    // error then reports that the folder is not a sensor.
     let mine = names.first { $0 == wanted || label(of: base.folder($0)) == wanted }
     guard let name = mine ?? (base.has(wanted) ? wanted : nil) else {
       throw IIOFault("no device in \(base.path) is “\(wanted)”: \(list(names, in: base))")
