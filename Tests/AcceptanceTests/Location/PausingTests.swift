@@ -189,7 +189,7 @@ import Testing
     #expect(told(creeping) == [])
   }
 
-  @Test("L23: fitness: 5 min around a bench pause after 3 min, a climb of 40 m in 3 min does not pause")
+  @Test("L23: fitness: circling a bench for 5 min leads to a pause at 3 min, climbing 40 m in 3 min to none")
   func fitness() throws {
     let bench = try pauses(.fitness, seconds: 300) { second in
       let side = [(0.0, 0.0), (0, 14), (14, 14), (14, 0)][second / 10 % 4]
