@@ -134,7 +134,7 @@ struct StateTrapSearch {
     }
   }
 
-  /// Returns the largest subset of the devices that rules can keep off while all of the subset is off.
+  /// Returns the largest subset of the devices that rules can keep off while the whole subset is off.
   private func stable(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> Set<DeviceID> {
     var devices = devices
     while true {
