@@ -2,7 +2,8 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Merges the demands that a device serves into one setting.
+  /// Merges the demands that a sensor serves into one setting. A sensor without a demand begins its linger.
+  /// For a radio, sets the timer of its transfers instead.
   mutating func resettle(_ device: Int) {
     devices.mark(device, .delivery)
     guard devices[device].model.kind == .sensor else {
