@@ -167,11 +167,11 @@ public actor Bus {
   /// Loads policies and replaces the policies in force.
   ///
   /// The path names a policy file, a policy image or a folder of policy files. The bus checks and compiles
-  /// them on a separate thread, so samples and demands continue. Concurrent calls take effect in the order of
-  /// the calls.
+  /// the policies on a separate thread, so samples and demands continue. Concurrent calls take effect in the
+  /// order of the calls.
   ///
   /// - Throws: `BusError`: `badPolicy` when a policy has errors or an image is not safe for these devices,
-  ///   `unreadable` when a file cannot be read. The policies in force then stay.
+  ///   `unreadable` when a file cannot be read. After an error, the former policies stay in force.
   public func load(policies path: String) async throws(BusError) {
     try mustRun()
     // Loads take effect in the order of the calls, so the last call determines the policies in force.
