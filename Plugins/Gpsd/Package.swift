@@ -23,8 +23,8 @@ let package = Package(
     .testTarget(
       name: "GpsdTests", dependencies: ["Gpsd", .product(name: "StintPluginKit", package: "Stint")],
       path: "Tests", exclude: ["Hardware", "Site"],
-      // Stint links these files into its program as a module with a longer name, because the module names of
-      // a build must be unique.
+      // Stint builds these files as the module `StintGpsd`, because the module names of a build must be
+      // unique. The tests import this name; here it means the module `Gpsd`.
       swiftSettings: settings + [.unsafeFlags(["-module-alias", "StintGpsd=Gpsd"])]),
   ]
 )

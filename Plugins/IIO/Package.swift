@@ -23,8 +23,8 @@ let package = Package(
     .testTarget(
       name: "IIOTests", dependencies: ["IIO", .product(name: "StintPluginKit", package: "Stint")],
       path: "Tests", exclude: ["Hardware"],
-      // Stint links these files into its program as a module with a longer name, because the module names of
-      // a build must be unique.
+      // Stint builds these files as the module `StintIIO`, because the module names of a build must be
+      // unique. The tests import this name; here it means the module `IIO`.
       swiftSettings: settings + [.unsafeFlags(["-module-alias", "StintIIO=IIO"])]),
   ]
 )

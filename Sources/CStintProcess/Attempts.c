@@ -23,7 +23,7 @@ int stint_child_attempt(int32_t attempts, int32_t *number) {
   // On older kernels the ioctl blocks forever when the process has ended, so poll is called first.
   struct pollfd waiting = {attempts, POLLIN, 0};
   if (poll(&waiting, 1, 0) != 1 || !(waiting.revents & POLLIN)) return 0;
-  // The kernel's records may be longer than those of the headers, and their bytes must be zero.
+  // The kernel's structs may be longer than those of the headers, and all their bytes must be zero.
   union {
     struct seccomp_notif notice;
     char bytes[most_bytes];

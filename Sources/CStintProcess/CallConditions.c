@@ -15,7 +15,7 @@ int stint_call_is_allowed(const struct stint_call *call, uint32_t permissions) {
   case for_writers: return (permissions & may_write) != 0;
   case for_network: return (permissions & may_use_network) != 0;
   case for_starters: return (permissions & may_start_processes) != 0;
-  // A process that may start others is in a PID namespace and sees only its own processes.
+  // A process that may start processes is in a PID namespace and sees only its own processes.
   case own_process_only: return (permissions & may_start_processes) != 0;
   case reading_second:
   case reading_third: return (permissions & (may_write | may_start_processes)) != 0;
@@ -24,7 +24,7 @@ int stint_call_is_allowed(const struct stint_call *call, uint32_t permissions) {
 }
 
 enum {
-  /// Flags that would move a process out of its group, its parent or its namespaces.
+  /// Flags that give a new process another parent, change its tracing, or make new namespaces.
   escaping_flags = CLONE_PARENT | CLONE_PTRACE | CLONE_UNTRACED | CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS
     | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET,
   thread_flags = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,

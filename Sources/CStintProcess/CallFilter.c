@@ -73,7 +73,8 @@ static void write_call(struct writer *writer, const struct stint_call *call, uin
     const struct stint_condition *condition = &conditions[place];
     load(writer, offsetof(struct seccomp_data, nr));
     unless_equal(writer, number, 4);
-    // The low half of an argument; both processors of the table are little-endian.
+    // Loads the lower half of the argument. This half comes first, because both processors of the table are
+    // little-endian machines.
     load(writer, offsetof(struct seccomp_data, args) + 8 * condition->argument);
     line(writer, BPF_ALU | BPF_AND | BPF_K, condition->mask, 0, 0);
     unless_equal(writer, condition->value, 1);
@@ -82,8 +83,8 @@ static void write_call(struct writer *writer, const struct stint_call *call, uin
   if (count > 0) load(writer, offsetof(struct seccomp_data, nr));
 }
 
-/// Writes the common beginning of both filters. It denies calls of other calling conventions; calls with
-/// numbers above the table fail with ENOSYS.
+/// Writes the beginning that the filter of libseccomp and the filter of this module have in common. It denies
+/// calls of other calling conventions; calls with numbers above the table fail with ENOSYS.
 static void write_beginning(struct writer *writer) {
   load(writer, offsetof(struct seccomp_data, arch));
   line(writer, BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCHITECTURE, 1, 0);

@@ -21,8 +21,8 @@ struct stint_call_filter stint_library_filter(uint32_t permissions);
 
 /// Installs the filter for the calling process, irrevocably. Uses only calls that are safe after fork.
 ///
-/// - listener: set to a descriptor through which the parent receives denied calls; -1 when the kernel has
-///   none. Returns 0, or -1 with errno set.
+/// Sets `listener` to a descriptor through which the parent receives denied calls, or to -1 when the kernel
+/// does not support this. Returns 0, or -1 with errno set.
 int stint_install_call_filter(struct stint_call_filter filter, int *listener);
 
 #endif

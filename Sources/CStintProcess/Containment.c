@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The Landlock interface of current kernels, because the system's headers may be older.
+// The Landlock interface of current kernels. It is defined here, because the system's headers may be older.
 #define LANDLOCK_CREATE 444
 #define LANDLOCK_ADD 445
 #define LANDLOCK_RESTRICT 446

@@ -50,7 +50,8 @@ static int choose_base(const struct stint_child_plan *plan) {
   return -1;
 }
 
-/// Returns the path below the new root while it is built; null when it is too long.
+/// Returns the present location of a path of the new root, while this root is built; null when the location
+/// is too long.
 static char *within(const char *path) {
   size_t length = strlen(path);
   if (length + base_length + 1 > sizeof buffer) {
@@ -63,7 +64,7 @@ static char *within(const char *path) {
 }
 
 /// Makes the parent folders of a path in the new root, and the path itself when `last` is set. Existing
-/// folders stay.
+/// folders stay unchanged.
 static void make_folders(char *path, int last) {
   for (char *place = path + base_length + 1; *place != 0; place++) {
     if (*place != '/') continue;
@@ -95,7 +96,7 @@ static int protect(const char *target, int read_only, int whole) {
   return mount(NULL, target, NULL, flags, NULL);
 }
 
-/// Binds a file or folder of the system into the new root at its own path.
+/// Binds a file or folder of the system into the new root, at the same path.
 static int show(const struct stint_path *path) {
   struct stat status;
   // A path is skipped when it does not exist or the daemon cannot access it.
@@ -154,7 +155,8 @@ static int is_within_seal(const struct stint_child_plan *plan, const char *path)
   return 0;
 }
 
-/// Binds the paths of the plan that are inside sealed folders, or those that are not.
+/// Binds the paths of the plan that are inside sealed folders when `within_seal` is 1, and all other paths of
+/// the plan when it is 0.
 static int show_all(const struct stint_child_plan *plan, int within_seal) {
   for (const struct stint_path *path = plan->paths; path->path != NULL; path++)
     if (is_within_seal(plan, path->path) == within_seal && show(path) != 0) return -1;

@@ -27,8 +27,7 @@
 #define SYS_close_range 436
 #endif
 
-/// The child's descriptors: standard input, output and error, the channel, a ring, and the pipe to its
-/// parent.
+/// The child's descriptors: standard input, output and error, the channel, a ring, and the report socket.
 enum { channel_place = 3, ring_place = 4, report_place = 7, above_all = 16 };
 
 enum {
@@ -77,8 +76,7 @@ static void close_from(int first) {
   for (int place = first; place < (most > 0 ? most : 1024); place++) close(place);
 }
 
-/// Moves the child's descriptors to their numbers and closes all other descriptors. Returns the pipe to its
-/// parent.
+/// Moves the child's descriptors to their numbers and closes all others. Returns the report socket.
 static int arrange(const struct stint_child_plan *plan, const struct ends *ends) {
   // First move the descriptors above the numbers that they will get, so that none is overwritten.
   int channel = fcntl(ends->channel[1], F_DUPFD_CLOEXEC, above_all);
@@ -140,7 +138,8 @@ static void set_limits(const struct stint_child_plan *plan, int report, uint32_t
   limit(report, RLIMIT_CORE, 0);
   if (plan->descriptors > 0) limit(report, RLIMIT_NOFILE, plan->descriptors);
   if (plan->memory > 0) limit(report, RLIMIT_AS, plan->memory);
-  // The limit does not apply to root.
+  // RLIMIT_NPROC does not apply to root, and it counts all processes of a user. So the user must be separate,
+  // or the kernel must count each user namespace separately.
   int counts_own =
     plan->user != 0 || ((*held & stint_means_user_namespace) && geteuid() != 0 && counts_by_namespace());
   if (plan->processes > 0 && counts_own) {

@@ -17,9 +17,8 @@ public actor Bus {
   public enum PluginSource: Sendable {
     /// Plugins that are linked into the app.
     case linked([any DevicePlugin])
-    /// The path of a folder with one subfolder per plugin. The bus reads only their manifests, to check
-    /// policies. Their devices are unavailable because the code is not linked, so demands on them fail with
-    /// that reason.
+    /// The path of a folder with one subfolder per plugin. The bus reads only the manifests, to check
+    /// policies. Demands on the devices fail, because their code is not linked.
     case directory(String)
   }
 
@@ -74,14 +73,12 @@ public actor Bus {
   ///   - name: the time zone; nil for the default.
   ///   - facts: the facts that apps publish with `Client.publish(_:_:)` and that policies may read.
   ///   - file: the path of the file that saves services which outlive the process; nil saves no services.
-  ///   - onLaunch: called with a client name and a reason when a service needs its app to run; the app then
-  ///     attaches.
+  ///   - onLaunch: called with a client name and a reason when a service needs its app, which then attaches.
   ///   - onSentence: called to show a message of a client to the user.
   ///   - onOrder: called to carry out an order of a service, such as a transfer. The app sends the result to
   ///     the service with `Client.send(_:_:)`.
   ///
-  /// - Throws: `BusError`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, or `closed` when no thread
-  ///   can be started.
+  /// - Throws: `BusError`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, or `closed` without a thread.
   public init(
     plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil,
     facts: [AppFact] = [], services file: String? = nil,
@@ -170,11 +167,11 @@ public actor Bus {
   /// Loads policies and replaces the policies in force.
   ///
   /// The path names a policy file, a policy image or a folder of policy files. The bus checks and compiles
-  /// them on a separate thread, so samples and demands continue. Concurrent calls take effect in the order of
-  /// the calls.
+  /// the policies on a separate thread, so samples and demands continue. Concurrent calls take effect in the
+  /// order of the calls.
   ///
   /// - Throws: `BusError`: `badPolicy` when a policy has errors or an image is not safe for these devices,
-  ///   `unreadable` when a file cannot be read. The policies in force then stay.
+  ///   `unreadable` when a file cannot be read. After an error, the former policies stay in force.
   public func load(policies path: String) async throws(BusError) {
     try mustRun()
     // Loads take effect in the order of the calls, so the last call determines the policies in force.

@@ -7,7 +7,7 @@ import StintUnits
 /// Distributes the effects of services to their readers, and ends each stream when its service ends.
 final class ServiceCalls: HostObserver {
   private struct State {
-    /// The boxes of running services, and of services that received a notice before they were requested.
+    /// The boxes of running services, and of services with a notice that the client has not requested yet.
     var boxes: [ServiceID: NoticeBox] = [:]
     /// The boxes of requests that the host has not answered yet.
     var prepared: [ServiceID: NoticeBox] = [:]

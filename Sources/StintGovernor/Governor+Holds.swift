@@ -15,7 +15,7 @@ extension Governor {
     planHolds(device)
   }
 
-  /// Sets the timer of a sensor to the next end of a hold, linger, one-shot or deferral.
+  /// Sets the timer of a sensor to the next end of a hold, linger, one-shot fix or deferral.
   mutating func planHolds(_ device: Int) {
     guard devices[device].model.kind == .sensor else { return }
     var next = devices[device].lingerUntil ?? .distantFuture
@@ -30,7 +30,7 @@ extension Governor {
     devices.setTimer(device, to: next)
   }
 
-  /// Returns the instant at which the last hold of a demand ends by time; the distant future without holds.
+  /// Returns the instant at which all holds of a demand have ended; the distant future without holds.
   private mutating func holdEnd(_ slot: DemandSlot) -> Instant {
     guard !demands[slot].grant.holds.isEmpty else { return .distantFuture }
     var latest = Instant.epoch
@@ -38,8 +38,8 @@ extension Governor {
     return latest
   }
 
-  /// Returns the earliest end of a hold by its bounds. A reached distance bound ends it at `now`; data bounds
-  /// are ignored.
+  /// Returns the instant at which a hold reaches its first bound: `now` when it has reached a distance bound,
+  /// the distant future when time alone reaches no bound. Data bounds are ignored.
   private mutating func end(of hold: Hold, for slot: DemandSlot) -> Instant {
     var end = Instant.distantFuture
     for bound in hold.bounds {
@@ -94,7 +94,7 @@ extension Governor {
     return nil
   }
 
-  /// Ends lingers, one-shots and deferrals whose timers have expired.
+  /// Ends lingers, one-shot fixes and deferrals whose timers have expired.
   mutating func finishDueTimers() {
     guard devices.mayHaveExpired(at: now) else { return }
     for device in devices.indices where devices.hasExpired(device, at: now) {
@@ -110,7 +110,7 @@ extension Governor {
     }
   }
 
-  /// Ends the one-shots that a fix of this accuracy, in metres, satisfies.
+  /// Ends the demands for one-shot fixes that a fix of this accuracy, in metres, satisfies.
   mutating func finishOneShots(_ device: Int, accuracy: Double) {
     for slot in devices[device].served where demands[slot].isOneShot {
       if accuracy <= demands[slot].demand.wants.accuracy ?? .infinity { release(slot) }

@@ -2,7 +2,8 @@ import StintModel
 import StintUnits
 
 extension Governor {
-  /// Merges the demands that a device serves into one setting.
+  /// Merges the demands that a sensor serves into one setting. A sensor without a demand begins its linger.
+  /// For a radio, sets the timer of its transfers instead.
   mutating func resettle(_ device: Int) {
     devices.mark(device, .delivery)
     guard devices[device].model.kind == .sensor else {
@@ -59,7 +60,8 @@ extension Governor {
   private mutating func change(_ device: Int, to setting: Setting) {
     let wasOn = devices[device].setting.isOn
     guard devices.set(setting, of: device) else { return }
-    // Activity of a sensor between two samples does not count as switching it on.
+    // Only a change of the setting counts as switching on. A sensor may also enter and leave power states
+    // between two samples; these changes do not count.
     if setting.isOn, !wasOn { derived.happened(.turnedOn(device), at: now) }
     effects.append(.set(device: device, setting))
   }

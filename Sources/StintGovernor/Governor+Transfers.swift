@@ -62,7 +62,8 @@ extension Governor {
     return latest
   }
 
-  /// Starts all waiting transfers of a radio as soon as one of them must start.
+  /// Starts all waiting transfers of a radio if one of them must start now. If none must start yet, sets the
+  /// radio's timer.
   mutating func startTransfersIfReady(_ radio: Int) {
     guard !devices[radio].served.isEmpty else { return }
     let waiting = devices[radio].served.filter { demands[$0].progress == .waiting }

@@ -41,7 +41,7 @@ public struct Governor: Sendable {
   /// The demands that the governor raises for rules that read facts of sensors.
   var sensing = SensingPlan()
 
-  /// The instant of the last step.
+  /// The instant of the last step or reload.
   public internal(set) var now: Instant
   /// The next instant at which the host must call `step` without an input; the distant future when no call is
   /// needed.
@@ -77,10 +77,11 @@ public struct Governor: Sendable {
     run(inputs, at: instant)
   }
 
-  /// Processes inputs of one instant in their order, and returns the effects to perform now. A timer passes
-  /// no inputs.
+  /// Processes inputs of one instant in their order, and returns the effects to perform now. Pass no inputs
+  /// when only a timer has expired.
   ///
-  /// Instants must not decrease. Inputs from the past are rejected together with an `Effect.refused`.
+  /// Instants must not decrease. When the instant is before `now`, all inputs are ignored, and the only
+  /// effect is an `Effect.refused`.
   public mutating func step(_ inputs: some Collection<Input>, at instant: Instant) -> [Effect] {
     run(inputs, at: instant)
   }

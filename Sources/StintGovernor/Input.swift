@@ -7,7 +7,8 @@ public enum Input: Hashable, Sendable {
   case fact(Int, FactValue)
   /// A client raises a demand. The id must be new.
   case raise(Demand)
-  /// A client ends a demand, or its lease ends. Unknown ids are ignored, so a second release is harmless.
+  /// A client ends a demand, or the demand's lease ends. Unknown ids are ignored, so a second release is
+  /// harmless.
   case release(DemandID)
   /// A device reports its actual state, an event or a fault.
   case outcome(device: Int, Outcome)

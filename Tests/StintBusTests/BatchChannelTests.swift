@@ -25,7 +25,7 @@ import Testing
     #expect(channel.offer(batch(4)) == .closed)
   }
 
-  @Test func `a channel is awaited from the wait of its consumer until an offer`() async throws {
+  @Test func `a channel is awaited while its consumer waits for an offer`() async throws {
     let (waits, sayWaits) = AsyncStream.makeStream(of: Void.self)
     let channel = BatchChannel(.dropOldest(capacity: 4), onAwait: { sayWaits.yield() })
     #expect(!channel.isAwaited)

@@ -17,7 +17,8 @@ import Testing
 
     init(_ pace: SubscriberRate) { machine = RateLimiter(pace) }
 
-    /// Passes `count` samples, each `gap` after the previous one, in a batch published with the last.
+    /// Passes one batch of `count` samples. Each sample is `gap` after the previous one; the batch is
+    /// published at the instant of the last sample.
     mutating func take(_ count: Int, after gap: TimeSpan) {
       var samples: [Sample] = []
       for _ in 0..<count {
@@ -117,7 +118,7 @@ import Testing
     #expect(course.handed.count == 330)
   }
 
-  @Test("at the limit of gathered samples, they are delivered before the latency has passed")
+  @Test("samples are delivered before their latency has passed when the limit of gathered samples is reached")
   func flood() {
     var course = Course(SubscriberRate(latency: .hours(1)))
     for _ in 0..<3000 { course.take(1, after: .milliseconds(1)) }

@@ -36,7 +36,7 @@ struct ImageCommandTests {
     try body(folder + "/image")
   }
 
-  @Test("compile writes equal bytes each time, and equal bytes from the image itself")
+  @Test("compile writes equal bytes from a policy and from the image of that policy")
   func compiles() throws {
     try withPath { path in
       let written = run("compile", Self.policies + "/hiking.stint", "-o", path)
@@ -92,7 +92,8 @@ struct ImageCommandTests {
     #expect(recorded.log.contains(sentence), "\(recorded.log)")
   }
 
-  @Test("a text is rejected as an image, and a damaged image is reported with the part and the remedy")
+  @Test(
+    "a policy given as an image is rejected, and a damaged image is reported with the part and the remedy")
   func refusesDamage() throws {
     try withPath { path in
       let text = run("disasm", Self.policies + "/hiking.stint")

@@ -54,7 +54,8 @@ struct EdgeRuleTests {
     #expect(probe.settle().count == 1, "a change from unknown to true is a rise")
   }
 
-  @Test("“at most” ignores rises for one span after an action, and allows the next action exactly then")
+  @Test(
+    "“at most” ignores rises for one span after an action, and allows an action again at the end of the span")
   func actsAtMost() throws {
     var probe = try Probe([rule(.when(flag("a"), atMost: .seconds(10)), acts: [.emit("rose")])])
     var acted: [Double] = []

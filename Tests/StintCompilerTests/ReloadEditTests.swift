@@ -9,7 +9,8 @@ import Testing
 /// The effect of reloads with edits on the rules that were not edited.
 @Suite("Edits while timers run")
 struct ReloadEditTests {
-  /// A rule VM whose other rules are reloaded at random times, with a log of its own rules by name.
+  /// A rule VM that is reloaded at random times. The log contains only the changes of rules whose names begin
+  /// with `a`; edits do not change these rules.
   private struct OscillationSearch {
     var probe: Probe
     var facts: [String: (FactValue, Instant)] = [:]

@@ -11,7 +11,7 @@ struct Story {
   /// The length of the input sequence, in seconds.
   static let length = 40
   /// The number of instants per second, 1 ns apart. Staleness, ages and gaps end 1 ns after their span.
-  /// Nested spans add these nanoseconds, but fewer than `ticks`.
+  /// Nested spans add up these nanoseconds; the sum stays below `ticks`.
   static let ticks = 5
 
   /// The events by second, in their order within the second.

@@ -15,7 +15,7 @@ struct TrackMarkupTests {
     "<trkpt lat=\"\(lat)\" lon=\"\(lon)\"><time>\(time)</time></trkpt>"
   }
 
-  @Test("points have the time since the first, elevation, speed and the type of the track")
+  @Test("points have the time since the first point, the elevation, the speed and the type of the track")
   func everything() throws {
     let text = """
       <?xml version='1.0'?>

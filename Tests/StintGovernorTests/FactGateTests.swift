@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite struct FactGateTests {
+@Suite("Rate limits of facts") struct FactGateTests {
   private let pace = TimeSpan.seconds(10)
   private let start = Instant(nanoseconds: 1_000_000_000_000)
 

@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 import Testing
 
-@Suite struct LeaseTests {
+@Suite("Demands on devices, and linger") struct LeaseTests {
   @Test("G01: a device without demands is off after its linger, and only floor power is booked then")
   func offAfterLinger() throws {
     var bench = try GovernorBench()

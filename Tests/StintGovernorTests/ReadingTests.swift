@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite struct ReadingTests {
+@Suite("Reading of sources") struct ReadingTests {
   private static let parts: Range<UInt64> = 0..<(Tier.current == .unit ? 1 : 4)
 
   @Test(

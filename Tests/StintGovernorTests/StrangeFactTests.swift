@@ -5,7 +5,7 @@ import Testing
 
 /// Facts with invalid values from broken sources. They affect no decision, and the next valid value is
 /// accepted.
-@Suite struct StrangeFactTests {
+@Suite("Invalid values of facts") struct StrangeFactTests {
   private let policy = """
     policy "p" version 1
     use test.sensor as sensor

@@ -18,7 +18,7 @@ struct ZoneTests {
   private static let inside = "rule here while inside(home) { batch test.sensor until 5 min }"
 
   @Test(
-    "a fix is inside or outside a zone only when its whole accuracy circle is",
+    "a fix is inside or outside a zone only when its whole accuracy circle is inside or outside",
     arguments: [
       (0, 5, true), (90, 5, true), (96, 5, nil), (104, 5, nil), (106, 5, false), (5000, 1000, false),
       (0, 101, nil), (0, 1000, nil),

@@ -13,7 +13,7 @@ struct LogicTests {
     return Self.pairs.map { assembled.truth([$0, $1]) }
   }
 
-  @Test("and gives the minimum of two operands, or the maximum, with no < unknown < yes")
+  @Test("`and` gives the minimum of two operands, and `or` gives the maximum, with no < unknown < yes")
   func joins() throws {
     #expect(
       try table([.fact(0), .fact(1), .and]) == [.no, .no, .no, .no, .unknown, .unknown, .no, .unknown, .yes])
@@ -23,7 +23,7 @@ struct LogicTests {
       ])
   }
 
-  @Test("not negates a Boolean and keeps unknown")
+  @Test("`not` negates a Boolean and keeps unknown")
   func negates() throws {
     var assembled = try Assembled([.fact(0), .not])
     #expect(Self.values.map { assembled.truth([$0]) } == [.yes, .unknown, .no])
@@ -36,7 +36,7 @@ struct LogicTests {
         == [.yes, .unknown, .no, .unknown, .unknown, .unknown, .no, .unknown, .yes])
   }
 
-  @Test("known gives yes or no, never unknown")
+  @Test("`known` gives yes or no, never unknown")
   func asksWhatIsKnown() throws {
     var assembled = try Assembled([.known(0)])
     #expect(Self.values.map { assembled.truth([$0]) } == [.yes, .no, .yes])
@@ -73,7 +73,7 @@ struct LogicTests {
     }
   }
 
-  @Test("one of finds a symbol in a list, and is unknown for an unknown symbol")
+  @Test("`one of` finds a symbol in a list, and is unknown for an unknown symbol")
   func finds() throws {
     var assembled = try Assembled([.fact(0), .oneOf(first: 1, count: 2)], constants: [0, 1, 3])
     #expect((0...3).map { assembled.truth([.symbol($0)]) } == [.no, .yes, .no, .yes])

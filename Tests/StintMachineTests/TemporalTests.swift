@@ -21,7 +21,7 @@ struct TemporalTests {
   }
 
   @Test(
-    "for 3 s is true from exactly the third second on, and an unknown value interrupts it",
+    "`for 3 s` is true from exactly the third second on, and an unknown value interrupts it",
     arguments: [
       ("fttttttf", "fffftttf"), ("ttuttttt", "ffuffftt"), ("uuuttttu", "uuuffftu"), ("tttf", "ffff"),
     ])
@@ -30,7 +30,7 @@ struct TemporalTests {
   }
 
   @Test(
-    "for 3 s tolerate 2 s ignores 2 s of unknown, but not 3 s and not a false value",
+    "`for 3 s tolerate 2 s` ignores 2 s of unknown values; it ignores neither 3 s nor a false value",
     arguments: [("ttuutt", "fffttt"), ("ttuuutttt", "fffttffft"), ("ttfttt", "ffffff"), ("uttuut", "uffftt")])
   func tolerates(facts: String, expected: String) throws {
     let answers = try drawn(facts, .heldFor(.seconds(3), tolerate: .seconds(2)), .heldFor(0))
@@ -38,7 +38,7 @@ struct TemporalTests {
   }
 
   @Test(
-    "in last 3 s is true until exactly 3 s after the operand was last true",
+    "`in last 3 s` is true until exactly 3 s after the operand was last true",
     arguments: [
       ("ftfffff", "fttttff"), ("ftuuuuf", "fttttuf"), ("uffffff", "uffffff"), ("tffffft", "ttttfft"),
     ])

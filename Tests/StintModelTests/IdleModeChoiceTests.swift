@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "F12: at break-even, staying on costs as much as idling and a search; it exceeds the search time")
+    "F12: the break-even time, when idling and a search cost as much as staying on, exceeds the search time")
   func breakEven() throws {
     // Searching costs as much as tracking: break-even is the search time plus a margin.
     #expect(try #require(IdleModeChoice(receiver(standby: 0))).breakEven == .milliseconds(4010))

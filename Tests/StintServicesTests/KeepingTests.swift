@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintServices
 
-@Suite struct KeepingTests {
+@Suite("Notices that wait for saved state") struct KeepingTests {
   private struct Promise: ServiceNotice {
     var text: String
     var promisesKeeping: Bool { text == "kept" }

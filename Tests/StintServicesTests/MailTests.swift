@@ -36,7 +36,7 @@ private struct Result: ServiceNotice, Hashable {
   var consequence: (any ServiceOrder)? { Discard(number: number) }
 }
 
-@Suite struct MailTests {
+@Suite("Queues of notices") struct MailTests {
   private static let id = ServiceID("app", "s")
   private static let attach = ServiceInput.attach("app", authorization: .always, mayBackground: true)
 

@@ -31,7 +31,7 @@ struct AmountsTests {
     #expect(Amounts.span(.milliseconds(1500)) == "1 s 500 ms")
   }
 
-  @Test("a column is as wide as its widest cell, without titles")
+  @Test("a column is as wide as its widest cell; a title does not widen the column")
   func table() {
     var table = TextTable()
     table.add(["A title that is long"])

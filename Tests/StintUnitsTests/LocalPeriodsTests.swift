@@ -12,7 +12,7 @@ import Testing
     var shown: [Int64: Int] = [:]
     var begins: [Int] = []
     for minute in span {
-      // The local minutes that the clock skips before this one, and this one.
+      // The local minutes that the clock skips before this minute, and then this minute itself.
       let before = minute == 0 ? local[0] - 1 : local[minute - 1]
       var reached = min(before + 1, local[minute])
       while reached < local[minute], (reached - origin) % length != 0 { reached += 1 }
@@ -83,7 +83,7 @@ import Testing
     #expect(hours(150, autumn + .minutes(30)) == 25 * 60)
   }
 
-  @Test("a repeated hour makes two periods, a repeated half hour extends its neighbour")
+  @Test("a repeated hour makes two periods; a repeated half hour makes one period half an hour longer")
   func hours() throws {
     let hourly = LocalPeriods(length: .hours(1), origin: .zero)
     let berlin = ZoneYear.berlin.changes[1].instant

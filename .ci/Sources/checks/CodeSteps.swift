@@ -41,8 +41,8 @@ enum CodeSteps {
   }
 
   static let acceptance = Step(
-    name: "acceptance", summary: "the numbered behaviours, on the release build", builds: [.release],
-    budget: 300, log: ".build/acceptance.log"
+    name: "acceptance", summary: "the tests of the numbered behaviours pass on the release build",
+    builds: [.release], budget: 300, log: ".build/acceptance.log"
   ) { workspace throws(StepProblem) in
     try workspace.bash(
       """

@@ -1,7 +1,8 @@
 /// The steps that compare decision logs: equal input must give equal bytes.
 enum DecisionSteps {
   static let repeatability = Step(
-    name: "repeatability", summary: "equal decision logs in two runs, debug and release, 1 to 8 threads",
+    name: "repeatability",
+    summary: "the decision log is equal in repeated runs, in both builds, and with 1 to 8 threads",
     builds: [.release, .debug], budget: 120
   ) { workspace throws(StepProblem) in
     let (debug, release) = (workspace.debugStint, workspace.stint)
@@ -36,8 +37,9 @@ enum DecisionSteps {
   }
 
   static let days = Step(
-    name: "days", summary: "random days have complete causes and balanced accounts", builds: [.release],
-    budget: 60
+    name: "days",
+    summary: "on random days, no device is on without a complete cause, and the energy accounts balance",
+    builds: [.release], budget: 60
   ) { workspace throws(StepProblem) in try workspace.script("days") }
 
   private static func hash(

@@ -10,7 +10,8 @@ enum LabSteps {
       "\"$LAB\" contests --seed 0 --count \(half) --share 500",
       "\"$LAB\" contests --seed \(half) --count \(count - half) --share 500",
     ])
-    // Compares the decisions with sources that are read on request and with sources that publish every value.
+    // Runs each policy twice: with sources that are read on request, and with sources that publish every
+    // value. The decisions must be equal.
     try workspace.bash("\"$LAB\" contests readings --seed 0 --count \(workspace.sizes["STINT_READINGS"])")
   }
 

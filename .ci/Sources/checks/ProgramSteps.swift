@@ -19,7 +19,8 @@ enum ProgramSteps {
   }
 
   static let templates = Step(
-    name: "templates", summary: "a new plugin in each language follows every rule; defects are detected",
+    name: "templates",
+    summary: "a new plugin in each language passes plugin check, and defective plugins fail it",
     needs: [.python, .make, .compiler], builds: [.release], budget: 300
   ) { workspace throws(StepProblem) in try workspace.script("templates") }
 

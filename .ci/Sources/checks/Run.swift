@@ -85,7 +85,8 @@ struct Run {
     return result
   }
 
-  /// Makes a build once and adds a row with its duration to the table.
+  /// Returns whether a build succeeded. Makes the build on the first call, and adds a row with its duration
+  /// to the table.
   private mutating func isBuilt(_ build: Build) -> Bool {
     if let known = built[build] { return known }
     say("build: \(build.arguments.joined(separator: " "))")

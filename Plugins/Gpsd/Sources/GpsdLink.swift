@@ -14,15 +14,16 @@ import StintUnits
 /// connect.
 ///
 /// The session and the receiver make all decisions, one at a time under one lock. Settings are applied on the
-/// caller's thread. When `apply` returns, the system has the request, and a socket that is no longer needed
-/// is closed. The thread exists only while a connection is wanted, or while a lost connection is being
-/// restored.
+/// caller's thread. Before `apply` returns, it writes the request to an existing connection, and closes a
+/// socket that is no longer needed. The thread exists only while a connection is wanted, or while a lost
+/// connection is being restored.
 final class GpsdLink: Sendable {
   private struct State {
     var session: GpsdSession
     var receiver: GpsdReceiver
     var descriptor: Int32?
-    /// Counts connections. A result is ignored when it belongs to an earlier connection.
+    /// Increases with every connect and disconnect. The result of an attempt to connect is ignored when the
+    /// number has changed since the attempt began.
     var generation = 0
     var mustConnect = false
     var hasThread = false

@@ -34,7 +34,7 @@ struct GpsdReceiver {
   private var frozen: String?
   private var badPositions = 0
   private var releasedUntil: Instant?
-  /// The latest reported instant; later reports are never dated before it.
+  /// The latest instant so far. No later report gets an earlier instant.
   private var latest = Instant(nanoseconds: .min)
 
   init(_ port: DevicePort, release: TimeSpan) {
@@ -112,7 +112,8 @@ struct GpsdReceiver {
     }
   }
 
-  /// Delivers the stored positions of one read together, after all its lines were processed.
+  /// Delivers the held positions after all lines of one read were processed, so that they form one batch.
+  /// While the setting holds deliveries, does so only when the log is full.
   mutating func deliverStored(at instant: Instant) {
     let now = moved(to: instant)
     if log.isFull {
@@ -156,7 +157,8 @@ struct GpsdReceiver {
   private mutating func ingest(_ position: GpsdPosition, at now: Instant) {
     guard setting.isOn, phase == .search || phase == .track else { return }
     guard position.mode >= 2, let latitude = position.latitude, let longitude = position.longitude else {
-      // A report without a fix between two reports with one usually belongs to the same cycle.
+      // A report without a fix that comes soon after a fix usually belongs to the cycle of that fix. Only a
+      // later one shows that the fix was lost.
       let isOld = last.map { now - $0.at > max(period, .seconds(1)).times(2, capped: .unlimited) } ?? true
       if phase == .track, isOld { enter(.search, at: now) }
       return

@@ -43,8 +43,7 @@ struct GpsdSession: Hashable, Sendable {
 
   /// The time limit for a connection or an answer.
   static let patience = TimeSpan.seconds(10)
-  /// How long a connection must deliver positions before it counts as good. The retry delay then returns to 1
-  /// s.
+  /// The time for which a connection must deliver positions before the retry delay returns to 1 s.
   static let proof = TimeSpan.seconds(10)
 
   private let settings: GpsdSettings
@@ -158,7 +157,7 @@ struct GpsdSession: Hashable, Sendable {
     case .connecting: return lose("no connection within \(Self.patience)", at: now)
     case .greeting:
       return lose("no greeting within \(Self.patience); does gpsd listen there?", at: now)
-    case .watching where isMissing: return lose("no word of the receiver within \(Self.patience)", at: now)
+    case .watching where isMissing: return lose("no data from the receiver within \(Self.patience)", at: now)
     case .watching(_, isAsked: false):
       phase = .watching(until: now + Self.patience, isAsked: true)
       return [.send("?VERSION;\n"), .tell(.lost)]
@@ -244,7 +243,7 @@ struct GpsdSession: Hashable, Sendable {
 
   private mutating func versionReceived(_ release: String, _ major: Int, at now: Instant) -> [Action] {
     guard major == 3 else {
-      return lose("gpsd \(release) speaks version \(major) of its protocol, and this plugin 3", at: now)
+      return lose("gpsd \(release) speaks version \(major) of its protocol; this plugin needs 3", at: now)
     }
     var actions: [Action] = isAvailable ? [] : [.tell(.available(true))]
     isAvailable = true
@@ -301,7 +300,7 @@ struct GpsdSession: Hashable, Sendable {
   }
 
   /// Reports a receiver that is not followed, once. Its positions are ignored, because one track must not mix
-  /// two receivers.
+  /// two receivers. When no receiver is followed yet, follows this one.
   private mutating func ignored(_ device: String?) -> [Action] {
     guard settings.device == nil, let device else { return [] }
     guard let chosen else {

@@ -91,7 +91,7 @@ struct GpsdPluginTests {
     _ = try stage.listener.receive(until: stage.state("off"))
   }
 
-  @Test("several reports of one time are one fix, and reports that come too early are ignored")
+  @Test("several reports with the same time are one fix, and reports that come too early are ignored")
   func duplicates() async throws {
     let stage = try await Stage()
     try await stage.watch()
@@ -107,7 +107,7 @@ struct GpsdPluginTests {
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("when gpsd ends within a line, held samples stay, facts become unknown, and the plugin reconnects")
+  @Test("when gpsd ends within a line, held samples are kept, facts become unknown, the plugin reconnects")
   func goneAndBack() async throws {
     let stage = try await Stage()
     var holding = Self.on
@@ -139,7 +139,7 @@ struct GpsdPluginTests {
     #expect(batch.samples.map(\.sequence) == [0, 1])
   }
 
-  @Test("without gpsd, a fault names the address, the device is unavailable, and no state is on")
+  @Test("without gpsd, a fault names the address, the device is unavailable, and its last state is not on")
   func refused() async throws {
     let stage = try await Stage(isListening: false)
     let port = stage.server.port
@@ -154,7 +154,7 @@ struct GpsdPluginTests {
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("stored positions of the receiver are one batch, in the order of their times")
+  @Test("stored positions of the receiver form one batch in the order of time, and are accepted only once")
   func stored() async throws {
     let stage = try await Stage()
     try await stage.watch()
@@ -183,7 +183,7 @@ struct GpsdPluginTests {
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("an invalid position and a mode without a position are no fix; the invalid position is a fault")
+  @Test("a report without a valid position is no fix, and an invalid position is also reported as a fault")
   func nowhere() async throws {
     let stage = try await Stage()
     try await stage.watch()
@@ -197,15 +197,15 @@ struct GpsdPluginTests {
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("F11: the plugin passes the conformance check with a server that sends a fix to each watcher")
+  @Test("F11: the plugin passes the conformance check with a server that never greets")
   func conformance() async throws {
     let server = try FakeGpsd()
     let clock = ManualClock()
     var settings = GpsdSettings()
     settings.port = server.port
     let plugin = try GpsdPlugin(settings) { clock.now }
-    // The check runs the whole life cycle without a pause; meanwhile connections wait until the server
-    // accepts them.
+    // The system establishes each connection, but the server never accepts one. So the plugin gets no
+    // greeting.
     let report = await PluginConformance.check(plugin, at: clock.now)
     #expect(report.passed, "\(report)")
   }
@@ -219,7 +219,7 @@ struct GpsdPluginTests {
     }
   }
 
-  @Test("after turning on and off a hundred times, each watch has ended and no descriptor is left")
+  @Test("turning on and off a hundred times ends each watch and closes each connection")
   func oftenOnAndOff() async throws {
     let stage = try await Stage()
     for _ in 0..<100 {

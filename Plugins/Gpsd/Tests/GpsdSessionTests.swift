@@ -45,7 +45,7 @@ struct GpsdSessionTests {
     #expect(session.deadline == nil)
   }
 
-  @Test("a watch of one receiver names it, and reports of other receivers are ignored")
+  @Test("a receiver in the settings is named in the watch request, and other receivers are ignored")
   func oneReceiver() {
     var settings = GpsdSettings()
     settings.device = "/dev/a"
@@ -60,7 +60,7 @@ struct GpsdSessionTests {
   }
 
   @Test(
-    "a missing gpsd is retried after 1, 2, 4, 8 s up to the limit, and reported once")
+    "the session retries a missing gpsd after 1, 2, 4 s and so on up to the limit, and reports it once")
   func backoff() {
     var settings = GpsdSettings()
     settings.retry = .seconds(5)
@@ -135,7 +135,7 @@ struct GpsdSessionTests {
     #expect("\(actions.last.map { "\($0)" } ?? "")".contains("512 such lines so far"))
   }
 
-  @Test("another protocol, no greeting and no answer end the connection with a reason")
+  @Test("another protocol version and a missing greeting end the connection with a reason")
   func notGpsd() {
     var session = GpsdSession(GpsdSettings())
     _ = session.watch(every: nil, at: start)
@@ -162,7 +162,7 @@ struct GpsdSessionTests {
     #expect(!session.isWatching)
   }
 
-  @Test("the rate is requested once if the receiver can change it, and the answer contains the actual rate")
+  @Test("a rate is requested once if the receiver can change it; the rate in the answer is reported")
   func rate() {
     var session = watching(every: .seconds(5))
     let device =
@@ -196,7 +196,7 @@ struct GpsdSessionTests {
     #expect(session.received(line(device), at: start) == [.tell(.cycle(.seconds(1)))])
   }
 
-  @Test("no receiver, an unplugged receiver and a rejected request are each reported once")
+  @Test("a missing receiver is reported once; an unplugged receiver is reported as unavailable")
   func faults() {
     var session = watching()
     let empty = session.received(line(#"{"class":"DEVICES","devices":[]}"#), at: start)
@@ -208,7 +208,7 @@ struct GpsdSessionTests {
     #expect(gone.contains(.tell(.available(false))))
   }
 
-  @Test("a rejection by gpsd is reported once")
+  @Test("a request that gpsd rejects is reported with the reason")
   func refusal() {
     var session = watching()
     let error = session.received(line(#"{"class":"ERROR","message":"Unrecognized request"}"#), at: start)
@@ -232,10 +232,10 @@ struct GpsdSessionTests {
       _ = session.connected(at: due)
       let back = session.received(line(Self.version) + line(list), at: due)
       #expect(
-        back.first == .tell(.available(true)), "the receiver is found once a watch is possible")
+        back.first == .tell(.available(true)), "the device is available again as soon as gpsd greets")
       #expect(session.isWatching)
       now = due + GpsdSession.patience
-      #expect("\(session.tick(at: now))".contains("no word of the receiver within 10 s"))
+      #expect("\(session.tick(at: now))".contains("no data from the receiver within 10 s"))
     }
     #expect(waits == [.seconds(1), .seconds(2), .seconds(4)])
     now = session.deadline ?? now
@@ -245,11 +245,11 @@ struct GpsdSessionTests {
     #expect(session.tick(at: now + GpsdSession.patience).isEmpty, "the receiver is present")
     #expect(session.received(line(here), at: now).first == .tell(.cycle(.seconds(1))))
     _ = session.failed("gone", at: now)
-    #expect(session.deadline == now + .seconds(16), "gpsd has received data, but too few positions")
+    #expect(session.deadline == now + .seconds(16), "no positions have arrived, so the delay grows")
   }
 }
 
-@Suite("gpsd: two receivers, and short connections")
+@Suite("gpsd: several receivers, and short connections")
 struct GpsdPersistenceTests {
   private static let version = #"{"class":"VERSION","release":"3.22","proto_major":3,"proto_minor":14}"#
   private let start = Instant(nanoseconds: 1_000_000_000)
@@ -269,7 +269,7 @@ struct GpsdPersistenceTests {
     actions.count { if case .tell(.position) = $0 { true } else { false } }
   }
 
-  @Test("of two receivers the first active one is used, and the other one is reported once")
+  @Test("of several receivers the first active one is used, and each other one is reported once")
   func twoReceivers() {
     var session = GpsdSession(GpsdSettings())
     _ = session.watch(every: nil, at: start)
@@ -284,7 +284,7 @@ struct GpsdPersistenceTests {
     for _ in 0..<3 { #expect(session.received(position("/dev/c"), at: start).isEmpty) }
   }
 
-  @Test("the retry delay grows while gpsd greets and then closes, and resets after lasting positions")
+  @Test("the retry delay grows while gpsd closes after each greeting, and resets after 10 s of positions")
   func greetsAndDrops() {
     var settings = GpsdSettings()
     settings.retry = .seconds(8)
@@ -312,7 +312,7 @@ struct GpsdPersistenceTests {
     #expect(waits.last == 1)
   }
 
-  @Test("a receiver whose time is stuck is a fault after ten seconds, and its positions are no samples")
+  @Test("a receiver whose time is stuck is reported after ten seconds, and its positions give no samples")
   func frozenTime() throws {
     let plugin = try GpsdPlugin(GpsdSettings()) { Instant(nanoseconds: 0) }
     let port = DevicePort(manifest: plugin.manifest)

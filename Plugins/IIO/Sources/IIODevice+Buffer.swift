@@ -25,7 +25,8 @@ extension IIODevice {
 
   /// Turns the buffer on, with the axes and the timestamp in each scan.
   ///
-  /// The buffer is off after an error. `tell` receives deviations from the request that are not errors.
+  /// The buffer is off after an error. `tell` receives a description of each deviation from the request that
+  /// is not an error.
   func startStream(
     every period: TimeSpan, latency: TimeSpan, trigger: String?, tell: (String) -> Void
   ) throws(IIOFault) -> IIOStream {

@@ -39,7 +39,8 @@ struct IIODevice: Sendable {
       }
       return try IIODevice(kind, base.folder(name), name: name, dev: settings.dev)
     }
-    // A wanted name without a device may be another folder here, such as a trigger.
+    // When no device has the wanted name, another folder here may have it, such as a trigger. The error then
+    // reports that this folder is not a sensor.
     let mine = names.first { $0 == wanted || label(of: base.folder($0)) == wanted }
     guard let name = mine ?? (base.has(wanted) ? wanted : nil) else {
       throw IIOFault("no device in \(base.path) is “\(wanted)”: \(list(names, in: base))")
@@ -123,7 +124,8 @@ struct IIODevice: Sendable {
     }.joined(separator: ", ")
   }
 
-  /// The kernel suspends the parent device, so the delay of the parent applies.
+  /// Returns the suspend delay of the parent device, because the kernel suspends the parent. Zero when there
+  /// is no valid delay.
   private static func release(of folder: AttributeFolder) -> TimeSpan {
     do throws(Problem) {
       let milliseconds = try folder.number("../power/autosuspend_delay_ms")

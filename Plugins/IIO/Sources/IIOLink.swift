@@ -12,7 +12,7 @@ final class IIOLink: Sendable {
   private struct State {
     var sensor: IIOSensor
     var watch: ReadinessWatch?
-    /// The number of the buffer that the watch waits for, and the turn that `follow` returned.
+    /// The number of the buffer that the watch waits for, and the turn that the watch returned for it.
     var followed: (stream: Int, turn: Int)?
     var buffer = [UInt8](repeating: 0, count: 65_536)
   }

@@ -17,7 +17,8 @@ struct IIOLog {
 
   var isFull: Bool { held.count >= capacity }
 
-  /// Appends a sample. An instant that is not after that of the previous sample is replaced by 1 ns after it.
+  /// Appends a sample. If its instant is not later than that of the previous sample, the sample gets the
+  /// instant of the previous one plus 1 ns.
   mutating func append(at instant: Instant, _ values: SIMD3<Double>) {
     last = last == Instant(nanoseconds: .min) ? instant : max(instant, last + TimeSpan(nanoseconds: 1))
     held.append(Sample(instant: last, sequence: sequence, values.x, values.y, values.z))

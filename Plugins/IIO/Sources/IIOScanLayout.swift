@@ -1,6 +1,6 @@
 /// The byte layout of a scan: the enabled elements in the order of their indexes.
 ///
-/// Each element is aligned to its size, and the size of a scan is a multiple of the largest element.
+/// Each element is aligned to its size, and a scan's size is a multiple of the size of its largest element.
 struct IIOScanLayout: Sendable {
   /// The decoded values of one scan.
   struct Scan: Hashable, Sendable {

@@ -16,7 +16,7 @@ struct IIOSensor {
     case stuck(until: Instant)
   }
 
-  /// The shortest period of single readings: each reads four files and wakes the sensor.
+  /// The shortest period of single readings: each reading reads three files and wakes the sensor.
   static let shortestSingle = TimeSpan.milliseconds(100)
 
   let settings: IIOSettings
@@ -35,7 +35,7 @@ struct IIOSensor {
   var lastNote = ""
   /// The number of buffers that were turned on.
   var streams = 0
-  /// The latest reported instant; later reports are never dated before it.
+  /// The latest instant so far. No later report gets an earlier instant.
   private var latest = Instant(nanoseconds: .min)
 
   init(_ settings: IIOSettings, port: DevicePort) {
@@ -80,7 +80,8 @@ struct IIOSensor {
       report(at: now)
     case .stuck(let until) where now >= until: turnOff(at: now)
     case .single(let period, let next) where now >= next:
-      // After a late reading, the readings that were missed are not made up.
+      // Readings that were missed before a late one are skipped. The next one follows at least half a period
+      // later.
       mode = .single(period: period, next: max(next + period, now + shorter(period)))
       readOnce(at: now)
     default: break

@@ -12,7 +12,8 @@ struct IIOSettings: Hashable, Sendable {
   var sys = "/sys"
   /// The path of the device nodes.
   var dev = "/dev"
-  /// The sample period from which values are read one by one, so that the sensor sleeps between them.
+  /// The shortest sample period at which values are read one by one, so that the sensor sleeps between them.
+  /// Shorter periods use the buffer.
   var slow = TimeSpan.seconds(5)
   /// How long samples may wait in the kernel's buffer before it wakes the plugin.
   var latency = TimeSpan.seconds(1)

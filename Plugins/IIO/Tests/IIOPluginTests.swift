@@ -161,7 +161,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("after the last setting the device is released for the kernel's autosuspend delay, then off")
+  @Test("a device that is turned off is released for the kernel's autosuspend delay, and then off")
   func released() async throws {
     let chip = try SensorTree()
     try chip.tree.set("sys/bus/iio/devices/power/autosuspend_delay_ms", "3000")
@@ -174,7 +174,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("when the node closes during use, the device is a fault and unavailable, and found again later")
+  @Test("a device whose node closes during use is reported as a fault, unavailable, and found again later")
   func vanishing() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -213,7 +213,7 @@ struct IIOPluginTests {
     await stage.close()
   }
 
-  @Test("after turning on and off a hundred times, the buffer is off and no descriptor is left")
+  @Test("after turning on and off a hundred times, the buffer is off and no reader has the node open")
   func oftenOnAndOff() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)

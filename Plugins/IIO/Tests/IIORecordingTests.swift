@@ -46,7 +46,7 @@ struct IIORecordingTests {
   }
 
   @Test(
-    "three sensors of one hub are converted from their units",
+    "the values of three sensors of one hub are converted to the units of the manifests",
     arguments: [
       (IIOSensorKind.accelerometer, [0.0980665, 0.196133, 9.80665]),
       (.gyroscope, [0.19999894, 0.39999788, 9.99994703]), (.magnetometer, [0.003, 0.006, 0.1]),

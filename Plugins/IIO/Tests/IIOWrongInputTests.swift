@@ -24,7 +24,7 @@ struct IIOWrongInputTests {
     return faults.first ?? ""
   }
 
-  @Test("a missing folder or device is a fault that lists the existing devices, and it is searched again")
+  @Test("a missing folder is a fault, and so is a missing device, with a list of the existing devices")
   func absent() async throws {
     let tree = try AttributeTree()
     #expect(try await refusal(tree).contains("there is no device in \(tree.root)/sys/bus/iio/devices"))
@@ -56,7 +56,7 @@ struct IIOWrongInputTests {
     #expect(try await refusal(chip.tree).contains("in_accel_scale: No such file"))
   }
 
-  @Test("an invalid reading is skipped, and reported for the first, second, fourth")
+  @Test("invalid readings are skipped, and of five, the first, second and fourth are reported")
   func badReadings() async throws {
     let chip = try SensorTree()
     let stage = try await IIOStage(chip.tree)
@@ -169,7 +169,7 @@ struct IIOWrongInputTests {
     let chip = try SensorTree()
     chip.remove("sampling_frequency_available")
     chip.remove("sampling_frequency")
-    // A folder cannot be written to, so the rate stays unchanged.
+    // The test reads the rate directly, because turning on would first write a valid rate.
     try chip.set("sampling_frequency", text)
     let device = try IIODevice.find(settings(chip.tree))
     #expect(throws: IIOFault.self) { try device.rate() }

@@ -12,8 +12,8 @@ import StintPluginKit
 final class SensorTree {
   static let folder = "sys/bus/iio/devices/iio:device0"
   let tree: AttributeTree
-  /// The end of the pipe into which scans are written. It stays open, because a reader of a pipe without
-  /// writers reads its end.
+  /// The end of the pipe into which scans are written. It stays open, because the reader of a pipe without a
+  /// writer reads the end of the file.
   private var node: Int32?
 
   init(type: String = "le:s12/16>>4", hasWatermark: Bool = true) throws {
@@ -48,7 +48,7 @@ final class SensorTree {
     guard count == scans.count else { throw AttributeTree.Refused("the pipe is full") }
   }
 
-  /// Closes the node, so that its reader reads the end.
+  /// Closes the node, so that its reader reads the end of the file.
   func hangUp() {
     if let node { DescriptorCalls.close(node) }
     node = nil

@@ -16,7 +16,7 @@ final class BusConnection {
   /// Becomes true when a signal arrives. The library sets it within `processMessages`, on the same thread.
   private let hasSignal: UnsafeMutablePointer<Bool>
 
-  /// Readable when `processMessages` has work.
+  /// The descriptor is readable when `processMessages` has work.
   var descriptor: Int32 { library.descriptor(bus) }
 
   /// Connects to the bus at an address, or to the system bus.

@@ -5,7 +5,7 @@ import StintUnits
 struct PowerReading: Sendable {
   /// The battery level, 0 to 1; nil when no battery reports it.
   var level: Double?
-  /// True when a battery is charging; nil without a battery.
+  /// True when a battery is charging; nil when no battery reports its status.
   var isCharging: Bool?
   /// The power into or out of the batteries in watts; nil when no battery reports it.
   var power: Double?

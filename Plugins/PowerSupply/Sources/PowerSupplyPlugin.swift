@@ -29,7 +29,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
     ]
   }
 
-  /// `hearsKernel` is false in tests, because messages of the test machine's kernel would interfere.
+  /// `hearsKernel` is false in tests that read values: messages of the test machine's kernel would interfere.
   init(
     _ settings: PowerSupplySettings, hearsKernel: Bool = true, clock: @escaping LinkedPlugin.Clock
   ) throws(PluginError) {

@@ -13,7 +13,7 @@ struct Supply: Sendable {
   let kind: Kind
   /// The charge level, 0 to 1; nil when it is not reported.
   var level: Double?
-  /// The current content and the full content, both in one unit; nil when the driver does not report them.
+  /// The current and the full content, both in the same unit; nil when the driver does not report them.
   var content: (now: Double, full: Double)?
   /// The status in the driver's words: `Charging`, `Discharging`, `Full`, `Not charging`, `Unknown`.
   var status: String

@@ -38,7 +38,7 @@ struct ThermalReading: Sendable {
   private mutating func take(_ zone: AttributeFolder) throws(Problem) {
     let celsius = try zone.number("temp") / 1000
     guard (-60...200).contains(celsius) else {
-      throw Problem(.content, place: zone.path + "/temp", cause: "\(celsius) C cannot be")
+      throw Problem(.content, place: zone.path + "/temp", cause: "\(celsius) C is impossible")
     }
     temperature = max(temperature ?? celsius, celsius)
     var place = 0

@@ -19,7 +19,7 @@ struct UPower {
     }
   }
 
-  /// Readable when `processMessages` has work.
+  /// The descriptor is readable when `processMessages` has work.
   var descriptor: Int32 { connection.descriptor }
 
   /// Processes the waiting messages. Returns true when a value has changed.

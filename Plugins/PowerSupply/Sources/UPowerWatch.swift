@@ -12,7 +12,7 @@ import StintUnits
 
 /// Queries UPower on request and, after the first request, when UPower reports a change.
 ///
-/// All calls of the bus run on a separate thread, so that the host never waits for the bus. Before the first
+/// All calls to the bus run on a separate thread, so that the host never waits for the bus. Before the first
 /// request there is no thread and no connection.
 final class UPowerWatch: PowerWatching {
   private struct State {

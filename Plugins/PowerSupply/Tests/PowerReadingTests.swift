@@ -11,7 +11,7 @@ struct PowerReadingTests {
     return settings
   }
 
-  @Test("a discharging battery and disconnected mains are battery power")
+  @Test("with a discharging battery and disconnected mains, there is no external power")
   func discharging() throws {
     let power = try PowerTree()
     let reading = PowerReading.read(settings(power))
@@ -23,7 +23,7 @@ struct PowerReadingTests {
   }
 
   @Test(
-    "connected mains are the source, in every state of the battery",
+    "with connected mains, there is external power in every state of the battery",
     arguments: ["Charging", "Full", "Discharging"])
   func external(status: String) throws {
     let power = try PowerTree()
@@ -49,7 +49,7 @@ struct PowerReadingTests {
     #expect(PowerReading.read(settings(power)).isCharging == nil)
   }
 
-  @Test("several batteries are weighted by their content, and the battery of a mouse is ignored")
+  @Test("the levels of several batteries are weighted by capacity, and the battery of a mouse is ignored")
   func several() throws {
     let power = try PowerTree()
     try power.battery(
@@ -63,10 +63,10 @@ struct PowerReadingTests {
     one.supply = "BAT0"
     #expect(PowerReading.read(one).level == 0.5)
     try power.battery("BAT1", capacity: "100", status: "Unknown")
-    #expect(PowerReading.read(settings(power)).level == 0.75, "one content is unknown: the mean")
+    #expect(PowerReading.read(settings(power)).level == 0.75, "one capacity is unknown, hence the mean")
   }
 
-  @Test("a missing capacity is computed from the charge, and the power has no sign")
+  @Test("a missing level is computed from the charge, and the power has no sign")
   func derived() throws {
     let power = try PowerTree()
     try power.uevent(
@@ -114,7 +114,7 @@ struct PowerReadingTests {
     let reading = PowerReading.read(wanted)
     #expect(reading.complaints.first?.hasSuffix("has no “BAT7” but AC, BAT0, odd") == true)
     #expect(reading.level == nil)
-    #expect(PowerReading.read(PowerSupplySettings()).complaints.isEmpty, "no folder, or this machine's own")
+    #expect(PowerReading.read(PowerSupplySettings()).complaints.isEmpty, "no folder, or valid supplies")
   }
 
   @Test("the temperature is that of the warmest zone, and the state follows from the limits of all zones")
@@ -134,7 +134,7 @@ struct PowerReadingTests {
     var one = settings(power)
     one.zone = "acpitz"
     #expect(ThermalReading.read(one).temperature == 25.1)
-    #expect(ThermalReading.read(one).state == nil, "without a limit the distance to it is unknown")
+    #expect(ThermalReading.read(one).state == nil, "a zone without limits has no thermal state")
     one.zone = "gpu"
     #expect(ThermalReading.read(one).complaints.first?.contains("no zone of type “gpu”: acpitz, cpu") == true)
   }
@@ -150,10 +150,10 @@ struct PowerReadingTests {
     let reading = ThermalReading.read(settings(power))
     #expect(reading.temperature == 25.1)
     #expect(reading.complaints.count == 1)
-    #expect(reading.complaints.first?.contains("thermal_zone1/temp: 999.999 C cannot be") == true)
+    #expect(reading.complaints.first?.contains("thermal_zone1/temp: 999.999 C is impossible") == true)
   }
 
-  @Test("only messages about power or temperature matter, in both formats")
+  @Test("only messages about power or temperature matter, in the kernel's format and in udev's")
   func messages() {
     let message = { (words: [String]) in Array(words.joined(separator: "\0").utf8)[...] }
     #expect(

@@ -65,11 +65,11 @@ struct PowerSupplyPluginTests {
     #expect(stage.heard() == all)
     await stage.read()
     #expect(stage.heard() == all)
-    #expect(stage.port.alarm == nil, "the governor requests the facts again")
+    #expect(stage.port.alarm == nil, "the next read needs a request of the governor")
     await stage.plugin.close(at: stage.clock.now)
   }
 
-  @Test("each fact of the manifest is read on request, and declares its rate of change where it is known")
+  @Test("the manifest is valid and declares for each fact how it is read on request")
   func manifest() throws {
     let plugin = try PowerSupplyPlugin(PowerSupplySettings()) { Instant(nanoseconds: 0) }
     #expect(plugin.manifest.faults().isEmpty)
@@ -88,7 +88,7 @@ struct PowerSupplyPluginTests {
     #expect(said.first == "battery.level unknown")
     #expect(said.last?.contains("a capacity of “nan” %") == true)
     await stage.read()
-    #expect(stage.heard().count == 6, "and no fault")
+    #expect(stage.heard().count == 6, "six facts, and no second fault")
     try power.battery("BAT0", capacity: "50", status: "Full")
     await stage.read()
     #expect(stage.heard().first == "battery.level 50 %")

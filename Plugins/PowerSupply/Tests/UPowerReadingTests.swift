@@ -7,7 +7,7 @@ import Testing
 
 @Suite("power supply: UPower")
 struct UPowerReadingTests {
-  @Test("UPower's battery states are mapped to charging and external power")
+  @Test("UPower's battery states determine whether the battery is charging; unknown states give no value")
   func states() {
     let states: [(UInt32, Bool?)] = [
       (0, nil), (1, true), (2, false), (3, false), (4, false), (5, false), (6, false), (7, nil), (.max, nil),
@@ -20,7 +20,7 @@ struct UPowerReadingTests {
     }
   }
 
-  @Test("a device that is not a battery has no level, and a machine without a battery has external power")
+  @Test("a device that is not a battery has no level, and not being on battery means external power")
   func none() {
     for reading in [
       PowerReading(isOnBattery: false),

@@ -50,7 +50,7 @@ def system(name, *arguments):
 
 
 def reached(name, *arguments):
-    """Makes a call with harmless arguments; it also succeeded when the kernel rejects only the arguments."""
+    """Makes a call with harmless arguments. Also succeeds when the kernel rejects only the arguments."""
     try:
         system(name, *arguments)
     except OSError as error:

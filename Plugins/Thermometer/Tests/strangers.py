@@ -95,7 +95,7 @@ class Daemon:
         self.process = subprocess.Popen(
             [STINT, "run", "--site", site.path("site.json"), "--policies", site.path("box.stint"), "--control",
              self.socket, *more], stdout=self.output, stderr=self.output, **options)
-        # Also when a failed check ends this program.
+        # Kills the daemon also when a failed check ends this program.
         atexit.register(self.process.kill)
 
     def seen(self):
@@ -174,7 +174,7 @@ def signals():
             daemon = Daemon(site)
             child = daemon.until(daemon.child)
             expect(daemon.end(number) == 0 and not is_there(child),
-                   f"{number.name} leaves no child behind, and every device off", daemon.seen())
+                   f"{number.name} ends the daemon and its child, and switches every device off", daemon.seen())
             expect("every device is off" in daemon.seen() and "fault" not in daemon.seen(),
                    "and says so", daemon.seen())
     with Site() as site:
@@ -398,7 +398,7 @@ def hot():
         again = daemon.until(lambda: process("ambient.temperature"))
         daemon.until(lambda: daemon.descriptors() == before)
         expect(again != outside and process("cellar.temperature") == inside,
-               "put back it serves again, in another process, and with the descriptors of before", daemon.ask("status"))
+               "a plugin that was put back serves in another process, with no more descriptors", daemon.ask("status"))
         daemon.until(lambda: "not available" not in daemon.ask("why", "ambient.temperature"))
         site.write("warmer", "31500\n")
         sites({**first, "with": {"source": site.path("warmer")}}, second)
@@ -413,7 +413,7 @@ def hot():
             site.write("site.json", text)
             daemon.until(lambda: daemon.seen().count(sentence) > said)
             expect(process("ambient.temperature") == served and process("cellar.temperature") == inside,
-                   "a site file that cannot be changes nothing", daemon.seen())
+                   "an invalid site file changes nothing", daemon.seen())
         with open(site.path("second/manifest.json")) as file:
             changed = file.read()
         os.rename(site.path("second"), site.path("third"))
@@ -502,16 +502,16 @@ def killed_in_runs(site, times, who):
             again = re.search(r"restarted (once|\d+ times)", daemon.ask("status"))
             counted = int(again.group(1).replace("once", "1").split()[0]) if again else 0
             if counted != count:
-                expect(False, f"{count} kills are {count} restarts", daemon.ask("status"))
+                expect(False, f"{count} kills cause {count} restarts", daemon.ask("status"))
             if daemon.end() != 0 or not batches(daemon):
                 expect(False, "the daemon ends normally, and its client received samples", daemon.seen())
             delivered += batches(daemon)
     shared = [name for name in os.listdir("/dev/shm") if "stint" in name]
     waits.sort()
     expect(not shared and waits[-1] < 5 and (ring_seen or "ring" not in who),
-           f"{who} was killed {times} times: it came again each time, {waits[len(waits) // 2] * 1000:.0f} ms behind its "
-           f"back-off in the middle and {waits[-1] * 1000:.0f} ms at most; no descriptor and no shared memory is left; "
-           f"{delivered} batches came in between", str(waits[-5:]))
+           f"{who} was killed {times} times: it restarted each time, {waits[len(waits) // 2] * 1000:.0f} ms after "
+           f"the restart delay in the median and {waits[-1] * 1000:.0f} ms at most; no descriptor and no shared "
+           f"memory is left; {delivered} batches came in between", str(waits[-5:]))
 
 
 def refused():
@@ -543,7 +543,7 @@ def refused():
         answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
                                 capture_output=True, text=True)
         expect(answer.returncode == 1 and "its SHA-256 differs" in answer.stdout,
-               "and plugin list says so", answer.stdout + answer.stderr)
+               "and plugin list reports the difference", answer.stdout + answer.stderr)
     with Site() as site:
         answer = subprocess.run([STINT, "plugin", "list", "--site", site.path("site.json")],
                                 capture_output=True, text=True)
@@ -598,7 +598,7 @@ def libraries():
             ("that does not answer", ("    apply(device, body);", "    (void)apply;"), "hang: did not answer within"),
             ("without the functions", ("strcmp(name, STINT_FRAMES) == 0", "strcmp(name, \"x\") == 0"),
              "start: is a plugin without the extension “stint.frames”"),
-            ("that says it is short", ("  sizeof stint_plugin, STINT", "  4, STINT"), "declares a size of 4 bytes"),
+            ("of too small a size", ("  sizeof stint_plugin, STINT", "  4, STINT"), "declares a size of 4 bytes"),
             ("that makes nothing", ("if (device == NULL) return NULL;", "free(device); return NULL;"),
              "start: cannot make its device"),
             ("that is no plugin", ("stint_plugin_library stint_plugin = {\n  sizeof stint_plugin",

@@ -9,7 +9,7 @@
 int stint_has_crc32c(void);
 
 /// Adds bytes to a CRC-32C by the processor's instruction. `sum` is the inverted checksum of the preceding
-/// bytes.
+/// bytes. Returns the inverted checksum of all bytes so far.
 uint32_t stint_crc32c(uint32_t sum, const void *bytes, size_t count);
 
 #endif

@@ -97,11 +97,10 @@ _Static_assert(sizeof(struct stint_sample) == 48, "a sample has 48 bytes");
 // A plugin in a shared library exchanges the same frames by function calls. The plugin is then a part of the
 // daemon and has all permissions of the daemon: use a library only for plugins that the operator trusts.
 //
-// A library exports one symbol, `stint_plugin`. The symbol is data, so the host can read it while the only
-// code of the library that has run is its constructors. Structs begin with their size, so that later versions
-// can append fields; neither side reads beyond the size that the other side declares. Extensions with names
-// that end in
-// `-draft` may change; all others are stable.
+// A library exports one symbol, `stint_plugin`. The symbol is data, so the host can read it before it calls a
+// function of the library. Only the library's constructors have run by then. Structs begin with their size,
+// so that later versions can append fields; neither side reads beyond the size that the other side declares.
+// Extensions with names that end in `-draft` may change; all others are stable.
 
 /// The functions that the host offers to a plugin.
 struct stint_host {

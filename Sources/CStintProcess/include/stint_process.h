@@ -86,13 +86,14 @@ struct stint_child_plan {
 /// A started process with the parent's ends of its descriptors, all of them non-blocking.
 struct stint_child {
   int32_t pid;
-  /// Readable once the process has ended.
+  /// A descriptor of the process, which is readable once the process has ended.
   int32_t ending;
   /// The channel for frames; the child has the other end as descriptor 3.
   int32_t channel;
   /// The child's standard output and standard error.
   int32_t talk;
-  /// Readable when a call of the process was denied; -1 when the kernel does not report denied calls.
+  /// A descriptor that is readable when a call of the process was denied; -1 when the kernel does not report
+  /// denied calls.
   int32_t attempts;
   /// The active means; bits.
   uint32_t held;
@@ -131,15 +132,15 @@ enum { stint_channel = 3 };
 /// Returns the number of attempts that `stint_run_escapes` makes.
 int32_t stint_escape_count(void);
 
-/// Makes all attempts to escape from the calling process, which must be contained. Their targets are the
-/// daemon's process and a folder with the files `secret`, `journal` and `program`. Writes a line for each
-/// attempt to the channel: the errno with which the attempt was denied, or 0 when it succeeded, and its name.
-/// Returns 0, or 1 when the channel is closed.
+/// Makes all escape attempts in the calling process, which must be contained. Their targets are the daemon's
+/// process and a folder with the files `secret`, `journal` and `program`. Writes a line for each attempt to
+/// the channel: the errno with which the attempt was denied, or 0 when it succeeded, and its name. Returns 0,
+/// or 1 when the channel is closed.
 int stint_run_escapes(int32_t process, const char *folder);
 
-/// Answers the next denied call of `attempts` with EPERM, so that the process continues. Returns 1, and the
-/// number of the call in `number`; -1 for a call of another architecture. Returns 0 when no call waits. Does
-/// not block.
+/// Answers the next denied call of `attempts` with EPERM, so that the process continues. Returns 1 and sets
+/// `number` to the number of the call, or to -1 for a call of another architecture. Returns 0 when no call
+/// waits. Does not block.
 int stint_child_attempt(int32_t attempts, int32_t *number);
 
 /// Returns the name of a system call of this processor; null when the table does not have it.

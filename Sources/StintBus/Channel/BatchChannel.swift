@@ -74,7 +74,7 @@ public struct BatchChannel: Sendable {
   /// True when an offer would be refused now because the channel is full. With a single producer, false
   /// remains valid until its next offer.
   var isHolding: Bool { policy.mayHold && storage.isHolding }
-  /// The reason for the end of the channel; nil while a batch can still be read.
+  /// The reason for the end of the channel; nil while the channel is open or contains queued batches.
   public var end: ChannelEnd? { storage.end }
   /// The counts of accepted, delivered and lost batches.
   public var counts: ChannelCounts { storage.counts }

@@ -15,8 +15,8 @@ struct ChannelStateMachine<Element: SampleContainer> {
   private enum State {
     /// Elements can be offered and read.
     case open
-    /// The producer has finished, and queued elements remain. `ChannelEnd` is the end after these elements
-    /// are read.
+    /// The producer has finished, and queued elements remain. When they have been read, the channel ends with
+    /// this `ChannelEnd`.
     case draining(ChannelEnd)
     /// No element can be read. `failureIsUntold` is true until the consumer has received the failure of this
     /// end.
@@ -43,7 +43,7 @@ struct ChannelStateMachine<Element: SampleContainer> {
     buffer = Ring(capacity: policy.capacity)
   }
 
-  /// The reason for the end; nil while an element can still be read.
+  /// The reason for the end; nil until the channel has ended.
   var end: ChannelEnd? {
     if case .ended(let end, _) = state { return end }
     return nil
@@ -141,7 +141,8 @@ extension ChannelStateMachine {
   /// Reads the next element. Registers the consumer as waiting when there is no element.
   mutating func next(for waiter: WaiterID) -> Taken {
     let taken = poll()
-    // Without a delivery, the channel is open and empty, because an empty channel that is not open has ended.
+    // `poll` gives no delivery only for an open and empty channel. An empty channel that is not open has
+    // ended, and then `poll` delivers the end or the failure.
     if taken.delivery == nil { consumer = waiter }
     return taken
   }

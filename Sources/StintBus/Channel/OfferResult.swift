@@ -8,6 +8,6 @@ public enum OfferResult: Hashable, Sendable {
   case full
   /// The channel is finished or its consumer left. The batch will not be read.
   case closed
-  /// The producer's task was cancelled while it waited. The producer keeps the batch.
+  /// The producer's task was cancelled before the channel accepted the batch. The producer keeps the batch.
   case cancelled
 }

@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Adapts the samples of a device to the rate of one subscriber: thins by period and gathers by latency. Uses
-/// no clock.
+/// Adapts the samples of a device to the rate of one subscriber. It drops (“thins”) samples that come sooner
+/// than the period, and gathers the others until the latency ends. It uses no clock.
 ///
 /// Thinned samples exceed the rate that the subscriber requested. They are counted separately from lost
 /// samples.

@@ -2,7 +2,7 @@ public import StintUnits
 
 /// The sample rate and the delivery latency of a subscriber that needs less than the device delivers.
 public struct SubscriberRate: Hashable, Sendable {
-  /// The minimum time between two samples; nil for all samples.
+  /// The minimum mean time between two samples; single intervals may be shorter. Nil for all samples.
   public var period: TimeSpan?
   /// The longest time that a sample may be held back for gathering; nil for immediate delivery.
   public var latency: TimeSpan?

@@ -18,8 +18,8 @@ public struct TopicTable: Sendable {
     var holders = 0
   }
 
-  /// The topics in order of their first subscription. A topic without subscribers stays for later
-  /// subscribers.
+  /// The topics in order of their first subscription. A topic without subscribers is kept for
+  /// later subscribers.
   var topics: [Topic] = []
   private var places: [DeviceID: Int] = [:]
   /// The index of the topic of the last batch. Consecutive batches often come from one device.
@@ -31,8 +31,8 @@ public struct TopicTable: Sendable {
 
   /// Adds a channel to the topic of a device. One channel may subscribe to several devices.
   ///
-  /// - Parameter pace: the rate and latency of the subscriber. Nil for all samples immediately, without
-  ///   statistics of rate and latency.
+  /// - Parameter pace: the rate and latency of the subscriber. With nil, the subscriber gets all samples
+  ///   immediately, and no statistics of rate and latency are kept.
   /// - Precondition: with a `pace`, the policy of the channel is not `hold`, because gathered samples cannot
   ///   make the producer wait.
   public mutating func subscribe(

@@ -11,9 +11,9 @@ enum CheckCommand {
       Names, types, units and capabilities are checked against the manifests of the devices. The files are
       checked as if they were loaded together. A folder means its .stint files, - means standard input.
 
-      --fix applies only unambiguous fixes: first of errors, then, when no errors are left, it removes unused
-      items. Comments are kept. It lists each change, and the problems that remain. Code review tools read
-      SARIF 2.1.0.
+      --fix applies only unambiguous fixes. It corrects errors first. When no errors are left, it also fixes
+      warnings, for example by the removal of unused items. Comments are kept. Each change and the remaining
+      problems are listed. Code review tools read SARIF 2.1.0.
       """,
     options: [
       .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),
@@ -21,7 +21,9 @@ enum CheckCommand {
       .value("max-slots", "N", "reject policies that use more state slots in total"),
       .value("format", "FORM", "text, json or sarif (default: text)"),
       .flag("json", "print JSON, like --format json"),
-      .flag("advise", "report which location service could replace each rule, and its cost"),
+      .flag(
+        "advise",
+        "report which location service could replace each rule that requests positions, and the costs"),
       .flag("fix", "apply all unambiguous fixes to the files, and check again"),
     ],
     run: { try run($0, $1) })

@@ -16,7 +16,8 @@ enum CompareCommand {
         let second = try SimulationOptions.request(arguments, policies: [arguments.operands[1]])
         guard first.trace != "-", first.motion != "-" else {
           throw UsageError(
-            "two runs cannot both read standard input", hint: "write the track to a file and name it")
+            "two runs cannot both read standard input",
+            hint: "write the input to a file, and give the path of the file in place of -")
         }
         first.journal = nil
         first.plan = nil

@@ -2,7 +2,7 @@ import StintRuntime
 import StintTools
 import StintUnits
 
-/// Sends a query to a daemon and prints the answer, for the commands that need one.
+/// Sends a command's query to a daemon, and prints the daemon's answer.
 enum ControlQuery {
   static let option = OptionForm.value(
     "control", "SOCKET", "the control socket of the daemon (default: STINT_CONTROL)")

@@ -33,7 +33,7 @@ enum InstantQuery {
       if asksDaemon { return try ControlQuery.run(query, arguments, console) }
       throw UsageError(
         "\(command) needs --journal or --control",
-        hint: "write one with: stint sim FILE --scenario day-hike --journal J")
+        hint: "write a journal with: stint sim FILE --scenario day-hike --journal J")
     }
     let report = try report(journal, arguments.text("at"))
     if arguments.has("json") {

@@ -9,8 +9,8 @@ enum LanguageServerCommand {
     name: "lsp", operands: "", operandCount: 0...0,
     meaning: "serve editors: diagnostics, completion, fixes, formatting",
     detail: """
-      Speaks the Language Server Protocol on standard input and output. Editors start it. Policies are checked
-      as by stint check, each together with the policies in its folder whose rules it names.
+      Speaks the Language Server Protocol on standard input and output. Editors start it. Each policy is
+      checked as by stint check, together with those policies in its folder whose rules it names.
       """,
     options: [
       .value("manifests", "DIR", "use the manifests of this folder instead of the reference phone's"),

@@ -15,7 +15,8 @@ enum PluginCheckCommand {
     options: [
       .value("power", "FILE", "a file with power meter readings during the check, as UNIX_SECONDS,WATTS"),
       .flag("escape", "try to escape from the containment of plugins on this machine"),
-      .value("without", "MEANS", "with --escape: disable containment means, for example landlock,seccomp"),
+      .value(
+        "without", "MEANS", "with --escape: disable these means of containment, for example landlock,seccomp"),
       .flag("json", "print the result of each rule as one JSON object"),
     ],
     run: { arguments, console in

@@ -10,8 +10,8 @@ enum PluginListCommand {
       detail: """
         No plugin is started. A plugin in a separate process can access its folder and the system's libraries,
         and otherwise only the files and network that its descriptor requests and the site allows. The SHA-256
-        of its descriptor is printed; with it as "sha256" in the site file, a changed descriptor is rejected.
-        The means of containment that this system lacks are listed at the end.
+        of its descriptor is printed; when the site file contains it as "sha256", a changed descriptor is
+        rejected. The means of containment that this system lacks are listed at the end.
         """,
       options: [
         .value("site", "FILE", "the site file; without it, list the linked plugins"),

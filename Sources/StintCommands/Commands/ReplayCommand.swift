@@ -6,12 +6,12 @@ enum ReplayCommand {
     name: "replay", operands: "JOURNAL", operandCount: 1...1,
     meaning: "repeat a journal's decisions, or try another policy on it",
     detail: """
-      Without --policy every decision must equal the one in the journal, byte for byte. With it the candidate
-      replaces all policies of the journal and gets the same clients and facts. The report shows each decision
-      that differs with the original one, the energy of both, and the times that the journal cannot answer
-      because a sensor was off. For a folder of a daemon each start is replayed by itself, with its own
-      result. The exit code is 1 when a decision differs, or a part of the journal is missing or damaged;
-      everything before the damage is used.
+      Without --policy every decision must equal the one in the journal, byte for byte. With --policy the
+      candidate replaces all policies of the journal and gets the same clients and facts. The report shows
+      each different decision beside the original decision, the energy under the original and the candidate,
+      and the periods for which the journal has no data because a sensor was off. For a folder of a daemon
+      each start is replayed by itself, with its own result. The exit code is 1 when a decision differs, or a
+      part of the journal is missing or damaged; everything before the damage is used.
       """,
     options: [
       .value("policy", "CANDIDATE", "a policy file or a folder of policies"),

@@ -74,7 +74,8 @@ enum RunCommand {
     let devices = try devices(arguments)
     guard arguments.text("trace") != "-" else {
       throw UsageError(
-        "run cannot read its track from standard input", hint: "write it to a file and name it")
+        "run cannot read its track from standard input",
+        hint: "write the track to a file, and give the path of the file in place of -")
     }
     var request = LiveRequest(
       policies: policies, devices: devices, trace: arguments.text("trace"),

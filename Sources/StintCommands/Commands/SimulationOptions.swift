@@ -73,7 +73,7 @@ package enum SimulationOptions {
     if arguments.text("trace") == "-", arguments.text("motion") == "-" {
       throw UsageError(
         "standard input cannot be both the track and the motion",
-        hint: "write one of them to a file and name it")
+        hint: "write one of them to a file, and give the path of the file in place of -")
     }
     return SimulationRequest(
       policies: policies == ["none"] ? [] : policies, scenario: arguments.text("scenario") ?? "day-hike",
@@ -87,7 +87,8 @@ package enum SimulationOptions {
   }
 }
 
-/// A function that runs a simulation to its end.
+/// A function that runs a simulation to its end. Its closure receives the completed share of the work, from 0
+/// to 1.
 typealias SimulationEngine =
   @Sendable (SimulationRequest, @escaping @Sendable (Double) -> Void) throws ->
   SimulationReport

@@ -20,7 +20,9 @@ enum TestCommand {
       .flag("together", "load all files for each test, instead of only its own file"),
       .flag("coverage", "report the rules and comparisons that the tests do not cover"),
       .flag("mutate", "change the policies in small ways, and report the changes that no test detects"),
-      .value("at-least", "PERCENT", "with --mutate: fail when tests detect fewer changes of a file"),
+      .value(
+        "at-least", "PERCENT",
+        "with --mutate: fail when the tests of a file detect less than this percentage of its changes"),
       .value("junit", "FILE", "also write the results as JUnit XML"),
       .flag("json", "print the result as one JSON object"),
     ],

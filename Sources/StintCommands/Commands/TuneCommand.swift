@@ -12,16 +12,17 @@ enum TuneCommand {
       Each parameter set runs on the tracks of a folder with the clients of a scenario. Energy does not
       include the power that devices draw without a demand; it includes the sensors that rules use. Quality is
       the share of the time in which the last position of a client was as accurate as requested, or, where no
-      client requests positions, the share of transfers in time. The sets that are best in energy or quality
-      (the Pareto frontier) are printed by energy, with the current policy. The chosen set improves both most.
-      Every second track is kept for validation: it does not influence the choice, and the sets on the
-      frontier run on it at the end. The result does not depend on --threads. Ctrl-C prints the best sets
-      found; the exit code is 130 then.
+      client requests positions, the share of transfers in time. The sets that no other set beats in both
+      energy and quality (the Pareto frontier) are printed in the order of energy, with the current policy.
+      The chosen set has the largest product of energy gain and quality gain over the current policy. Every
+      second track is kept for validation: it does not influence the choice, and the sets on the frontier run
+      on it at the end. The result does not depend on --threads. Ctrl-C prints the best sets found; the exit
+      code is 130 then.
       """,
     options: [
       .value("traces", "DIR", "a folder of tracks as CSV, GPX or NMEA"),
       .value(
-        "hold-back", "WHICH", "the validation tracks: one of every N, or a pattern as '*_b*' (default: 2)"),
+        "hold-back", "WHICH", "the validation tracks: one of every N, or a pattern such as '*_b*' (default: 2)"),
       .value(
         "scenario", "S", "the clients: a built-in scenario or a scenario file (default: day-hike)"),
       .value("profile", "NAME", "the power profile of the devices (default: the scenario's)"),

@@ -8,7 +8,7 @@ enum WhyCommand {
     name: "why", operands: "DEVICE", operandCount: 1...1,
     meaning: "explain why a device was on or off, from client to setting",
     detail: """
-      The journal is replayed up to the requested time, and every decision before it is verified. With
+      The journal is replayed up to the requested time, and all decisions up to this time are verified. With
       --control a running daemon is asked instead, for the current time.
       """,
     options: InstantQuery.options,

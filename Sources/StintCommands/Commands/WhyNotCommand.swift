@@ -8,9 +8,9 @@ enum WhyNotCommand {
     meaning: "explain what keeps a device off or a rule out of force",
     detail: """
       THING is a device, such as location.gnss, or a rule, such as hiking/still. The report lists the changes
-      that are all needed before the device is on or the rule is in force, and the earliest time where it is
-      known. The journal is replayed up to the requested time; with --control a running daemon is asked
-      instead, for the current time.
+      that are all needed before the device is on or the rule is in force, and the earliest possible time for
+      this, if it is known. The journal is replayed up to the requested time; with --control a running daemon
+      is asked instead, for the current time.
       """,
     options: InstantQuery.options,
     run: { arguments, console in

@@ -178,8 +178,8 @@ struct ManifestStates {
     safe = index(root, "safe", names)
   }
 
-  /// Returns true when a fault of the states is in the file. Returns false when it may exist only because a
-  /// part could not be read.
+  /// Returns true when a fault of the states is certainly in the file. Returns false when the fault may be
+  /// only a consequence of a part that could not be read.
   func isReliable(for fault: ManifestFault) -> Bool {
     fault.path.hasSuffix(".name") ? hasEveryState : isComplete
   }

@@ -8,7 +8,7 @@ public enum PluginDescriptorReader {
     "processes",
   ]
 
-  /// Keys of the old seal, which covered only two files of a plugin.
+  /// The keys of the former seal format, which contained the hashes of only two files.
   private static let oldKeys = ["program_sha256", "manifest_sha256"]
 
   /// The kinds of a setting, as descriptors spell them.

@@ -102,7 +102,7 @@ public enum ScenarioReader {
     }
     if let start, start.offset != .zero, start.offset != rules.offset(at: start.instant) {
       field.report(
-        .value, "“start” has an offset that the time zone does not have then",
+        .value, "“start” has another UTC offset than the time zone at that time",
         step: "write the start with \(CalendarTime.text(rules.offset(at: start.instant))), or in UTC with Z")
     }
     return rules

@@ -234,7 +234,7 @@ extension JSONField {
     return lower.value...upper.value
   }
 
-  /// Reports a quantity above its bound. Returns `reading`, the value that later checks use in its place.
+  /// Reports a quantity above its bound. Returns `reading`, which later checks use instead of that quantity.
   private func tooLarge<Value>(atMost bound: String, _ reading: Value? = nil) -> Value? {
     report(.value, "“\(value.string ?? "")” is too large", step: "write at most \(bound)")
     return reading

@@ -109,7 +109,8 @@ extension MarkupScanner {
     var matched = 0
     while let byte = try peek() {
       skip()
-      // In these markers only the first byte is repeated, so it is enough to step back by one byte.
+      // The markers are `-->`, `]]>` and similar: only their first byte can be repeated. So after `--` or
+      // `]]`, another such byte keeps the match.
       if byte == wanted[matched] {
         matched += 1
         if matched == wanted.count { return }

@@ -132,7 +132,7 @@ struct DigitReader {
 
   var isAtEnd: Bool { index == bytes.count }
 
-  /// Consumes a sign if it comes next. Returns whether it did.
+  /// Consumes the next character if it equals `sign`. Returns whether it was consumed.
   mutating func consume(_ sign: Unicode.Scalar) -> Bool {
     guard index < bytes.count, UInt32(bytes[index]) == sign.value else { return false }
     index += 1

@@ -119,7 +119,7 @@ struct DemandTable: Sendable {
       guard before >= 0, case .start(let client, _) = directive.action else { continue }
       for slot in slots.values where records[slot.index].raisedAt == before {
         // The directive may now name another client. A demand of the former client then no longer belongs to
-        // it.
+        // the directive.
         guard records[slot.index].demand.client == client ?? ClientID(directive.rule.policy) else {
           continue
         }

@@ -50,7 +50,8 @@ struct DeviceRecord: Sendable {
     model.manifest.states.indices.contains(state) && model.manifest.states[state].isOn
   }
 
-  /// True when a demand names the device, or while the device is on for another device's demand or lingers.
+  /// True when a demand names the device. Also true while a sensor lingers, or is on for a demand that names
+  /// another device.
   @inline(__always) var isDemanded: Bool {
     !requested.isEmpty || (model.kind == .sensor && cause != nil && (setting.isOn || isOn))
   }

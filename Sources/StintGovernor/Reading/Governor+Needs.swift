@@ -48,11 +48,11 @@ extension Governor {
     SensingNeeds(image: program.image, firstComputed: vocabulary.firstComputed)
   }
 
-  /// Returns the instant at which the source of a fact is read next without an event; nil for never, and for
-  /// facts that are not read on request.
+  /// Returns the instant of the next planned reading of a fact's source; an input can cause an earlier
+  /// reading. Nil when no reading is planned, and for facts that are not read on request.
   public func nextReading(of fact: Int) -> Instant? { sources.nextReading(of: fact) }
 
-  /// Returns the present needs of the rules in force for published facts.
+  /// Returns, for each published fact, the need that the rules in force have at present.
   func outlook() -> FactForecast {
     var outlook = FactForecast(count: vocabulary.firstComputed)
     guard let program = rules.program, let machine = rules.machine, let needs = sources.needs else {

@@ -47,7 +47,11 @@ struct SourceReader: Sendable {
     return last == instant ? last : last + every
   }
 
-  /// Returns the instant at which a fact is needed next, given its value at an instant and its maximum age.
+  /// Returns the instant at which the source must be read next for one of its facts.
+  ///
+  /// - Parameters:
+  ///   - steepest: the largest change of the value per second; nil when unknown.
+  ///   - value: the present value of the fact, which was published at `instant`.
   func moment(
     _ need: FactNeed, _ steepest: Double?, _ value: FactValue, since instant: Instant,
     maxAge: TimeSpan?,

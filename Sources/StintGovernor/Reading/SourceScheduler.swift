@@ -40,8 +40,8 @@ struct SourceScheduler: Sendable {
     return answerBy < .distantFuture ? answerBy : min(other, readingTimer)
   }
 
-  /// Returns the instant at which the source of a fact is read next without an event; nil for never, and for
-  /// facts that are not read on request.
+  /// Returns the instant of the next planned reading of a fact's source; an input can cause an earlier
+  /// reading. Nil when no reading is planned, and for facts that are not read on request.
   func nextReading(of fact: Int) -> Instant? {
     sources.first { $0.facts.contains { $0.fact == fact } }.flatMap {
       $0.due == .distantFuture ? nil : $0.due
@@ -147,7 +147,7 @@ struct SourceScheduler: Sendable {
     sources[index].hasMaskedReads = source.facts.contains { outlook.resting.contains($0.fact) }
   }
 
-  /// Changes to the rules of another image.
+  /// Replaces the image whose rules determine the needs. The next plan uses the new image.
   mutating func migrate(to image: VerifiedImage, firstComputed: Int) {
     guard !sources.isEmpty else { return }
     needs = SensingNeeds(image: image, firstComputed: firstComputed)

@@ -11,7 +11,7 @@ extension Governor {
       let directive = prepared.program.image.image.directives[number].directive
       wanted += directive.targets.map { (number, directive, $0) }
     }
-    // A rule may raise two equal demands; they are paired in order.
+    // When a rule raises several equal demands, the present and the wanted ones are paired in order.
     let raised = demands.all.filter { $0.raisedAt != nil }
       .sorted { ($0.raisedAt ?? 0, $0.demand.id) < ($1.raisedAt ?? 0, $1.demand.id) }
     for record in raised {

@@ -26,7 +26,7 @@ public struct GovernorMemory: Hashable, Sendable {
 
   /// The energy that devices consumed since a period began.
   public struct Meter: Hashable, Sendable {
-    /// The path of the fact with the meter.
+    /// The path of the fact that is computed from this energy.
     public var path: String
     /// The energy consumed in the period.
     public var drawn: Energy

@@ -25,8 +25,8 @@ public struct PreparedProgram: Sendable {
   let match: ImageMatch?
   let clientMatch: ImageMatch?
   let perDemandRules: PerDemandRules?
-  /// For each computed fact: the constants with which conditions compare it, and the transitions of a state
-  /// machine.
+  /// For each computed fact: in `limits`, the constants with which conditions compare the fact; in `moves`,
+  /// the transitions of the state machine whose state the fact is.
   let limits: [[Double]]
   let moves: [[(rule: Int, target: Int)]]
   /// The lookup tables of the image for steps.

@@ -28,8 +28,8 @@ struct RenameMap {
     let (namesBefore, namesNow) = (Set(before.map(\.name)), Set(now.map(\.name)))
     var gone = before.filter { !namesNow.contains($0.name) }
     var fresh = now.filter { !namesBefore.contains($0.name) }
-    // In this order: the same name in another policy, another name in the same policy, another name in
-    // another policy.
+    // Items are matched in three passes: by the same name in another policy, by another name in the same
+    // policy, and by another name in another policy.
     for key in [{ Key(name: $0.1, kind: $1) }, { Key(policy: $0.0, kind: $1) }, { Key(kind: $1) }]
       as [((Substring, Substring), Kind) -> Key]
     {

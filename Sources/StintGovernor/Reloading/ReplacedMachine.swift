@@ -8,7 +8,7 @@ struct ReplacedMachine: Sendable {
   let image: Image
   let match: ImageMatch
   let instant: Instant
-  /// The number of demands with such a per-demand VM; nil for the shared VM.
+  /// The number of demands whose per-demand VMs this value represents; nil for the shared VM.
   var demands: Int?
 
   var entries: [ReloadReport.Entry] {

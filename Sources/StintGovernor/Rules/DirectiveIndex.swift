@@ -29,7 +29,7 @@ struct DirectiveIndex: Sendable {
   private(set) var reaching: [[Int]]
   /// For each device: the directives that limit its demands.
   private(set) var limits: [[Entry]]
-  /// For each device: the directives that defer its demands, with the maximum deferral.
+  /// For each device: the directives that defer its demands up to a maximum, with this maximum.
   private(set) var postponing: [[(directive: Int, deadline: TimeSpan)]]
   /// For each device: the defaults that policies specify outside rules; nil without defaults.
   private(set) var defaults: [DeviceDefaults?]
@@ -41,7 +41,7 @@ struct DirectiveIndex: Sendable {
   private(set) var services: [Int] = []
   /// For each rule: the devices that its directives reach.
   private(set) var reach: [[Int]] = []
-  /// For each rule: true when it has only one-time actions, so it never holds for a time.
+  /// For each rule: true when it has no directives. The use of such a rule is counted when the rule acts.
   private(set) var isEdge: [Bool] = []
   /// The names of all rules, sorted and without duplicates. The index of a name is its rank.
   private(set) var names: [RuleID] = []

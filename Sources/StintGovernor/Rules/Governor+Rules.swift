@@ -60,8 +60,8 @@ extension Governor {
     rules.perDemand.machine(of: demand)?.machine
   }
 
-  /// Returns a client fact of a demand that per-demand rules read, given its index in the vocabulary; nil for
-  /// other facts.
+  /// Returns the value of a client fact for one demand, given the fact's index in the vocabulary. Nil when no
+  /// per-demand rule reads the fact, or the demand does not exist.
   public func clientFact(_ number: Int, of demand: DemandID) -> FactValue? {
     guard let record = demands[demand],
       let entry = rules.perDemand.rules?.facts.first(where: { $0.number == number })

@@ -5,11 +5,11 @@ import StintModel
 struct PerDemandRules: Sendable {
   let image: VerifiedImage
   let plan: RuleVMPlan
-  /// The index in the main image, for each rule and for each directive of the image for demands.
+  /// For each rule and each directive of the image for demands: its index in the main image.
   let rules: [Int]
   let directives: [Int]
-  /// The index in the image for demands, for each rule and for each directive of the main image; -1 for
-  /// shared rules and their directives.
+  /// For each rule and each directive of the main image: its index in the image for demands; -1 for shared
+  /// rules and their directives.
   let rulePlaces: [Int]
   let directivePlaces: [Int]
   /// The client facts that the rules read, with their indexes in the vocabulary.

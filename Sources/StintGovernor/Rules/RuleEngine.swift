@@ -31,7 +31,7 @@ struct RuleEngine: Sendable {
   /// For each rule name, by its rank: the number of activations, their total time, and the beginning of the
   /// present activation.
   private var usage: [RuleUse] = []
-  /// The use of rules that are no longer in force.
+  /// The use of rules that the present program no longer contains.
   private var formerUsage: [RuleID: RuleUse] = [:]
   /// The changes of the last evaluation; stored here to reuse the memory.
   private var changes: ContiguousArray<RuleVMChange> = []
@@ -89,7 +89,8 @@ struct RuleEngine: Sendable {
   mutating func nextTimer() -> Instant { min(nextSharedTimer(), perDemand.nextTimer()) }
   mutating func nextSharedTimer() -> Instant { machine?.timer() ?? .distantFuture }
 
-  /// Evaluates the shared rules and returns the changes. `recycle` returns the array for reuse.
+  /// Evaluates the shared rules and returns the changes. Pass the array to `recycle` afterwards, so that its
+  /// memory is reused.
   mutating func evaluate(at now: Instant) -> ContiguousArray<RuleVMChange> {
     machine?.propagate(at: now, into: &changes)
     guard !changes.isEmpty else { return [] }
@@ -256,7 +257,7 @@ struct RuleEngine: Sendable {
     perDemand.migrate(to: prepared, entries, context)
   }
 
-  /// Copies the results of rules and directives from the VMs that are in force now.
+  /// Copies the results of rules and directives from the VMs of the new program.
   ///
   /// - Parameter isRestart: True after a restart. Each rule that holds is then counted as beginning now,
   ///   because the counts of the former process are not kept.
@@ -278,7 +279,8 @@ struct RuleEngine: Sendable {
     for rule in isHeld.indices where isHeld[rule] { count(rule, holds: true, at: now) }
   }
 
-  /// Transfers the use of rules by name. The time of rules that no longer hold ends now.
+  /// Transfers the use of rules by name to the new program. For a rule that no longer holds, the time since
+  /// its activation is added to its total now.
   private mutating func followUsage(to prepared: PreparedProgram, at now: Instant) {
     let names = index.names
     for rank in prepared.ruleNames.dropped where usage[rank] != RuleUse() {

@@ -81,7 +81,7 @@ struct PlacePlan: Sendable {
       return
     }
     if let probe {
-      // A rule that switches the provider off ends the probe; another provider takes over.
+      // When the provider disappears or a rule stops it, the probe ends and another provider takes over.
       guard !input.isUsable[places.providers[probe.provider].device] else { return }
       failed.insert(probe.provider)
       end(&changes)

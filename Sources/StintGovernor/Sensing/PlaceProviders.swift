@@ -8,8 +8,8 @@ extension SensorRules {
     /// The radius in metres.
     let radius: Double
 
-    /// Returns the least distance, in metres, after which the answer can change; 0 or less when the position
-    /// does not decide.
+    /// Returns the least distance, in metres, that the phone must move to cross the border of the zone. The
+    /// result is 0 or less when the position does not decide whether the phone is inside.
     func margin(of position: SensingInput.Position) -> Double {
       abs(centre.distance(to: position.place) - radius) - position.radius
     }

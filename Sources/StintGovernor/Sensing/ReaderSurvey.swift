@@ -49,8 +49,8 @@ struct ReaderSurvey {
   var sources: [SensorRules.Source] {
     readers.keys.sorted().map { key in
       let manifest = vocabulary.manifests[key.device]
-      // No client receives the samples. The accuracy makes this member of a ladder serve, because only the
-      // serving member publishes its facts.
+      // No client receives the samples, so only the newest sample matters. The demand requests the finest
+      // accuracy of the sensor, so that this member of the ladder serves the demand and publishes its facts.
       let wants = DemandSettings(
         accuracy: manifest.ladder?.serves, period: key.period, latency: DemandSettings.newestOnlyLatency,
         background: true)

@@ -153,10 +153,10 @@ struct SensingInput {
   let position: Position?
   let assumptions: NeedAssumptions
 
-  /// Returns the facts of a source that a rule must read, by their indexes in the image; empty when the rule
-  /// can decide nothing now.
+  /// Returns the facts that a rule must read now, by their indexes in the image; empty when the rule can
+  /// decide nothing now.
   ///
-  /// The result is empty for per-demand rules, which are not part of this image.
+  /// The result is empty for per-demand rules, whose conditions are in another image.
   func readings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Set<Int> {
     guard reader.isUnconditional || reader.targets.contains(where: { isDemandedByOthers[$0] }) else {
       return []

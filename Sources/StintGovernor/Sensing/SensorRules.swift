@@ -4,7 +4,7 @@ import StintUnits
 
 /// The rules that read facts which a sensor publishes only while the sensor works.
 ///
-/// They are computed when policies are prepared, so that no step searches an image.
+/// This value is computed when policies are prepared, so that no step searches an image.
 struct SensorRules: Sendable {
   /// A rule that reads facts of one device, or zones.
   struct Reader: Sendable {
@@ -13,7 +13,7 @@ struct SensorRules: Sendable {
     /// The facts of the source that the rule reads, by their indexes in the image of the rule.
     let facts: [Int]
     /// The devices that the rule limits, without the source and the other devices of its ladder. Without a
-    /// demand on one of these devices the rule decides nothing.
+    /// demand on one of these devices, the rule decides nothing unless `isUnconditional` is true.
     let targets: [Int]
     /// True when the rule can decide something without any demand: it starts a service, acts, or moves a
     /// state machine.

@@ -24,7 +24,7 @@ extension Governor {
       return false
     }
     let period = devices[device].setting.period ?? .zero
-    // A sample waits, and only the latency of its client delays it.
+    // At least one sample is waiting, and its only reason to wait is the latency of its client.
     for slot in devices[device].served where demands[slot].holdStart + period <= now {
       let holds = demands[slot].grant.holds
       if !holds.isEmpty, holds.allSatisfy({ $0.rule == .asAsked }) { return true }

@@ -79,7 +79,7 @@ struct WakeCoalescer: Sendable {
   /// Returns whether the processor is still awake after its last wake-up.
   func isAwake(at now: Instant) -> Bool { now < awakeSince + Self.wakeLength }
 
-  /// Adds wake-ups that the processor reported to the counts.
+  /// Increases the counts by a number of wake-ups that the processor reported.
   mutating func counts(_ number: Int, in vocabulary: Vocabulary) {
     count = count.addingSaturated(number)
     for source in sources {

@@ -52,7 +52,9 @@ final class JournalFile: JournalStorage {
     }
   }
 
-  /// Reads bytes at `offset` into the buffer. Returns their number; 0 at the end of the file.
+  /// Reads the next bytes of the file into the buffer. Returns their number; 0 at the end of the file.
+  ///
+  /// - Parameter offset: the offset of these bytes, which only an error message uses.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Problem) -> Int {
     while true {
       #if canImport(Glibc)

@@ -48,7 +48,7 @@ public enum JournalFolder {
     }
   }
 
-  /// Creates a folder for journals. A single journal with that name becomes the first journal of the folder.
+  /// Creates a folder for journals. A journal file at this path becomes the first journal of the folder.
   public static func make(_ path: String) throws(Problem) {
     var status = stat()
     guard stat(path, &status) == 0 else {

@@ -11,8 +11,8 @@ import StintUnits
 /// The files of one journal. `NAME` is the current file; `NAME.0`, `NAME.1`, … are archived files. Only the
 /// newest archived files are kept.
 public enum JournalSegments {
-  /// The kind of the first record of each file except the first: the index of the file, eight bytes. Writers
-  /// must not use this kind for other records.
+  /// The kind of the first record of each file except the first file. Its payload is the index of the file,
+  /// eight bytes. Writers must not use this kind for other records.
   public static let kind: UInt8 = 0xFE
 
   /// An archived file of a journal.
@@ -54,7 +54,8 @@ public enum JournalSegments {
     return found.sorted { $0.number < $1.number }
   }
 
-  /// Throws when archived files of an earlier journal with this name exist.
+  /// Checks that no archived files of an earlier journal with this name exist. If there are some, removes the
+  /// new file at `path` and throws.
   static func requireNone(beside path: String) throws(Problem) {
     guard let first = archived(of: path).first else { return }
     _ = unlink(path)

@@ -8,7 +8,8 @@ protocol JournalStorage: AnyObject {
   func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Problem)
   /// Truncates the file to this number of bytes.
   func cut(to length: Int64) throws(Problem)
-  /// True while the file has its path. False when it was removed, or another file has the path.
+  /// True while `path` refers to this file. False when the file was removed or renamed, or another file has
+  /// the path.
   var isInPlace: Bool { get }
   /// Waits until all written bytes are on the disk.
   func synchronize() throws(Problem)

@@ -10,9 +10,9 @@ public import StintUnits
 
 /// Appends records to a journal.
 ///
-/// Records are buffered in memory. The writer writes them to the file when 64 KiB have accumulated, in
-/// `flush()` and in `synchronize()`. Releasing a writer without a flush loses the buffered records. A journal
-/// has only one writer at a time: opening a second one throws.
+/// Records are buffered in memory. The writer writes them to the file when 64 KiB have accumulated, and when
+/// `flush()` or `synchronize()` is called. Releasing a writer without a flush loses the buffered records. A
+/// journal has only one writer at a time: opening a second one throws.
 ///
 /// When writing fails, the writer buffers up to 1 MiB and retries. Further records are counted and dropped.
 /// When writing works again, a gap record with their number is written.
@@ -259,8 +259,8 @@ public final class JournalWriter {
     try flush()
   }
 
-  /// True while the file has its path. When another process removes or renames the file, readers do not find
-  /// the records that are written afterwards.
+  /// True while `path` refers to the current file. When another process removes or renames the file, readers
+  /// do not find the records that are written afterwards.
   public var isInPlace: Bool { storage.isInPlace }
 
   /// Creates a new file with the same path after the current file was removed or renamed.

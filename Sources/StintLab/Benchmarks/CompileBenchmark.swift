@@ -46,7 +46,7 @@ struct CompileBenchmark: Hashable, Sendable {
     smallLines = few.lines
   }
 
-  /// The number of rules in a policy of about 100 lines. The other lines of the policy name the devices.
+  /// The number of rules in a policy of about 100 lines. A rule has four lines; other lines name the devices.
   private static let fewRules = 20
 
   private init(_ sources: [SourceText], _ vocabulary: Vocabulary) throws {

@@ -5,7 +5,8 @@ import StintRuntime
 /// A separate C program writes the table, if a C compiler and the SQLite library are installed. Stint itself
 /// needs neither of them.
 struct DatabaseBaseline: Hashable, Sendable {
-  /// Records per second: inserted and synchronized per batch, and read.
+  /// The number of records that are inserted per second, with a synchronization after each batch (`durable`),
+  /// and the number of records that are read per second (`read`).
   var durable: Double
   var read: Double
 

@@ -31,7 +31,7 @@ enum FigureComparison {
     return table.text(paint)
   }
 
-  /// Returns all measured values in file order.
+  /// Returns the measured times and memory sizes in file order.
   private static func figures(_ value: JSONValue, _ path: String) -> [(name: String, value: Double)] {
     if let members = value.members {
       return members.flatMap { figures($0.value, path.isEmpty ? $0.name : "\(path).\($0.name)") }

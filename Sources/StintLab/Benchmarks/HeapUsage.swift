@@ -2,7 +2,8 @@ import StintRuntime
 
 /// The memory that the process uses.
 enum HeapUsage {
-  /// Returns the bytes in memory; 0 when the system does not report them.
+  /// Returns the resident memory of the process in bytes, assuming pages of 4 KiB; 0 when the system does
+  /// not report it.
   static func bytes() -> Int {
     let page = 4096
     let text: [UInt8]

@@ -31,7 +31,8 @@ struct MachineBenchmark: Hashable, Sendable {
   var rows: [Row]
   var machine: String
 
-  /// Runs the workload in these files with its first rules, once for each of `counts`.
+  /// Runs the workload in these files once for each number in `counts`, with that number of its first rules.
+  /// An empty `counts` selects 10, 100, 1000 … and all rules.
   init(rules: String, facts: String, updates: String, counts: [Int]) throws {
     let workload = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     rows = try Self.counts(counts, of: workload).map { try Self.row(workload.prefix($0)) }

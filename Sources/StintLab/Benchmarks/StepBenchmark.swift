@@ -13,7 +13,7 @@ struct StepBenchmark: Hashable, Sendable {
   var quiet: Timing
   /// A step of the trace; most steps change a decision.
   var trace: Timing
-  /// The same step when flat jump code evaluates all rules.
+  /// A step of `quiet` when flat jump code evaluates all rules.
   var flat: Timing
   /// Calls of the allocator and of locks; nil without the counting library. The governor runs 100,000 quiet
   /// steps. The rule VM runs 100,000 steps of the trace.

@@ -8,7 +8,7 @@ struct Timing: Hashable, Sendable {
   var fastest: Double
   var slowest: Double
 
-  /// Runs a pass over `items` items `passes` times, after two warm-up passes.
+  /// Measures a pass `passes` times, after two warm-up passes. Each pass must process `items` items.
   static func of(_ items: Int, passes: Int = 25, _ pass: () throws -> Void) rethrows -> Timing {
     try of(items, passes: passes, preparing: {}, { _ in try pass() })
   }

@@ -12,7 +12,7 @@ enum BenchBusCommand {
       """,
     options: [
       .value("batches", "N", "batches per pass (default 64000)"),
-      .value("wakes", "N", "calls of a device (default 20000); one in 20 comes from a thread"),
+      .value("wakes", "N", "calls of a device on one executor (default 20000), and N / 20 from a thread"),
       .value("compare", "FILE", "also show the saved figures in this file, with the ratios"),
       .flag("json", "print the figures as JSON"),
     ],

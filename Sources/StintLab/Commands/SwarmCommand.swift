@@ -8,7 +8,8 @@ enum SwarmCommand {
     meaning: "simulate days with random faults and check invariants",
     detail: """
       Each seed is a day under the policies with faults of devices, changing clients, and daemon crashes. The
-      policies are loaded together; none means no policy. A failed seed prints the command that repeats it.
+      policies are loaded together; the word none means no policy. A failed seed prints the command that
+      repeats it.
       """,
     options: SimulationOptions.forms.filter { !refused.contains($0.name) } + [
       .value("count", "N", "the number of seeds, starting at --seed (default 1)")
@@ -17,7 +18,8 @@ enum SwarmCommand {
       let request = try SimulationOptions.request(arguments, policies: arguments.operands)
       guard request.trace != "-", request.motion != "-" else {
         throw UsageError(
-          "several runs cannot all read standard input", hint: "write the track to a file and name it")
+          "several runs cannot all read standard input",
+          hint: "write the input to a file, and give the path of the file in place of -")
       }
       let count = try arguments.number("count", in: 1...1_000_000, otherwise: 1)
       let line = console.progress("swarm")

@@ -26,8 +26,8 @@ enum ReadingContestCommand {
         }
       }
       console.result(
-        "\(seeds.count) traces, \(failures.count) differ; \(readings) readings instead of \(turns), "
-          + "fewer in \(fewer) of them")
+        "\(seeds.count) traces, \(failures.count) differ; \(readings) readings instead of \(turns); "
+          + "\(fewer) traces needed fewer readings")
       return failures.count > 0 || readings >= turns ? .findings : .fine
     })
 }

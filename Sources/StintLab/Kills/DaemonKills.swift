@@ -48,8 +48,8 @@ enum DaemonKills {
       }
     }
     print(
-      "\(count) runs killed: \(count - early) journals replayed equally, \(torn) of them torn, \(early) "
-        + "killed before the first record, the longest with \(longest) records")
+      "\(count) runs killed: \(count - early) journals replayed equally, \(torn) of them torn, the longest "
+        + "with \(longest) records; \(early) runs were killed before their first decision")
   }
 }
 

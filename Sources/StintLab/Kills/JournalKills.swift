@@ -9,8 +9,8 @@ import StintUnits
 
 /// A process that writes a journal, and the test that kills it at random instants.
 enum JournalKills {
-  /// Appends to the journal without end: some records, a synchronization, then the number of records on
-  /// standard output.
+  /// Continues the journal until the process is killed. Each round appends some records, synchronizes, and
+  /// writes the total number of records to standard output.
   static func run(_ path: String) -> Never {
     do {
       var number = try count(path).found

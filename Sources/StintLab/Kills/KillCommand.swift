@@ -28,6 +28,6 @@ enum KillCommand {
   /// The process that `kills` starts and kills.
   static let writer = CommandForm(
     name: "kills writer", operands: "JOURNAL", operandCount: 1...1,
-    meaning: "write a journal until killed; kills starts it", options: [],
+    meaning: "write a journal until killed (started by the command kills)", options: [],
     run: { arguments, _ in JournalKills.run(arguments.operands[0]) })
 }

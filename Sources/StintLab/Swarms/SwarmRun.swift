@@ -4,7 +4,8 @@ import StintSimulation
 import StintTools
 import StintUnits
 
-/// Runs a scenario under policies repeatedly, with other seeds and faults, and checks invariants.
+/// Runs a scenario under policies once for each of several seeds, with faults drawn from the seed, and checks
+/// invariants.
 struct SwarmRun: Sendable {
   private let request: SimulationRequest
   private let count: Int

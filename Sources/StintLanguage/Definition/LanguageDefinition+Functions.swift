@@ -115,12 +115,12 @@ extension LanguageDefinition {
       check: { $0.usage($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(
       "grant", [[.client], [.part]], required: 1, .asPart, isForTests: true,
-      "The grant of a client on a device, in a test: grant(\"app\", gps) is paused, gps.accuracy, …",
+      "In a test, the grant of a client on a device as a word, such as paused, or one setting of this grant.",
       example: "at 0 s attach \"app\" on gps\n  expect grant(\"app\", gps.accuracy) >= 5 m at 1 s",
       check: { $0.grant($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(
       "respite", [[.device], [.length]], .quantity(.time),
-      "How long the device's last position is expected to stay valid within a distance.",
+      "How long the phone is expected to stay within this distance of the device's last position.",
       example: "respite(gps, 50 m) > 20 s", check: { $0.respite($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(
       "starts", [[.device]], .quantity(.rate),

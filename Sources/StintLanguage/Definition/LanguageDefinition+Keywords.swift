@@ -9,7 +9,7 @@ public struct KeywordDefinition: Sendable {
   public let word: LanguageWord
   /// The colour group of the keyword in editors.
   public let group: Group
-  /// True when the word may follow a bare number on its line; the lexer never reads it as a unit.
+  /// True when the word may follow a bare number on its line. The lexer then never reads the word as a unit.
   public let endsNumber: Bool
 
   /// The keyword as written in a policy.
@@ -17,7 +17,8 @@ public struct KeywordDefinition: Sendable {
 }
 
 extension LanguageDefinition {
-  /// Every keyword once: words that begin items, triggers, verbs, operators, then the words within them.
+  /// Every keyword once: words that begin items, triggers, verbs, operators, then the other words of the
+  /// grammar.
   public static let keywords: [KeywordDefinition] =
     items + triggers.map { KeywordDefinition(word: $0.word, group: .control, endsNumber: false) }
     + verbs.map { KeywordDefinition(word: $0.word, group: .directive, endsNumber: true) }

@@ -48,7 +48,7 @@ public struct SettingDefinition: Sendable {
     self.type = type
   }
 
-  /// The attribute that a demand may set although no manifest declares it; nil for other scopes.
+  /// The setting as an attribute that a demand may set although no manifest declares it; nil for a string.
   var general: AttributeSchema? {
     guard let type else { return nil }
     if case .quantity = type {

@@ -21,7 +21,7 @@ public struct LanguageWord: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(kind.rawValue) \(name)" }
 }
 
-/// An example of a word: a part of a policy, and the complete policy that contains it, for a check.
+/// An example of a word: a part of a policy, and a complete policy with this part that a test can check.
 public struct LanguageExample: Hashable, Sendable {
   /// The place of the part within its policy.
   enum Place: Hashable, Sendable {

@@ -1,5 +1,5 @@
 extension [Diagnostic] {
-  /// Returns the diagnostics in the order of the files, then of their first labels. The sort is stable.
+  /// Returns the array sorted by file in the given order, then by the first label. The sort is stable.
   public func inOrder(of files: [String]) -> [Diagnostic] {
     let numbers = Dictionary(
       files.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

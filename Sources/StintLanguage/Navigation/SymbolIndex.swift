@@ -27,7 +27,8 @@ public struct SymbolIndex: Hashable, Sendable {
       if mentions[middle].span.start <= offset { low = middle + 1 } else { high = middle }
     }
     guard low > 0, mentions[low - 1].span.end >= offset else { return nil }
-    // A dot separates a short name from the rest of a path, so at most one mention ends here.
+    // Mentions do not touch, because a dot separates a short name from the rest of a path. So no other
+    // mention contains the offset or ends at it.
     return mentions[low - 1]
   }
 

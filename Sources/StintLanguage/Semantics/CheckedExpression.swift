@@ -36,10 +36,11 @@ public struct CheckedExpression: Hashable, Sendable {
     case negate(CheckedExpression)
     /// True when the fact has a fresh value; never unknown.
     case known(String)
-    /// Compares the age of a fact with a span; only `<`, `<=`, `>` and `>=`. Unknown before the first value.
+    /// A comparison of the age of a fact with a span, by `<`, `<=`, `>` or `>=`. It is unknown before the
+    /// first value.
     case age(String, Comparison, TimeSpan)
-    /// True while a demand on the device exists, granted or not. Also true while a sensor is on for a demand
-    /// that it serves or has just served. Never unknown.
+    /// True while a demand on the device exists, granted or not. Also true while a sensor lingers, or is on
+    /// for a demand that names another device. Never unknown.
     case demanded(DeviceID)
     /// A statistic over the values of a fact during the span before now; unknown when there are too few
     /// values.

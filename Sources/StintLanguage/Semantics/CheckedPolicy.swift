@@ -186,8 +186,8 @@ public struct CheckedEnding: Hashable, Sendable {
   public var duration: TimeSpan
   /// The longest duration after doubling; nil when the duration is constant.
   public var doublingTo: TimeSpan?
-  /// The largest number of runs; nil when there is no limit. The count restarts after a pause of twice the
-  /// longest duration.
+  /// The largest number of activations before the count starts again; nil for no limit. The count starts
+  /// again after a success of the device, or after a pause of twice the longest duration.
   public var atMost: Int?
 
   /// Creates an ending.

@@ -28,7 +28,7 @@ public enum Checker {
     return (checkers.map(\.policy), checkers.flatMap { withoutUnreliableAdvice($0.sortedDiagnostics) })
   }
 
-  /// Returns the diagnostics of a file, without warnings when the file has syntax errors.
+  /// Returns the diagnostics of a file, without warnings and notes when the file has syntax errors.
   ///
   /// A name that looks unused may be used in a part with syntax errors.
   private static func withoutUnreliableAdvice(_ diagnostics: [Diagnostic]) -> [Diagnostic] {

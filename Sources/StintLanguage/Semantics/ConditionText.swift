@@ -4,8 +4,8 @@ import StintUnits
 /// Writes checked conditions in the policy language, with the full paths of facts.
 ///
 /// Brackets are written where the grammar requires them, and around nested `and`, `or`, `implies`, `for` and
-/// `in last`. Checking the string yields the original condition; a `for` of a state is written without the
-/// state.
+/// `in last`. Checking the string yields the original condition, with one exception: a `for` that counts only
+/// in a state of a machine is written without this state.
 public struct ConditionText {
   /// The names of schedules, by their index in the conditions.
   private let schedules: [Int: String]
@@ -63,7 +63,8 @@ public struct ConditionText {
     return "(\(text(operand)))"
   }
 
-  /// Returns one side of a comparison. The index of a symbol is written with the symbols of the other side.
+  /// Returns one side of a comparison. A constant symbol is an index; it is written as the word with this
+  /// index in the type of the other side.
   private func side(_ operand: CheckedExpression, like other: CheckedExpression) -> String {
     guard case .constant(let value) = operand.kind, case .symbol = value else {
       return part(operand, from: .sum)
@@ -83,7 +84,7 @@ public struct ConditionText {
 }
 
 extension CheckedExpression {
-  /// The precedence of the operator; nil for an expression without an operator, and for a single factor.
+  /// The precedence of the operator; nil for a constant, a fact or a function call.
   fileprivate var level: OperatorDefinition.Level? {
     switch kind {
     case .constant, .fact, .known, .demanded, .window: nil

@@ -76,7 +76,8 @@ struct ImageSpace {
 }
 
 extension PolicyLinker {
-  /// Reports the first rule with which the policies together no longer fit into an image.
+  /// Reports the first part with which the policies together no longer fit into an image. A part is the
+  /// schedules of a policy, a rule or a requirement.
   static func checkRoom(_ checkers: inout [PolicyChecker]) {
     guard let first = checkers.first else { return }
     var room = ImageSpace(first.vocabulary.computing(checkers.flatMap(\.policy.computed)))

@@ -26,7 +26,8 @@ extension CheckedExpression {
   }
 }
 
-/// The domain of truth values in which every leaf except a constant may have any value.
+/// The domain of truth values in which every fact may have any value. A `for` or `in last` may have the
+/// values of its operand.
 private struct PossibleTruths: ConditionDomain {
   mutating func leaf(_ part: CheckedExpression, at context: Void) -> TruthSet {
     switch part.kind {

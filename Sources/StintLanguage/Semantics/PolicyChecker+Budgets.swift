@@ -84,7 +84,8 @@ extension PolicyChecker {
     let path = "\(policy.name)/\(item.name.text)"
     let value = CheckedExpression(kind: .fact(path), type: .quantity(.ratio), span: item.name.span)
     let limit = CheckedExpression(kind: .constant(.number(share)), type: .quantity(.ratio), span: span)
-    // The declaration of this budget failed and has been reported. The rule must not name its missing fact.
+    // When the declaration of this budget failed, an error has been reported, and the rule must not name the
+    // missing fact.
     guard vocabulary.fact(path) != nil else {
       return .unknown(.boolean, span)
     }

@@ -2,8 +2,8 @@ import StintModel
 
 /// Checks `client.*`: facts of the client, known only in rules that are evaluated once per demand.
 extension PolicyChecker {
-  /// Returns true when the name is a fact of the requesting client. False when an alias or a published fact
-  /// has this name.
+  /// Returns true when the name is a fact of the requesting client. Returns false when an alias is called
+  /// `client`, or a published fact has this name.
   func isClientFact(_ name: Name) -> Bool {
     guard name.text.hasPrefix("client."), aliases["client"] == nil else { return false }
     return vocabulary.fact(name.text).map { $0 >= vocabulary.firstComputed } ?? true

@@ -296,7 +296,7 @@ extension PolicyChecker {
       default: nil
       }
     report(
-      .typeMismatch, "these two cannot be compared", rightSyntax.span, label: right.type.phrase,
+      .typeMismatch, "these two values cannot be compared", rightSyntax.span, label: right.type.phrase,
       others: [left.label(leftSyntax.span)], hint: hint)
   }
 }

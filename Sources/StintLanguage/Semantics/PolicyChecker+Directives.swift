@@ -2,8 +2,9 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// Checks a statement. Returns one directive for all targets, or one for each target when their settings
-  /// differ.
+  /// Checks a directive. Returns one directive for all present target devices, or one for each named service,
+  /// with the condition that ends the directives early. Returns nil when an error was reported, and for a
+  /// statement that acts once.
   mutating func directive(
     _ statement: SyntaxStatement, of rule: RuleID
   ) -> ([Directive], until: CheckedExpression?)? {
@@ -72,8 +73,8 @@ extension PolicyChecker {
     return found
   }
 
-  /// Returns the devices of a target that support the verb. Reports each other device, with the verbs that it
-  /// supports.
+  /// Returns the devices of a target that support the verb, and missing devices with a nil manifest. Reports
+  /// each named device that does not support the verb, with the verbs of its manifest.
   mutating func devices(
     _ target: SyntaxTarget, for verb: Verb, _ statement: SyntaxStatement
   ) -> [(DeviceID, Manifest?)]? {

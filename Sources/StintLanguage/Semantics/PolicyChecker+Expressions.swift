@@ -28,7 +28,7 @@ extension PolicyChecker {
       report(
         .tooDeep, "with its lets expanded, this nests deeper than \(PolicyLimits.deepestNesting) levels",
         syntax.span,
-        hint: "declare a let before its use, and use fewer lets in it")
+        hint: "declare a let before its use, and use fewer lets in one expression")
       return nil
     }
     let checked = unlimited(syntax)
@@ -150,8 +150,8 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: schema.type, span: name.span)
   }
 
-  /// Marks the names of the device that publishes the fact as used, because the policy depends on it. Reports
-  /// a standard fact that no device publishes, once.
+  /// Marks all aliases of the device that publishes the fact as used, because the policy depends on this
+  /// device. Reports a standard fact that no device publishes, once.
   private mutating func notePublisher(of number: Int, _ name: Name) {
     guard number < vocabulary.firstComputed, let device = vocabulary.facts[number].device else { return }
     var isNamed = false
@@ -178,7 +178,7 @@ extension PolicyChecker {
     // A fact of the manifest takes precedence over an observation of the governor.
     if let path = longPath(name) { return path }
     if let path = observedPath(name) { return path }
-    // The name of a device without a fact refers to the device's state.
+    // The name of a device alone, without the name of a fact, refers to the device's state.
     if let alias = aliases[name.text], vocabulary.fact(alias.device.path + ".state") != nil {
       used.insert(name.text)
       return alias.device.path + ".state"

@@ -55,7 +55,7 @@ extension PolicyChecker {
     let known = Set(attachments.map(\.client.name)).sorted()
     let nearest = Suggestion.nearest(to: client.name, in: known)
     report(
-      .unknownWord, "no client “\(client)” has been attached by then", span,
+      .unknownWord, "no client “\(client)” is attached before this expectation", span,
       hint: nearest.map { "did you mean “\($0)”?" }
         ?? "attach it first, or name the device that a rule starts for it: grant(\"\(client)\", gps)",
       fix: nearest.map { Diagnostic.Fix(span: span, replacement: "\"\($0)\"") })

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Checks functions on devices and services that the governor evaluates from its own observations.
+/// Checks functions that take a device or a service, and that the governor evaluates from its observations.
 extension PolicyChecker {
   /// Returns true when the first argument names a device.
   func namesDevice(_ arguments: [SyntaxExpression]) -> Bool {

@@ -4,7 +4,8 @@ import StintUnits
 /// Checks the functions that decide whether a receiver may rest: the validity of its last position, and its
 /// break-even time.
 extension PolicyChecker {
-  /// Checks `respite(gps, 50 m)`: the time for which the last position stays within the bound.
+  /// Checks `respite(gps, 50 m)`: the time for which the device is expected to stay within this distance of
+  /// its last position.
   mutating func respite(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {

@@ -45,7 +45,7 @@ extension PolicyChecker {
     case .always, .whilst: []
     case .when(let condition, _):
       [Diagnostic.Label(span: condition.span, text: "acts once, when this becomes true")]
-    case .every(let period, _, _): [Diagnostic.Label(span: period.span, text: "acts once each time")]
+    case .every(let period, _, _): [Diagnostic.Label(span: period.span, text: "acts once per period")]
     }
   }
 

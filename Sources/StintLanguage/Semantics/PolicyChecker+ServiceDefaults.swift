@@ -101,7 +101,8 @@ extension PolicyChecker {
     guard let word = service(item.target) else { return false }
     guard word == .orientation else {
       report(
-        .badArguments, "settings of \(word.rawValue) belong to the device that they are watched on",
+        .badArguments,
+        "settings of \(word.rawValue) belong to the device on which \(word.rawValue) are watched",
         item.target.span, hint: "as in: default wifi { heartbeat 15 min }")
       return true
     }

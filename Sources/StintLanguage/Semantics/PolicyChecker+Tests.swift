@@ -121,7 +121,7 @@ extension PolicyChecker {
     return .attach(ClientID(client.text), device, wants)
   }
 
-  /// Checks `attach "mail" on cell with { up 20 kB  deadline 30 min }`. Without a size, the transfer has one
+  /// Checks `attach "mail" on cell with { up 20 kB  deadline 30 min }`. Without `up`, the transfer sends one
   /// kilobyte.
   private mutating func transfer(_ settings: [SettingEntry], of manifest: Manifest) -> Transfer {
     var transfer = Transfer(bytesUp: 1000, bytesDown: 0)

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// Settings whose messages use “takes” before a quantity; all others use “is”.
+  /// The words after which a message uses “takes” before a quantity; after all other words it uses “is”.
   private static let takers: Set<String> = [
     "“for”", "“tolerate”", "“in last”", "“flex”", "“at most”", "a downgrade",
   ]

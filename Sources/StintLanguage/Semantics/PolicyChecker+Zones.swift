@@ -90,8 +90,8 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: .boolean, span: span)
   }
 
-  /// Returns true when a device publishes positions, or receives the beacon of the zone; reports a zone that
-  /// no device can locate.
+  /// Returns true when a device can decide the zone: a circle needs positions, and a beacon needs a device
+  /// that receives it. Reports a zone that no device can decide.
   private mutating func canBeTold(_ zone: Zone, _ name: Name) -> Bool {
     let isTold =
       zone.beaconFact.map { vocabulary.schema($0)?.type == .boolean }

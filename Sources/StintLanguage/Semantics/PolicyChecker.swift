@@ -37,10 +37,11 @@ struct PolicyChecker {
   var definitions: [String: Definition] = [:]
   var parameters: [String: Quantity?] = [:]
   var schedules: [String: Int] = [:]
-  /// The paths of the facts that the policy computes. `clientPaths` are those known only in per-demand rules.
+  /// The paths of the facts that the policy computes. `clientPaths` are the paths of client facts, which are
+  /// known only in per-demand rules.
   var computedPaths: Set<String> = []
   var clientPaths: Set<String> = []
-  /// The path of the fact of each budget, state machine or zone, by its name.
+  /// The path of the fact of each budget or state machine, by its name.
   var computedNames: [String: String] = [:]
   var zones: [String: Zone] = [:]
   /// The standard facts that no device publishes and that were reported.
@@ -51,13 +52,14 @@ struct PolicyChecker {
   var ruleSpans: [String: SourceSpan] = [:]
   /// The position of each device's default block.
   var defaultSpans: [DeviceID: SourceSpan] = [:]
-  /// Set while a test is checked: there, the name of a rule is true while the rule is in force.
+  /// Set while the condition of an expectation is checked: there, the name of a rule is true while the rule
+  /// is in force.
   var isInTest = false
   /// The labels for the trigger of the current rule.
   var triggerLabels: [Diagnostic.Label] = []
   /// The demands that clients have raised in the current test.
   var attachments: [(client: ClientID, device: DeviceID)] = []
-  /// The number of names that misspelt names may still be compared with.
+  /// The number of comparisons that are still allowed between misspelt and known names.
   private var suggestionsLeft = 300_000
   /// The depth of nested expressions under check, including those of lets.
   var depth = 0
@@ -75,7 +77,7 @@ struct PolicyChecker {
 
   mutating func check() {
     declareNames()
-    // Defaults are checked first, because conditions read the maximum age of facts.
+    // Defaults are checked first, because the check of a condition uses the maximum ages that defaults set.
     for item in file.items {
       if case .default(let item) = item { checkDefault(item) }
     }

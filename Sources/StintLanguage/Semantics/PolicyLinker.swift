@@ -50,7 +50,7 @@ enum PolicyLinker {
     }
     checker.reportUnknown(
       .unknownRule, "no rule is called “\(name.text)”", name.span, name.text, among: candidates.sorted(),
-      else: isElsewhere ? "policies that refer to each other are loaded together" : nil)
+      else: isElsewhere ? "name the files of both policies in the same command" : nil)
   }
 
   /// Reports expectations whose `because` names a rule that does not exist.

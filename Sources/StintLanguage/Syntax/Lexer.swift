@@ -35,7 +35,7 @@ struct Lexer {
     Token(kind: kind, span: SourceSpan(start: start, end: place), isFirstOnLine: isFirstOnLine)
   }
 
-  /// Reads a whole name. Letters other than a to z are reported and still belong to the name.
+  /// Reads a whole name. Letters that are not ASCII are reported and still belong to the name.
   private mutating func word() {
     while place < bytes.count {
       if Self.isWordByte(bytes[place]) {
@@ -118,13 +118,13 @@ struct Lexer {
       problems.append(
         LexicalProblem(
           code: .unterminatedString, title: "this string has no closing quote",
-          span: SourceSpan(start: start, end: place), hint: "close it with \" on its own line"))
+          span: SourceSpan(start: start, end: place), hint: "close it with \" on the same line"))
     }
     return token(.string, start, first)
   }
 
   private mutating func strange(_ start: Int, _ first: Bool) -> Token {
-    // Always consume one byte: a lone “_” or “.” can begin a token, but is not a token.
+    // Always consume one byte: no token begins with “_”, but `isStrange` is false for it.
     place += 1
     while place < bytes.count, isStrange(bytes[place]) { place += 1 }
     problems.append(StrangeCharacters.problem(bytes[start..<place]))

@@ -28,8 +28,10 @@ extension Parser {
     return elements
   }
 
-  /// Skips to the next word of the block. `isLost` stays set when enclosing blocks are not closed either,
-  /// because that is the same mistake.
+  /// Skips to the next word of the block, or to the closing brace.
+  ///
+  /// When the file ends or the next item begins before that, `isLost` stays set: the enclosing blocks are
+  /// then not closed either, and this mistake must be reported only once.
   private mutating func skip(to words: Set<String>) {
     var level = 0
     while true {

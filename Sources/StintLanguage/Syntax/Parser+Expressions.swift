@@ -5,7 +5,7 @@ extension Parser {
   /// Words that join expressions, and therefore cannot be names of facts.
   static let operators = Set(LanguageDefinition.joiningWords)
 
-  /// Parses `or [implies expr]`.
+  /// Parses a disjunction, or an implication between a disjunction and an expression.
   mutating func expression() -> SyntaxExpression {
     guard !isLost, enter() else { return missing() }
     defer { depth -= 1 }
@@ -62,7 +62,8 @@ extension Parser {
     return operands.count == 1 ? operands[0] : node(.and(operands), from: start)
   }
 
-  /// Parses `not [for qty [tolerate qty] | in last qty]`: `not moving for 4 min` is (not moving) for 4 min.
+  /// Parses a condition and any number of `for QUANTITY [tolerate QUANTITY]` or `in last QUANTITY` after it.
+  /// `not moving for 4 min` means (not moving) for 4 min.
   private mutating func temporal() -> SyntaxExpression {
     let start = token.span.start
     var operand = negation()
@@ -70,7 +71,7 @@ extension Parser {
       if isWord("for") {
         guard link() else { break }
         advance()
-        // A sign or a string would begin another construct.
+        // A duration is a number or a name; `quantity` would also accept a minus sign.
         guard token.kind == .number || isNameOfQuantity else {
           reportExpected("a span of time", hint: "as in: for 4 min")
           break

@@ -56,7 +56,8 @@ extension Parser {
     }
   }
 
-  /// Skips to the next item outside braces. It always consumes at least one token.
+  /// Skips to the next keyword that begins an item: in the first column, or at the beginning of a line
+  /// outside braces. Outside braces, a probably misspelt keyword in the first column also ends the skip.
   mutating func skipToItem() {
     var level = 0
     while token.kind != .end {

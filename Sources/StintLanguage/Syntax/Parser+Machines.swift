@@ -4,7 +4,7 @@ extension Parser {
   mutating func machine(_ start: Int) -> MachineItem {
     let name = name("a name for the machine")
     expect(word: "starts")
-    let initial = self.name("the state in which it begins")
+    let initial = self.name("the initial state of the machine")
     let hasHead = !isLost && token.isSymbol(.openBrace)
     let states = isLost ? [] : block(of: ["state"], "a state") { $0.state() }
     return MachineItem(

@@ -127,7 +127,8 @@ extension Parser {
 
   /// True when a device is expected, but the current line begins with a verb and its operand.
   ///
-  /// No operand can follow a device, so the parser still accepts a device whose name is a verb.
+  /// A device is never followed by a string, an opening bracket or a name on its line, so a device whose name
+  /// is a verb is still accepted.
   private var beginsDirective: Bool {
     guard token.kind == .word, token.isFirstOnLine, Self.verbs.contains(text(token)), !ahead.isFirstOnLine
     else {

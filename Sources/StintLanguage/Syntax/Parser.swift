@@ -144,7 +144,8 @@ public struct Parser {
     return path
   }
 
-  /// Parses words joined by dots, hyphens and slashes without spaces: the name of a rule of another policy.
+  /// Parses the name of a rule. It may contain hyphens, and may follow the name of another policy and a
+  /// slash. The parts are not separated by spaces.
   mutating func rulePath() -> Name {
     var path = name("the name of a rule")
     while token.span.start == path.span.end,

@@ -58,7 +58,7 @@ public struct SyntaxEnding: Hashable, Sendable {
   public var duration: QuantityLiteral
   /// The ceiling of the doubling; nil when the duration is constant.
   public var doublingTo: QuantityLiteral?
-  /// The maximum number of runs; nil without a limit.
+  /// The maximum number of activations; nil without a limit.
   public var atMost: NumberLiteral?
   /// The range in the source.
   public var span: SourceSpan

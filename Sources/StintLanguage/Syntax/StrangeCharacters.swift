@@ -17,7 +17,7 @@ enum StrangeCharacters {
     return problem
   }
 
-  /// Returns the problem of letters within a name that are not a to z.
+  /// Returns the problem of letters within a name that are not ASCII.
   static func letterProblem(_ letters: ArraySlice<UInt8>) -> LexicalProblem {
     let text = String(decoding: letters, as: UTF8.self)
     var problem = LexicalProblem(
@@ -81,7 +81,7 @@ enum StrangeCharacters {
     case 0x3B: problem.title = "“;” is not used here: a statement ends where the next one begins"
     case 0x27, 0x60: problem.title = "strings need double quotes, not \(scalar)"
     case 0xA0, 0x2000...0x200A, 0x202F, 0x205F, 0x3000:
-      problem.title = "the space \(number), which only looks like a space"
+      problem.title = "the character \(number), which only looks like a space"
     case 0x200B, 0x200C, 0x200D, 0x2060, 0xAD: problem.title = "the invisible character \(number)"
     case 0xFEFF:
       problem.title = "a byte-order mark (\(number)), which belongs at the beginning of a file or nowhere"

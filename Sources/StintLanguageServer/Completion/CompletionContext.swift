@@ -78,7 +78,7 @@ struct CompletionContext {
 
   private mutating func close(_ piece: Piece) {
     guard let (block, clause) = outer.popLast() else { return }
-    // Settings are a part of their directive; every other part is complete at its closing brace.
+    // A directive may continue after its settings; every other closing brace completes its part.
     let isPart = clause.dropLast().last?.isWord("with") == true
     self.block = block
     self.clause = isPart ? clause + [piece] : []

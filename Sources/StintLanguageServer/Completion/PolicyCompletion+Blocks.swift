@@ -87,7 +87,7 @@ extension PolicyCompletion {
     return [.keyword("doubling", "at"), .keywords(Keywords.verbs)]
   }
 
-  /// Returns the devices of a directive, then the words that may follow them.
+  /// Returns the expectations for the devices of a directive, then for the words that may follow the devices.
   private func target(_ tail: ArraySlice<Piece>, then words: String...) -> [Expectation] {
     let devices = devices(tail)
     if !devices.isEmpty { return devices }

@@ -25,9 +25,10 @@ struct Document: Sendable {
   /// The name of the policy; empty when the document has none.
   var policyName: String { Parser.parse(source).file.name?.text ?? "" }
 
-  /// The names of other policies whose rules this policy names.
+  /// The names of the other policies to whose rules this policy refers after `over`, in rules outside of
+  /// state machines.
   var namedPolicies: Set<String> {
-    // Most policies name no other policy; then the text is not parsed.
+    // Most policies refer to no other policy; then the text is not parsed.
     guard text.bytes.contains(UInt8(ascii: "/")) else { return [] }
     let file = Parser.parse(source).file
     let names = file.items.flatMap { item -> [String] in
@@ -61,7 +62,7 @@ struct Document: Sendable {
 
   /// Returns the offset of a position in `source`.
   func offset(of position: TextPosition, _ encoding: PositionEncoding) -> Int {
-    // The source of a text above the size limit ends before the text.
+    // When a text exceeds the size limit, its source contains only the beginning of the text.
     min(max(0, text.offset(of: position, encoding) - lead), SourceText.mostBytes)
   }
 

@@ -33,7 +33,8 @@ extension LanguageServer {
     return answer(HoverText(excerpt: word, lines), token.span, in: reading.document)
   }
 
-  /// Returns whether the next requirement is proved; nil while the policy has errors.
+  /// Returns the verdict on the requirement after a keyword, with its reason. Nil when the policy has errors,
+  /// or when no requirement follows.
   private func verdict(onWhatFollows span: SourceSpan, in reading: PolicyReading) -> String? {
     let (policies, diagnostics) = Checker.check([reading.source], vocabulary: vocabulary)
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }

@@ -13,7 +13,7 @@ public struct Disassembler {
     self.factName = factName
   }
 
-  /// The whole image as text, one table entry per line. Equal images give equal text.
+  /// The slots, rules and overrides of the image as text. Equal images give equal text.
   public var text: String {
     var lines: [String] = []
     for place in image.slots.indices {

@@ -9,7 +9,8 @@ public struct ImageRule: Hashable, Sendable {
     case level
     /// An edge rule: acts each time its code becomes true, at most once per `atMost`; nil for no limit.
     case rise(atMost: TimeSpan?)
-    /// A periodic rule: acts once per period if its code is true or absent. The action may be late by `flex`.
+    /// A periodic rule: acts once per period if its code is true or absent. The action may be late by at most
+    /// `flex`.
     case period(TimeSpan, flex: TimeSpan?)
   }
 

@@ -16,8 +16,8 @@ struct SampleWindow: Hashable, Sendable {
   /// The instant of the oldest sample; nil when the window is empty.
   var oldest: Instant? { count == 0 ? nil : instants[head] }
 
-  /// Adds a sample. A sample with the instant of the last one replaces it. A full window drops its oldest
-  /// sample.
+  /// Adds a sample. A sample with the same instant as the newest sample replaces the newest sample. A full
+  /// window drops its oldest sample.
   mutating func append(_ value: Double, at instant: Instant) {
     guard !instants.isEmpty else { return }
     if count > 0 {

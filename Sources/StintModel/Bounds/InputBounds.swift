@@ -3,8 +3,8 @@ public import StintUnits
 /// The bounds of numbers from outside: from manifests, plugins, clients, scenarios and saved state.
 ///
 /// Each bound is far beyond the needs of any device or person, and far below the limits of the arithmetic.
-/// Readers reject values outside the bounds with location, cause and remedy. If such a value still reaches
-/// the core, the core does not trap.
+/// Readers reject values outside the bounds, and report the location, the cause and a remedy. If such a value
+/// still reaches the core, the core does not trap.
 public enum InputBounds {
   /// The largest power of a state, and the largest power per hertz: 10 kW.
   public static let power = Power(nanowatts: 10_000_000_000_000)

@@ -35,7 +35,7 @@ public struct DemandSettings: Hashable, Sendable {
   /// The longest time that a sample may wait before delivery.
   ///
   /// Samples arrive earlier when the processor is awake anyway. With a latency of `newestOnlyLatency` or
-  /// more, a full device overwrites its oldest samples.
+  /// more, a device whose buffer is full overwrites its oldest samples.
   public var latency: TimeSpan?
   /// A value of the device's `activity` attribute: `fitness`, `automotive`.
   public var activity: String?
@@ -46,8 +46,8 @@ public struct DemandSettings: Hashable, Sendable {
   /// One transfer for a radio; the demand ends when the transfer is complete.
   public var transfer: Transfer?
 
-  /// The latency from which only the newest sample, or the facts from samples, matter. Older samples may then
-  /// be overwritten.
+  /// With this latency or more, a demand needs only the newest sample and the facts. Older samples may be
+  /// overwritten.
   public static let newestOnlyLatency = TimeSpan.hours(24)
 
   /// Makes settings. By default all are nil.

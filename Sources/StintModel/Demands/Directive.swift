@@ -59,8 +59,8 @@ public enum Act: Hashable, Sendable {
   case violation(String)
 }
 
-/// The transfer tasks that a rule starts: tasks that clients created without resuming them, `start net for
-/// "mail"`.
+/// The transfer tasks that a rule starts, as in `start net for "mail"`. Clients created these tasks without
+/// resuming them.
 public struct TransferStart: Hashable, Sendable {
   /// The client whose sessions are affected; nil for all clients.
   public var client: ClientID?
@@ -82,7 +82,7 @@ public struct TransferStart: Hashable, Sendable {
     (client == nil || client == owner) && (session == nil || session == name)
   }
 
-  /// The start in policy syntax, as it follows the name of the radio.
+  /// The words after the name of the radio in the policy's `start` directive.
   public var words: String {
     let settings = [session.map { "session \"\($0)\"" }, isAtOnce ? "discretionary off" : nil].compactMap(
       \.self)

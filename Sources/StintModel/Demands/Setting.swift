@@ -12,8 +12,8 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
   public var isHolding: Bool
   /// True when no client waits for the samples in the device.
   ///
-  /// A full device then overwrites its oldest samples instead of waking the processor. A device that cannot
-  /// overwrite delivers when it is full.
+  /// A device whose buffer is full then overwrites its oldest samples instead of waking the processor. A
+  /// device that cannot overwrite samples delivers them when its buffer is full.
   public var keepsNewest: Bool
   /// A value of the device's `activity` attribute.
   public var activity: String?

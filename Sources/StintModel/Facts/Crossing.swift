@@ -2,9 +2,9 @@ public import StintUnits
 
 /// Decides from noisy observations whether the phone is inside or outside an area. Zones and regions use it.
 ///
-/// An observed state that contradicts the current state replaces it after the delay of its direction. Entries
-/// and exits therefore alternate, however noisy the observations are. The first known state counts as neither
-/// entry nor exit.
+/// When observations contradict the current state for `enterAfter` or `exitAfter`, the observed state becomes
+/// the current state. Entries and exits therefore alternate, however noisy the observations are. The first
+/// known state counts as neither entry nor exit.
 public struct Crossing: Hashable, Sendable {
   /// An observed state that differs from the current state, and the time of its first observation.
   public struct Candidate: Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct Crossing: Hashable, Sendable {
   public let enterAfter: TimeSpan
   /// How long the phone must be outside before it counts as outside.
   public let exitAfter: TimeSpan
-  /// How long the state stays known after the last fix; unlimited when only a new state replaces it.
+  /// How long the state stays known after the last fix; unlimited when the state never expires.
   public let memory: TimeSpan
   /// The current state; nil while it is unknown.
   public private(set) var isInside: Bool?
@@ -32,7 +32,7 @@ public struct Crossing: Hashable, Sendable {
   public private(set) var candidate: Candidate?
   /// The instant of the last fix; nil before the first.
   public private(set) var lastFix: Instant?
-  /// The instant until which the answer remains valid although no fix arrived.
+  /// The instant until which the state remains known although no fix arrived.
   private var keptUntil = Instant.epoch
   /// The entry or exit of the current step, until `endPulse`; nil without a crossing.
   public private(set) var pulse: ZoneQuestion?
@@ -53,8 +53,9 @@ public struct Crossing: Hashable, Sendable {
 
   /// Processes a fix at a distance from the centre of a circle, with its 95 % radius; all in metres.
   ///
-  /// A fix whose radius crosses the edge does not change the state. If its radius is smaller than the circle
-  /// and half of that radius would not support the candidate either, the fix ends the candidate.
+  /// A fix whose radius crosses the edge of the circle does not change the state, but it can end the
+  /// candidate. It ends the candidate if its radius is smaller than the circle's, and a fix with half of this
+  /// radius would also not be on the candidate's side of the edge.
   public mutating func ingest(
     distance: Double, accuracy: Double, ofCircle radius: Double, at now: Instant
   ) {
@@ -80,7 +81,7 @@ public struct Crossing: Hashable, Sendable {
     advance(at: now)
   }
 
-  /// Keeps the answer valid until an instant although no fix arrives.
+  /// Keeps the state known until an instant although no fix arrives.
   public mutating func keep(until instant: Instant) { keptUntil = max(keptUntil, instant) }
 
   /// Advances the time: a candidate whose delay has passed becomes the state, and an expired state becomes

@@ -43,7 +43,7 @@ public struct FactSchema: Hashable, Sendable {
   ///
   /// It limits the memory of windows and the pace of rules. The governor enforces it.
   public var fastest: TimeSpan?
-  /// How to read the fact; nil when its source publishes it without being read.
+  /// How to read the fact; nil when the source publishes the fact without a request.
   public var reading: FactReading?
   /// True when noise alone changes the value.
   public var isNoisy: Bool
@@ -120,7 +120,8 @@ public struct FactSchema: Hashable, Sendable {
 /// How to read a fact that its source publishes only when read. A rule or service that needs the fact
 /// triggers the reading.
 public struct FactReading: Hashable, Sendable {
-  /// The least time between two readings, used while every value matters.
+  /// The least time between two readings. Readings follow at this pace while every value of the fact matters
+  /// to a rule.
   public var every: TimeSpan
   /// The largest change of the value per second, in base units; nil when unknown.
   public var steepest: Double?

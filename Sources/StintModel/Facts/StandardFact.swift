@@ -2,8 +2,8 @@ import StintUnits
 
 /// A fact whose path does not begin with the name of a device, so that policies need not know its publisher.
 ///
-/// Every vocabulary has all standard facts. One that no device publishes is unknown, so a policy that uses it
-/// loads and works without that device.
+/// Every vocabulary has all standard facts. A standard fact that no device publishes is unknown, so a policy
+/// that uses the fact loads and works without such a device.
 public struct StandardFact: Hashable, Sendable {
   /// The schema, with the usual publisher as its device.
   public let schema: FactSchema

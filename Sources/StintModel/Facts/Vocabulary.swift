@@ -55,7 +55,7 @@ public struct Vocabulary: Hashable, Sendable {
     factNumbers = numbers
   }
 
-  /// Returns the same devices and published facts with these computed facts instead of the present ones.
+  /// Returns a vocabulary with the same devices and published facts, but with these computed facts.
   ///
   /// Of two facts with equal paths, the first is used.
   public func computing(_ computed: [ComputedFact]) -> Vocabulary { Vocabulary(self, computed) }

@@ -38,13 +38,13 @@ public import StintUnits
 ///
 /// A device fault is one of `dropout`, `stuck`, `noisy`, `late`, `duplicated`, `clock`, `loss` and `crash`. A
 /// fault without a `device` affects the phone: in `{"at": "2 h", "for": "10 min", "kind": "disk"}` the disk
-/// is full, and with `memory` the memory is low. Low memory delivers held samples early and keeps only the
-/// newest notice for clients that are not running. The fact `memory.low`, when `declares` contains it,
-/// publishes this state to policies.
+/// is full, and with `memory` the memory is low. While memory is low, held samples are delivered early, and
+/// only the newest notice is kept for clients that are not running. The fact `memory.low`, when `declares`
+/// contains it, publishes this state to policies.
 ///
-/// Missing entries have defaults: `devices` are all devices of the reference phone, `legs` an endless rest,
-/// and `count` as many as fit. `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside `start` adds clock
-/// changes; without it, the offset of local time is always that of the start.
+/// Missing entries have defaults: all devices of the reference phone for `devices`, an endless rest for
+/// `legs`, and as many transfers as fit for `count`. `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside
+/// `start` adds clock changes; without it, the offset of local time is always that of the start.
 public struct Scenario: Hashable, Sendable {
   /// The name of the scenario on the command line.
   public var name: String

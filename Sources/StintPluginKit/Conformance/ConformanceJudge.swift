@@ -60,7 +60,7 @@ struct ConformanceJudge {
     let drained = bench.batches[held...]
     if drained.count > 1 { fail(.drains, "one drain delivered \(drained.count) batches") }
     for batch in drained where batch.reason != .flushed {
-      fail(.drains, "the batch has the reason “\(batch.reason)” instead of the one of the drain")
+      fail(.drains, "the batch has the reason “\(batch.reason)” instead of the reason of the drain")
     }
     await bench.drain(reason: .flushed)
     if bench.batches.count > held + drained.count { fail(.drains, "a second drain delivered samples again") }

@@ -7,7 +7,8 @@ public import StintUnits
 /// A sensor that is off measures nothing. Samples that it measured before may arrive later, as many as it can
 /// hold.
 public struct DeliveryWatch: Hashable, Sendable {
-  /// How much later than the end of the last on-state a sample may be dated: device clocks are inexact.
+  /// The longest accepted time from the end of the last on-state to the instant of a sample. It is above zero
+  /// because device clocks are inexact.
   static let grace = TimeSpan.seconds(1)
 
   private let states: [PowerState]
@@ -33,8 +34,8 @@ public struct DeliveryWatch: Hashable, Sendable {
 
   private var isOff: Bool { states.indices.contains(state) && !states[state].isOn }
 
-  /// The state to book for a device that delivers samples while it reports off. It is the last on-state of
-  /// the device, or before the first one, the on-state with the highest power.
+  /// The state to book for a device that delivers samples while it reports off: its last on-state. Before its
+  /// first on-state, this is the on-state with the highest power.
   public var accountedState: Int? { lastOn ?? dearest }
 
   /// Records a power state that the device reported.

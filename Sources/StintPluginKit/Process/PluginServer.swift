@@ -75,8 +75,8 @@ actor PluginServer {
     sendEvents()
   }
 
-  /// Returns the instant to pass to the plugin. A command may be older than an alarm that expired before it
-  /// arrived; time never decreases for the plugin.
+  /// Returns the instant to pass to the plugin, which never decreases. A command may have an earlier instant
+  /// than an alarm that expired before the command arrived.
   private func moment(_ instant: Instant) -> Instant {
     reached = max(reached, instant)
     return reached

@@ -56,7 +56,8 @@ final class ProcessExecutor: TaskExecutor {
 
   /// Runs all waiting jobs and the jobs that they enqueue.
   func drain() {
-    // The pipe is emptied first: a job that is enqueued after this runs below, or wakes the next wait.
+    // Empty the pipe before running the jobs. A job that is enqueued later runs in the loop below, or makes
+    // the pipe readable again.
     var bytes = [UInt8](repeating: 0, count: 256)
     while read(readEnd, &bytes, bytes.count) > 0 {}
     while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {

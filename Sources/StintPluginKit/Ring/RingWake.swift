@@ -3,9 +3,9 @@
 /// An event counter (`eventfd`) would be one descriptor with one non-blocking flag for both sides: a plugin
 /// that clears the flag could block the daemon forever.
 struct RingWake: Hashable, Sendable {
-  /// Readable when the other side has written a wake-up.
+  /// The descriptor to poll: readable when the other side has written a wake-up.
   var wait: Int32
-  /// Written to, to wake the other side.
+  /// The descriptor to write to, which wakes the other side.
   var raise: Int32
 
   /// The distinct descriptors.

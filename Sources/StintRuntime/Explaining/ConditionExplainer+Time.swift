@@ -4,7 +4,8 @@ import StintModel
 import StintUnits
 
 extension ConditionExplainer {
-  /// `motion.activity is still: true since 14:01:10, would hold at 14:05:10 if it stays so`.
+  /// Returns the obstacle of `… for SPAN`, for example `motion.activity is still: true since 14:01:10, would
+  /// hold at 14:05:10 if it stays so`.
   func held(
     _ expression: CheckedExpression, _ operand: CheckedExpression, _ span: TimeSpan, _ wanted: Bool
   ) -> Obstacle {
@@ -34,7 +35,8 @@ extension ConditionExplainer {
   /// requires that state; this function removes that part.
   func own(_ operand: CheckedExpression) -> CheckedExpression { operand.countedInState ?? operand }
 
-  /// `… in last 10 min: true last at 14:01:10, is over at 14:11:10 if it stays so`.
+  /// Returns the obstacle of `… in last SPAN`, for example `screen.on: true last at 14:01:10, is over at
+  /// 14:11:10 if it stays so`.
   func remembered(
     _ expression: CheckedExpression, _ operand: CheckedExpression, _ span: TimeSpan, _ wanted: Bool
   ) -> Obstacle {
@@ -56,7 +58,8 @@ extension ConditionExplainer {
       passes: end)
   }
 
-  /// `location.gnss.accuracy is 12 s old, needs 1 min; reached at 14:06:00 if no new value arrives`.
+  /// Returns the obstacle of a comparison with an age, for example `location.gnss.accuracy is 12 s old, needs
+  /// 1 min; reached at 14:06:00 if no new value arrives`.
   func aged(_ path: String, _ comparison: Comparison, _ span: TimeSpan) -> Obstacle {
     guard let published = situation.published(path) else { return unknown(path) }
     let present = "\(path) is \((situation.now - published).readable) old"
@@ -69,7 +72,8 @@ extension ConditionExplainer {
     }
   }
 
-  /// `it is 14:05, outside of schedule work (weekdays 07:00..19:00)`.
+  /// Returns the obstacle of a schedule, for example `it is 14:05, outside of schedule work (weekdays
+  /// 07:00..19:00)`.
   func scheduled(_ index: Int, _ wanted: Bool) -> Obstacle {
     let now = LocalMoment(situation.now, situation.timeZone)
     let side = wanted ? "outside" : "inside"

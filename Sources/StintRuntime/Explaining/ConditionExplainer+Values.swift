@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 
 extension ConditionExplainer {
-  /// `battery.level is 41 %, needs below 20 %`.
+  /// Returns the obstacle of a comparison, for example `battery.level is 41 %, needs below 20 %`.
   func compared(_ left: CheckedExpression, _ comparison: Comparison, _ right: CheckedExpression) -> Obstacle {
     if let unknown = unknown(in: [left, right]) { return unknown }
     // The operand that can change comes first.
@@ -32,7 +32,8 @@ extension ConditionExplainer {
     }
   }
 
-  /// `motion.activity is still, needs walking or running`.
+  /// Returns the obstacle of a list of values, for example `motion.activity is still, needs walking or
+  /// running`.
   func belonging(_ operand: CheckedExpression, _ values: [FactValue], _ wanted: Bool) -> Obstacle {
     if let unknown = unknown(in: [operand]) { return unknown }
     let present = words.text(situation.evaluate(operand), operand.type)
@@ -46,7 +47,8 @@ extension ConditionExplainer {
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// `location.gnss.accuracy is known, 12 m, needs to be unknown`.
+  /// Returns the obstacle of `known` or `unknown`, for example `location.gnss.accuracy is 12 m, needs to be
+  /// unknown`.
   func known(_ path: String, _ wanted: Bool) -> Obstacle {
     if wanted { return unknown(path) }
     let value = situation.vocabulary.schema(path)?.text(of: situation.value(path)) ?? "known"

@@ -148,7 +148,7 @@ extension Host {
       pending.append(Pending(instant: event.instant, device: device, event: event))
     }
     taken.removeAll(keepingCapacity: true)
-    // At most one device is ahead of time, so `pending` is almost sorted.
+    // At most one device runs ahead of the present instant, so `pending` is almost sorted.
     for index in max(sorted, 1)..<max(pending.count, sorted, 1) {
       var place = index
       while place > 0, pending[place].instant < pending[place - 1].instant {

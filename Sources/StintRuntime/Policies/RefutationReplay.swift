@@ -5,10 +5,11 @@ import StintMachine
 public import StintModel
 import StintUnits
 
-/// Replays the counterexample of a requirement on a governor whose devices obey at once.
+/// Replays the counterexample of a requirement on a governor whose devices apply each setting at once.
 ///
 /// The analysis finds counterexamples from the conditions of the rules alone. The governor also switches
-/// sensors on to read facts and to locate the phone, so a counterexample is printed only if it is replayed.
+/// sensors on to read facts and to locate the phone, so a counterexample is printed only if the replay also
+/// violates the requirement.
 public struct RefutationReplay {
   /// The largest number of steps of one replay; a counterexample that takes longer counts as not reproduced.
   private static let mostSteps = 200_000
@@ -18,8 +19,8 @@ public struct RefutationReplay {
   private var isOn: [Bool]
   private var steps = 0
 
-  /// Returns true when the facts and demands of the witness violate the requirement, and it is still violated
-  /// after the devices obeyed.
+  /// Returns true when the facts and demands of the witness violate the requirement, also after the devices
+  /// have applied their settings.
   ///
   /// - Precondition: the checker found no error in the policies.
   @Sendable public static func isViolated(
@@ -79,7 +80,7 @@ public struct RefutationReplay {
     for reading in readings {
       guard let fact = vocabulary.fact(reading.path) else { continue }
       if let sensor = sensor(of: fact) {
-        // A sensor publishes what it measures only while it is on, so it needs a demand.
+        // The sensor publishes this fact only while it is on, so the sensor needs a demand.
         let device = vocabulary.manifests[sensor].device
         if !isOn[sensor], !demands.contains(where: { $0.device == device }) { demand(device, true) }
       }
@@ -108,7 +109,7 @@ public struct RefutationReplay {
     advance(to: end)
   }
 
-  /// Raises a demand for a device with the strictest settings, or releases it.
+  /// Raises a demand for a device with the strictest settings, or releases that demand.
   private mutating func demand(_ device: DeviceID, _ isDemanded: Bool) {
     guard let number = vocabulary.device(device) else { return }
     let id = DemandID(Int64(number + 1))
@@ -149,7 +150,8 @@ public struct RefutationReplay {
     obey(governor.step(CollectionOfOne(input).compactMap(\.self), at: instant))
   }
 
-  /// Reports the state of each device that the governor sets, until it sets none.
+  /// Reports the new state of each device that received a setting. Repeats this until the governor changes no
+  /// more settings.
   private mutating func obey(_ effects: [Effect]) {
     steps += 1
     var pending = effects[...]

@@ -104,8 +104,8 @@ public import StintUnits
 
     // MARK: Following the paths
 
-    /// Computes the plan and sets the watches of the kernel. Repeats both, at most four times, until the plan
-    /// did not change meanwhile.
+    /// Computes the plan and sets the watches of the kernel. Makes at most four attempts, until the plan has
+    /// not changed during an attempt.
     ///
     /// - Returns: the first folder with watched files that the kernel refuses to watch.
     private func follow(_ state: inout State) -> (path: String, number: Int32)? {

@@ -2,7 +2,8 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// Two governors on one journal: the recorded one (`old`) and the one with the candidate policy (`new`).
+/// Two governors on one journal: one with the recorded policies (`old`), one with the candidate policy
+/// (`new`).
 struct WhatIfPair {
   /// The maximum number of responses between devices and the candidate at one instant. A larger number means
   /// an endless loop.

@@ -47,7 +47,7 @@ extension ServiceBoard {
     clients.removeAll { $0.id == lease.client }
   }
 
-  /// Notifies the services that rules changed which transfer tasks may begin.
+  /// Notifies the services after rules changed the set of transfer tasks that may begin.
   private mutating func notifyStarts() { for id in order { dispatch(id, .starts) } }
 
   /// Makes the outbox for the requests of a service.
@@ -72,7 +72,8 @@ extension ServiceBoard {
 /// State of rules' services that survives a restart: the known places of visits, the last position of moves.
 /// Rules start their services again after a restart, and the services continue from this state.
 extension ServiceBoard {
-  /// The state of services that rules run, and of services that no rule has started again yet.
+  /// The state of services that rules run, and of services from before a restart that no rule has started
+  /// again yet.
   var leasedMemory: MemoryValue {
     var entries = suspended
     for (id, lease) in leases {

@@ -2,7 +2,7 @@ import StintModel
 
 extension ServiceBoard {
   mutating func ask(_ id: ServiceID, _ request: any ServiceRequest, _ receivers: ServiceInput.Receivers) {
-    // A service that has ended except for its held output is replaced.
+    // Replace a service that its client has ended and that still waits for held output.
     if ending.contains(id) { discard(id, .replaced) }
     let service = request.makeService()
     if let rejectionReason = rejectionReason(for: id, request, service, receivers) {
@@ -127,7 +127,7 @@ extension ServiceBoard {
         services[id]?.demands.append(demand.id)
         effects.append(.raise(demand))
       case .release(let demand):
-        // Keep the owner until the demand ends, because its held samples arrive before that.
+        // Keep the owner until the demand ends: the held samples of the demand arrive before its end.
         if owners[demand] == id { effects.append(.release(demand)) }
       case .notice(let notice): notify(id, notice)
       case .order(let order): effects.append(.order(id, order))

@@ -77,7 +77,8 @@ struct LocationPause: Hashable, Sendable {
   }
 }
 
-/// Applies a pause rule to fixes. Fixes of a twentieth of the window are combined, which removes noise.
+/// Applies a pause rule to fixes. Fixes within a twentieth of the window are combined into one group, which
+/// removes noise.
 struct StillnessWatch: Sendable {
   /// Consecutive fixes within a twentieth of the window.
   private struct Group {

@@ -4,7 +4,8 @@ public import StintUnits
 /// Reports movements of half a kilometre or more, with Wi-Fi networks and cell towers only.
 public struct MovesService: PersistentService {
   public static let kind = "moves"
-  /// The least distance in metres from the last delivered position, beyond the errors of both positions.
+  /// The least distance in metres between the last delivered position and the next one, after subtracting the
+  /// radii of both positions.
   static let distance = 500.0
   /// The shortest time between two deliveries, and between two position probes while the phone travels.
   static let shortest = TimeSpan.minutes(5)

@@ -10,8 +10,8 @@ public import StintUnits
 /// receivers navigate on the full second.
 ///
 /// At periods of `cycling_from` and longer, the receiver rests between fixes. In standby, it starts to search
-/// `hot_fix` before the next fix. It is off instead of in standby when off time and a cold start cost less
-/// energy. When it loses the sky, it continues to search.
+/// `hot_fix` before the next fix. The receiver is off instead when the off time and the next cold start cost
+/// less energy than standby. When it loses the sky, it continues to search.
 ///
 /// The receiver publishes its facts at every fix, even while samples wait in the log. The processor sleeps
 /// meanwhile: a sensor hub evaluates the conditions of rules, and only a delivery wakes the processor.

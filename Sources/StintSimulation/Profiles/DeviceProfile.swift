@@ -6,7 +6,7 @@ public import StintUnits
 /// real devices.
 ///
 /// A profile selects manifests for the same kinds of devices; the plugins do not change. Its name is one of
-/// `names`, or a phone and radios joined by `+`, such as `pixel5+umts2012`. A radio of the name replaces the
+/// `names`, or a phone and radios joined by `+`, such as `pixel5+umts2012`. A radio in the name replaces the
 /// radio of the phone. When the name contains no phone, the reference phone is used.
 public struct DeviceProfile: Sendable {
   /// The name of the profile.

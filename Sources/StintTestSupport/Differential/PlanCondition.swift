@@ -31,8 +31,8 @@ indirect enum PlanCondition: Hashable, Sendable {
   case share(Int, Comparison, Int)
   /// More wake-ups per hour than `moreThan` + 0.5.
   case wakeups(PlanWorld.Device, moreThan: Int)
-  /// The energy since midnight exceeds, by a small amount, the energy of `moreThan` units at the device's
-  /// power.
+  /// The energy since midnight exceeds the energy that the device draws in `moreThan` units, plus a small
+  /// amount.
   case energy(PlanWorld.Device, moreThan: Int)
   case explained
   /// The state machine of the policy with this index is in one of these states.

@@ -66,8 +66,8 @@ extension PlanGenerator {
       let states = Array(0..<stateCounts[machine]).shuffled(using: &generator)
       return .states(machine, Array(states.prefix(number(1...states.count - 1))))
     case 22:
-      // Consumes the random numbers of a comparison. The other parts of each seed's policy then do not
-      // change.
+      // A `between` is made from a comparison, so both consume equally many random numbers. The values of all
+      // other parts of the policy then do not depend on this choice.
       let comparison = comparison()
       guard case .compare(let left, let operation, _) = comparison else { return comparison }
       let high = Comparison.allCases.firstIndex(of: operation) ?? 0
@@ -114,7 +114,8 @@ extension PlanGenerator {
     case 9: return .sum(amount(depth: depth - 1), amount(depth: depth - 1))
     case 10: return .difference(amount(depth: depth - 1), amount(depth: depth - 1))
     case 11:
-      // Consumes the random numbers of a product. The other parts of each seed's policy then do not change.
+      // A `clamp` and a product consume equally many random numbers. The values of all other parts of the
+      // policy then do not depend on this choice.
       let operand = amount(depth: depth - 1)
       return number(2...3) == 2 ? .scaled(operand, by: 2) : .clamped(operand, 1, 4)
     default: return .halved(amount(depth: depth - 1))

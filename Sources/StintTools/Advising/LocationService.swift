@@ -30,7 +30,8 @@ public enum LocationService: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Energy of the accelerometer for a day at 1 Hz, with the wake-ups for a full queue; nil without one.
+  /// Returns the energy of the accelerometer for a day at 1 Hz, including the wake-ups that its full queue
+  /// causes. Nil without an accelerometer that has a queue and an on-state.
   private static func sense(_ wake: Energy, _ vocabulary: Vocabulary) -> Energy? {
     guard let manifest = vocabulary.manifest("motion.accelerometer"), manifest.fifo > 0,
       let state = manifest.states.first(where: \.isOn)

@@ -86,7 +86,7 @@ public struct PolicyEvaluation {
 
   // MARK: Time
 
-  /// Advances the time to a line's instant and runs the timers before it.
+  /// Advances the time to a line's instant and first runs the timers that expire before this instant.
   private mutating func reach(_ instant: Instant) throws(Problem) {
     guard let now = governor?.now else {
       var fresh = Governor(vocabulary: names.vocabulary, timeZone: timeZone, at: instant)

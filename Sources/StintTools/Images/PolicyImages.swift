@@ -5,7 +5,7 @@ public import StintUnits
 
 /// Reads and writes compiled policies.
 public enum PolicyImages {
-  /// Returns the bytes of the image when the paths name one; nil when they name policy texts.
+  /// Returns the bytes of the image when the only path names an image. Nil when no path names an image.
   static func bytes(_ paths: [String]) throws(Problem) -> [UInt8]? {
     for path in paths where path != "-" {
       guard Folder.entry(at: path) == .file else { continue }

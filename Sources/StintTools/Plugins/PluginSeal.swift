@@ -79,7 +79,8 @@ public struct PluginSeal: Hashable, Sendable {
   /// Keys of the old form, which sealed only two files.
   private static let oldKeys: Set<String> = ["program_sha256", "manifest_sha256"]
 
-  /// Returns the descriptor with new file hashes. They replace the old ones and follow the manifest's name.
+  /// Returns the descriptor with new file hashes in place of the old hashes. The member `files` follows the
+  /// member `manifest`.
   private static func text(_ old: [JSONMember], _ files: [Bound]) -> String {
     let seal = JSONMember("files", JSONValue(files.map { JSONMember($0.path, JSONValue($0.hash)) }))
     var members = old.filter { $0.name != "files" && !oldKeys.contains($0.name) }
@@ -90,8 +91,8 @@ public struct PluginSeal: Hashable, Sendable {
 
   // MARK: Files to seal
 
-  /// True when a file or folder with this name belongs to the seal. Hidden files, Python caches, tests,
-  /// documentation, policies, the descriptor and the site file do not.
+  /// True when a file or folder with this name belongs to the seal. False for hidden files, Python caches,
+  /// tests, documentation, policies, the descriptor and the site file.
   static func belongs(_ name: String) -> Bool {
     let others: Set<String> = ["plugin.json", "site.json", "__pycache__", "Tests", "tests"]
     return !name.hasPrefix(".") && !others.contains(name) && !name.hasSuffix(".stint")

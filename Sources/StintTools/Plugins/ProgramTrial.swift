@@ -17,7 +17,8 @@ import StintUnits
 struct ProgramTrial {
   let bench: ProgramBench
   var verdicts: ProgramVerdicts
-  /// The requested sampling period: the shortest of the manifest, within 50 ms and 1 s.
+  /// The requested sampling period: the shortest period that the manifest allows, raised to 50 ms or lowered
+  /// to 1 s.
   let period: TimeSpan
   /// The number of events that arrived before the current phase.
   private var mark = 0

@@ -11,7 +11,8 @@ package struct LiveEdit: Sendable {
   package enum Kind: Sendable {
     /// The watched files changed. The closure reads them when the edit is prepared.
     case files(@Sendable () throws -> [SourceText])
-    /// A policy that replaces the one with its name or file, or is added to the others.
+    /// A policy text. It replaces the text with the same policy name or file; when there is no such text, it
+    /// is added.
     case push(SourceText)
     /// A return to the previous generation.
     case rollback
@@ -50,7 +51,7 @@ struct PreparedEdit: Sendable {
   var result: Result
 }
 
-/// Edits are prepared and reported on a separate thread, and exchanged between two steps of the host. Steps
+/// A separate thread prepares and reports edits. The host puts them in force between two of its steps. Steps
 /// and requests continue while a policy is checked.
 ///
 /// One edit is prepared at a time, in the order of submission. Of several waiting file changes, only the
@@ -176,8 +177,8 @@ extension LivePolicies {
     }
   }
 
-  /// Returns the texts in force, in which `source` replaces the text with its policy name or file, or is
-  /// added.
+  /// Returns the texts in force with `source`. The new text replaces the text with its policy name or file;
+  /// when there is no such text, it is added.
   private func replacing(_ source: SourceText) -> [SourceText] {
     let name = Parser.parse(source).file.name?.text
     let former = loaded

@@ -47,9 +47,9 @@ struct PersistedState: Sendable {
     }
   }
 
-  /// Sets a site's clock to the instant at which the run continues, and returns that instant. It is the
-  /// state's instant plus the pause between the runs, or the state's instant alone when no clock can measure
-  /// the pause.
+  /// Sets a site's clock to the instant at which the run continues, and returns that instant. The run
+  /// continues at the state's instant plus the pause between the runs, or at the state's instant when no
+  /// clock can measure the pause.
   func resume(_ clock: WallClock, log: (String) -> Void) -> Instant {
     let read = SystemClock.both()
     let instant = state.memory.instant

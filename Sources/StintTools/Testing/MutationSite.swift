@@ -99,7 +99,8 @@ extension CheckedExpression {
     return copy
   }
 
-  /// The parts with a Boolean value of their own, without `and`, `or`, `not`, `implies`, `for` and `in last`.
+  /// The Boolean parts that are not formed by `and`, `or`, `not`, `implies`, `for` or `in last`. An
+  /// expression that comes from one name counts as one part.
   var leaves: [CheckedExpression] {
     switch kind {
     case .and where isOneName, .or where isOneName: countedInState?.leaves ?? [self]
@@ -109,7 +110,7 @@ extension CheckedExpression {
     }
   }
 
-  /// True when the expression comes from one name, such as `client.background`, and not from `and` or `or` in
-  /// the policy.
+  /// True when the parts of an `and` or `or` come from one name, such as `client.background`. All parts then
+  /// have the span of that name.
   private var isOneName: Bool { children.allSatisfy { $0.span == span } }
 }

@@ -3,7 +3,7 @@ public import StintModel
 
 /// The parts of a policy that its tests covered.
 public struct TestCoverage: Hashable, Sendable {
-  /// A comparison that was never true, never false, or neither.
+  /// A comparison that was never true or never false; possibly both.
   public struct Gap: Hashable, Sendable {
     /// The comparison in the source.
     public var span: SourceSpan

@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "when memory is low, held positions are delivered at once, none is lost, and policies can read the fact")
+    "when memory is low, held positions are delivered at once, none is lost, and rules read `memory.low`")
   func memory() async throws {
     let phone = try await Phone(
       [Leg(activity: .walking, duration: .hours(1), speed: 1.4, heading: 0)],

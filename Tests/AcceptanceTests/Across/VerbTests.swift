@@ -4,7 +4,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-@Suite struct VerbTests {
+@Suite("Verbs of policies on each device") struct VerbTests {
   private static let statements: [(verb: Verb, text: @Sendable (String) -> String)] = [
     (.start, { "start \($0) for \"app\"" }), (.stop, { "stop \($0)" }),
     (.defer, { "defer \($0) until battery.level > 50 % deadline 1 h" }),
@@ -12,7 +12,7 @@ import Testing
     (.batch, { "batch \($0) until 60 s" }),
   ]
 
-  /// All shipped manifests, including the devices that scenarios request.
+  /// The manifests of all devices of the reference phone, including the optional ones.
   private static func manifests() throws -> [Manifest] {
     try (ReferencePhone.deviceNames + ReferencePhone.furtherNames).map { device in
       try #require(ReferencePhone.manifest(device))

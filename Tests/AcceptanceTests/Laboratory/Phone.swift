@@ -25,7 +25,7 @@ struct Phone {
   ///
   /// - Parameters:
   ///   - legs: the movements; empty for a rest at the origin.
-  ///   - devices: the devices that the phone has, out of the reference phone; nil for all.
+  ///   - devices: the devices of the reference phone that this phone has; nil for all of them.
   ///   - facts: the facts that the scenario sets: second, path, value in policy syntax.
   ///   - policy: the items of a policy, without its first line.
   ///   - plugins: additional devices, or replacements of devices with their names.

@@ -26,7 +26,9 @@ import Testing
     }
   }
 
-  @Test("L12: a policy's fuzz limits a client to the accuracy that it requested", arguments: ["on", "off"])
+  @Test(
+    "L12: `fuzz on` limits a client to its requested accuracy, and `fuzz off` does not",
+    arguments: ["on", "off"])
   func fuzz(word: String) async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(120)], devices: ["location.cell", "location.wifi", "host.app"],

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "R13: accuracy and filter of a device that is only watched draw a warning, unless a rule starts it",
+    "R13: accuracy and filter draw a warning for a device that rules only watch and never start",
     arguments: [
       ("watch moves on coarse", "accuracy 100 m  filter 5 m", ["accuracy and filter"]),
       ("watch visits on coarse", "filter 5 m", ["filter"]), ("watch moves on coarse", "heartbeat 1 h", []),

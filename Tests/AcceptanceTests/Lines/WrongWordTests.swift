@@ -3,7 +3,7 @@ import StintRuntime
 import Testing
 
 /// Errors in policy lines about services: each has a code and a position.
-@Suite struct WrongWordTests {
+@Suite("Errors in policy lines about services") struct WrongWordTests {
   private static let cases: [(text: String, code: DiagnosticCode)] = [
     ("use location.cell as cell\nrule r always { watch visits on cell }", .boundNotSupported),
     ("use location.gnss as gps\nrule r always { watch moves on gps }", .boundNotSupported),

@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// The end of a stream whose client detaches: the stream ends exactly once, together with the client.
-@Suite struct AwayTests {
+@Suite("Streams whose client detaches") struct AwayTests {
   private static let id = ServiceID("app", "way")
 
   /// A client in the background with a deferral of half an hour, for which the receiver holds ten fixes.

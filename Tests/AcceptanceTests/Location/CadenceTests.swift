@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct CadenceTests {
+@Suite("Rates of fixes", .soundPhones) struct CadenceTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor", "host.app",
   ]
@@ -71,8 +71,8 @@ import Testing
       legs.append(Leg(activity: .still, duration: .seconds(40), speed: 0, heading: 0))
     }
     legs.append(Leg(activity: .still, duration: .minutes(10), speed: 0, heading: 0))
-    // The policy's own rule demands the accelerometer when no client does. The sensor is off only when a rule
-    // stops it.
+    // Rule `r` reads the activity. So the governor switches the accelerometer on for it, even without rule
+    // `know`. Only rule `blind` keeps the accelerometer off.
     let alone = policy.without("rule know")
     for (policy, knows) in [
       (policy, true), (alone, true),

@@ -202,7 +202,8 @@ import Testing
     #expect(ends(bench) == [1, 2].map { "\($0) \(DeferralEnd.reached([.time(.minutes(5))]))" })
   }
 
-  @Test("L30: two bounds at one instant are one batch with both reasons; without bounds it never ends")
+  @Test(
+    "L30: two bounds at one instant give one batch with both reasons; a deferral without bounds never ends")
   func both() throws {
     var bench = try running()
     ask(&bench, 1, distance: 10, time: .seconds(10))

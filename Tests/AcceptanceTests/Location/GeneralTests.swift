@@ -23,7 +23,7 @@ private actor BrokenReceiver: SensorPlugin {
   func close(at instant: Instant) {}
 }
 
-@Suite(.soundPhones) struct GeneralTests {
+@Suite("Devices and their demands", .soundPhones) struct GeneralTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let linger = """
     use location.gnss as gps
@@ -126,7 +126,7 @@ private actor BrokenReceiver: SensorPlugin {
           bench.serve(.end(id))
           held.remove(id)
         case 3:
-          // A client moves to another request at the same instant.
+          // The client ends one request and makes another request at the same instant.
           let other = ServiceID(client, "three")
           bench.serve(.end(id), .ask(other, LocationUpdates(accuracy: 10), receivers: .both))
           held.remove(id)

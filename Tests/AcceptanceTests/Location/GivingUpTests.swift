@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct GivingUpTests {
+@Suite("Attempts that end without a good fix", .soundPhones) struct GivingUpTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "host.processor", "host.app", "motion.accelerometer",
   ]
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "L14: accuracies that rise and fall are flat, falling ones are improving, and two fixes are undecided")
+    "L14: steady or rising radii are flat, falling radii are improving, and two fixes are undecided")
   func classes() {
     #expect(verdict([80, 78, 79, 80, 79]) == .flat)
     #expect(verdict([80, 60, 45, 33]) == .improving)

@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct LadderTests {
+@Suite("Accuracy levels and their devices", .soundPhones) struct LadderTests {
   private static let positioning: [DeviceID] = ["location.gnss", "location.wifi", "location.cell"]
   private static let devices = positioning + ["host.processor", "host.app"]
   private static let walk = [Leg(activity: .walking, duration: .hours(3), speed: 1.4, heading: 40)]
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("L09: the finer of two levels and the finest of all requests apply; invalid accuracies are errors")
+  @Test("L09: an accuracy between two levels counts as the finer level, and invalid accuracies are errors")
   func rungs() async throws {
     #expect(
       [4.0, 5, 9, 10, 50, 99, 100, 999, 2999, 3000, 90000].map { LocationAccuracy(metres: $0)?.rawValue }

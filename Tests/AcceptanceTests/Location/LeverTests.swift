@@ -7,7 +7,7 @@ import StintUnits
 import Testing
 
 /// The three ways to reduce the cost of positions: accuracy, rate and duration.
-@Suite struct LeverTests {
+@Suite("Energy by accuracy, rate and duration") struct LeverTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "host.processor", "host.app",
   ]

@@ -153,7 +153,7 @@ import Testing
     #expect(try pauses(.other, seconds: 599) { _ in (0, 0) } == [])
     #expect(try pauses(.other, seconds: 600) { _ in (0, 0) } == ["paused 600"])
     #expect(try pauses(.other, pausing: false, seconds: 700) { _ in (0, 0) } == [])
-    // A movement of 45 m to and fro counts as rest, one of 60 m does not.
+    // A shift of 45 m counts as rest, a shift of 60 m does not.
     #expect(try pauses(.other, seconds: 660) { second in (second < 330 ? 0 : 45, 0) } == ["paused 600"])
     #expect(try pauses(.other, seconds: 660) { second in (second < 330 ? 0 : 60, 0) } == [])
   }
@@ -189,7 +189,7 @@ import Testing
     #expect(told(creeping) == [])
   }
 
-  @Test("L23: fitness: 5 min around a bench pause after 3 min, a climb of 40 m in 3 min does not pause")
+  @Test("L23: fitness: circling a bench for 5 min leads to a pause at 3 min, climbing 40 m in 3 min to none")
   func fitness() throws {
     let bench = try pauses(.fitness, seconds: 300) { second in
       let side = [(0.0, 0.0), (0, 14), (14, 14), (14, 0)][second / 10 % 4]
@@ -201,8 +201,7 @@ import Testing
     #expect(try pauses(.fitness, seconds: 185) { _ in (0, 0) } == ["paused 180"])
   }
 
-  @Test(
-    "L24: other navigation: an anchored boat pauses at 10 min, a train in a station for 6 min does not")
+  @Test("L24: other navigation: an anchored boat pauses at 10 min, a train stopped for 6 min does not")
   func otherNavigation() throws {
     let boat = try pauses(.otherNavigation, seconds: 660) { second in
       let swing = second / 60 % 4
@@ -231,16 +230,14 @@ import Testing
         rule hull_pause while client.activity is navigation and spread(gps, 10 min) < 200 m { pause gps }
         """)
     await phone.run(until: 1200)
-    // The first fix is at 47 s; the times count from it.
     let off = phone.states(of: "location.gnss").first { $0.hasPrefix("off") }
-    let at = try #require(off.flatMap { Double($0.dropFirst(4)) }) - 47
+    let at = try #require(off.flatMap { Double($0.dropFirst(4)) }) - 47  // The first fix is at 47 s.
     #expect((second...second + 10).contains(at), "paused after \(at) s")
     await phone.expectSound()
   }
 
   // MARK: The end of a pause
 
-  /// The pauses and resumptions of the four activities on one track with six stops.
   @Test("L25: on one track with six stops the four activities pause at four different sets of instants")
   func golden() async throws {
     var legs: [Leg] = []

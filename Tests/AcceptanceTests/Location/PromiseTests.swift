@@ -4,7 +4,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct PromiseTests {
+@Suite("Requests for one fix", .soundPhones) struct PromiseTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let linger = """
     use location.gnss as gps
@@ -15,7 +15,7 @@ import Testing
     phone.notices(LocationNotice.self, for: "app", name)
   }
 
-  @Test("L01: a request for one fix delivers one at 47 s, is off after its linger, and sends nothing more")
+  @Test("L01: a request for one fix gets it at 47 s and nothing more; the receiver goes off after its linger")
   func once() async throws {
     let phone = try await Phone(devices: Self.devices, policy: Self.linger)
     await phone.attach("app")

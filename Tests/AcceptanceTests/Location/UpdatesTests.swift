@@ -159,8 +159,9 @@ import Testing
       let fixes = phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [LocationFix] in
         if case .fixes(let fixes) = entry.notice { fixes } else { [] }
       }
-      // Each distance is measured from the last delivered fix, so metres beyond ten are not counted for the
-      // next fix. They come from errors of fixes and from the distance between fixes.
+      // Each distance is measured from the last delivered fix, so a surplus beyond 10 m does not count for
+      // the next delivery. The surplus comes from the errors of fixes and from the distance between two
+      // fixes.
       #expect((88...102).contains(fixes.count))
       for (left, right) in zip(fixes, fixes.dropFirst()) {
         #expect(left.coordinate.distance(to: right.coordinate) >= 9.99)

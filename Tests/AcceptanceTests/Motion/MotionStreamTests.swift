@@ -198,7 +198,7 @@ import Testing
     #expect(phone.samples("app", "raw").count == 200)
   }
 
-  @Test("M13: a stream stops with its receiver, or, if it outlives the receiver, warns after a minute")
+  @Test("M13: a stream stops with its receiver; a stream that outlives its receiver warns after a minute")
   func leaks() async throws {
     let phone = try await Lab.phone([Lab.accelerometer])
     await phone.ask("app", "move", MotionRequest(.acceleration, interval: .milliseconds(100)))
@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(
-    "M14: with fused motion running, stopping acceleration ends its samples; fused motion pays the device")
+    "M14: stopping acceleration ends its samples; fused motion alone then pays for the accelerometer")
   func stopOne() async throws {
     let phone = try await Lab.phone(clients: ["graph", "game"])
     await phone.ask("game", "move", MotionRequest(.deviceMotion, interval: .milliseconds(20)))

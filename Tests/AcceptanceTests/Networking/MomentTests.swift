@@ -5,7 +5,7 @@ import StintUnits
 import Testing
 
 /// The start times of tasks: favourable conditions, windows, forbidden radios, retries.
-@Suite struct MomentTests {
+@Suite("Start times of tasks") struct MomentTests {
   private func bench(
     _ configuration: TransferConfiguration = .discretionary, wifi: Bool = false
   ) -> TransferBench {

@@ -87,7 +87,7 @@ import Testing
     await line.run(until: 600)
     #expect(line.attempts.map(\.second) == [0, 30, 90, 210])
     #expect(line.finished() == ["job"])
-    // The attempts that failed before the first byte cost only the start of a rise.
+    // The three attempts that failed before the first byte did not make the radio active.
     #expect(line.phone.states(of: "radio.cellular").filter { $0.hasPrefix("active") }.count == 1)
   }
 

@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "N03: a hundred shows a day in packs of ten: ten radio periods; an empty pack refills at once")
+    "N03: showing a hundred items in packs of ten takes ten radio periods; an empty pack refills at once")
   func packs() async throws {
     var line = try await TransferLine.open()
     await line.phone.ask("mail", "ads", PackRequest(items: 10, itemBytes: 50_000))

@@ -120,7 +120,8 @@ import Testing
     #expect(bench.closed.last?.keepsPart == false)
   }
 
-  @Test("N22: valid and invalid servers: responses, then exactly one of finished and failed")
+  @Test(
+    "N22: for any server, the notices of a task are its responses, then exactly one of finished and failed")
   func order() {
     var chance = SeededGenerator(seed: 22)
     for seed in Trials(1000).rounds {

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "R02: an hour in range with a fifth of the packets lost is no exit",
+    "R02: an hour in range with a fifth of the packets lost causes no exit",
     arguments: 1...5 as ClosedRange<UInt64>)
   func loss(seed: UInt64) async throws {
     let phone = try await Phone(

@@ -105,7 +105,7 @@ import Testing
       guard isWatched else { continue }
       #expect(moved(phone).count >= 10)
       #expect(phone.notices(ServiceFailure.self, for: "app").isEmpty)
-      // The other client ends: the next own probe comes at the usual time after the last position.
+      // The other client's stream ends: the watch probes again at the usual time after the last position.
       await phone.end("guide", "way")
       await phone.run(until: 4400)
       #expect(await phone.ledger().byDevice["location.wifi"] ?? .zero > Self.scan)

@@ -67,7 +67,7 @@ enum PlacesWorld {
     }
     for day in 0..<7 {
       if day >= 5 {
-        // At home; a part of the night is before the start.
+        // The weekend is spent at home.
         stay("home", minutes: 24 * 60)
         continue
       }

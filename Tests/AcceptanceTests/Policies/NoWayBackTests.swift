@@ -3,7 +3,7 @@ import StintModel
 import StintSimulation
 import Testing
 
-@Suite struct NoWayBackTests {
+@Suite("States that block their own exit") struct NoWayBackTests {
   private static let header = """
     policy "home" version 1
     use location.gnss as gps required
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "F17: on the simulated phone, a state that keeps off all devices that its exit needs is refused",
+    "F17: on the simulated phone, a state that stops every device that its exit needs is refused",
     arguments: [
       "state a { goto b when inside(start) } state b { stop [gps, near, coarse] goto a when not inside(start) }",
       "state a { goto b when inside(start) } state b { stop [gps, near, coarse] goto a when exit(start) }",

@@ -62,7 +62,7 @@ struct PolicyTuningTests {
     #expect(report.isConfirmed(choice) && report.advice == choice)
     #expect(report.text().contains("chosen: better on both"))
     #expect(report.text().contains("better on 2 of 2 tracks"))
-    // The written policy gives the tried result again.
+    // A run of the policy with the chosen values has the same score as the trial.
     let again = try workshop.file("again.stint", tuning.text(with: choice.values).text)
     let second = try PolicyTuning(request(again, tracks, trials: 1)).run()
     #expect(second.written?.score == choice.score && second.written?.heldOut == choice.heldOut)

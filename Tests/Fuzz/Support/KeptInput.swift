@@ -41,7 +41,7 @@
       for stage in FuzzStage.allCases { #expect(inputs.contains { $0.stage == stage }, "\(stage)") }
     }
 
-    @Test("every stage has no finding for a valid policy and for empty input", arguments: FuzzStage.allCases)
+    @Test("no stage has a finding for a valid policy or for empty input", arguments: FuzzStage.allCases)
     func sound(stage: FuzzStage) throws {
       let policies = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/policies"
       try stage.run([])

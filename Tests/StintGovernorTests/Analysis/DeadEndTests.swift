@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite struct DeadEndTests {
+@Suite("Devices that a policy never switches on again") struct DeadEndTests {
   private let vocabulary = TrialDevices.vocabulary
 
   private func check(_ body: String) throws -> [CheckedPolicy] {

@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite struct StateTrapTests {
+@Suite("States that keep a sensor off forever") struct StateTrapTests {
   private let vocabulary = TrialDevices.vocabulary
 
   private func check(_ body: String) throws -> [CheckedPolicy] {

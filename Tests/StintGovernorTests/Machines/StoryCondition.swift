@@ -9,9 +9,9 @@ indirect enum StoryCondition {
   case not(StoryCondition)
   case and(StoryCondition, StoryCondition)
   case or(StoryCondition, StoryCondition)
-  /// True for this number of milliseconds without a gap.
+  /// True when the condition has been true for this number of milliseconds without a gap.
   case heldFor(StoryCondition, Int)
-  /// True at least once within this number of milliseconds.
+  /// True when the condition was true at least once during this number of past milliseconds.
   case inLast(StoryCondition, Int)
 
   /// The condition in the policy language.

@@ -53,7 +53,7 @@ import Testing
     #expect(!beyond)
   }
 
-  @Test("a sensor that reports off loses its cause, and a radio keeps it for its tail")
+  @Test("a sensor that reports off loses its cause, and a radio keeps its cause during its tail")
   func causes() {
     var table = DeviceTable(Self.vocabulary)
     for device in [sensor, radio] {

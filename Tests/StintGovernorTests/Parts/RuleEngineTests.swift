@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("a rule holds while its condition is true, and its use is counted")
+  @Test("a rule holds while its condition is true, and the number and total time of its uses are recorded")
   func holds() throws {
     var bench = try Bench(Self.policy, at: start)
     #expect(bench.engine.isHeld.allSatisfy { !$0 })

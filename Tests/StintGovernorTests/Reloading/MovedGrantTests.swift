@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// Steps and reloads use the same pipeline.
-@Suite struct MovedGrantTests {
+@Suite("Grants that a reload changes") struct MovedGrantTests {
   @Test("when a reload grants a stopped demand, the facts about its device change at once, as after a step")
   func reload() throws {
     var bench = try GovernorBench()

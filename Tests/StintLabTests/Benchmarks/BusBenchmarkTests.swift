@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("half of the latencies are within the median, 99 of 100 within the tail")
+  @Test("half of the latencies are at most the median, and 99 of 100 are at most the value `tail`")
   func latency() {
     let latency = Latency((1...1000).reversed().map { Int64($0) })
     #expect(latency.median == 501)

@@ -52,7 +52,7 @@ import Testing
     #expect(hit >= 50)
   }
 
-  @Test("the disk returns the last saved state; a full disk, or one of a crashed daemon, saves nothing")
+  @Test("the disk returns the last saved state; a full disk and the disk of a crashed daemon save nothing")
   func disk() throws {
     let disk = SwarmDisk()
     #expect(try disk.services() == nil)
@@ -73,7 +73,7 @@ import Testing
     #expect(try disk.services() == .text("fourth"))
   }
 
-  @Test("a disk that was full at its last write is behind, also when the daemon crashed at that write")
+  @Test("a disk that was full at its last write lacks the latest state, even after a crash at that write")
   func behind() throws {
     let disk = SwarmDisk()
     try disk.keep(.text("first"))

@@ -25,7 +25,7 @@ import Testing
         var fails = book.inForce(first)
         fails.mode = .fails
         if book.needsFacts(first) {
-          #expect(!book.solver.excludes([fails]), "never true without facts: \(conditions[first])")
+          #expect(!book.solver.excludes([fails]), "the solver finds it always true: \(conditions[first])")
           seen["facts", default: 0] += 1
         }
         for second in rules.indices where second != first {
@@ -36,11 +36,11 @@ import Testing
             seen["sample", default: 0] += 1
           }
           if book.isImplied(first, by: second) {
-            #expect(isWhenever, "implied part by part, but not for the solver: \(pair)")
+            #expect(isWhenever, "implied part by part, but the solver finds a counterexample: \(pair)")
             seen["implied", default: 0] += 1
           }
           if book.mayWait(first, whenever: second) {
-            #expect(!isWhenever, "may wait, but implied for the solver: \(pair)")
+            #expect(!isWhenever, "may wait, but the solver finds no counterexample: \(pair)")
             seen["wait", default: 0] += 1
           }
         }

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "no unit is proposed when the prefix could change or two units could be meant",
+    "no unit is proposed when the proposal could have another prefix, or when two units are possible",
     arguments: ["Mw", "MA", "mj", "MWh", "kb", "mb", "GJ", "kHZz", "mmi", "F", "x", "yards", "kcal", "uF"])
   func notOffered(_ word: String) {
     #expect(fix(word)?.code == "P0005")

@@ -37,7 +37,7 @@ struct MistakeTests {
         p.stint:2:8: error[P0002]: this string has no closing quote
          2 | rule r "why
            |        ^^^^
-          hint: close it with " on its own line
+          hint: close it with " on the same line
 
         p.stint:5:1: error[P0102]: expected a fact, a number or a condition, found the end of the file
          5 |\u{20}

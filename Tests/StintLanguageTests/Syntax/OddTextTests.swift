@@ -34,7 +34,7 @@ struct OddTextTests {
     Oddity("let a = screen.on # ⟦\u{202E}⟧no.neercs", "in this comment changes the direction", fix: ""),
     Oddity("rule r \"⟦\u{2066}⟧why\" always { }", "in this string changes the direction", fix: ""),
     Oddity("let a = screen.on⟦\u{200F}⟧", "U+200F changes the direction of writing", fix: ""),
-    Oddity("let a =⟦\u{A0}⟧screen.on", "the space U+A0, which only looks like a space", fix: " "),
+    Oddity("let a =⟦\u{A0}⟧screen.on", "the character U+A0, which only looks like a space", fix: " "),
     Oddity("let a = scr⟦\u{200B}⟧een.on", "the invisible character U+200B", fix: ""),
     Oddity("let a = screen.on ⟦\u{FEFF}⟧", "a byte-order mark (U+FEFF), which belongs at the", fix: ""),
     Oddity("let a = battery.level > 5 % ⟦−⟧ 3 %", "(U+2212) is a dash; policies use the hyphen", fix: "-"),

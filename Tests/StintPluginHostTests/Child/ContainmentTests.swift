@@ -36,8 +36,7 @@ import Testing
       try ChildBench.run("escapes", hasOwnFilter: hasOwnFilter, without: without) { bench in
         await bench.apply(Self.on)
         try await bench.fault(with: "could ")
-        // Apart from the memory limit, only a separate user limits the number of threads of a process of
-        // root.
+        // When a process of root has no separate user, only the memory limit bounds its number of threads.
         let isRoot = geteuid() == 0 && without.contains(.ownUser)
         let held = ["could do none of 88 things"] + (isRoot ? ["could start a thousand threads"] : [])
         #expect(held.contains(bench.faults.first ?? ""), "\(bench.faults)")

@@ -77,7 +77,7 @@ import Testing
       var reader = try ring.reader()
       var received: [UInt8] = []
       #expect(try write([1], &writer))
-      #expect(!Self.isReadable(reader.event), "nobody sleeps")
+      #expect(!Self.isReadable(reader.event), "the reader does not sleep, so it is not woken")
       #expect(try !reader.prepareToSleep())
       #expect(try reader.read(into: &received))
       #expect(try reader.prepareToSleep())

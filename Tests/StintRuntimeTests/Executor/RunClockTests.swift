@@ -8,7 +8,7 @@ import Testing
   private let anchor = MonotonicInstant(nanoseconds: 5_000)
 
   @Test(arguments: [1, 7, 600] as [Int64])
-  func `the reading for an instant is the first at which the run has reached the instant`(speed: Int64) {
+  func `the reading for an instant is the first clock value that reaches the instant`(speed: Int64) {
     let clock = RunClock(start: start, anchor: anchor, speed: speed)
     for offset in [0, 1, 599, 600, 601, 3_600_000_000_000] as [Int64] {
       let moment = start + TimeSpan(nanoseconds: offset)
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `the distant future has no reading`() {
+  @Test func `the reading for the distant future is the maximum clock value`() {
     let clock = RunClock(start: start, anchor: anchor, speed: 600)
     #expect(clock.reading(for: .distantFuture) == MonotonicInstant(nanoseconds: .max))
   }

@@ -177,7 +177,7 @@ struct ConditionExplainerTests {
         == Explanation(truth: .yes, sentence: "battery.level is 22 %, needs above 25 %"))
   }
 
-  @Test("a for condition reports since when its operand holds and when it would become true")
+  @Test("a `for` condition reports since when its operand holds and when it would become true")
   func heldFor() {
     let still: [String: FactValue] = ["motion.activity": .symbol(0)]
     let since = Self.now - .seconds(230)
@@ -193,7 +193,7 @@ struct ConditionExplainerTests {
         == "motion.activity is walking, needs still, for 4 min")
   }
 
-  @Test("an in last condition reports when it would end")
+  @Test("an `in last` condition reports when it would end")
   func inLast() {
     let recent = Self.node(.inLast(Self.isStill, .minutes(10)))
     let walking: [String: FactValue] = ["motion.activity": .symbol(1)]

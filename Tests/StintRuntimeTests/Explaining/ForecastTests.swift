@@ -28,7 +28,7 @@ import Testing
     #expect(left.and(left.negated).first(.yes) == nil)
   }
 
-  @Test("the span of for starts when the operand becomes true and ends with it")
+  @Test("the span of `for` starts when the operand becomes true, and ends when the operand becomes false")
   func held() {
     let operand = forecast((0, .yes), (3, .no), (5, .yes))
     let fresh = operand.held(for: .minutes(4), since: nil, tolerate: nil)
@@ -37,7 +37,7 @@ import Testing
     #expect(old == forecast((0, .no), (2, .yes), (3, .no), (9, .yes)))
   }
 
-  @Test("a tolerated unknown interval does not interrupt for; a longer one does")
+  @Test("an unknown interval within the tolerance does not interrupt a `for`; a longer interval does")
   func tolerated() {
     let operand = forecast((0, .yes), (3, .unknown), (5, .yes))
     #expect(
@@ -46,7 +46,7 @@ import Testing
       operand.held(for: .minutes(4), since: nil, tolerate: .seconds(30)).first(.yes) == now + .minutes(9))
   }
 
-  @Test("in last stays true for its span after the operand has ended")
+  @Test("`in last` stays true for its span after the operand has become false")
   func remembered() {
     let operand = forecast((0, .no), (6, .yes), (7, .no))
     #expect(

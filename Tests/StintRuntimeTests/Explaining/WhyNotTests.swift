@@ -162,7 +162,8 @@ import Testing
     #expect(report.text.contains("08:04:00"))
   }
 
-  @Test("F2: the report gives the alternative that holds first, and the time at which the rule holds unaided")
+  @Test(
+    "F2: the report gives the earliest alternative, and the time at which the rule holds if no fact changes")
   func alternatives() throws {
     var (governor, policies) = try governor(
       "rule r while (c.mood is calm for 10 min) or (d.open for 30 s) { downgrade gps to 100 m }")

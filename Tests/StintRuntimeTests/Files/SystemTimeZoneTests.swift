@@ -54,8 +54,8 @@ struct SystemTimeZoneTests {
   func offsets(zone: String) throws {
     let rules = try TimeZoneChoice.rules(zone)
     var random = SeededGenerator(seed: UInt64(zone.utf8.count))
-    // The years 1880 to 2105. For rules without a file from 1971 on, because the C library does not apply
-    // them earlier.
+    // The years 1880 to 2105; for zones that are given as rules, the years from 1971 on, because the C
+    // library does not apply rules earlier.
     let (first, last): (Int64, Int64) = (zone.contains(",") ? 31_536_000 : -2_840_140_800, 4_260_211_200)
     var seconds = Trials(3000, fewest: 100).rounds.map { _ in Int64.random(in: first...last, using: &random) }
     var instant = Instant.epoch + .seconds(first)

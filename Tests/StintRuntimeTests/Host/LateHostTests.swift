@@ -111,7 +111,7 @@ private final class Refusals: HostObserver {
   func refused(_ sentence: String, at instant: Instant) { sentences.withLock { $0.append(sentence) } }
 }
 
-@Suite struct LateHostTests {
+@Suite("Hosts that handle events late") struct LateHostTests {
   private static func host(_ plugins: PluginSet, at start: Instant, observer: Refusals? = nil) -> Host {
     let vocabulary = Vocabulary(manifests: plugins.manifests)
     return Host(

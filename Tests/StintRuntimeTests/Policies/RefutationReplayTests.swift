@@ -13,7 +13,7 @@ struct RefutationReplayTests {
     return PolicyLoader(vocabulary: vocabulary).load([SourceText(file: "p.stint", text: text)])
   }
 
-  @Test("a requirement that a reading rule keeps is not refuted")
+  @Test("a requirement that holds because a rule reads the device is not refuted")
   func kept() throws {
     let loaded = try Self.loaded(
       """
@@ -23,7 +23,7 @@ struct RefutationReplayTests {
     #expect(!loaded.hasErrors, "\(loaded.diagnostics.map(\.title))")
   }
 
-  @Test("a requirement is refuted with facts at which the guard of the reading rule is closed")
+  @Test("a requirement is refuted with facts at which the rule does not need to read the device")
   func guarded() throws {
     let loaded = try Self.loaded(
       """
@@ -34,7 +34,7 @@ struct RefutationReplayTests {
     #expect(found.labels.first?.text.contains("battery.level = 20 %") == true)
   }
 
-  @Test("a witness counts only if the requirement is still violated after the devices obeyed")
+  @Test("a witness counts only if the requirement is still violated after the devices applied their settings")
   func replayed() throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     let text = """

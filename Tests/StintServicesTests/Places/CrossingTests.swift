@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite struct CrossingTests {
+@Suite("Region crossings") struct CrossingTests {
   private static let depot = Region("depot", centre: PlacesBench.origin, radius: 150)
 
   /// Feeds a fix with 30 m noise every five seconds, at a distance given as a function of time.

@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// The state of rules' services across a restart; the rules start the services again.
-@Suite struct LeaseMemoryTests {
+@Suite("Saved state of the services of rules") struct LeaseMemoryTests {
   private static let rule = RuleID(policy: "diary", rule: "watching")
   private static let visits = ServiceLease(.visits, on: PlacesBench.wifi, rule: rule)
   private static let moves = ServiceLease(.moves, on: PlacesBench.wifi, rule: rule)

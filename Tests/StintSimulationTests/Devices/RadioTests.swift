@@ -51,7 +51,7 @@ import Testing
     #expect(carried == Array(1...60))
   }
 
-  @Test("N15: a cancelled transfer stops, and the radio returns the bytes transferred")
+  @Test("N15: a cancelled transfer stops, and the radio returns the number of bytes transferred")
   func abandoning() async throws {
     var bench = try await Laboratory().bench("radio.cellular")
     let radio = try #require(bench.plugin as? any RadioPlugin)

@@ -9,7 +9,7 @@ import Testing
 
 /// Replays of recordings in which devices were late, noisy or missing, or sent duplicates, as real devices
 /// do.
-@Suite struct OtherHardwareTests {
+@Suite("Replays of imperfect devices") struct OtherHardwareTests {
   private let workshop = TemporaryFiles()
 
   private func scenario(_ faults: String) throws -> String {

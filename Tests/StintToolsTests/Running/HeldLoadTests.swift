@@ -10,7 +10,7 @@ import Testing
 @testable import StintTools
 
 /// A daemon whose policy loader waits at a gate, to simulate a slow check.
-@Suite struct HeldLoadTests {
+@Suite("Runs while a policy is checked") struct HeldLoadTests {
   private final class Bench: Sendable {
     let host: Host
     let policies: LivePolicies

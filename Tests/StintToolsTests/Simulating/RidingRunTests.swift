@@ -7,7 +7,7 @@ import Testing
 @testable import StintTools
 
 /// Piggybacked samples in a run, in its journal and in the answers of `why`.
-@Suite struct RidingRunTests {
+@Suite("Piggybacked samples in runs") struct RidingRunTests {
   private let workshop = TemporaryFiles()
 
   private func journal() throws -> (path: String, report: SimulationReport) {

@@ -3,8 +3,8 @@
 
   hardware.py STINT REPOSITORY [walk | closes | killed | together | recorded]...
 
-walk ends when the watch is closed; closes also waits until gpsd closes the port, which takes a minute. Without a
-name all of them run except walk.
+`walk` ends when the watch is closed; `closes` also waits until gpsd closes the port, which takes a minute. Without
+a name, all parts except `walk` run.
 
 When STINT_RECEIVER_LOGS names a folder of recorded logs, those of u-blox receivers are played too. Standard library
 only; exits with 1 at the first failure.
@@ -107,7 +107,7 @@ class Stage:
             self.name + ".out", program, "run", "--site", self.site, "--policies", self.policy, "--journal",
             self.journal)
         # From this line on, edits are detected.
-        until("it is watched", lambda: "Ctrl-C ends" in text(self.output), 60)
+        until("the program is ready", lambda: "Ctrl-C ends" in text(self.output), 60)
 
     def end(self, number=signal.SIGINT):
         self.stint.send_signal(number)
@@ -206,7 +206,7 @@ def everything_together(number):
     def says(*words):
         return all(word in text(mock.path) for word in words)
 
-    until("it is watched", lambda: says("Ctrl-C ends"), 60)
+    until("the program is ready", lambda: says("Ctrl-C ends"), 60)
 
     until("gpsd is watched", lambda: watchers(stage.port) == 1, 20)
     until("the accelerometer's buffer is on", lambda: mock.ask("get", "iio:device0", "buffer/enable") == "1", 10)
@@ -217,16 +217,16 @@ def everything_together(number):
     with open(os.path.join(nodes, "iio:device0"), "wb", buffering=0) as node:
         node.write(scans(200, 0, lambda place: 980))
         until("standstill pauses the receiver", lambda: says("[hiking/rest]"), 30)
-        until("its watch is closed", lambda: watchers(stage.port) == 0, 20)
+        until("the receiver's watch is closed", lambda: watchers(stage.port) == 0, 20)
         node.write(scans(300, 200, lambda place: 700 if place // 10 % 2 else 1260))
-        until("steps wake it again", lambda: watchers(stage.port) == 1, 20)
+        until("steps wake the receiver again", lambda: watchers(stage.port) == 1, 20)
         mock.ask("set", "BAT0", "capacity", "14")
         mock.ask("uevent", "BAT0")
         until("a low battery that the kernel reports saves energy", lambda: says("[hiking/saver]"), 10)
         for device, words in [
                 ("location.gnss", ["demanded by", "trail-app", "hiking/saver"]),
                 ("motion.accelerometer", ["demanded by", "step-counter", "on, sampling"])]:
-            until(f"why {device} explains it", lambda: all(word in stage.why(device) for word in words), 30)
+            until(f"why {device} explains its state", lambda: all(word in stage.why(device) for word in words), 30)
             print("  " + stage.why(device).splitlines()[0], flush=True)
         mock.ask("signal", str(int(number)))
         assert mock.ask("wait") == "0", text(mock.path)
@@ -245,14 +245,14 @@ def walk(closes=False):
     until("the port is opened", lambda: "open" in text(stage.wire).split(), 10)
     begin = time.monotonic()
     until("there is a fix", stage.has_fix, 40)
-    time.sleep(6)  # some more
+    time.sleep(6)  # to collect more fixes
     stage.add('rule halt "for this test"\nwhen gps.on for 3 s {\n  stop gps for 5 min\n}\n\n')
-    until("a rule stops it", lambda: "stopped" in text(stage.output) and "[hiking/halt]" in text(stage.output), 20)
-    until("its linger time has expired", lambda: "set location.gnss off" in text(stage.output), 20)
+    until("a rule stops gps", lambda: "stopped" in text(stage.output) and "[hiking/halt]" in text(stage.output), 20)
+    until("the receiver's linger time has expired", lambda: "set location.gnss off" in text(stage.output), 20)
     until("the watch is closed", lambda: watchers(stage.port) == 0, 1)
     if closes:
         until("gpsd closes the port", lambda: text(stage.wire).split()[-1] == "closed", 75)
-        print(f"  {time.monotonic() - begin:5.1f} s  after it was opened", flush=True)
+        print(f"  {time.monotonic() - begin:5.1f} s  after the port was opened", flush=True)
     stage.end()
     assert samples(stage.output) >= 4, text(stage.output)
     print("  " + stage.why().splitlines()[0], flush=True)
@@ -265,9 +265,9 @@ def gpsd_is_killed():
     until("the port is opened", lambda: "open" in text(stage.wire).split(), 10)
     stage.daemon.kill()
     stage.daemon.wait()
-    until("it is reported", lambda: "has a fault: gpsd at 127.0.0.1" in text(stage.output), 10)
+    until("the end of gpsd is reported", lambda: "has a fault: gpsd at 127.0.0.1" in text(stage.output), 10)
     stage.start_daemon()
-    until("it watches again", lambda: watchers(stage.port) == 1, 10)
+    until("the program watches gpsd again", lambda: watchers(stage.port) == 1, 10)
     # gpsd detects its receiver again.
     until("there is a fix again", stage.has_fix, 40)
     time.sleep(2)
@@ -331,4 +331,4 @@ finally:
     for child in children:
         if child.poll() is None:
             child.kill()
-print(f"what was said lies in {folder}")
+print(f"the output of the programs is in {folder}")

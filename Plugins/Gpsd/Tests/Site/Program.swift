@@ -69,7 +69,7 @@
 
     func signal(_ number: Int32) { kill(id, number) }
 
-    /// Discards output for this time, during which the caller measures the process.
+    /// Waits for this time. Returns earlier when the process writes output or ends. Reads no output.
     func waitForSilence(milliseconds: Int32) {
       var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
       _ = poll(&entry, 1, milliseconds)

@@ -82,7 +82,7 @@ import Testing
       #expect(program.exitCode() == 0)
     }
 
-    @Test("the end of gpsd is reported, the policy stays in force, and the watch resumes when gpsd returns")
+    @Test("a connection that gpsd closes is reported, and the watch resumes when gpsd accepts again")
     func goneInTheMiddle() throws {
       let server = try FakeGpsd()
       let file = try site(port: server.port, demands: demand)
@@ -93,8 +93,8 @@ import Testing
       server.hangUp()
       #expect(program.readUntil("gpsd closed the connection; trying again, next in 1 s"))
       try server.accept()
-      // The first new connection either starts the watch at once or closes after the greeting; then a second
-      // connection follows.
+      // The first new connection either starts the watch or closes after the greeting. In the second case
+      // another connection follows, which starts the watch.
       if try server.request() == nil {
         try server.accept()
         #expect(try server.request() == "?WATCH={\"enable\":true,\"json\":true};")

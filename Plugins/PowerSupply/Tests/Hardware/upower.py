@@ -245,8 +245,8 @@ def main():
         asked = upower.asked
         upower.change(DISPLAY, Percentage=12.0)
         run.until(lambda: "stopped" in run.why() or "off" in run.why() and "12 %" in run.why(),
-                  "what UPower says by itself is heard at once, and the policy follows")
-        expect(upower.asked > asked, f"it was queried {upower.asked - asked} times for that")
+                  "a change that UPower signals is published at once, and the policy reacts")
+        expect(upower.asked > asked, f"UPower was queried {upower.asked - asked} times for this change")
         upower.change(DISPLAY, Percentage=80.0, State=1)
         upower.change(ROOT, OnBattery=0)
         run.until(lambda: "ends when battery.charging is false" in run.why(), "the charging state is published")

@@ -11,7 +11,8 @@ import StintUnits
 struct BoundaryBench {
   private static let passes = 5
 
-  /// Runs the benchmark. Returns nil without a C compiler or when no process can be contained.
+  /// Runs the benchmark. Returns nil without a C compiler, or when one of the processes fails, for example
+  /// because it cannot be contained.
   static func run(batches: Int, trips: Int) throws -> BoundaryReport? {
     guard let program = BoundaryProgram() else { return nil }
     defer { program.remove() }

@@ -57,7 +57,8 @@ extension BusBenchmark {
     if let ratio = threadRatio {
       lines.append(
         paint.quiet(
-          "  from a thread: \(Self.times(ratio.median)) × and \(Self.times(ratio.tail)) × the queue"))
+          "  from a thread, bus relative to queue: median \(Self.times(ratio.median)) ×, "
+            + "99 % within \(Self.times(ratio.tail)) ×"))
     }
     if let allocations {
       lines.append(paint.quiet("  \(allocations) allocations in 100,000 batches"))

@@ -10,7 +10,7 @@ struct BusBenchmark: Hashable, Sendable {
   /// The figures of one mechanism for one load.
   struct Carrying: Hashable, Sendable {
     var name: String
-    /// Samples per second of CPU time that reach one subscriber; the median pass.
+    /// The number of samples that reach one subscriber per second of CPU time; the median pass.
     var rate: Double
     /// The rates of the slowest and of the fastest pass.
     var slowest: Double

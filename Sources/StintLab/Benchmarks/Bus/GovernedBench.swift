@@ -47,7 +47,7 @@ struct GovernedBench {
     }.get()
   }
 
-  /// Measures the latency with a source that publishes on its own thread while the governor's thread sleeps.
+  /// Measures the latency when another thread publishes for the source while the governor's thread sleeps.
   static func fromThread(_ count: Int, on loop: LoopExecutor, pool: PoolExecutor) throws -> Latency {
     let start = SystemClock.wall()
     let clock = RunClock(start: start, anchor: SystemClock.monotonic())

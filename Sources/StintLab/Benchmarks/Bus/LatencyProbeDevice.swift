@@ -2,8 +2,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// The device at the end of a benchmark. For each sample, it records the time since the sample's instant, at
-/// which the sample was published.
+/// The device at the end of a benchmark. It records the time from the publication to the arrival of each
+/// sample. The instant of a sample is the time of its publication.
 actor LatencyProbeDevice {
   private let loop: LoopExecutor
   private let kept = Locked<[Int64]>([])

@@ -1,7 +1,7 @@
 import StintRuntime
 
-/// A baseline outside Swift: libzmq within a process, as a C program that is compiled if its headers are
-/// installed.
+/// A baseline outside Swift: libzmq within a process. It is a C program, which is compiled if the headers of
+/// libzmq are installed.
 struct MessageQueueProgram {
   /// The figures of the program for one load.
   struct Answer: Hashable, Sendable {
@@ -9,7 +9,8 @@ struct MessageQueueProgram {
     var size: Int
     /// True when each subscriber has its own thread; false when one thread runs all subscribers.
     var isThreaded: Bool
-    /// Samples per second that reach one subscriber: by wall-clock time with threads, by CPU time without.
+    /// Samples per second that reach one subscriber: by wall-clock time when `isThreaded` is true, by CPU
+    /// time when it is false.
     var rate: Double
     /// CPU nanoseconds for each sample that reached a subscriber.
     var nanosecondsOfWork: Double

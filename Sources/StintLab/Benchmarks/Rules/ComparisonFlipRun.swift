@@ -3,8 +3,8 @@ import StintModel
 import StintTools
 import StintUnits
 
-/// Measures updates that change the results of a chosen number of comparisons. The number of rules does not
-/// matter.
+/// Measures updates that change the results of a chosen number of comparisons. The time of such an update
+/// should not depend on the number of rules.
 enum ComparisonFlipRun {
   static let flips = [1, 4, 16]
 
@@ -40,7 +40,7 @@ enum ComparisonFlipRun {
     var there: [(field: Int, value: Double)] = []
     for place in 0..<(1000 / count) {
       for field in workload.fields.indices {
-        // Halfway between two constants, so that each step crosses `count` of them.
+        // The new value is halfway between two constants, so that each update crosses `count` constants.
         let low = place * count
         guard case .quantity = workload.fields[field].type, low + 1 < limits[field].count else { continue }
         if limits[field][low] < limits[field][low + 1] {

@@ -36,7 +36,7 @@ struct GovernorRun {
     _ = governor.step(inputs, at: now)
   }
 
-  /// Prepares a reload, which can run concurrently with steps.
+  /// Prepares a reload. In a daemon, steps can run during the preparation.
   func prepare(_ program: Program) throws -> PreparedProgram { try governor.prepare(program) }
 
   /// Reloads the policies, between two steps.

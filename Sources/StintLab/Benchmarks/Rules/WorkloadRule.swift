@@ -10,8 +10,7 @@ struct WorkloadRule: Hashable, Sendable {
     /// the field's words.
     case compare(Int, Comparison, Double)
 
-    /// Whether the condition holds for a vector. Evaluates every part, because a short circuit could hide an
-    /// error.
+    /// Returns whether the condition holds for a vector.
     func holds(of vector: [Double]) -> Bool {
       switch self {
       case .and(let parts): parts.allSatisfy { $0.holds(of: vector) }

@@ -13,6 +13,6 @@ enum ClientAction: Sendable {
   case ask(ServiceID, any ServiceRequest)
   case end(ServiceID)
   case command(ServiceID, any ServiceCommand)
-  /// An app publishes a fact, by its full path, with the value as scenarios spell it.
+  /// An app publishes a fact: the full path of the fact, and its value in the notation of scenario files.
   case fact(String, String)
 }

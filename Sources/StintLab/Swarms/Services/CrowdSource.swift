@@ -12,7 +12,8 @@ struct CrowdSource: InputSource {
   private let vocabulary: Vocabulary
   /// The disk, which records the daemon's crash; a crashed daemon receives no inputs.
   private let disk: SwarmDisk
-  /// The start of this daemon. Actions of clients while no daemon runs reach this daemon at its start.
+  /// The start of this daemon. Actions that clients perform while no daemon runs reach this daemon at its
+  /// start.
   private let begin: Instant
   /// Called with the inputs of services before the services receive them.
   private let listener: @Sendable ([ServiceInput], Instant) -> Void

@@ -41,7 +41,7 @@ struct ServiceSwarm {
 
   private mutating func add(_ act: ClientAction, at time: TimeSpan) { acts.append((start + time, act)) }
 
-  /// Returns a random time between two hundredths of the run.
+  /// Returns a random time from `first` to `last` hundredths of the run.
   private mutating func time(in first: Int64, _ last: Int64) -> TimeSpan {
     let hundredth = duration.nanoseconds / 100
     return dice.span(TimeSpan(nanoseconds: hundredth * first), TimeSpan(nanoseconds: hundredth * last))

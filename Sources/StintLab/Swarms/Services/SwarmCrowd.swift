@@ -6,8 +6,8 @@ import StintUnits
 /// Simulates the clients of a swarm.
 ///
 /// It executes their random actions, attaches launched clients again, and reports transfer results as servers
-/// would. It receives effects of services as an observer, and it answers as a source of inputs. Both run on
-/// the host's executor.
+/// would. It receives the effects of services as an observer, and reacts with further actions. `CrowdSource`
+/// passes the actions to the host as inputs. All calls are made on the host's executor.
 final class SwarmCrowd: HostObserver {
   private struct Entry: Sendable {
     var at: Instant
@@ -43,7 +43,7 @@ final class SwarmCrowd: HostObserver {
   /// Whether the client is attached; false for a client that waits until a service launches it.
   func isAttached(_ client: ClientID) -> Bool { state.withLock { $0.attached.contains(client) } }
 
-  /// Removes all actions up to an instant. Returns inputs of services, and facts by path.
+  /// Removes all actions up to an instant, and returns them as inputs of services and as facts by path.
   func take(at instant: Instant) -> (services: [ServiceInput], facts: [(String, String)]) {
     state.withLock { state in
       let count = state.due.prefix { $0.at <= instant }.count
@@ -95,7 +95,7 @@ final class SwarmCrowd: HostObserver {
 
   // MARK: Crashes of the daemon
 
-  /// Handles a crash of the daemon, which does not run until `back`.
+  /// Handles a crash of the daemon. The next daemon starts at `back`.
   ///
   /// Some client processes attach again within seconds after `back`, as if they had survived. The other
   /// client processes ended; their clients attach after 1 to 30 minutes. Pending transfer reports are either

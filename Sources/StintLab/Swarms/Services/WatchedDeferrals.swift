@@ -12,7 +12,8 @@ struct WatchedDeferrals: Sendable {
     var start: Double?
     var hasMoved = false
 
-    /// Sets the deadline to the first instant at which the phone has covered the distance.
+    /// Applies a reading of the odometer. When the phone has covered the distance, the deadline
+    /// is not later than this instant.
     mutating func travel(_ odometer: Double, at instant: Instant) {
       guard let distance else { return }
       guard let start, hasMoved else {
@@ -53,7 +54,7 @@ struct WatchedDeferrals: Sendable {
   /// Allows the end of a deferral that was requested from a service that may have ended.
   mutating func allow(_ number: Int) { orphans.insert(number) }
 
-  /// Takes over the open deferrals of an earlier service with the same name.
+  /// Allows the ends of deferrals that are still open in an earlier service with the same name.
   mutating func inherit(from other: WatchedDeferrals) {
     orphans = other.orphans.union(other.open.keys)
   }

@@ -7,8 +7,7 @@ struct WatchedPlaces: Sendable {
   /// The last visit of each receiver: its arrival, and whether it is open.
   private var visits: [String: (arrival: Instant, isOpen: Bool)] = [:]
 
-  /// True when the next notice may repeat an earlier one, because the last daemon could not save the
-  /// delivery.
+  /// True when a notice may repeat an earlier one, because an earlier daemon could not save the delivery.
   private var mayRepeat = false
   /// True for beacons. Their state is not saved, so a restart begins the search again.
   private var isOfBeacons = false
@@ -69,7 +68,7 @@ struct WatchedPlaces: Sendable {
   }
 
   /// Checks an entry or exit. A beacon service continues while its client is away. So when the client
-  /// requests the service again, the first notices may concern that time.
+  /// requests the service again, the first notices may concern the time of its absence.
   private mutating func cross(_ region: String, to isInside: Bool, mayBeFirst: Bool = false) -> String? {
     let before = inside.updateValue(isInside, forKey: region)
     if before == !isInside { return nil }

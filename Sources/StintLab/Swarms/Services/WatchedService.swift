@@ -92,8 +92,8 @@ struct WatchedService: Sendable {
     _ notice: LocationNotice, _ oldest: [DeviceID: TimeSpan], at instant: Instant
   ) -> [Finding] {
     switch notice {
-    // The previous request's timer expires before the new request, so this answer is for the previous
-    // request.
+    // The previous request must be answered at the instant of the new request, so the first answer is for the
+    // previous request.
     case .answer where !earlier.isEmpty, .unanswered where !earlier.isEmpty:
       var before = earlier.removeFirst()
       return before.take(notice, oldest, at: instant)

@@ -1,8 +1,9 @@
 import StintModel
 import StintUnits
 
-/// Reports `start` directives of positioning devices without an accuracy, or with settings that cost too
-/// much.
+/// Warns about `start` directives that give no accuracy, or whose settings cost too much energy.
+///
+/// Only positioning devices, which have an `activity` setting, are examined.
 struct StartAdvice {
   /// The longest time for which a receiver may stay on without a finding.
   private static let longest = TimeSpan.minutes(10)
@@ -58,7 +59,7 @@ struct StartAdvice {
 
   /// Returns true when the device may stay on for long without a rest, although no activity justifies that.
   ///
-  /// Devices for which a cheaper device meets the accuracy do not count.
+  /// Returns false when a cheaper device meets the accuracy.
   private func keepsOn(
     _ manifest: Manifest, _ accuracy: Double, _ wants: DemandSettings, _ directive: CheckedDirective
   ) -> Bool {
@@ -97,8 +98,8 @@ struct StartAdvice {
   ) -> Finding {
     finding(
       .receiverStaysOn,
-      "\(target) may stay on for longer than \(Self.longest) for \(Quantity(accuracy, .length))",
-      directive, policy,
+      "\(target) may stay on for longer than \(Self.longest) for an accuracy of "
+        + "\(Quantity(accuracy, .length))", directive, policy,
       hint:
         "name the guidance activity, as in: activity automotive; or lower the rate, as in: rate 1 per 1 min"
     )

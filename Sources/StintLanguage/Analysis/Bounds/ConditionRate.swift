@@ -25,10 +25,10 @@ struct ConditionRate {
     return domain.value(of: condition, at: ())
   }
 
-  /// Returns the rate of changes in one direction, limited by the changes of facts.
+  /// Returns an upper bound on the changes of a condition in one direction, from the changes of its facts.
   ///
-  /// Each change needs an event. Between two changes in one direction, there is one change in the opposite
-  /// direction, so half of the events count.
+  /// The condition changes only when one of these facts changes. Between two changes in one direction, there
+  /// is a change in the opposite direction, so at most half of the changes count.
   private func byFacts(_ condition: CheckedExpression) -> Pace { events(condition).halved }
 
   /// Returns the rate of events that may change the condition; unbounded when time alone can change it.
@@ -50,8 +50,8 @@ struct ConditionRate {
 
   /// Returns the rate at which a comparison becomes true, which also bounds how often it becomes false.
   ///
-  /// A comparison changes only when a fact that it reads changes. At most every second change of the
-  /// comparison goes in the same direction.
+  /// A comparison changes only when a fact that it reads changes. At most every second of these changes makes
+  /// the comparison true.
   func comparison(_ condition: CheckedExpression) -> Pace {
     if let path = condition.onlyPath, !facts.isContinuous(path) { return facts.changes(of: path).all.halved }
     var events = Pace.never
@@ -164,7 +164,7 @@ extension CheckedExpression {
 }
 
 extension CheckedSchedule {
-  /// The larger of two counts within one hour: windows that begin, and windows that end.
+  /// An upper bound on the number of windows that begin, and of windows that end, within any one hour.
   var mostStarts: Int {
     let day: Int64 = 86_400_000_000_000
     let hour: Int64 = 3_600_000_000_000
@@ -186,7 +186,7 @@ extension CheckedSchedule {
         ends.append((from + (length > 0 ? length : length + day)) % (7 * day))
       }
     }
-    // When the clock changes, one hour of local time occurs twice.
+    // One hour of local time occurs twice when daylight saving time ends.
     return 2 * max(most(starts), most(ends))
   }
 }

@@ -14,7 +14,7 @@ struct FactRate {
   /// How often a state machine changes its state, by path.
   var machines: [String: Pace] = [:]
 
-  /// The results for published facts that were computed before.
+  /// The cached results, because many conditions may read the same fact.
   private let memo = Memo()
 
   private final class Memo {
@@ -60,8 +60,8 @@ struct FactRate {
       return Changes(all: reason, turns: reason)
     }
     // A fact takes a particular value again only after a change to a different value, so half of all changes
-    // count. A value that reaches its maximum age is such a change, also when it was published before the
-    // hour.
+    // count. A fact that reaches its maximum age becomes unknown, which is such a change too. Its last value
+    // may have been published before the hour.
     var lapses = 0
     if let age = schema.maxAge.map({ age in schema.device.flatMap { maxAges[$0] } ?? age }) {
       lapses = min(values + 1, Int(TimeSpan.hours(1).nanoseconds / max(age.nanoseconds, 1)) + 1)
@@ -69,13 +69,14 @@ struct FactRate {
     return Changes(all: .atMost(values + lapses), turns: .atMost((values + lapses + 1) / 2))
   }
 
-  /// Returns the rate of values that enter a window together with values that leave it.
+  /// Returns the rate of the values that enter a window plus the rate of the values that leave it.
   func windowChanges(of path: String) -> Pace {
     let all = changes(of: path).all
     return all + all
   }
 
-  /// Returns true when the fact moves continuously, so that one change may pass any number of limits.
+  /// Returns true when the fact changes continuously. For such a fact, `changes` contains only how often the
+  /// fact may pass one fixed limit.
   func isContinuous(_ path: String) -> Bool {
     guard let number = vocabulary.fact(path), number >= vocabulary.firstComputed else { return false }
     switch vocabulary.computed[number - vocabulary.firstComputed].source {
@@ -167,8 +168,8 @@ struct FactRate {
   /// Returns the rate at which a zone changes.
   ///
   /// Each fix or beacon reading changes a zone at most once. Entering and leaving a zone takes at least the
-  /// sum of its two delays. A zone becomes unknown at most once in 10 minutes, because an answer stays valid
-  /// for that time.
+  /// sum of `enterAfter` and `exitAfter`. A zone becomes unknown at most once in 10 minutes, because it
+  /// remains known for 10 minutes after each fix.
   private func changes(of zone: Zone) -> Changes {
     let lapses = Pace.spaced(.minutes(10))
     let moves = signs(of: zone.beaconFact) + lapses

@@ -8,7 +8,7 @@ enum Pace: Hashable, Sendable {
 
   static let never = Pace.atMost(0)
 
-  /// Returns the bound of the events of both kinds together.
+  /// Returns the bound on two kinds of events together: those of `left` and those of `right`.
   static func + (left: Pace, right: Pace) -> Pace {
     switch (left, right) {
     case (.atMost(let first), .atMost(let second)): .atMost(Swift.min(first + second, 1_000_000_000))
@@ -35,7 +35,7 @@ enum Pace: Hashable, Sendable {
     return .atMost(Int(TimeSpan.hours(1).nanoseconds / span.nanoseconds) + 1)
   }
 
-  /// The bound of every second event, beginning with the first.
+  /// The bound when only every second event counts, beginning with the first.
   var halved: Pace {
     switch self {
     case .atMost(let count): .atMost((count + 1) / 2)

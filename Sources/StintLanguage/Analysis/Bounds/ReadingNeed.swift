@@ -142,7 +142,8 @@ private struct ReadingNeedSurvey {
     return operands.filter { price(of: $0) < limit }
   }
 
-  /// Returns the power of the sensors that the condition reads, in nanowatts.
+  /// Returns the power of the sensors that the condition reads, in nanowatts. Each circular zone adds 1 nW,
+  /// so that it counts as more expensive than a fact that needs no sensor.
   private func price(of part: CheckedExpression) -> Int64 {
     var paths: Set<String> = []
     collect(part, paths: &paths)
@@ -161,7 +162,7 @@ private struct ReadingNeedSurvey {
     }
   }
 
-  /// Returns the guards that every one of these reads has.
+  /// Returns the guards that all reads have in common. The parameter contains the guards of each read.
   private func common(_ guards: [[String]]) -> [String] {
     guard let first = guards.first else { return [] }
     return first.filter { entry in guards.allSatisfy { $0.contains(entry) } }
@@ -197,7 +198,8 @@ private struct ReadingNeedSurvey {
     return vocabulary.manifests.filter { $0.ladder?.name == ladder }.map(\.device)
   }
 
-  /// Returns the condition that at least one device that the rule limits has a demand.
+  /// Returns the condition that a demand exists on at least one of the devices that the rule limits. The
+  /// `related` devices do not count.
   ///
   /// - Returns: an empty array when the rule also has an effect without a demand; nil when the rule only
   ///   observes.

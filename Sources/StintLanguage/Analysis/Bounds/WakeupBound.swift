@@ -3,8 +3,9 @@ public import StintModel
 /// An upper bound on the wake-ups of a device within any one hour.
 ///
 /// A sensor wakes when it is switched on, a radio when it leaves idle. The bound holds for all values of
-/// facts. It assumes that devices stay present, and that clients keep their demands and are served in the
-/// background. Wake-ups that clients cause by raising and releasing demands are not included.
+/// facts. It assumes that devices stay present, that clients keep their demands, and that no demand is
+/// interrupted because its app is in the background. Wake-ups that clients cause by raising and releasing
+/// demands are not included.
 public struct WakeupBound: Hashable, Sendable {
   /// The bound, or the reason for its absence.
   public enum Limit: Hashable, Sendable {

@@ -3,7 +3,7 @@ import StintUnits
 
 /// Computes the wake-up bound of devices from the events that can switch them on.
 ///
-/// Two bounds apply to a sensor, and the lower bound is the result. The first is the number of events that
+/// A sensor has two upper bounds, and the result is the smaller one. The first is the number of events that
 /// can switch the sensor on: a rule begins to read its facts, or a directive that moves a demand to the
 /// sensor begins or ends. The second follows from the linger time: the sensor stays on for at least that
 /// time, so two switch-ons are at least that far apart. A radio stays on for its promotion and its tail each
@@ -35,8 +35,8 @@ struct WakeupSearch {
     for rule in rules { for loser in rule.rule.overrides { winners[loser, default: []].append(rule) } }
   }
 
-  /// Returns how long each sensor stays on after its last demand: the shortest setting of a policy, or the
-  /// manifest's value when no policy has a setting.
+  /// Returns how long each sensor stays on after its last demand. This is the shortest `linger` of the
+  /// policies, or the manifest's value when no policy specifies one.
   private static func lingerTimes(_ policies: [CheckedPolicy], _ vocabulary: Vocabulary) -> [DeviceID:
     TimeSpan]
   {

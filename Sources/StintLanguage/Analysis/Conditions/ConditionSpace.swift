@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The variables of a set of conditions. For each variable, the limits with which the conditions compare it
-/// divide its range into cells.
+/// The variables of a set of conditions. The conditions compare each variable with limits; these limits
+/// divide the range of the variable into cells.
 ///
 /// Register every condition with `note` first; then `finish` computes the cells; then `formula` converts
 /// conditions.

@@ -48,7 +48,8 @@ extension Formula {
     case .or(let operands):
       let parts = operands.map { $0.possible(truth, counts) }
       return truth == .yes ? .or(parts) : .and(parts)
-    // An operand that is not certain may be unknown instead of false, so “no” is always possible.
+    // `certain` is false also when its operand is unknown. This function does not examine whether the operand
+    // may be unknown, so “no” counts as possible.
     case .certain(let operand): return truth == .yes ? operand.possible(.yes, counts) : .constant(.yes)
     }
   }

@@ -6,8 +6,9 @@ struct FormulaTable {
 
   /// A node of the formula.
   ///
-  /// For an atom, `first` is its variable and `count` the index of its first truth value. For other nodes,
-  /// they locate the operands.
+  /// For an atom, `first` is its variable, and `count` is the index of its first truth value in `truths`. For
+  /// `not` and `certain`, `first` is the index of the operand in `parts`. For `and` and `or`, `first` and
+  /// `count` are the range of the operands in `operands`.
   private struct Part {
     var operation: Operation
     var first = 0
@@ -74,8 +75,8 @@ struct FormulaTable {
     }
   }
 
-  /// Returns a variable without a fixed cell that the formula still depends on; nil when there is no such
-  /// variable.
+  /// Returns a variable that has no fixed cell and that still influences the formula; nil when there is no
+  /// such variable.
   func openVariable(_ cells: [Int?], among isWanted: (Int) -> Bool) -> Int? {
     openVariable(of: parts.count - 1, cells, isWanted)
   }

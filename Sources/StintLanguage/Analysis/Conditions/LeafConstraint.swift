@@ -13,11 +13,12 @@ struct LeafConstraint {
 /// A latch on one leaf.
 struct LatchConstraint {
   var leaf: Leaf
-  /// The values of the leaf at which the latch closes and opens; nil for a value that is never reached.
+  /// The values of the leaf at which the latch closes (becomes true) and opens (becomes false); nil for a
+  /// value that is never reached.
   var limits: [Double?]
-  /// Whether a value is beyond the threshold.
+  /// Whether a value is beyond the threshold, so that the latch closes.
   var isPast: (Double) -> TruthSet
-  /// Whether a value is beyond the release limit.
+  /// Whether a value is beyond the release limit, so that the latch opens.
   var isOver: (Double) -> TruthSet
 }
 

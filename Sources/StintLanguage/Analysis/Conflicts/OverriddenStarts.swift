@@ -2,8 +2,8 @@ import StintModel
 
 /// Finds starts that a stop or pause of another rule overrides.
 ///
-/// A start that is always overridden gives a warning. A start that is overridden only for some facts gives a
-/// note.
+/// A start that is always overridden gives a warning. A start that is overridden only for some values of
+/// facts gives a note.
 struct OverriddenStarts {
   var book: RuleTable
 
@@ -84,7 +84,7 @@ struct OverriddenStarts {
     let both = facts.isEmpty ? "both always hold" : "with \(facts) both hold"
     let title =
       isAlways
-      ? "“\(start.rule.id.rule)” never starts \(device): “\(name)” \(verb) it whenever it does"
+      ? "“\(start.rule.id.rule)” never starts \(device): whenever it holds, “\(name)” \(verb) the device"
       : "“\(name)” \(verb) \(device) although “\(start.rule.id.rule)” starts it"
     return Finding(
       Diagnostic(

@@ -91,7 +91,7 @@ enum Reachability {
 }
 
 extension Directive {
-  /// True when the directive limits demands; false when it raises or restores one.
+  /// True when the directive limits demands; false when it starts a device, a service or transfers.
   var limits: Bool {
     switch action {
     case .start, .serve, .resume: false

@@ -20,7 +20,7 @@ extension RuleTable {
 }
 
 extension CheckedExpression {
-  /// The operands of `and`, also of nested ones. Any other condition is its own only conjunct.
+  /// The operands of `and`, including those of a nested `and`; for any other condition, the condition alone.
   var conjuncts: [CheckedExpression] {
     guard case .and(let operands) = kind else { return [self] }
     return operands.flatMap(\.conjuncts)

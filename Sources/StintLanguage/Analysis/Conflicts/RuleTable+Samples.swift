@@ -4,10 +4,10 @@ extension RuleTable {
   /// The largest number of samples that are kept for one rule.
   static let mostSamples = 8
 
-  /// Returns the witness's facts as a sample, preceded by a variant with values close to the rule's limits
-  /// where one exists.
+  /// Returns the witness's facts as a sample. When a variant with values close to the rule's limits exists,
+  /// it precedes this sample.
   ///
-  /// `isLast` is true for the witness of a reversed search.
+  /// `isLast` is true for the witness of a reversed search, which tries the cells from the last to the first.
   func samples(of rule: Int, _ witness: Witness?, isLast: Bool) -> [Sample] {
     guard let witness else { return [] }
     // The time for a witness without a time: Sunday 03:00 for a reversed search, otherwise Wednesday 12:00.
@@ -27,8 +27,8 @@ extension RuleTable {
     return [close, sample]
   }
 
-  /// Returns true when a stored sample has `other` in force but not `rule`. With a `device`, samples in which
-  /// the device is not demanded are skipped.
+  /// Returns true when `other` is in force in a stored sample and `rule` is not. With a `device`, samples in
+  /// which the device is not demanded are skipped.
   mutating func show(_ rule: Int, notWhenever other: Int, demanding device: DeviceID? = nil) -> Bool {
     if points.rule != other { points = (other, samples[other].map { boxes.point(of: $0) }) }
     for number in points.points.indices {

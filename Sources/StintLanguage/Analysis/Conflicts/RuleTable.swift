@@ -4,7 +4,7 @@ import StintModel
 struct RuleTable {
   let vocabulary: Vocabulary
   let solver: Solver
-  /// The rules that can act, in the order of the files.
+  /// The rules in the order of the files, without rules that have no effect because devices are missing.
   let rules: [CheckedRule]
   /// True for a level rule, which is in force while its condition holds. By rule.
   let isLevel: [Bool]
@@ -16,7 +16,7 @@ struct RuleTable {
   let holds: [[CheckedExpression]]
   /// The ranges of single facts that the conditions allow.
   let boxes: SampleBoxes
-  /// The samples of the most recently queried rule as points, indexed by fact.
+  /// The samples of the most recently queried rule. Each point has its values by the index of the fact.
   var points: (rule: Int, points: [SamplePoint]) = (-1, [])
   /// The samples of each rule: facts with which the rule is in force. Empty when the solver found no such
   /// facts.
@@ -88,7 +88,7 @@ struct RuleTable {
 
   func hasOverriders(_ rule: Int) -> Bool { overriders[rules[rule].id] != nil }
 
-  /// Returns whether the rule can be in force, with facts that bring the rule into force.
+  /// Returns whether the rule can be in force, and if so, facts that bring it into force.
   func answer(_ rule: Int) -> Answer { solver.solve([inForce(rule)], after: looks[rule]) }
 
   /// Returns the claim that the rule is in force.

@@ -34,11 +34,10 @@ struct Sample {
     return sample
   }
 
-  /// Returns a copy with values next to their nearest limits, where other conditions are most likely to
-  /// differ.
+  /// Returns a copy with each value next to its nearest limit, where other conditions are likely to change.
   ///
-  /// With both a lower and an upper limit, `isLower` selects the lower one. The facts are unchanged for
-  /// exactly as long as the condition needs.
+  /// With both a lower and an upper limit, `isLower` selects the lower one. In the copy, all facts have been
+  /// unchanged for exactly the time that the condition needs.
   ///
   /// - Returns: nil when the condition is not true with the changed values.
   func close(to limits: [Leaf: Set<Double>], fromBelow isLower: Bool, for condition: CheckedExpression)
@@ -116,7 +115,7 @@ extension Sample: ConditionDomain {
 
   private func latch(_ condition: CheckedExpression) -> TruthSet {
     guard let question = condition.latchQuestion, case .fact(let path) = question.leaf else { return .any }
-    // A latch on facts that never changed since the policies were loaded closes at once or never.
+    // A latch becomes true at once or never when its facts have not changed since the policies were loaded.
     if unchangedFor != nil { return atom(path, question.isPast) }
     return atom(path) { value in
       let isOver = question.isOver(value)

@@ -56,7 +56,7 @@ struct SampleBoxes {
     kept = numbers.filter { ground.kept.contains($0.key) }.map(\.value).sorted()
   }
 
-  /// Returns the facts of a sample, indexed by fact.
+  /// Returns the sample as a point, which has a range of values for each fact.
   func point(of sample: Sample) -> SamplePoint {
     var point = SamplePoint(
       lows: [Double](repeating: .infinity, count: numbers.count),
@@ -112,8 +112,8 @@ private struct SampleBoxParts {
       guard case .fact(let path) = value.kind, let end = release.constantNumber,
         let limit = threshold.constantNumber
       else { return addRest(condition, isSteady) }
-      // A latch may be closed up to its release limit. With facts that never changed, only its threshold
-      // closes it.
+      // A latch may still be true up to its release limit. When its fact has never changed, the latch is true
+      // only beyond its threshold.
       if side == .below {
         add(path, -.infinity, end, isSteady)
         add(path, -.infinity, limit.nextDown, true)
@@ -122,8 +122,8 @@ private struct SampleBoxParts {
         add(path, limit.nextUp, .infinity, true)
       }
     case .heldFor(let operand, let span, let tolerate):
-      // With `tolerate`, the operand may be unknown for a while, so the operand restricts only unchanged
-      // facts.
+      // With `tolerate`, the operand may be unknown for a while, so the operand restricts only samples in
+      // which all facts are unchanged.
       if tolerate == nil || operand.isSteady { add(operand, isSteady: isSteady || tolerate != nil) }
       if operand.isSteady { wait = max(wait, span.nanoseconds) }
     case .inLast(let operand, _): if operand.isSteady { add(operand, isSteady: true) }

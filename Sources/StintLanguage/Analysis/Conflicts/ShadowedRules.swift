@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Finds redundant rules. A rule is redundant when another rule holds whenever it holds, and saves at least
-/// as much on all its devices.
+/// Finds redundant rules. A rule is redundant when another rule is in force whenever this rule is, and saves
+/// at least as much on each device of this rule.
 struct ShadowedRules {
   private var book: RuleTable
   /// The limits that each level rule sets while it holds, with their devices. Empty for other rules.
@@ -119,7 +119,7 @@ struct ShadowedRules {
     return Finding(
       Diagnostic(
         .shadowed, "“\(rule.id.rule)” has no effect: whenever it holds, “\(name)” saves at least as much",
-        // The author of one policy may not know the other policy, so this is only a note across policies.
+        // The author of one policy may not know the other policy, so a finding about two policies is a note.
         severity: rule.id.policy == other.id.policy ? .warning : .note, file: book.file(of: rule),
         labels: labels,
         hint: (facts.isEmpty ? "both always hold" : "with \(facts) both hold")

@@ -34,7 +34,7 @@ extension Witness {
     return "\(days[day]) \(clock(weekTime.nanoseconds % WeekTime.day))"
   }
 
-  /// Returns a time of day, in nanoseconds since midnight, such as `03:30`.
+  /// Returns a time of day, given in nanoseconds since midnight, as a string such as `03:30`.
   static func clock(_ time: Int64) -> String {
     let minutes = time / 60_000_000_000
     func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

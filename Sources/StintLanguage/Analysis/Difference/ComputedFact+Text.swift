@@ -8,7 +8,7 @@ extension ComputedFact {
     case .wakeups(let device): "wake-ups of \(device) within an hour"
     case .energy(let device): "energy of \(device) since midnight"
     case .respite(let device, let bound):
-      "how long the last position of \(device) stays within \(Quantity(bound, .length))"
+      "expected time within \(Quantity(bound, .length)) of the last position of \(device)"
     case .unexplained: "time on without a known cause"
     case .budget(let budget):
       "\(Quantity(Double(budget.amount.nanojoules) / 1e9, .energy)) per \(budget.period.rawValue) from "

@@ -20,7 +20,8 @@ public struct DeviceEffect: Hashable, Sendable {
     case move(machine: String, to: String)
   }
 
-  /// The aspect of a device that an effect changes. Decisions about one aspect do not affect the others.
+  /// The aspect of a device that an effect changes. Decisions about one aspect do not affect the other
+  /// aspects.
   enum Aspect: CaseIterable {
     case demand, power, accuracy, rate, hold, delay, act, move, service
   }

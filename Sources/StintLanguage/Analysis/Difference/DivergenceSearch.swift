@@ -158,7 +158,7 @@ struct DivergenceSearch {
 
   // MARK: Witnesses
 
-  /// Returns facts that lead into a box; nil when the search cannot decide which facts must have come before.
+  /// Returns facts that lead into a box; nil when the search does not find the required earlier facts.
   func witness(_ box: Box, solver: Solver) -> Witness? {
     if !space.survey.remembers && space.survey.open == nil
       && !(before + after).contains(where: { $0.item.claims.contains(where: \.recurs) })

@@ -5,18 +5,18 @@ import StintUnits
 public struct PolicyDifference: Hashable, Sendable {
   /// A region of the fact space in which the two sets decide differently about one device.
   ///
-  /// A region is about one aspect: demands, power, accuracy, rate, hold, delay, service or acts.
+  /// A region is about one aspect: demand, power, accuracy, rate, hold, delay, act, state change or service.
   public struct Region: Hashable, Sendable {
-    /// The device; nil for acts that concern no device.
+    /// The device; nil for state changes, and for acts that concern no device.
     public var device: DeviceID?
     /// The decision of the old policies.
     public var before: DeviceDecision
     /// The decision of the new policies.
     public var after: DeviceDecision
     /// The conditions of the region, one for each fact that matters; empty when the decisions differ for all
-    /// facts.
+    /// values of facts.
     public var conditions: [String]
-    /// Facts that lead into the region; nil when the search cannot decide which facts must have come before.
+    /// Facts that lead into the region; nil when the search does not find the required earlier facts.
     public var witness: Witness?
   }
 
@@ -30,9 +30,10 @@ public struct PolicyDifference: Hashable, Sendable {
     public var after: String
   }
 
-  /// The regions, ordered by device and then by their cells.
+  /// The regions, ordered by device, then by aspect, then by their cells.
   public var regions: [Region] = []
-  /// The differences that do not depend on facts, sorted by name within each kind.
+  /// The differences that do not depend on facts: first defaults of devices, then computed facts, each sorted
+  /// by name.
   public var definitions: [Definition] = []
   /// False when the search stopped at its limit; then there may be more regions.
   public var isComplete = true

@@ -44,7 +44,7 @@ enum Flapping {
 /// The device that a rule switches each time its condition changes.
 private struct Toggle {
   var device: DeviceID
-  /// The cost of one start, for people.
+  /// The cost of one start, as text for people.
   var cost: String
   var span: SourceSpan
 

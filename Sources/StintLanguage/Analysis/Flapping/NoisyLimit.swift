@@ -10,10 +10,10 @@ struct NoisyLimit {
   var isUpper: Bool
   var span: SourceSpan
 
-  /// The limit with its unit, for people.
+  /// The limit with its unit, as text for people.
   var shown: String { shown(1) }
 
-  /// Returns a multiple of the limit with its unit, for people.
+  /// Returns a multiple of the limit with its unit, as text for people.
   func shown(_ factor: Double) -> String { schema.text(of: .number(limit * factor)) }
 
   /// Returns the noisy limits of a condition, in source order. Limits inside `for`, `in last` or a latch are

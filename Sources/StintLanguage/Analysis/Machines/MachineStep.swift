@@ -1,16 +1,16 @@
 import StintModel
 import StintUnits
 
-/// A transition of a state machine, with its condition apart from the source state.
+/// A transition of a state machine. Its source state is separate from its condition.
 struct MachineStep {
   /// The index of the transition's `goto` among all `goto`s of the policy.
   var number: Int
   var source: Int
   var target: Int
-  /// A condition without the source state that is true whenever the transition happens.
+  /// A condition that is true whenever the transition happens. It does not test the source state.
   ///
   /// It is the author's condition, in which each negated `for` is replaced by false. A `for` begins to count
-  /// when the machine enters the state, so its negation is true at that instant.
+  /// when the machine enters the source state. Until it has elapsed, its negation is true in any case.
   var condition: CheckedExpression
   /// The condition as the author wrote it.
   var written: CheckedExpression

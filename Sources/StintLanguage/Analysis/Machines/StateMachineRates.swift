@@ -2,9 +2,10 @@ import StintModel
 
 /// Computes how often the state machines of policies change their state.
 ///
-/// A step has a bound when its condition excludes every transition out of its target state. Such a step
-/// happens again only after its condition became true again, so its bound is that of its condition, plus one.
-/// A step that waits in its source state happens at most once per wait. All other steps have no bound.
+/// A step has a bound when, while its condition is true, no transition out of its target state is possible.
+/// The machine then leaves the target state only after the condition has become untrue. So the step happens
+/// again only after its condition became true again, and the bound is that of the condition, plus one. A step
+/// that waits in its source state happens at most once per wait. All other steps have no bound.
 struct StateMachineRates {
   private(set) var byPath: [String: Pace] = [:]
 

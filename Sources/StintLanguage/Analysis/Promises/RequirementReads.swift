@@ -1,12 +1,11 @@
 import StintModel
 
-/// The facts that a requirement reads, grouped by their publisher.
+/// The sensors whose `on` fact a requirement reads, and whether a refutation of the requirement can be tried.
 struct RequirementReads {
-  /// The reason why the verifier does not try to refute the requirement with constant facts and demands; nil
-  /// when it tries.
+  /// The sensors whose `on` fact the requirement reads, sorted.
   private(set) var devices: [DeviceID] = []
-  /// The reason why constant facts and demands cannot break the requirement; nil when a refutation can be
-  /// tried.
+  /// The reason why the analysis does not look for constant facts and demands that break the requirement; nil
+  /// when it does.
   private(set) var leftToTime: String?
 
   /// Classifies the facts of a condition; `bound` returns the wake-up bound of a device.

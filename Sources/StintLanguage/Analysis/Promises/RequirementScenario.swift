@@ -37,7 +37,7 @@ struct RequirementScenario {
     return staged
   }
 
-  /// Returns the ways in which a device becomes on or stays off: claims, and the facts that are unknown.
+  /// Returns the ways in which a device is on or off: the claims, and the facts that are unknown.
   private static func ways(
     of device: DeviceID, _ rules: [CheckedRule], _ vocabulary: Vocabulary
   ) -> [(claims: [Claim], unread: Set<String>)] {

@@ -11,8 +11,9 @@ public enum RequirementVerification {
 
   /// Returns the policies with a verdict on each requirement.
   ///
-  /// - Parameter replay: tests each counterexample; one that fails is not used. Without it, the verdicts
-  ///   depend on the analysis alone, which approximates the sensors that rules keep on.
+  /// - Parameter replay: tests each counterexample; a counterexample that it does not reproduce is not used.
+  ///   Without a replay, the verdicts depend on the analysis alone, which determines only approximately which
+  ///   sensors rules keep on.
   /// - Precondition: the checker found no error in the policies.
   public static func verified(
     _ policies: [CheckedPolicy], vocabulary: Vocabulary, replay: Replay? = nil

@@ -56,7 +56,7 @@ struct RequirementVerifier {
     return "no value of \(path) breaks it, \(ends[0]) to \(ends[1])"
   }
 
-  /// Returns the invariants of the devices that the condition reads.
+  /// Returns the invariants of the devices whose `on` fact or wake-ups the condition reads.
   private func laws(of condition: CheckedExpression) -> [StepInvariant] {
     var read: Set<String> = []
     condition.visit { part in if case .fact(let path) = part.kind { read.insert(path) } }

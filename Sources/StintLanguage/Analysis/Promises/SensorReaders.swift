@@ -1,11 +1,11 @@
 import StintModel
 
-/// The rules that switch some sensors on to read their facts, and the claims under which none of them does.
+/// The facts of some sensors that rules read, and claims under which no rule switches these sensors on.
 struct SensorReaders {
   /// The paths of the facts that the rules read; unknown while the sensors are off.
   let facts: Set<String>
-  /// Claims under which no rule reads: each fact is unknown, and each rule is decided without it, or limits
-  /// only devices without a demand. Single fixes for zones are not excluded.
+  /// Claims under which no rule reads the facts. Each fact is unknown. Each rule has a false condition, or
+  /// limits only devices without a demand. Single fixes for zones are not excluded.
   let idle: [Claim]
 
   init(of sensors: [DeviceID], _ rules: [CheckedRule], _ vocabulary: Vocabulary) {

@@ -10,7 +10,9 @@ struct StepInvariant {
   /// The assumption about devices or clients that the invariant depends on.
   let assuming: String
 
-  /// Returns the invariant that a sensor is on only while `demanded` is true, which includes the linger time.
+  /// Returns the invariant that a sensor is on only while `demanded` is true.
+  ///
+  /// `demanded` stays true during the linger time.
   static func onlyForDemands(_ device: DeviceID) -> StepInvariant {
     let on = CheckedExpression.fact(device.path + ".on", .boolean)
     let demanded = CheckedExpression(kind: .demanded(device), type: .boolean, span: .nowhere)

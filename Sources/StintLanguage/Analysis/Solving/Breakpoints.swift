@@ -4,7 +4,8 @@ import StintUnits
 extension CheckedExpression {
   /// Returns the times at which the condition may change without a new value of a fact.
   ///
-  /// The times are nanoseconds after the last publication of all facts.
+  /// It is assumed that all facts were last published at one instant. The times are counted from this
+  /// instant, in nanoseconds.
   ///
   /// - Returns: sorted times, beginning with 0; nil when there are too many.
   func breakpoints(_ ground: SolverContext) -> [Int64]? {

@@ -12,7 +12,7 @@ struct Claim {
     case fails
     /// The condition is true and became true less than `within` ago; with nil, it became true at any time.
     case rises(within: TimeSpan?)
-    /// The condition did not become true within this time.
+    /// The condition did not become true within this time before now.
     case staysFalse(TimeSpan)
   }
 

@@ -1,12 +1,13 @@
 import StintModel
 import StintUnits
 
-/// Decides whether claims about conditions can be true together, and finds facts with which they are.
+/// Decides whether claims about conditions can be true together, and finds facts that make all of them true.
 ///
 /// The first search considers one moment. There, conditions that depend on the past may have any value that
 /// their operands allow, so claims that are impossible in this search can never be true together. Then the
-/// solver looks for facts that make the claims true and stay unchanged for a while, from a fresh start or
-/// after other facts. When it finds none, the claims are undecided.
+/// solver looks for facts that make the claims true and stay unchanged for a while. These facts are the first
+/// since the policies were loaded, or follow earlier facts. When the solver finds no such facts, the claims
+/// are undecided.
 struct Solver {
   /// The largest number of choices that one search may try.
   static let mostChoices = 4000
@@ -50,6 +51,8 @@ struct Solver {
   func excludes(_ claims: [Claim]) -> Bool { solveOnce(claims).isImpossible }
 
   /// Returns whether the claims may be true at one moment, if any past is allowed.
+  ///
+  /// With `isReversed`, the search tries the cells from the last to the first, and may find other facts.
   func solveOnce(_ claims: [Claim], isReversed: Bool = false) -> Answer {
     let survey = Survey(claims, schedules: ground.schedules)
     return search(claims, survey, .loose, held: 0, isReversed: isReversed)
@@ -85,7 +88,7 @@ struct Solver {
     }
     let sorted = points.sorted()
     guard sorted.count <= 24 else { return nil }
-    // A recurring claim is tested after all conditions have settled.
+    // A recurring claim is tested only at the last of these times, after which no condition changes.
     return claims.contains(where: \.recurs) ? sorted.suffix(1) : sorted
   }
 }

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension SolverVariables {
-  /// Returns the conjunction of the claims and the constraints, after all facts were unchanged for `held`.
+  /// Returns the conjunction of the claims and the constraints, with all facts unchanged for `held`.
   mutating func formula(of claims: [Claim]) -> Formula {
     var parts: [Formula] = []
     for claim in claims { parts.append(formula(of: claim)) }
@@ -65,7 +65,7 @@ extension SolverVariables {
     return witness
   }
 
-  /// Returns the reading of a fact; empty for a path that no source publishes.
+  /// Returns the reading of a fact; empty for a path that the vocabulary does not contain.
   private func reading(_ path: String, _ value: Double) -> [Witness.Reading] {
     guard let type = vocabulary.schema(path)?.type else { return [] }
     if value.isNaN { return [Witness.Reading(path: path, value: .unknown)] }

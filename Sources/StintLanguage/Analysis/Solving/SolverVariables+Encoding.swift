@@ -120,7 +120,8 @@ extension SolverVariables: ConditionDomain {
   /// Returns the formula of `for`.
   ///
   /// A `for` is unknown while its operand is unknown. It is false while its operand is false, and while the
-  /// operand has not been true for the whole span.
+  /// operand has not been true for the whole span. With `isTolerant`, it may have any value while its operand
+  /// is unknown.
   private func held(_ now: Formula, since past: [Formula], isTolerant: Bool) -> Formula {
     var wasTrue = Formula.and(past.map { .certain($0) } + [.constant(.yes)])
     if isTolerant {

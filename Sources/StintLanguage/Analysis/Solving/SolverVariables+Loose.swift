@@ -35,8 +35,8 @@ extension SolverVariables {
     return atom(number) { ConditionSpace.truth(of: $0) }
   }
 
-  /// Returns a latch as one variable: closed past its threshold, open past its release limit, and either
-  /// between these limits.
+  /// Returns a latch as one variable: true beyond its threshold and false beyond its release limit. Between
+  /// these limits, it may be true or false.
   mutating func looseLatch(
     _ condition: CheckedExpression, of policy: String, _ isPast: Formula, _ isOver: Formula
   ) -> Formula {
@@ -106,7 +106,7 @@ extension SolverVariables {
     constraints.append(.or([.not(comes(strong, to: 1)), comes(weak, to: 1)]))
   }
 
-  /// Adds the constraints between related facts: facts of one device, and a fact and its age.
+  /// Adds the constraints between related facts, for example between a fact and its age.
   mutating func relate() {
     for equivalentFacts in ground.equivalentFacts
     where survey.limits[equivalentFacts.on] != nil && survey.limits[equivalentFacts.state] != nil {

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The leaves that a set of claims reads, and the limits that divide them into cells.
+/// The leaves that a set of claims reads, and the limits that divide the values of each leaf into cells.
 struct Survey {
   /// The limits that each leaf is compared with.
   private(set) var limits: [Leaf: Set<Double>] = [:]

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Limits on facts that continue to change. Each of these limits alone can make a condition untrue.
+/// The origins of the facts that can end a condition: one new value can make the condition untrue.
 struct MonotoneEnds {
   /// True when at least one of these facts does not come from a sensor.
   private var isFree = false

@@ -59,7 +59,7 @@ struct OffDeviceConditions {
   ///
   /// - Returns: nil when the formula can become untrue, or when the search cannot decide.
   mutating func search(_ formula: Formula) -> [Witness.Reading]? {
-    // First try to close each latch by the current values of facts, without its remembered state.
+    // First try without the remembered states: each latch must become true by the current values of facts.
     let fresh = space.variables.indices.map { number -> Int? in
       if case .memory = space.variables[number].leaf, isFixed[number] { 0 } else { nil }
     }

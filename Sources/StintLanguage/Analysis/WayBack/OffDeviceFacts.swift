@@ -27,8 +27,8 @@ struct OffDeviceFacts {
     return vocabulary.manifest(device)?.kind == .sensor
   }
 
-  /// Returns the values that a fact about a zone can still take while the devices are off; nil for other
-  /// facts.
+  /// Returns the values that a fact about a zone can still take while the devices are off. Nil when these
+  /// devices do not limit the values, and for other facts.
   ///
   /// The function uses `Manifest.decides(_:)`, as the governor does when it selects the provider of a probe.
   /// A coarse provider can locate the phone outside a circle, but never inside.

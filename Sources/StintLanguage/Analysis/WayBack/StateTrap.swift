@@ -36,7 +36,7 @@ struct TrapMachine {
   /// The shortest sequence of transitions to each reachable state.
   private(set) var runs: [Int: [MachineStep]]
 
-  /// Returns every state machine of the policies, in their order.
+  /// Returns the machines whose transitions can all be represented as steps, in the order of the policies.
   static func all(of policies: [CheckedPolicy], vocabulary: Vocabulary) -> [TrapMachine] {
     guard policies.contains(where: { !$0.moves.isEmpty }) else { return [] }
     let solver = Solver(policies, vocabulary: vocabulary)

@@ -61,9 +61,9 @@ extension StateTrapSearch {
   ///
   /// Such a transition happens at once or never, because those facts cannot change.
   ///
-  /// - Returns: no transitions of a machine that also has, between these states, a transition without a wait
-  ///   that reads other facts. Such a machine may cycle. The governor delays each further transition of a
-  ///   cycle, and the devices are on during the delay.
+  /// Machines that may cycle are left out. Such a machine also has a transition between these states that
+  /// reads other facts and does not wait. The governor delays each further transition of a cycle, and the
+  /// devices are on during the delay.
   private func passing(_ states: [Int: Set<Int>], _ silence: OffDeviceFacts) -> [(
     machine: Int, step: MachineStep
   )] {

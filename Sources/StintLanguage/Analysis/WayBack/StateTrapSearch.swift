@@ -9,8 +9,8 @@ import StintModel
 struct StateTrapSearch {
   /// The largest number of rules on one device that are examined together.
   private static let mostAlternating = 12
-  /// The largest number of reachable states of a machine that the search examines. The cost grows with its
-  /// square.
+  /// The largest number of reachable states of a machine that the search examines. The cost grows with the
+  /// square of this number.
   private static let mostStates = 64
 
   let vocabulary: Vocabulary
@@ -134,7 +134,7 @@ struct StateTrapSearch {
     }
   }
 
-  /// Returns the largest subset of the devices that rules can keep off while all of the subset is off.
+  /// Returns the largest subset of the devices that rules can keep off while the whole subset is off.
   private func stable(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> Set<DeviceID> {
     var devices = devices
     while true {

@@ -13,9 +13,9 @@ extension DiagnosticPage {
         """,
       why: """
         One policy may serve phones with and without the device. The check reports the missing device, \
-        because a misspelt name looks the same. Facts of a missing device are unknown, also those with names \
-        of their own, such as motion.activity. With “required”, a missing device is \
-        an error.
+        because a misspelt name looks the same. All facts of a missing device are unknown, also facts whose \
+        names do not begin with the name of the device, such as motion.activity. With “required”, a missing \
+        device is an error.
         """,
       right: """
         use motion.accelerometer as accel

@@ -12,7 +12,7 @@ extension DiagnosticPage {
       why: """
         The receiver measures the distance. While it is stopped, the distance does not change, so the stop \
         never ends. Use a condition that does not depend on the device, or limit the duration of the stop. \
-        A state of a machine is such an error too when it keeps off the devices that all its gotos read; \
+        A state of a machine has the same error when all its gotos read facts of devices that it keeps off; \
         the message shows the path to that state.
         """,
       right: """

@@ -37,7 +37,7 @@ extension DiagnosticPage {
         """),
     DiagnosticPage(
       .overruled,
-      "A start has no effect, because another rule overrides it whenever it is active.",
+      "A start never has an effect: whenever its rule is active, another rule overrides it.",
       wrong: """
         rule go while battery.level > 50 % {
           start location.gnss
@@ -73,8 +73,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        This is often intended, so it is only a note, with facts for which it happens. To let the start \
-        win, name the other rule: rule go over rest.
+        This is often intended, so the finding is only a note. It shows facts for which the start is \
+        overridden. To let the start win, name the other rule: rule go over rest.
         """,
       right: """
         rule go over rest while screen.on {

@@ -116,7 +116,7 @@ extension DiagnosticPage {
           stop location.gnss for 5 min doubling to 1 min
         }
         """,
-      why: "Doubling makes a duration longer each time, up to the ceiling. It cannot begin above it.",
+      why: "Doubling lengthens a duration each time, up to the ceiling. The first duration cannot exceed it.",
       right: """
         rule giveup when location.gnss.accuracy > 50 m for 2 min {
           stop location.gnss for 5 min doubling to 1 h

@@ -7,7 +7,8 @@ public indirect enum TreeNode: Hashable, Sendable, CustomStringConvertible {
   /// The head and the parts of a list.
   case list(String, [TreeNode])
 
-  /// The node on one line of at most 100 columns; a longer node has each part on a separate line.
+  /// The node on one line. A node of more than 100 columns, and every `policy`, has each of its lists on a
+  /// separate line.
   public var description: String { layout(indent: 0) }
 
   private static let width = 100

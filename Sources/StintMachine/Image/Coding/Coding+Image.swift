@@ -28,7 +28,8 @@ extension Image: ImageCodable {
     overrides = try reader.read()
   }
 
-  /// Writes a rule with its code, directives and actions. Ranges are implicit, so they cannot overlap.
+  /// Writes a rule with its code, directives and actions. Ranges into the tables are not written: the reader
+  /// derives them from the order of the rules, so they cannot overlap.
   private func write(_ rule: ImageRule, to writer: inout ImageWriter) {
     writer.write(rule.id)
     writer.write(rule.trigger)

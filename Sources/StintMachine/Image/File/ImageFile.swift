@@ -8,7 +8,8 @@ public struct ImageFile: Hashable, Sendable {
   public var texts: ImageTexts
   /// The devices and facts for which the image was compiled.
   public var manifests: ImageManifests
-  /// The rules. Until the verifier assigns vocabulary indexes, its facts refer to `manifests.facts` by index.
+  /// The image with the rules. Until the verifier assigns vocabulary indexes, the facts of the image refer to
+  /// `manifests.facts` by index.
   public var image: Image
   /// The rules that are evaluated once per demand; nil without such rules.
   public var clientImage: Image?

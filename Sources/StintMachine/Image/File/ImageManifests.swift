@@ -42,10 +42,10 @@ public struct ImageManifests: Hashable, Sendable {
     var numbers: [Int] = []
     for fact in facts {
       guard let number = vocabulary.fact(fact.path) else {
-        throw Self.trap("it reads “\(fact.path)”, which nothing publishes")
+        throw Self.trap("the image reads “\(fact.path)”, which nothing publishes")
       }
       guard Fact(vocabulary.facts[number]) == fact else {
-        throw Self.trap("the declaration of “\(fact.path)” has changed since it was compiled")
+        throw Self.trap("the declaration of “\(fact.path)” has changed since the image was compiled")
       }
       numbers.append(number)
     }
@@ -59,13 +59,14 @@ public struct ImageManifests: Hashable, Sendable {
     let mine = Set(devices.map(\.device))
     let yours = Dictionary(there.map { ($0.device, $0.mark) }, uniquingKeysWith: { first, _ in first })
     if let gone = devices.first(where: { yours[$0.device] == nil }) {
-      throw Self.trap("it was compiled for the device “\(gone.device)”, which is missing")
+      throw Self.trap("the image was compiled for the device “\(gone.device)”, which is missing")
     }
     if let new = there.first(where: { !mine.contains($0.device) }) {
-      throw Self.trap("the device “\(new.device)” was added after it was compiled")
+      throw Self.trap("the device “\(new.device)” was added after the image was compiled")
     }
     let changed = devices.first { yours[$0.device] != $0.mark }
-    throw Self.trap("the manifest of “\(changed?.device ?? "a device")” has changed since then")
+    throw Self.trap(
+      "the manifest of “\(changed?.device ?? "a device")” has changed since the image was compiled")
   }
 
   private static func trap(_ sentence: String) -> Problem {

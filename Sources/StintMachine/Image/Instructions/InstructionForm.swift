@@ -19,8 +19,8 @@ public struct InstructionForm: Hashable, Sendable {
     case truth
     /// A number, the index of a symbol, or unknown.
     case number
-    /// A Boolean value or a number. The image alone does not contain the types of facts, so a fact has this
-    /// type.
+    /// A Boolean value or a number. Facts have this type when an image is verified without a vocabulary,
+    /// because the image does not contain the types of facts.
     case any
   }
 

@@ -25,7 +25,8 @@ extension ImageVerifier {
       samples <= PolicyLimits.largestWindows, .size, "the slots", "windows store \(samples) samples in total")
   }
 
-  /// Checks that slot keys and rule identifiers are unique. State is matched by them across a reload.
+  /// Checks that slot keys and rule identifiers are unique. A reload matches state by these keys and
+  /// identifiers.
   static func checkNames(_ image: Image) throws(Problem) {
     var keys: Set<SlotKey> = []
     for (number, slot) in image.slots.enumerated() {

@@ -95,7 +95,8 @@ struct Forecast: Equatable {
     return result
   }
 
-  /// Appends no from `begin` on. When the span since `start` ends before `end`, appends yes from then on.
+  /// Appends the stretch from `begin` to `end`: `.no` until the span since `start` has passed, and `.yes`
+  /// from then on.
   private mutating func count(from begin: Instant, since start: Instant, span: TimeSpan, until end: Instant?)
   {
     let over = start + span

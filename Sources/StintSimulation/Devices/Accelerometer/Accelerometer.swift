@@ -105,8 +105,11 @@ struct SamplingRates {
     precondition(any != nil || !fixed.isEmpty, "an accelerometer needs a sampling state")
   }
 
-  /// Returns the sampling period for a requested period, and its power state. The result is the requested
-  /// period, or the longest specified period that is not longer, or else the shortest one.
+  /// Returns the sampling period for a requested period, and its power state.
+  ///
+  /// When any rate is possible, this is the requested period. When the rates are fixed, this is the longest
+  /// fixed period that does not exceed the requested one. When all fixed periods exceed it, this is the
+  /// shortest one.
   func honouring(_ wanted: TimeSpan) -> (period: TimeSpan, state: Int) {
     if let any { return (wanted, any) }
     return fixed.first { $0.period <= wanted } ?? fixed[fixed.count - 1]

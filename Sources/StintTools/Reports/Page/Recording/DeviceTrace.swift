@@ -13,7 +13,8 @@ struct DeviceTrace {
   let manifest: Manifest
   /// The current draw; nil until the governor was first idle.
   var draw: DeviceDraw?
-  /// The reason why the device serves none of its demands; nil when it serves one or has none.
+  /// The unserved demands on the device with their grants, in the form of a cause. Nil when the device has no
+  /// unserved demand.
   var refusal: Cause?
   /// The index of the cause of the current draw.
   var cause = CauseTable.floor

@@ -22,8 +22,8 @@ final class PageRecorder: HostObserver {
     var accounts = EnergyAccounts()
     var asked: [DemandID: Asked] = [:]
     var wants: [DemandID: DemandSettings] = [:]
-    /// For each device whose demands are all unserved, the reason. Nil when the reasons must be computed
-    /// again.
+    /// For each device with unserved demands, these demands in the form of a cause. Nil when the causes must
+    /// be computed again.
     var refusals: [DeviceID: Cause]? = [:]
     var curve: ThinnedLog<RunTimeline.CurvePoint>
     var battery: Double?
@@ -175,7 +175,8 @@ final class PageRecorder: HostObserver {
     }
   }
 
-  /// Returns the unserved demands with their grants in the form of a cause, by target device.
+  /// Returns a cause for each device with unserved demands. The links of the cause are these demands with
+  /// their grants.
   private static func refusals(_ work: inout Work) -> [DeviceID: Cause] {
     if let refusals = work.refusals { return refusals }
     var refusals: [DeviceID: Cause] = [:]

@@ -3,7 +3,7 @@ struct ThinnedLog<Value: Hashable & Sendable>: Hashable, Sendable {
   private var kept: [Value] = []
   private var last: Value?
   private(set) var count = 0
-  /// One of this many values is kept.
+  /// The log keeps every `stride`-th value.
   private(set) var stride = 1
   private let limit: Int
 
