@@ -10,27 +10,36 @@ public struct Batches: AsyncSequence, Sendable {
   let channel: BatchChannel
   let stream: BatchStream
   let request: DemandRequest
-  let now: @Sendable () -> Instant
-  /// Called with true when the reader starts and with false when it stops. Between the two, virtual time
-  /// passes only while the reader waits.
-  let reads: @Sendable (Bool) -> Void
+  let time: BusTime
+  let expected: ExpectedReader
+
+  init(channel: BatchChannel, request: DemandRequest, time: BusTime) {
+    self.channel = channel
+    stream = channel.stream()
+    self.request = request
+    self.time = time
+    expected = ExpectedReader(Self.mark(of: channel, time))
+  }
+
+  private static func mark(of channel: BatchChannel, _ time: BusTime) -> ReaderMark {
+    time.reader {
+      channel.isAwaited
+    } onLeave: { _ in
+    }
+  }
 
   /// Returns the batches one after the other.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    var base: BatchStream.AsyncIterator
-    let request: DemandRequest
-    let now: @Sendable () -> Instant
-    let reads: @Sendable (Bool) -> Void
-    private var isReading = false
+    private var base: BatchStream.AsyncIterator
+    private let request: DemandRequest
+    private let time: BusTime
+    private let mark: ReaderMark
 
-    init(
-      base: BatchStream.AsyncIterator, request: DemandRequest, now: @escaping @Sendable () -> Instant,
-      reads: @escaping @Sendable (Bool) -> Void
-    ) {
-      self.base = base
-      self.request = request
-      self.now = now
-      self.reads = reads
+    init(_ batches: Batches) {
+      base = batches.stream.makeAsyncIterator()
+      request = batches.request
+      time = batches.time
+      mark = batches.expected.take() ?? Batches.mark(of: batches.channel, time)
     }
 
     /// Returns the next batch. Returns nil at the end of the demand.
@@ -39,28 +48,20 @@ public struct Batches: AsyncSequence, Sendable {
     ///   detached,
     ///   `closed` when the bus was closed. No batch is delivered after an error.
     public mutating func next() async throws -> Batch? {
-      if !isReading { reads(true) }
-      isReading = true
+      mark.reads()
       do throws(ClientFailure) {
         guard let batch = try await base.next() else {
-          stop()
+          mark.leaves()
           return nil
         }
-        return Batch(batch, request, at: now())
+        return Batch(batch, request, at: time.now)
       } catch {
-        stop()
+        mark.leaves()
         throw BusError(error)
       }
-    }
-
-    private mutating func stop() {
-      reads(false)
-      isReading = false
     }
   }
 
   /// Returns an iterator over the batches. All iterators share one stream, so each batch is returned once.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(base: stream.makeAsyncIterator(), request: request, now: now, reads: reads)
-  }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }

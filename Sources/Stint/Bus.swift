@@ -27,8 +27,7 @@ public actor Bus {
   public enum Clock: Sendable {
     /// The clock of the operating system.
     case system
-    /// Virtual time that starts at this time since 1970-01-01T00:00:00Z. It advances while there are readers
-    /// and all of them wait for data; while a reader is busy, it stops.
+    /// Virtual time that starts at this time since 1970-01-01T00:00:00Z. Only `Bus.advance(by:)` advances it.
     case virtual(from: Duration)
 
     /// Virtual time that starts at 1970-01-01T00:00:00Z.
@@ -43,8 +42,7 @@ public actor Bus {
 
   private let thread: LoopThread
   private let host: Host
-  private let pace: LoopPacer
-  private let listeners: Listeners
+  private let time: BusTime
   private let calls: ServiceCalls
   private let vocabulary: Vocabulary
   /// The facts that apps publish, by path.
@@ -93,23 +91,10 @@ public actor Bus {
     let kept = try Self.services(file)
     // Create the thread before the devices, because they notify it. A later error shuts the thread down.
     let thread = try Self.thread()
-    let start: Instant
-    var paced: RunClock?
-    switch clock {
-    case .system:
-      start = SystemClock.wall()
-      paced = RunClock(start: start, anchor: SystemClock.monotonic())
-    case .virtual(let from): start = .epoch + from.timeSpan
-    }
-    let listeners = Listeners()
-    let wallClock = paced.map { WallClock(timeZone, clock: $0) }
-    let pace = LoopPacer(loop: thread.loop, clock: paced, start: start, wallClock: wallClock) {
-      listeners.areReady
-    }
-    listeners.onChange { pace.reconsider() }
+    let time = BusTime(clock, timeZone, on: thread.loop)
     let plugins: PluginSet
     do throws(BusError) {
-      plugins = try Self.plugins(source) { pace.notify(.ready) }
+      plugins = try Self.plugins(source, onReady: time.notification())
       try Self.check(schemas, against: plugins)
     } catch {
       thread.shutdown()
@@ -120,29 +105,28 @@ public actor Bus {
       manifests: plugins.manifests, declared: schemas.values.sorted { $0.path < $1.path })
     let calls = ServiceCalls(onLaunch: onLaunch, onSentence: onSentence, onOrder: onOrder)
     let host = Host(
-      governor: Governor(vocabulary: vocabulary, timeZone: timeZone, at: start), plugins: plugins,
+      governor: Governor(vocabulary: vocabulary, timeZone: timeZone, at: time.start), plugins: plugins,
       observer: calls)
     self.calls = calls
-    self.pace = pace
-    self.listeners = listeners
+    self.time = time
     self.host = host
     self.thread = thread
     thread.start {
       await host.open()
-      if let kept { await host.serve(keeping: kept.file, recalling: kept.memory, at: start) }
-      await host.run(until: .distantFuture, pace: pace) { _, _ in }
-      await host.close(at: pace.now)
+      if let kept { await host.serve(keeping: kept.file, recalling: kept.memory, at: time.start) }
+      await time.run(host)
+      await host.close(at: time.now)
       calls.close()
     }
     // Return only when every device is open or has failed with a reason.
-    await host.submit([Input]()) { pace.notify(.ready) }
+    await host.submit([Input](), notify: time.notify)
     life.run()
   }
 
   deinit {
     // A bus that is released without `close()` switches its devices off; its thread ends on its own.
     guard life.state < .closing else { return }
-    pace.notify(.stop)
+    time.stop()
     thread.abandon()
   }
 
@@ -155,7 +139,7 @@ public actor Bus {
       await closed()
       return
     }
-    pace.notify(.stop)
+    time.stop()
     await thread.finish()
     for waiter in life.end() { waiter.resume() }
   }
@@ -241,6 +225,24 @@ public actor Bus {
     WhyReport(device: DeviceID(device), governor: await host.snapshot, policies: policies).text
   }
 
+  /// The current time of the bus, since 1970-01-01T00:00:00Z.
+  public nonisolated var now: Duration { .nanoseconds(time.now.nanoseconds) }
+
+  /// Advances virtual time by a span. No other call advances it.
+  ///
+  /// Returns when every event up to the new time has been handled. While a reader processes an element, time
+  /// waits, so it reads every element at the time of its delivery. Time does not wait for a reader that left
+  /// its loop, nor for one that calls this, nor longer than a second of the system's clock. Returns early
+  /// when the task is cancelled.
+  ///
+  /// - Throws: `BusError`: `badRequest` when the bus follows the system's clock or the span is negative,
+  ///   `closed` when the bus is closed or closes meanwhile.
+  public func advance(by span: Duration) async throws(BusError) {
+    try mustRun()
+    try await time.advance(by: span)
+    try mustRun()
+  }
+
   // MARK: Calls
 
   private func mustRun() throws(BusError) {
@@ -252,8 +254,7 @@ public actor Bus {
     _ hand: @Sendable (Host, @escaping @Sendable () -> Void) async -> SubmissionOutcome
   ) async -> SubmissionOutcome {
     guard life.state == .running else { return .closed }
-    let pace = pace
-    return await hand(host) { pace.notify(.ready) }
+    return await hand(host, time.notify)
   }
 
   private func submit(_ inputs: [Input]) async -> SubmissionOutcome {
@@ -327,10 +328,7 @@ public actor Bus {
     let demand = DemandID(nextDemand)
     nextDemand += 1
     let id = ServiceID(ClientID(client), "\(Self.demandMark)\(demand.number)")
-    let (listeners, pace) = (listeners, pace)
-    let channel = BatchChannel(
-      .dropOldest(capacity: 1024), onAwait: { listeners.noteChange() },
-      onTermination: { _ in listeners.remove(id) })
+    let channel = BatchChannel(.dropOldest(capacity: 1024), onAwait: time.readerWaits)
     calls.open(channel, for: id)
     await host.reserve(channel, for: demand)
     let asked = SampleRequest(demand, target: request.target, wants: request.wants)
@@ -344,23 +342,13 @@ public actor Bus {
       await host.cancelReservation(of: demand)
       throw error
     }
-    let batches = Batches(
-      channel: channel, stream: channel.stream(), request: request, now: { pace.now },
-      reads: { isReading in
-        if isReading {
-          listeners.add(id) { channel.isAwaited }
-        } else {
-          listeners.remove(id)
-        }
-      })
+    let batches = Batches(channel: channel, request: request, time: time)
     return SampleStream(service: id, batches: batches)
   }
 
   func end(_ stream: SampleStream) async {
-    listeners.remove(stream.service)
     await serve(.end(stream.service))
     calls.closeChannel(of: stream.service)
-    listeners.remove(stream.service)
   }
 
   // MARK: Services
@@ -375,7 +363,7 @@ public actor Bus {
     let taken = calls.box(id, preparedAs: box)
     try BusError.check(outcome)
     if let refusal = calls.consumeRefusal(id) { throw BusError(refusal) }
-    return notices(taken, of: id)
+    return Notices(box: taken, time: time)
   }
 
   /// Returns the notices of a service, also of one that an earlier process of the client requested.
@@ -383,17 +371,8 @@ public actor Bus {
     let maxAge = await host.serviceBoard.maxAge(of: id)
     let box = calls.claimBox(id, isStanding: maxAge != nil)
     if let maxAge { box.maxAge = maxAge }
-    return notices(box, of: id)
+    return Notices(box: box, time: time)
   }
 
-  private func notices(_ box: NoticeBox, of id: ServiceID) -> Notices {
-    let (listeners, pace) = (listeners, pace)
-    return Notices(
-      box: box, now: { pace.now }, asks: { isAsking in listeners.set(id, isAsking: isAsking) })
-  }
-
-  func end(_ id: ServiceID) async {
-    listeners.remove(id)
-    await serve(.end(id))
-  }
+  func end(_ id: ServiceID) async { await serve(.end(id)) }
 }

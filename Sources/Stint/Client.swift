@@ -52,7 +52,7 @@ extension Client {
   public func withService<Result: Sendable>(
     _ name: String, _ request: some ServiceRequest, _ body: (Notices) async throws -> Result
   ) async throws -> Result {
-    let notices = try await ask(name, for: request)
+    let notices = try await ask(name, for: request).expectingReader()
     do {
       let result = try await body(notices)
       await end(name)

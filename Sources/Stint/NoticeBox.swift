@@ -19,11 +19,8 @@ final class NoticeBox: Sendable {
     var lost = 0
     var end: ServiceEnd?
     var readers: [Reader] = []
-    var nextReader: UInt64 = 0
     var maxAge = LocationDefaults.maxAge
     var isTaken = false
-    /// Called with whether a reader waits for a notice; with nil when no reader will wait again.
-    var asks: (@Sendable (Bool?) -> Void)?
   }
 
   private let state = Locked(State())
@@ -46,6 +43,9 @@ final class NoticeBox: Sendable {
   /// True when no notice is queued.
   var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
 
+  /// True while a reader waits for a notice. Becomes false when a notice is put.
+  var isAwaited: Bool { state.withLock { !$0.readers.isEmpty } }
+
   // MARK: Called by the bus
 
   /// Marks the box as taken by a reader.
@@ -54,11 +54,10 @@ final class NoticeBox: Sendable {
     return self
   }
 
-  /// Adds a notice. From now on the reader counts as busy, even before its task resumes.
+  /// Adds a notice.
   func put(_ notice: any ServiceNotice) {
     let reader = state.withLock { state -> Reader? in
       guard state.end == nil else { return nil }
-      state.asks?(false)
       if !state.readers.isEmpty { return state.readers.removeFirst() }
       state.waiting.append(notice)
       if state.waiting.count > Self.capacity {
@@ -77,7 +76,6 @@ final class NoticeBox: Sendable {
       guard state.end == nil else { return [] }
       state.end = end
       if end.revokes { state.waiting.removeAll { !($0 is ServiceFailure) } }
-      if state.waiting.isEmpty { state.asks?(nil) }
       defer { state.readers = [] }
       return state.readers
     }
@@ -96,48 +94,41 @@ final class NoticeBox: Sendable {
 
   // MARK: Called by the reader
 
-  /// Waits for the next notice. Returns nil at the end and when the task is cancelled.
+  /// Waits for the next notice. Returns nil at the end and when the task is cancelled. `onWait` is called when
+  /// the reader begins to wait.
   func next(
-    asking asks: @escaping @Sendable (Bool?) -> Void, isolation: isolated (any Actor)?
+    for reader: UInt64, onWait: @escaping @Sendable () -> Void, isolation: isolated (any Actor)?
   ) async -> (any ServiceNotice)? {
-    let number = state.withLock { state in
-      state.asks = asks
-      if state.waiting.isEmpty { asks(state.end == nil ? true : nil) }
-      state.nextReader += 1
-      return state.nextReader
-    }
     return await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { continuation in
-        suspend(Reader(number: number, continuation: continuation))
+        if suspend(Reader(number: reader, continuation: continuation)) { onWait() }
       }
     } onCancel: {
-      cancel(number)
+      cancel(reader)
     }
   }
 
-  private func suspend(_ reader: Reader) {
+  /// Returns true when the reader must wait. Otherwise the reader is resumed.
+  private func suspend(_ reader: Reader) -> Bool {
     let (isOver, notice) = state.withLock { state -> (Bool, (any ServiceNotice)?) in
-      if Task.isCancelled {
-        state.asks?(nil)
-        return (true, nil)
-      }
-      if !state.waiting.isEmpty {
-        state.asks?(false)
-        return (true, state.waiting.removeFirst())
-      }
+      if Task.isCancelled { return (true, nil) }
+      if !state.waiting.isEmpty { return (true, state.waiting.removeFirst()) }
       if state.end != nil { return (true, nil) }
       state.readers.append(reader)
       return (false, nil)
     }
     if isOver { reader.continuation.resume(returning: notice) }
+    return !isOver
   }
 
   private func cancel(_ number: UInt64) {
     let reader = state.withLock { state -> Reader? in
       guard let place = state.readers.firstIndex(where: { $0.number == number }) else { return nil }
-      state.asks?(nil)
       return state.readers.remove(at: place)
     }
     reader?.continuation.resume(returning: nil)
   }
+
+  /// Records that a reader has left.
+  func leaves(_ reader: UInt64) {}
 }

@@ -11,9 +11,29 @@ public struct Notices: AsyncSequence, Sendable {
   public typealias Element = any ServiceNotice
 
   let box: NoticeBox
-  let now: @Sendable () -> Instant
-  /// Called with whether the reader waits for a notice. Virtual time passes only while it waits.
-  let asks: @Sendable (Bool?) -> Void
+  let time: BusTime
+  private var expected: ExpectedReader?
+
+  init(box: NoticeBox, time: BusTime) {
+    self.box = box
+    self.time = time
+  }
+
+  /// Returns the notices for a scope that reads them.
+  func expectingReader() -> Notices {
+    var notices = self
+    notices.expected = ExpectedReader(mark())
+    return notices
+  }
+
+  private func mark() -> ReaderMark {
+    let box = box
+    return time.reader {
+      box.isAwaited
+    } onLeave: {
+      box.leaves($0)
+    }
+  }
 
   /// The number of notices dropped because the client read too slowly.
   public var lost: Int { box.lost }
@@ -23,7 +43,15 @@ public struct Notices: AsyncSequence, Sendable {
 
   /// Returns the notices one after the other.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    let notices: Notices
+    private let box: NoticeBox
+    private let time: BusTime
+    private let mark: ReaderMark
+
+    init(_ notices: Notices) {
+      box = notices.box
+      time = notices.time
+      mark = notices.expected?.take() ?? notices.mark()
+    }
 
     /// Returns the next notice. Returns nil after the last notice of an ended service and when the task is
     /// cancelled.
@@ -31,12 +59,15 @@ public struct Notices: AsyncSequence, Sendable {
 
     /// Returns the next notice on the caller's executor. Returns nil as `next()` does.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> (any ServiceNotice)? {
-      let box = notices.box
-      return await box.next(asking: notices.asks, isolation: actor)?
-        .withAge(at: notices.now(), maxAge: box.maxAge)
+      mark.reads()
+      guard let notice = await box.next(for: mark.number, onWait: time.readerWaits, isolation: actor) else {
+        mark.leaves()
+        return nil
+      }
+      return notice.withAge(at: time.now, maxAge: box.maxAge)
     }
   }
 
   /// Returns an iterator over the notices. All iterators share one queue, so each notice is returned once.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(notices: self) }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }

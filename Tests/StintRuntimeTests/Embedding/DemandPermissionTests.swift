@@ -63,17 +63,6 @@ import Testing
     return Stage(gnss: gnss, bus: bus, app: app, clock: clock)
   }
 
-  /// Advances virtual time by three minutes.
-  private func wait(_ clock: Client) async throws {
-    try await clock.withDemand(.acceleration(every: .seconds(1), background: true)) { batches in
-      var count = 0
-      for try await _ in batches {
-        count += 1
-        if count == 180 { return }
-      }
-    }
-  }
-
   private func change(to row: Row, _ stage: Stage) async throws {
     try await stage.clock.publish("app.state", .word(row.isInBackground ? "background" : "foreground"))
     await stage.app.authorize(row.authorization)
@@ -89,10 +78,13 @@ import Testing
       try await withThrowingTaskGroup(of: Void.self) { group in
         try await stage.app.withDemand(request) { batches in
           var reader = batches.makeAsyncIterator()
-          for _ in 0..<3 { _ = try await reader.next() }
+          for _ in 0..<3 {
+            try await stage.bus.advance(by: .seconds(1))
+            _ = try await reader.next()
+          }
           try await change(to: row, stage)
           group.addTask {
-            try await wait(stage.clock)
+            try await stage.bus.advance(by: .seconds(180))
             // Ends a stream that still continues.
             await stage.app.end("#1")
           }
@@ -106,7 +98,7 @@ import Testing
       let isRefused = row.hasFlag && !row.mayBackground
       outcome = isRefused ? .refused(error.code) : .ended(error.code)
     }
-    try await wait(stage.clock)
+    try await stage.bus.advance(by: .seconds(180))
     let isOn = await stage.gnss.isOn
     await stage.bus.close()
     return (outcome, isOn)
@@ -132,6 +124,7 @@ import Testing
     }
     await stage.app.authorize(.whenInUse)
     try await stage.app.withDemand(.location(accuracy: .meters(10))) { batches in
+      try await stage.bus.advance(by: .seconds(1))
       for try await _ in batches { break }
     }
     await stage.app.detach()
@@ -148,7 +141,7 @@ import Testing
     let request = DemandRequest.location(accuracy: .meters(10))
     let error = await #expect(throws: BusError.self) {
       try await stage.app.withDemand(request) { batches in
-        try await wait(stage.clock)
+        try await stage.bus.advance(by: .seconds(180))
         await stage.app.authorize(.denied)
         for try await _ in batches { Issue.record("a position is delivered after the denial") }
       }
