@@ -1,4 +1,6 @@
 import StintFormats
+import StintGovernor
+import StintLanguage
 import StintModel
 import StintPluginHost
 import StintPluginKit
@@ -45,6 +47,28 @@ extension Bus {
       return (file, try file.load())
     } catch {
       throw BusError(.unreadable, error.description)
+    }
+  }
+
+  /// Checks, compiles and prepares policies, or loads an image. Runs on a separate thread.
+  static func prepared(
+    _ path: String, _ files: [(path: String, bytes: [UInt8])], _ vocabulary: Vocabulary, _ governor: Governor
+  ) throws(BusError) -> (PolicyLoader.Loaded, PreparedProgram) {
+    let loader = PolicyLoader(vocabulary: vocabulary)
+    let loaded: PolicyLoader.Loaded
+    if let image = files.first, files.count == 1, PolicyLoader.isImage(image.bytes) {
+      do { loaded = try loader.load(image: image.bytes) } catch {
+        throw BusError(.badPolicy, "\(image.path): \(error)")
+      }
+    } else {
+      loaded = loader.load(files.map { SourceText(file: $0.path, bytes: $0.bytes) })
+    }
+    guard let program = loaded.program else {
+      throw BusError(
+        .badPolicy, DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))
+    }
+    do { return (loaded, try governor.prepare(program)) } catch {
+      throw BusError(.badPolicy, "\(path): \(error)")
     }
   }
 

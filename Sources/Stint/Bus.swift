@@ -158,6 +158,27 @@ public actor Bus {
   /// - Throws: `BusError`: `badPolicy` when a policy has errors or an image is not safe for these devices,
   ///   `unreadable` when a file cannot be read. The policies in force then stay.
   public func load(policies path: String) async throws(BusError) {
+    try await load { vocabulary, governor throws(BusError) in
+      try Self.prepared(path, Self.files(at: path), vocabulary, governor)
+    }
+  }
+
+  /// Loads one policy from its text, and replaces the policies in force, as `load(policies:)` does.
+  ///
+  /// - Parameter name: the file name in messages.
+  /// - Throws: `BusError.Code.badPolicy` when the policy has errors. The policies in force then stay.
+  public func load(text: String, named name: String = "app.stint") async throws(BusError) {
+    try await load { vocabulary, governor throws(BusError) in
+      try Self.prepared(name, [(name, Array(text.utf8))], vocabulary, governor)
+    }
+  }
+
+  private func load(
+    _ prepare:
+      @escaping @Sendable (Vocabulary, Governor) throws(BusError) -> (
+        PolicyLoader.Loaded, PreparedProgram
+      )
+  ) async throws(BusError) {
     try mustRun()
     // Loads take effect in the order of the calls, so the last call determines the policies in force.
     let before = lastLoad
@@ -166,7 +187,7 @@ public actor Bus {
     let vocabulary = vocabulary
     let governor = await host.snapshot
     let result = await Spawner.runOnThread { () -> Result<(PolicyLoader.Loaded, PreparedProgram), BusError> in
-      Result { () throws(BusError) in try Self.prepared(path, vocabulary, governor) }
+      Result { () throws(BusError) in try prepare(vocabulary, governor) }
     }
     await before?.comes()
     defer { done.end() }
@@ -174,29 +195,6 @@ public actor Bus {
     try mustRun()
     try BusError.check(await submit { host, notify in await host.submit(program, notify: notify) })
     policies = loaded.policies
-  }
-
-  /// Reads, checks, compiles and prepares policies, or loads an image. Runs on a separate thread.
-  private static func prepared(
-    _ path: String, _ vocabulary: Vocabulary, _ governor: Governor
-  ) throws(BusError) -> (PolicyLoader.Loaded, PreparedProgram) {
-    let loader = PolicyLoader(vocabulary: vocabulary)
-    let files = try Self.files(at: path)
-    let loaded: PolicyLoader.Loaded
-    if let image = files.first, files.count == 1, PolicyLoader.isImage(image.bytes) {
-      do { loaded = try loader.load(image: image.bytes) } catch {
-        throw BusError(.badPolicy, "\(image.path): \(error)")
-      }
-    } else {
-      loaded = loader.load(files.map { SourceText(file: $0.path, bytes: $0.bytes) })
-    }
-    guard let program = loaded.program else {
-      throw BusError(
-        .badPolicy, DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))
-    }
-    do { return (loaded, try governor.prepare(program)) } catch {
-      throw BusError(.badPolicy, "\(path): \(error)")
-    }
   }
 
   /// Attaches an app, or a part of an app, as a client. Reports use its name.
