@@ -22,11 +22,23 @@ extension Bus {
   static func schemas(of facts: [AppFact]) throws(BusError) -> [String: FactSchema] {
     var schemas: [String: FactSchema] = [:]
     for fact in facts {
+      if fact.path == AppFact.state.path, fact.kind != AppFact.state.kind {
+        throw BusError(.badFact, "“\(fact.path)” is one of foreground, background; remove the declaration")
+      }
       guard schemas.updateValue(try fact.schema(), forKey: fact.path) == nil else {
         throw BusError(.badFact, "“\(fact.path)” is declared twice; remove one")
       }
     }
     return schemas
+  }
+
+  /// Returns the vocabulary of the devices and of the facts that apps declare, with `app.state`.
+  static func vocabulary(_ manifests: [Manifest], _ schemas: [String: FactSchema]) -> Vocabulary {
+    var declared = schemas
+    if Vocabulary(manifests: manifests).fact(AppFact.state.path) == nil {
+      declared[AppFact.state.path] = AppFact.stateSchema
+    }
+    return Vocabulary(manifests: manifests, declared: declared.values.sorted { $0.path < $1.path })
   }
 
   /// Throws when an app and a device declare a fact with the same path.

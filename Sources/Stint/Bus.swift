@@ -101,8 +101,7 @@ public actor Bus {
       throw error
     }
     declared = schemas
-    vocabulary = Vocabulary(
-      manifests: plugins.manifests, declared: schemas.values.sorted { $0.path < $1.path })
+    vocabulary = Self.vocabulary(plugins.manifests, schemas)
     let calls = ServiceCalls(onLaunch: onLaunch, onSentence: onSentence, onOrder: onOrder)
     let host = Host(
       governor: Governor(vocabulary: vocabulary, timeZone: timeZone, at: time.start), plugins: plugins,
@@ -271,6 +270,9 @@ public actor Bus {
     try mustRun()
     guard attached.contains(client) else {
       throw BusError(.detached, "“\(client)” is detached from the bus; attach it again")
+    }
+    guard path != AppFact.state.path else {
+      throw BusError(.badFact, "“\(path)” follows from the presence of the clients; call setPresence")
     }
     guard let schema = declared[path], let fact = vocabulary.fact(path) else {
       throw BusError(.badFact, undeclared(path))

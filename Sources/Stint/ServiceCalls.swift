@@ -153,7 +153,7 @@ final class ServiceCalls: HostObserver {
     case .order(let id, let order): onOrder?(id.client.name, id.name, order)
     case .launch(let client, let reason): onLaunch?(client.name, reason.name)
     case .notifyUser(let client, let sentence): onSentence?(client.name, sentence)
-    case .raise, .release, .wake, .publish, .publishSignal, .setHasConsumer: break
+    case .raise, .release, .wake, .publish, .publishSignal, .setHasConsumer, .presence: break
     }
   }
 }

@@ -37,6 +37,8 @@ public struct ServiceBoard: Sendable {
   /// The signals of `signalPaths` that are declared as facts.
   let declaredSignals: [(path: String, schema: FactSchema)]
   var signalled: [String: FactValue] = [:]
+  /// The `app.state` that follows from the presences of the clients; unknown while no client tells.
+  var derivedAppState = FactValue.unknown
   /// The last published value of each lasting signal.
   var lastSignals: [ServiceSignal: FactValue] = [:]
   /// Set when persistent state changed; the caller clears it after saving.
@@ -91,6 +93,7 @@ public struct ServiceBoard: Sendable {
     case .detach(let client): detach(client)
     case .remove(let client): remove(client)
     case .authorize(let client, let authorization): authorize(client, authorization)
+    case .presence(let client, let presence): setPresence(presence, of: client)
     case .ask(let id, let request, let receivers): ask(id, request, receivers)
     case .end(let id): end(id)
     case .command(let id, let command):

@@ -13,6 +13,8 @@ public enum ServiceInput: Sendable {
   case remove(ClientID)
   /// The user changed the authorization of the client.
   case authorize(ClientID, Authorization)
+  /// The client is in the foreground or in the background from now on; nil when it no longer tells.
+  case presence(ClientID, Presence?)
   /// The client makes a request under a name of its choice. Both its receivers must exist.
   case ask(ServiceID, any ServiceRequest, receivers: Receivers)
   /// The client ends a service. Unknown names are ignored, so ending twice is harmless.
@@ -74,6 +76,8 @@ public enum ServiceEffect: Sendable {
   case over(ServiceID, ServiceEnd)
   /// Carry out an order on behalf of the client. The result comes back as a command.
   case order(ServiceID, any ServiceOrder)
+  /// Set the presence of this client in the governor.
+  case presence(ClientID, Presence?)
   /// Publish this fact, because the signals of services have changed.
   case publish(String, FactValue)
   /// Set a signal of the services in the governor, for policies to read.

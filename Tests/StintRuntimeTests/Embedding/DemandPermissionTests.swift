@@ -49,22 +49,19 @@ import Testing
     let gnss: TickingSensor
     let bus: Bus
     let app: Client
-    let clock: Client
   }
 
   private func stage(mayBackground: Bool) async throws -> Stage {
     let gnss = try TickingSensor("location.gnss")
     let bus = try await Bus(
-      plugins: .linked([gnss, try TickingSensor("motion.accelerometer")]), clock: .virtual,
-      facts: [AppFact("app.state", .words(["foreground", "background"]))])
+      plugins: .linked([gnss, try TickingSensor("motion.accelerometer")]), clock: .virtual)
     let app = try await bus.attach("app", authorized: .always, mayBackground: mayBackground)
-    let clock = try await bus.attach("clock", authorized: .always)
-    try await clock.publish("app.state", .word("foreground"))
-    return Stage(gnss: gnss, bus: bus, app: app, clock: clock)
+    await app.setPresence(.foreground)
+    return Stage(gnss: gnss, bus: bus, app: app)
   }
 
   private func change(to row: Row, _ stage: Stage) async throws {
-    try await stage.clock.publish("app.state", .word(row.isInBackground ? "background" : "foreground"))
+    await stage.app.setPresence(row.isInBackground ? .background : .foreground)
     await stage.app.authorize(row.authorization)
     if !row.isAttached { await stage.app.detach() }
   }
