@@ -4,7 +4,6 @@ import StintGovernor
 import StintLanguage
 import StintModel
 import StintPluginHost
-public import StintPluginKit
 import StintRuntime
 public import StintServices
 import StintUnits
@@ -13,33 +12,6 @@ import StintUnits
 ///
 /// Several buses can exist in one process. Each has its own thread and shares no state with the other buses.
 public actor Bus {
-  /// The source of the devices.
-  public enum PluginSource: Sendable {
-    /// Plugins that are linked into the app.
-    case linked([any DevicePlugin])
-    /// The path of a folder with one subfolder per plugin. The bus reads only their manifests, to check
-    /// policies. Their devices are unavailable because the code is not linked, so demands on them fail with
-    /// that reason.
-    case directory(String)
-  }
-
-  /// The time source of a bus.
-  public enum Clock: Sendable {
-    /// The clock of the operating system.
-    case system
-    /// Virtual time that starts at this time since 1970-01-01T00:00:00Z. Only `Bus.advance(by:)` advances it.
-    case virtual(from: Duration)
-
-    /// Virtual time that starts at 1970-01-01T00:00:00Z.
-    public static let virtual = Clock.virtual(from: .zero)
-  }
-
-  /// An active demand and the stream of its batches.
-  struct Lease: Sendable {
-    let demand: DemandID
-    let batches: Batches
-  }
-
   private let thread: LoopThread
   private let host: Host
   private let time: BusTime
@@ -75,7 +47,10 @@ public actor Bus {
   ///     attaches.
   ///   - onSentence: called to show a message of a client to the user.
   ///   - onOrder: called to carry out an order of a service, such as a transfer. The app sends the result to
-  ///     the service with `Client.send(_:_:)`.
+  ///     the service with `Client.send(_:_:)`. Without it, sessions of transfers are refused.
+  ///   - onAct: called when a rule performs `emit`, `tell` or `launch`, and when a requirement is violated.
+  ///
+  /// The handlers are called on the thread of the bus, in the order of events. They must not block.
   ///
   /// - Throws: `BusError`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, or `closed` when no thread
   ///   can be started.
@@ -84,7 +59,8 @@ public actor Bus {
     facts: [AppFact] = [], services file: String? = nil,
     onLaunch: (@Sendable (_ client: String, _ reason: String) -> Void)? = nil,
     onSentence: (@Sendable (_ client: String, _ sentence: String) -> Void)? = nil,
-    onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)? = nil
+    onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)? = nil,
+    onAct: (@Sendable (_ act: PolicyAct) -> Void)? = nil
   ) async throws(BusError) {
     let timeZone = try Self.rules(of: name, clock)
     let schemas = try Self.schemas(of: facts)
@@ -102,7 +78,9 @@ public actor Bus {
     }
     declared = schemas
     vocabulary = Self.vocabulary(plugins.manifests, schemas)
-    let calls = ServiceCalls(onLaunch: onLaunch, onSentence: onSentence, onOrder: onOrder)
+    let handlers = BusHandlers(
+      onLaunch: onLaunch, onSentence: onSentence, onOrder: onOrder, onAct: onAct)
+    let calls = ServiceCalls(plugins, handlers)
     let host = Host(
       governor: Governor(vocabulary: vocabulary, timeZone: timeZone, at: time.start), plugins: plugins,
       observer: calls)
@@ -328,27 +306,29 @@ public actor Bus {
     let demand = DemandID(nextDemand)
     nextDemand += 1
     let id = ServiceID(ClientID(client), "\(Self.demandMark)\(demand.number)")
-    let channel = BatchChannel(.dropOldest(capacity: 1024), onAwait: time.readerWaits)
-    calls.open(channel, for: id)
-    await host.reserve(channel, for: demand)
+    let feed = DemandFeed(onWait: time.readerWaits)
+    calls.open(feed, for: id)
+    await host.reserve(feed.channel, for: demand)
     let asked = SampleRequest(demand, target: request.target, wants: request.wants)
     let outcome = await serve(.ask(id, asked, receivers: .both))
     do throws(BusError) {
       try BusError.check(outcome)
       if let refusal = calls.consumeRefusal(id) { throw BusError.refusal(refusal) }
-      if case .failed(let failure) = channel.end { throw BusError(failure) }
+      if case .failed(let failure) = feed.channel.end { throw BusError(failure) }
+      if case .unavailable(let reason) = feed.status { throw BusError(.unavailable, reason) }
     } catch {
-      calls.closeChannel(of: id)
+      await serve(.end(id))
+      calls.closeFeed(of: id)
       await host.cancelReservation(of: demand)
       throw error
     }
-    let batches = Batches(channel: channel, request: request, time: time)
-    return SampleStream(service: id, batches: batches)
+    let events = DemandEvents(feed, request: request, time: time)
+    return SampleStream(service: id, batches: Batches(events: events))
   }
 
   func end(_ stream: SampleStream) async {
     await serve(.end(stream.service))
-    calls.closeChannel(of: stream.service)
+    calls.closeFeed(of: stream.service)
   }
 
   // MARK: Services
@@ -358,12 +338,27 @@ public actor Bus {
     guard !id.name.hasPrefix(Self.demandMark) else {
       throw BusError(.invalid, "“\(id.name)” begins with “\(Self.demandMark)”, which is reserved for demands")
     }
+    if request.needsCarrier { try mayCarry() }
     let box = calls.prepare(id, maxAge: request.makeService().maxAge)
     let outcome = await serve(.ask(id, request, receivers: .both))
     let taken = calls.box(id, preparedAs: box)
     try BusError.check(outcome)
-    if let refusal = calls.consumeRefusal(id) { throw BusError(refusal) }
+    if let refusal = calls.consumeRefusal(id) {
+      let devices = request.makeService().devices
+      guard refusal.code == .unavailable, !devices.isEmpty else { throw BusError(refusal) }
+      throw BusError(.unavailable, calls.unavailability(of: devices))
+    }
     return Notices(box: taken, time: time)
+  }
+
+  /// Throws when nothing can carry transfers.
+  private func mayCarry() throws(BusError) {
+    guard vocabulary.manifests.contains(where: { $0.kind == .radio }) else {
+      throw BusError(.unavailable, "the bus has no radio to carry transfers; add the plugin of a radio")
+    }
+    guard calls.hasCarrier else {
+      throw BusError(.unavailable, "nothing carries the transfers of a session; open the bus with “onOrder”")
+    }
   }
 
   /// Returns the notices of a service, also of one that an earlier process of the client requested.

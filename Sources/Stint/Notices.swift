@@ -5,7 +5,12 @@ import StintUnits
 /// The notices of one service, oldest first, for one task. The sequence ends with the service.
 ///
 /// At most 1024 unread notices are kept. When a client reads too slowly, the oldest are dropped and counted
-/// in `lost`. A position that became too old while it waited is flagged as stale.
+/// in `lost`, and the next notice is a `ServiceFailure` with the code `lost`. A position that became too old
+/// while it waited is flagged as stale. A `DemandStatus` tells when rules or a missing device hold the service
+/// up, and when it goes on.
+///
+/// A notice counts as read when the reader asks for the next one or leaves its loop. The file of a finished
+/// download exists until then.
 public struct Notices: AsyncSequence, Sendable {
   /// An element is one notice of the service.
   public typealias Element = any ServiceNotice
@@ -46,6 +51,7 @@ public struct Notices: AsyncSequence, Sendable {
     private let box: NoticeBox
     private let time: BusTime
     private let mark: ReaderMark
+    private var isRefused = false
 
     init(_ notices: Notices) {
       box = notices.box
@@ -54,11 +60,15 @@ public struct Notices: AsyncSequence, Sendable {
     }
 
     /// Returns the next notice. Returns nil after the last notice of an ended service and when the task is
-    /// cancelled.
+    /// cancelled. A second reader gets a `ServiceFailure` with the code `hasReader`, and the end.
     public mutating func next() async -> (any ServiceNotice)? { await next(isolation: #isolation) }
 
     /// Returns the next notice on the caller's executor. Returns nil as `next()` does.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> (any ServiceNotice)? {
+      guard box.begin(mark.number) else {
+        defer { isRefused = true }
+        return isRefused ? nil : Self.refusal
+      }
       mark.reads()
       guard let notice = await box.next(for: mark.number, onWait: time.readerWaits, isolation: actor) else {
         mark.leaves()
@@ -66,8 +76,11 @@ public struct Notices: AsyncSequence, Sendable {
       }
       return notice.withAge(at: time.now, maxAge: box.maxAge)
     }
+
+    private static let refusal = ServiceFailure(
+      .hasReader, "another task reads the notices of this service; end its loop first")
   }
 
-  /// Returns an iterator over the notices. All iterators share one queue, so each notice is returned once.
+  /// Returns an iterator over the notices. It may be used when no other reader is in its loop.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }

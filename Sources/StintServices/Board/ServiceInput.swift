@@ -68,7 +68,7 @@ public enum ServiceEffect: Sendable {
   case release(DemandID)
   /// Wake the processor for a moment on behalf of this demand.
   case wake(DemandID)
-  /// Deliver a notice of a service to its client.
+  /// Deliver a notice of a service to its client. When the client has read it, carry out its `consequence`.
   case notice(ServiceID, any ServiceNotice)
   /// The request is accepted and its service begins. This precedes all output of the service.
   case accepted(ServiceID)
