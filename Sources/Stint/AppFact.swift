@@ -53,6 +53,15 @@ public struct AppFact: Hashable, Sendable {
   }
 }
 
+extension AppFact {
+  /// The fact that every bus has: whether an app is in front.
+  static let state = AppFact(
+    "app.state", .words(["foreground", "background"]), meaning: "whether the user has an app in front")
+
+  static let stateSchema = FactSchema(
+    path: state.path, type: .symbol(["foreground", "background"]), meaning: state.meaning)
+}
+
 // MARK: Conversion for the bus
 
 extension AppFact {

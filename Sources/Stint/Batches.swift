@@ -2,64 +2,111 @@ import StintBus
 import StintModel
 import StintUnits
 
-/// The batches of one demand. Valid while the closure of `withDemand` runs; for one task at a time.
+/// The batches of one demand. Valid while the closure of `withDemand` runs; for one reader at a time.
+///
+/// This sequence waits while a rule pauses the demand. `events` also returns pauses and losses.
 public struct Batches: AsyncSequence, Sendable {
   /// An element is one delivered batch.
   public typealias Element = Batch
 
-  let channel: BatchChannel
-  let stream: BatchStream
-  let request: DemandRequest
-  let now: @Sendable () -> Instant
-  /// Called with true when the reader starts and with false when it stops. Between these two calls, virtual
-  /// time passes only while the reader waits.
-  let reads: @Sendable (Bool) -> Void
+  /// The batches together with all other events of the demand. Both sequences read from one queue.
+  public let events: DemandEvents
+
+  /// The number of samples that were dropped so far because the client read too slowly.
+  public var lost: Int { events.feed.channel.lost.samples }
 
   /// Returns the batches one after the other.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    var base: BatchStream.AsyncIterator
-    let request: DemandRequest
-    let now: @Sendable () -> Instant
-    let reads: @Sendable (Bool) -> Void
-    private var isReading = false
+    private var base: DemandEvents.AsyncIterator
 
-    init(
-      base: BatchStream.AsyncIterator, request: DemandRequest, now: @escaping @Sendable () -> Instant,
-      reads: @escaping @Sendable (Bool) -> Void
-    ) {
-      self.base = base
-      self.request = request
-      self.now = now
-      self.reads = reads
-    }
+    init(_ base: DemandEvents.AsyncIterator) { self.base = base }
 
     /// Returns the next batch. Returns nil at the end of the demand.
     ///
-    /// - Throws: `BusError`: `notAuthorized` when permission was withdrawn, `detached` when the client has
-    ///   detached, `closed` when the bus was closed. No batch is delivered after an error.
+    /// - Throws: `BusError`: `unavailable` when no device can serve the demand any longer, and the errors of
+    ///   `DemandEvents`.
     public mutating func next() async throws -> Batch? {
-      if !isReading { reads(true) }
-      isReading = true
+      while let event = try await base.next() {
+        switch event {
+        case .batch(let batch): return batch
+        case .status(.unavailable(let reason)):
+          base.leave()
+          throw BusError(.unavailable, reason)
+        case .status, .lost: continue
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Returns an iterator over the batches. A second reader gets the error `hasReader`.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events.makeAsyncIterator()) }
+}
+
+/// The events of one demand, in order. Valid while the closure of `withDemand` runs; for one reader at a time.
+public struct DemandEvents: AsyncSequence, Sendable {
+  /// An element is one event.
+  public typealias Element = DemandEvent
+
+  let feed: DemandFeed
+  private let request: DemandRequest
+  private let time: BusTime
+  private let expected: ExpectedReader
+
+  init(_ feed: DemandFeed, request: DemandRequest, time: BusTime) {
+    self.feed = feed
+    self.request = request
+    self.time = time
+    expected = ExpectedReader(Self.mark(of: feed, time))
+  }
+
+  private static func mark(of feed: DemandFeed, _ time: BusTime) -> ReaderMark {
+    let channel = feed.channel
+    return time.reader { channel.isAwaited } onLeave: { feed.leaves($0) }
+  }
+
+  /// Returns the events one after the other.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    private let feed: DemandFeed
+    private let request: DemandRequest
+    private let time: BusTime
+    private let mark: ReaderMark
+
+    init(_ events: DemandEvents) {
+      feed = events.feed
+      request = events.request
+      time = events.time
+      mark = events.expected.take() ?? DemandEvents.mark(of: events.feed, events.time)
+    }
+
+    /// Returns the next event. Returns nil at the end of the demand.
+    ///
+    /// - Throws: `BusError`: `notAuthorized` when permission was withdrawn, `detached` when the client has
+    ///   detached, `closed` when the bus was closed, `hasReader` when another reader has the events. No event
+    ///   is delivered after an error.
+    public mutating func next() async throws -> DemandEvent? {
+      guard feed.begin(mark.number) else {
+        throw BusError(.hasReader, "another task reads this demand; end its loop first, or raise a second demand")
+      }
+      mark.reads()
       do throws(ClientFailure) {
-        guard let batch = try await base.next() else {
-          stop()
+        switch try await feed.next(isolation: #isolation) {
+        case .batch(let batch): return .batch(Batch(batch, request, at: time.now))
+        case .status(let status): return .status(status)
+        case .lost(let samples): return .lost(samples: samples)
+        case nil:
+          leave()
           return nil
         }
-        return Batch(batch, request, at: now())
       } catch {
-        stop()
+        leave()
         throw BusError(error)
       }
     }
 
-    private mutating func stop() {
-      reads(false)
-      isReading = false
-    }
+    func leave() { mark.leaves() }
   }
 
-  /// Returns an iterator over the batches. All iterators share one stream, so each batch is returned once.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(base: stream.makeAsyncIterator(), request: request, now: now, reads: reads)
-  }
+  /// Returns an iterator over the events. A second reader gets the error `hasReader`.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }

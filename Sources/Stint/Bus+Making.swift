@@ -1,4 +1,6 @@
 import StintFormats
+import StintGovernor
+import StintLanguage
 import StintModel
 import StintPluginHost
 import StintPluginKit
@@ -20,11 +22,23 @@ extension Bus {
   static func schemas(of facts: [AppFact]) throws(BusError) -> [String: FactSchema] {
     var schemas: [String: FactSchema] = [:]
     for fact in facts {
+      if fact.path == AppFact.state.path, fact.kind != AppFact.state.kind {
+        throw BusError(.badFact, "“\(fact.path)” is one of foreground, background; remove the declaration")
+      }
       guard schemas.updateValue(try fact.schema(), forKey: fact.path) == nil else {
         throw BusError(.badFact, "“\(fact.path)” is declared twice; remove one")
       }
     }
     return schemas
+  }
+
+  /// Returns the vocabulary of the devices and of the facts that apps declare, with `app.state`.
+  static func vocabulary(_ manifests: [Manifest], _ schemas: [String: FactSchema]) -> Vocabulary {
+    var declared = schemas
+    if Vocabulary(manifests: manifests).fact(AppFact.state.path) == nil {
+      declared[AppFact.state.path] = AppFact.stateSchema
+    }
+    return Vocabulary(manifests: manifests, declared: declared.values.sorted { $0.path < $1.path })
   }
 
   /// Throws when an app and a device declare a fact with the same path.
@@ -46,6 +60,28 @@ extension Bus {
       return (file, try file.load())
     } catch {
       throw BusError(.unreadable, error.description)
+    }
+  }
+
+  /// Checks, compiles and prepares policies, or loads an image. Runs on a separate thread.
+  static func prepared(
+    _ path: String, _ files: [(path: String, bytes: [UInt8])], _ vocabulary: Vocabulary, _ governor: Governor
+  ) throws(BusError) -> (PolicyLoader.Loaded, PreparedProgram) {
+    let loader = PolicyLoader(vocabulary: vocabulary)
+    let loaded: PolicyLoader.Loaded
+    if let image = files.first, files.count == 1, PolicyLoader.isImage(image.bytes) {
+      do { loaded = try loader.load(image: image.bytes) } catch {
+        throw BusError(.badPolicy, "\(image.path): \(error)")
+      }
+    } else {
+      loaded = loader.load(files.map { SourceText(file: $0.path, bytes: $0.bytes) })
+    }
+    guard let program = loaded.program else {
+      throw BusError(
+        .badPolicy, DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))
+    }
+    do { return (loaded, try governor.prepare(program)) } catch {
+      throw BusError(.badPolicy, "\(path): \(error)")
     }
   }
 

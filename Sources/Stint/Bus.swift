@@ -4,7 +4,6 @@ import StintGovernor
 import StintLanguage
 import StintModel
 import StintPluginHost
-public import StintPluginKit
 import StintRuntime
 public import StintServices
 import StintUnits
@@ -13,37 +12,9 @@ import StintUnits
 ///
 /// Several buses can exist in one process. Each has its own thread and shares no state with the other buses.
 public actor Bus {
-  /// The source of the devices.
-  public enum PluginSource: Sendable {
-    /// Plugins that are linked into the app.
-    case linked([any DevicePlugin])
-    /// The path of a folder with one subfolder per plugin. The bus reads only the manifests, to check
-    /// policies. Demands on the devices fail, because their code is not linked.
-    case directory(String)
-  }
-
-  /// The time source of a bus.
-  public enum Clock: Sendable {
-    /// The clock of the operating system.
-    case system
-    /// Virtual time that starts at this time since 1970-01-01T00:00:00Z. Virtual time advances while at least
-    /// one reader exists and every reader waits for data. It stops while a reader is busy.
-    case virtual(from: Duration)
-
-    /// Virtual time that starts at 1970-01-01T00:00:00Z.
-    public static let virtual = Clock.virtual(from: .zero)
-  }
-
-  /// An active demand and the stream of its batches.
-  struct Lease: Sendable {
-    let demand: DemandID
-    let batches: Batches
-  }
-
   private let thread: LoopThread
   private let host: Host
-  private let pace: LoopPacer
-  private let listeners: Listeners
+  private let time: BusTime
   private let calls: ServiceCalls
   private let vocabulary: Vocabulary
   /// The facts that apps publish, by path.
@@ -76,7 +47,10 @@ public actor Bus {
   ///   - onLaunch: called with a client name and a reason when a service needs its app, which then attaches.
   ///   - onSentence: called to show a message of a client to the user.
   ///   - onOrder: called to carry out an order of a service, such as a transfer. The app sends the result to
-  ///     the service with `Client.send(_:_:)`.
+  ///     the service with `Client.send(_:_:)`. Without it, sessions of transfers are refused.
+  ///   - onAct: called when a rule performs `emit`, `tell` or `launch`, and when a requirement is violated.
+  ///
+  /// The handlers are called on the thread of the bus, in the order of events. They must not block.
   ///
   /// - Throws: `BusError`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, or `closed` without a thread.
   public init(
@@ -84,7 +58,8 @@ public actor Bus {
     facts: [AppFact] = [], services file: String? = nil,
     onLaunch: (@Sendable (_ client: String, _ reason: String) -> Void)? = nil,
     onSentence: (@Sendable (_ client: String, _ sentence: String) -> Void)? = nil,
-    onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)? = nil
+    onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)? = nil,
+    onAct: (@Sendable (_ act: PolicyAct) -> Void)? = nil
   ) async throws(BusError) {
     let timeZone = try Self.rules(of: name, clock)
     let schemas = try Self.schemas(of: facts)
@@ -92,56 +67,43 @@ public actor Bus {
     // Create the thread before the devices, because the devices notify it. When a later step fails, the
     // thread is shut down.
     let thread = try Self.thread()
-    let start: Instant
-    var paced: RunClock?
-    switch clock {
-    case .system:
-      start = SystemClock.wall()
-      paced = RunClock(start: start, anchor: SystemClock.monotonic())
-    case .virtual(let from): start = .epoch + from.timeSpan
-    }
-    let listeners = Listeners()
-    let wallClock = paced.map { WallClock(timeZone, clock: $0) }
-    let pace = LoopPacer(loop: thread.loop, clock: paced, start: start, wallClock: wallClock) {
-      listeners.areReady
-    }
-    listeners.onChange { pace.reconsider() }
+    let time = BusTime(clock, timeZone, on: thread.loop)
     let plugins: PluginSet
     do throws(BusError) {
-      plugins = try Self.plugins(source) { pace.notify(.ready) }
+      plugins = try Self.plugins(source, onReady: time.notification())
       try Self.check(schemas, against: plugins)
     } catch {
       thread.shutdown()
       throw error
     }
     declared = schemas
-    vocabulary = Vocabulary(
-      manifests: plugins.manifests, declared: schemas.values.sorted { $0.path < $1.path })
-    let calls = ServiceCalls(onLaunch: onLaunch, onSentence: onSentence, onOrder: onOrder)
+    vocabulary = Self.vocabulary(plugins.manifests, schemas)
+    let handlers = BusHandlers(
+      onLaunch: onLaunch, onSentence: onSentence, onOrder: onOrder, onAct: onAct)
+    let calls = ServiceCalls(plugins, handlers)
     let host = Host(
-      governor: Governor(vocabulary: vocabulary, timeZone: timeZone, at: start), plugins: plugins,
+      governor: Governor(vocabulary: vocabulary, timeZone: timeZone, at: time.start), plugins: plugins,
       observer: calls)
     self.calls = calls
-    self.pace = pace
-    self.listeners = listeners
+    self.time = time
     self.host = host
     self.thread = thread
     thread.start {
       await host.open()
-      if let kept { await host.serve(keeping: kept.file, recalling: kept.memory, at: start) }
-      await host.run(until: .distantFuture, pace: pace) { _, _ in }
-      await host.close(at: pace.now)
+      if let kept { await host.serve(keeping: kept.file, recalling: kept.memory, at: time.start) }
+      await time.run(host)
+      await host.close(at: time.now)
       calls.close()
     }
     // Return only when every device is open or has failed with a reason.
-    await host.submit([Input]()) { pace.notify(.ready) }
+    await host.submit([Input](), notify: time.notify)
     life.run()
   }
 
   deinit {
     // A bus that is released without `close()` switches its devices off; its thread ends on its own.
     guard life.state < .closing else { return }
-    pace.notify(.stop)
+    time.stop()
     thread.abandon()
   }
 
@@ -154,7 +116,7 @@ public actor Bus {
       await closed()
       return
     }
-    pace.notify(.stop)
+    time.stop()
     await thread.finish()
     for waiter in life.end() { waiter.resume() }
   }
@@ -173,6 +135,27 @@ public actor Bus {
   /// - Throws: `BusError`: `badPolicy` when a policy has errors or an image is not safe for these devices,
   ///   `unreadable` when a file cannot be read. After an error, the former policies stay in force.
   public func load(policies path: String) async throws(BusError) {
+    try await load { vocabulary, governor throws(BusError) in
+      try Self.prepared(path, Self.files(at: path), vocabulary, governor)
+    }
+  }
+
+  /// Loads one policy from its text, and replaces the policies in force, as `load(policies:)` does.
+  ///
+  /// - Parameter name: the file name in messages.
+  /// - Throws: `BusError.Code.badPolicy` when the policy has errors. The policies in force then stay.
+  public func load(text: String, named name: String = "app.stint") async throws(BusError) {
+    try await load { vocabulary, governor throws(BusError) in
+      try Self.prepared(name, [(name, Array(text.utf8))], vocabulary, governor)
+    }
+  }
+
+  private func load(
+    _ prepare:
+      @escaping @Sendable (Vocabulary, Governor) throws(BusError) -> (
+        PolicyLoader.Loaded, PreparedProgram
+      )
+  ) async throws(BusError) {
     try mustRun()
     // Loads take effect in the order of the calls, so the last call determines the policies in force.
     let before = lastLoad
@@ -181,7 +164,7 @@ public actor Bus {
     let vocabulary = vocabulary
     let governor = await host.snapshot
     let result = await Spawner.runOnThread { () -> Result<(PolicyLoader.Loaded, PreparedProgram), BusError> in
-      Result { () throws(BusError) in try Self.prepared(path, vocabulary, governor) }
+      Result { () throws(BusError) in try prepare(vocabulary, governor) }
     }
     await before?.comes()
     defer { done.end() }
@@ -189,29 +172,6 @@ public actor Bus {
     try mustRun()
     try BusError.check(await submit { host, notify in await host.submit(program, notify: notify) })
     policies = loaded.policies
-  }
-
-  /// Reads, checks, compiles and prepares policies, or loads an image. Runs on a separate thread.
-  private static func prepared(
-    _ path: String, _ vocabulary: Vocabulary, _ governor: Governor
-  ) throws(BusError) -> (PolicyLoader.Loaded, PreparedProgram) {
-    let loader = PolicyLoader(vocabulary: vocabulary)
-    let files = try Self.files(at: path)
-    let loaded: PolicyLoader.Loaded
-    if let image = files.first, files.count == 1, PolicyLoader.isImage(image.bytes) {
-      do { loaded = try loader.load(image: image.bytes) } catch {
-        throw BusError(.badPolicy, "\(image.path): \(error)")
-      }
-    } else {
-      loaded = loader.load(files.map { SourceText(file: $0.path, bytes: $0.bytes) })
-    }
-    guard let program = loaded.program else {
-      throw BusError(
-        .badPolicy, DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))
-    }
-    do { return (loaded, try governor.prepare(program)) } catch {
-      throw BusError(.badPolicy, "\(path): \(error)")
-    }
   }
 
   /// Attaches an app, or a part of an app, as a client. Reports use its name.
@@ -240,6 +200,24 @@ public actor Bus {
     WhyReport(device: DeviceID(device), governor: await host.snapshot, policies: policies).text
   }
 
+  /// The current time of the bus, since 1970-01-01T00:00:00Z.
+  public nonisolated var now: Duration { .nanoseconds(time.now.nanoseconds) }
+
+  /// Advances virtual time by a span. No other call advances it.
+  ///
+  /// Returns when every event up to the new time has been handled. While a reader processes an element, time
+  /// waits, so it reads every element at the time of its delivery. Time does not wait for a reader that left
+  /// its loop, nor for one that calls this, nor longer than a second of the system's clock. Returns early
+  /// when the task is cancelled.
+  ///
+  /// - Throws: `BusError`: `badRequest` when the bus follows the system's clock or the span is negative,
+  ///   `closed` when the bus is closed or closes meanwhile.
+  public func advance(by span: Duration) async throws(BusError) {
+    try mustRun()
+    try await time.advance(by: span)
+    try mustRun()
+  }
+
   // MARK: Calls
 
   private func mustRun() throws(BusError) {
@@ -251,8 +229,7 @@ public actor Bus {
     _ hand: @Sendable (Host, @escaping @Sendable () -> Void) async -> SubmissionOutcome
   ) async -> SubmissionOutcome {
     guard life.state == .running else { return .closed }
-    let pace = pace
-    return await hand(host) { pace.notify(.ready) }
+    return await hand(host, time.notify)
   }
 
   private func submit(_ inputs: [Input]) async -> SubmissionOutcome {
@@ -271,6 +248,9 @@ public actor Bus {
     try mustRun()
     guard attached.contains(client) else {
       throw BusError(.detached, "“\(client)” is detached from the bus; attach it again")
+    }
+    guard path != AppFact.state.path else {
+      throw BusError(.badFact, "“\(path)” follows from the presence of the clients; call setPresence")
     }
     guard let schema = declared[path], let fact = vocabulary.fact(path) else {
       throw BusError(.badFact, undeclared(path))
@@ -327,40 +307,29 @@ public actor Bus {
     let demand = DemandID(nextDemand)
     nextDemand += 1
     let id = ServiceID(ClientID(client), "\(Self.demandMark)\(demand.number)")
-    let (listeners, pace) = (listeners, pace)
-    let channel = BatchChannel(
-      .dropOldest(capacity: 1024), onAwait: { listeners.noteChange() },
-      onTermination: { _ in listeners.remove(id) })
-    calls.open(channel, for: id)
-    await host.reserve(channel, for: demand)
+    let feed = DemandFeed(onWait: time.readerWaits)
+    calls.open(feed, for: id)
+    await host.reserve(feed.channel, for: demand)
     let asked = SampleRequest(demand, target: request.target, wants: request.wants)
     let outcome = await serve(.ask(id, asked, receivers: .both))
     do throws(BusError) {
       try BusError.check(outcome)
       if let refusal = calls.consumeRefusal(id) { throw BusError.refusal(refusal) }
-      if case .failed(let failure) = channel.end { throw BusError(failure) }
+      if case .failed(let failure) = feed.channel.end { throw BusError(failure) }
+      if case .unavailable(let reason) = feed.status { throw BusError(.unavailable, reason) }
     } catch {
-      calls.closeChannel(of: id)
+      await serve(.end(id))
+      calls.closeFeed(of: id)
       await host.cancelReservation(of: demand)
       throw error
     }
-    let batches = Batches(
-      channel: channel, stream: channel.stream(), request: request, now: { pace.now },
-      reads: { isReading in
-        if isReading {
-          listeners.add(id) { channel.isAwaited }
-        } else {
-          listeners.remove(id)
-        }
-      })
-    return SampleStream(service: id, batches: batches)
+    let events = DemandEvents(feed, request: request, time: time)
+    return SampleStream(service: id, batches: Batches(events: events))
   }
 
   func end(_ stream: SampleStream) async {
-    listeners.remove(stream.service)
     await serve(.end(stream.service))
-    calls.closeChannel(of: stream.service)
-    listeners.remove(stream.service)
+    calls.closeFeed(of: stream.service)
   }
 
   // MARK: Services
@@ -370,12 +339,27 @@ public actor Bus {
     guard !id.name.hasPrefix(Self.demandMark) else {
       throw BusError(.invalid, "“\(id.name)” begins with “\(Self.demandMark)”, which is reserved for demands")
     }
+    if request.needsCarrier { try mayCarry() }
     let box = calls.prepare(id, maxAge: request.makeService().maxAge)
     let outcome = await serve(.ask(id, request, receivers: .both))
     let taken = calls.box(id, preparedAs: box)
     try BusError.check(outcome)
-    if let refusal = calls.consumeRefusal(id) { throw BusError(refusal) }
-    return notices(taken, of: id)
+    if let refusal = calls.consumeRefusal(id) {
+      let devices = request.makeService().devices
+      guard refusal.code == .unavailable, !devices.isEmpty else { throw BusError(refusal) }
+      throw BusError(.unavailable, calls.unavailability(of: devices))
+    }
+    return Notices(box: taken, time: time)
+  }
+
+  /// Throws when nothing can carry transfers.
+  private func mayCarry() throws(BusError) {
+    guard vocabulary.manifests.contains(where: { $0.kind == .radio }) else {
+      throw BusError(.unavailable, "the bus has no radio to carry transfers; add the plugin of a radio")
+    }
+    guard calls.hasCarrier else {
+      throw BusError(.unavailable, "nothing carries the transfers of a session; open the bus with “onOrder”")
+    }
   }
 
   /// Returns the notices of a service. An earlier process of the client may have requested the service.
@@ -383,17 +367,8 @@ public actor Bus {
     let maxAge = await host.serviceBoard.maxAge(of: id)
     let box = calls.claimBox(id, isStanding: maxAge != nil)
     if let maxAge { box.maxAge = maxAge }
-    return notices(box, of: id)
+    return Notices(box: box, time: time)
   }
 
-  private func notices(_ box: NoticeBox, of id: ServiceID) -> Notices {
-    let (listeners, pace) = (listeners, pace)
-    return Notices(
-      box: box, now: { pace.now }, asks: { isAsking in listeners.set(id, isAsking: isAsking) })
-  }
-
-  func end(_ id: ServiceID) async {
-    listeners.remove(id)
-    await serve(.end(id))
-  }
+  func end(_ id: ServiceID) async { await serve(.end(id)) }
 }

@@ -16,6 +16,11 @@ public struct Client: Sendable {
     case always
   }
 
+  /// Whether the user has the app of a client in front.
+  public enum Presence: Hashable, Sendable {
+    case foreground, background
+  }
+
   /// The name of the client, as given to `Bus.attach`.
   public let name: String
   let bus: Bus
@@ -51,7 +56,7 @@ extension Client {
   public func withService<Result: Sendable>(
     _ name: String, _ request: some ServiceRequest, _ body: (Notices) async throws -> Result
   ) async throws -> Result {
-    let notices = try await ask(name, for: request)
+    let notices = try await ask(name, for: request).expectingReader()
     do {
       let result = try await body(notices)
       await end(name)
@@ -89,6 +94,17 @@ extension Client {
     await bus.serve(.authorize(ClientID(name), authorization.status))
   }
 
+  /// Sets whether the client is in the foreground or in the background. It replaces the previous presence.
+  ///
+  /// In the background, the client's demands are served only if they were raised with `background: true`. The
+  /// presence of a client does not affect the demands of other clients. Policies read `app.state`:
+  /// `foreground` while a client is in the foreground, `background` while all clients that set a presence are
+  /// in the background. A client that never set one follows `app.state`, which then comes from a device, a
+  /// site or a scenario. Does nothing when the client is detached or the bus is closed.
+  public func setPresence(_ presence: Presence) async {
+    await bus.serve(.presence(ClientID(name), presence.status))
+  }
+
   /// Publishes a value of a declared fact. Policies have reacted to the value when this call returns.
   ///
   /// The value holds until a client publishes the fact again or the value reaches its `maxAge`. It becomes
@@ -102,6 +118,15 @@ extension Client {
 
   /// Detaches the client. Its demands end, its facts become unknown, and services that outlive it continue.
   public func detach() async { await bus.detach(name) }
+}
+
+extension Client.Presence {
+  fileprivate var status: StintServices.Presence {
+    switch self {
+    case .foreground: .foreground
+    case .background: .background
+    }
+  }
 }
 
 extension Client.Authorization {

@@ -4,30 +4,58 @@ import StintUnits
 
 /// The queue of a service's notices, and the reason for the end of the service.
 ///
-/// Holds at most `capacity` notices. When it is full, the oldest notice is dropped and counted in `lost`. May
-/// be used from any thread.
+/// Holds at most `capacity` notices. When it is full, the oldest notice is dropped and counted in `lost`. It
+/// has one reader at a time. A notice counts as read when its reader asks for the next one or leaves; then
+/// its consequence is carried out. May be used from any thread.
 final class NoticeBox: Sendable {
   static let capacity = 1024
 
-  private struct Reader {
+  private struct Waiter {
     let number: UInt64
     let continuation: CheckedContinuation<(any ServiceNotice)?, Never>
   }
 
   private struct State {
-    var waiting: [any ServiceNotice] = []
+    var queue: [any ServiceNotice] = []
     var lost = 0
+    /// The number of lost notices that the reader does not know yet.
+    var untoldLost = 0
     var end: ServiceEnd?
-    var readers: [Reader] = []
-    var nextReader: UInt64 = 0
+    /// The reader that has the box; nil when it is free.
+    var reader: UInt64?
+    var waiter: Waiter?
+    /// The consequence of the notice that the reader handles now.
+    var consequence: (any ServiceOrder)?
     var maxAge = LocationDefaults.maxAge
     var isTaken = false
-    /// Called with true when a reader begins to wait for a notice, and with false when a notice is available.
-    /// Called with nil when no notice will follow or the reader's task is cancelled.
-    var asks: (@Sendable (Bool?) -> Void)?
+
+    /// Takes the next element of the queue: the number of lost notices, or a notice.
+    mutating func next() -> (any ServiceNotice)? {
+      if untoldLost > 0 {
+        defer { untoldLost = 0 }
+        return ServiceFailure(.lost, "\(untoldLost) notices were dropped because the client read too slowly")
+      }
+      guard !queue.isEmpty else { return nil }
+      let notice = queue.removeFirst()
+      consequence = notice.consequence
+      return notice
+    }
   }
 
   private let state = Locked(State())
+  private let onConsequence: @Sendable (any ServiceOrder) -> Void
+
+  /// Creates an empty box. `onConsequence` carries out the consequence of a notice that was read or dropped.
+  init(onConsequence: @escaping @Sendable (any ServiceOrder) -> Void) { self.onConsequence = onConsequence }
+
+  deinit {
+    // No reader can come any longer. After `closed` and `detached`, the next process gets the results.
+    let orders = state.withLock { state in
+      guard let end = state.end, end != .closed, end != .detached else { return [any ServiceOrder]() }
+      return [state.consequence].compactMap(\.self) + state.queue.compactMap(\.consequence)
+    }
+    for order in orders { onConsequence(order) }
+  }
 
   /// The number of notices dropped because the queue was full.
   var lost: Int { state.withLock { $0.lost } }
@@ -45,7 +73,10 @@ final class NoticeBox: Sendable {
   var isTaken: Bool { state.withLock { $0.isTaken } }
 
   /// True when no notice is queued.
-  var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
+  var isEmpty: Bool { state.withLock { $0.queue.isEmpty } }
+
+  /// True while a reader waits for a notice. Becomes false when a notice is put.
+  var isAwaited: Bool { state.withLock { $0.waiter != nil } }
 
   // MARK: Called by the bus
 
@@ -55,41 +86,41 @@ final class NoticeBox: Sendable {
     return self
   }
 
-  /// Adds a notice. From now on the reader counts as busy, even before its task resumes.
+  /// Adds a notice.
   func put(_ notice: any ServiceNotice) {
-    let reader = state.withLock { state -> Reader? in
-      guard state.end == nil else { return nil }
-      state.asks?(false)
-      if !state.readers.isEmpty { return state.readers.removeFirst() }
-      state.waiting.append(notice)
-      if state.waiting.count > Self.capacity {
-        state.waiting.removeFirst()
-        state.lost += 1
+    let (waiter, dropped) = state.withLock { state -> (Waiter?, (any ServiceOrder)?) in
+      guard state.end == nil else { return (nil, nil) }
+      if let waiter = state.waiter.take() {
+        state.consequence = notice.consequence
+        return (waiter, nil)
       }
-      return nil
+      state.queue.append(notice)
+      guard state.queue.count > Self.capacity else { return (nil, nil) }
+      state.lost += 1
+      state.untoldLost += 1
+      return (nil, state.queue.removeFirst().consequence)
     }
-    reader?.continuation.resume(returning: notice)
+    waiter?.continuation.resume(returning: notice)
+    if let dropped { onConsequence(dropped) }
   }
 
   /// Ends the queue. The reader still gets the queued notices. When the end revokes the client's access, the
   /// reader gets only a queued `ServiceFailure`.
   func finish(_ end: ServiceEnd) {
-    let readers = state.withLock { state -> [Reader] in
-      guard state.end == nil else { return [] }
+    let waiter = state.withLock { state -> Waiter? in
+      guard state.end == nil else { return nil }
       state.end = end
-      if end.revokes { state.waiting.removeAll { !($0 is ServiceFailure) } }
-      if state.waiting.isEmpty { state.asks?(nil) }
-      defer { state.readers = [] }
-      return state.readers
+      if end.revokes { state.queue.removeAll { !($0 is ServiceFailure) } }
+      return state.waiter.take()
     }
-    for reader in readers { reader.continuation.resume(returning: nil) }
+    waiter?.continuation.resume(returning: nil)
   }
 
   /// Ends the queue and returns the unread notices. The next process of the client gets them.
   func drainUnread() -> [any ServiceNotice] {
     let unread = state.withLock { state in
-      defer { state.waiting = [] }
-      return state.waiting
+      defer { state.queue = [] }
+      return state.queue
     }
     finish(.detached)
     return unread
@@ -97,48 +128,57 @@ final class NoticeBox: Sendable {
 
   // MARK: Called by the reader
 
-  /// Waits for the next notice. Returns nil at the end and when the task is cancelled.
-  func next(
-    asking asks: @escaping @Sendable (Bool?) -> Void, isolation: isolated (any Actor)?
-  ) async -> (any ServiceNotice)? {
-    let number = state.withLock { state in
-      state.asks = asks
-      if state.waiting.isEmpty { asks(state.end == nil ? true : nil) }
-      state.nextReader += 1
-      return state.nextReader
+  /// Claims the box for a read, which tells that the previous notice was handled. Returns false when another
+  /// reader has the box, or another task waits in it.
+  func begin(_ reader: UInt64) -> Bool {
+    let (isFree, order) = state.withLock { state -> (Bool, (any ServiceOrder)?) in
+      guard state.waiter == nil, state.reader == nil || state.reader == reader else { return (false, nil) }
+      state.reader = reader
+      return (true, state.consequence.take())
     }
-    return await withTaskCancellationHandler {
+    if let order { onConsequence(order) }
+    return isFree
+  }
+
+  /// Waits for the next notice. Returns nil at the end and when the task is cancelled. `onWait` is called when
+  /// the reader begins to wait.
+  func next(
+    for reader: UInt64, onWait: @escaping @Sendable () -> Void, isolation: isolated (any Actor)?
+  ) async -> (any ServiceNotice)? {
+    await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { continuation in
-        suspend(Reader(number: number, continuation: continuation))
+        if suspend(Waiter(number: reader, continuation: continuation)) { onWait() }
       }
     } onCancel: {
-      cancel(number)
+      cancel(reader)
     }
   }
 
-  private func suspend(_ reader: Reader) {
+  /// Returns true when the reader must wait. Otherwise the reader is resumed.
+  private func suspend(_ waiter: Waiter) -> Bool {
     let (isOver, notice) = state.withLock { state -> (Bool, (any ServiceNotice)?) in
-      if Task.isCancelled {
-        state.asks?(nil)
-        return (true, nil)
-      }
-      if !state.waiting.isEmpty {
-        state.asks?(false)
-        return (true, state.waiting.removeFirst())
-      }
-      if state.end != nil { return (true, nil) }
-      state.readers.append(reader)
+      if Task.isCancelled { return (true, nil) }
+      if let notice = state.next() { return (true, notice) }
+      if state.end != nil || state.waiter != nil { return (true, nil) }
+      state.waiter = waiter
       return (false, nil)
     }
-    if isOver { reader.continuation.resume(returning: notice) }
+    if isOver { waiter.continuation.resume(returning: notice) }
+    return !isOver
   }
 
   private func cancel(_ number: UInt64) {
-    let reader = state.withLock { state -> Reader? in
-      guard let place = state.readers.firstIndex(where: { $0.number == number }) else { return nil }
-      state.asks?(nil)
-      return state.readers.remove(at: place)
+    let waiter = state.withLock { state in state.waiter?.number == number ? state.waiter.take() : nil }
+    waiter?.continuation.resume(returning: nil)
+  }
+
+  /// Frees the box for another reader. The last notice of this reader counts as read.
+  func leaves(_ reader: UInt64) {
+    let order = state.withLock { state -> (any ServiceOrder)? in
+      guard state.reader == reader else { return nil }
+      state.reader = nil
+      return state.consequence.take()
     }
-    reader?.continuation.resume(returning: nil)
+    if let order { onConsequence(order) }
   }
 }

@@ -5,16 +5,40 @@ import StintUnits
 /// The notices of one service, oldest first, for one task. The sequence ends with the service.
 ///
 /// At most 1024 unread notices are kept. When a client reads too slowly, the oldest are dropped and counted
-/// in `lost`. A position that became too old while it waited is flagged as stale.
+/// in `lost`, and the next notice is a `ServiceFailure` with the code `lost`. A position that became too old
+/// while it waited is flagged as stale. A `DemandStatus` tells when rules or a missing device hold the service
+/// up, and when it goes on.
+///
+/// A notice counts as read when the reader asks for the next one or leaves its loop. The file of a finished
+/// download exists until then.
 public struct Notices: AsyncSequence, Sendable {
   /// An element is one notice of the service.
   public typealias Element = any ServiceNotice
 
   let box: NoticeBox
-  let now: @Sendable () -> Instant
-  /// Called with true when the reader begins to wait, with false when a notice is available, and with nil at
-  /// the end. Virtual time passes only while the reader waits.
-  let asks: @Sendable (Bool?) -> Void
+  let time: BusTime
+  private var expected: ExpectedReader?
+
+  init(box: NoticeBox, time: BusTime) {
+    self.box = box
+    self.time = time
+  }
+
+  /// Returns the notices for a scope that reads them.
+  func expectingReader() -> Notices {
+    var notices = self
+    notices.expected = ExpectedReader(mark())
+    return notices
+  }
+
+  private func mark() -> ReaderMark {
+    let box = box
+    return time.reader {
+      box.isAwaited
+    } onLeave: {
+      box.leaves($0)
+    }
+  }
 
   /// The number of notices dropped because the client read too slowly.
   public var lost: Int { box.lost }
@@ -24,20 +48,39 @@ public struct Notices: AsyncSequence, Sendable {
 
   /// Returns the notices one after the other.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    let notices: Notices
+    private let box: NoticeBox
+    private let time: BusTime
+    private let mark: ReaderMark
+    private var isRefused = false
+
+    init(_ notices: Notices) {
+      box = notices.box
+      time = notices.time
+      mark = notices.expected?.take() ?? notices.mark()
+    }
 
     /// Returns the next notice. Returns nil after the last notice of an ended service and when the task is
-    /// cancelled.
+    /// cancelled. A second reader gets a `ServiceFailure` with the code `hasReader`, and the end.
     public mutating func next() async -> (any ServiceNotice)? { await next(isolation: #isolation) }
 
     /// Returns the next notice on the caller's executor. Returns nil as `next()` does.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> (any ServiceNotice)? {
-      let box = notices.box
-      return await box.next(asking: notices.asks, isolation: actor)?
-        .withAge(at: notices.now(), maxAge: box.maxAge)
+      guard box.begin(mark.number) else {
+        defer { isRefused = true }
+        return isRefused ? nil : Self.refusal
+      }
+      mark.reads()
+      guard let notice = await box.next(for: mark.number, onWait: time.readerWaits, isolation: actor) else {
+        mark.leaves()
+        return nil
+      }
+      return notice.withAge(at: time.now, maxAge: box.maxAge)
     }
+
+    private static let refusal = ServiceFailure(
+      .hasReader, "another task reads the notices of this service; end its loop first")
   }
 
-  /// Returns an iterator over the notices. All iterators share one queue, so each notice is returned once.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(notices: self) }
+  /// Returns an iterator over the notices. It may be used when no other reader is in its loop.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }

@@ -1,8 +1,17 @@
 import StintBus
 import StintModel
+import StintPluginHost
 import StintRuntime
 import StintServices
 import StintUnits
+
+/// The handlers of an app. `Bus.init` describes them.
+struct BusHandlers: Sendable {
+  var onLaunch: (@Sendable (_ client: String, _ reason: String) -> Void)?
+  var onSentence: (@Sendable (_ client: String, _ sentence: String) -> Void)?
+  var onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)?
+  var onAct: (@Sendable (_ act: PolicyAct) -> Void)?
+}
 
 /// Distributes the effects of services to their readers, and ends each stream when its service ends.
 final class ServiceCalls: HostObserver {
@@ -11,35 +20,42 @@ final class ServiceCalls: HostObserver {
     var boxes: [ServiceID: NoticeBox] = [:]
     /// The boxes of requests that the host has not answered yet.
     var prepared: [ServiceID: NoticeBox] = [:]
-    /// The channels of demands, by the service that holds the demand.
-    var channels: [ServiceID: BatchChannel] = [:]
+    /// The feeds of demands, by the service that holds the demand.
+    var feeds: [ServiceID: DemandFeed] = [:]
+    /// The services that raised the active demands.
+    var owners: [DemandID: ServiceID] = [:]
+    /// The last status of each device that a service demands.
+    var statuses: [ServiceID: [DeviceID: DemandStatus]] = [:]
     /// The reasons of refused requests, until their callers read them.
     var refusals: [ServiceID: ServiceFailure] = [:]
     var isClosed = false
   }
 
   private let state = Locked(State())
-  private let onLaunch: (@Sendable (_ client: String, _ reason: String) -> Void)?
-  private let onOrder: (@Sendable (_ client: String, _ service: String, _ order: any ServiceOrder) -> Void)?
-  private let onSentence: (@Sendable (_ client: String, _ sentence: String) -> Void)?
+  private let plugins: PluginSet
+  private let handlers: BusHandlers
 
-  init(
-    onLaunch: (@Sendable (String, String) -> Void)?, onSentence: (@Sendable (String, String) -> Void)?,
-    onOrder: (@Sendable (String, String, any ServiceOrder) -> Void)?
-  ) {
-    self.onOrder = onOrder
-    self.onLaunch = onLaunch
-    self.onSentence = onSentence
+  init(_ plugins: PluginSet, _ handlers: BusHandlers) {
+    self.plugins = plugins
+    self.handlers = handlers
   }
+
+  /// True when the app carries out the orders of services.
+  var hasCarrier: Bool { handlers.onOrder != nil }
 
   // MARK: Boxes of notices
 
   /// Returns a new box for a request that is about to be submitted.
   func prepare(_ id: ServiceID, maxAge: TimeSpan) -> NoticeBox {
-    let box = NoticeBox()
+    let box = makeBox(id)
     box.maxAge = maxAge
     state.withLock { $0.prepared[id] = box }
     return box
+  }
+
+  private func makeBox(_ id: ServiceID) -> NoticeBox {
+    let onOrder = handlers.onOrder
+    return NoticeBox { order in onOrder?(id.client.name, id.name, order) }
   }
 
   /// Returns the box of a submitted request: the existing box of its service, or else the prepared one.
@@ -58,7 +74,7 @@ final class ServiceCalls: HostObserver {
   func box(_ id: ServiceID) -> NoticeBox? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
-      let box = state.boxes[id] ?? NoticeBox()
+      let box = state.boxes[id] ?? makeBox(id)
       state.boxes[id] = box
       return box
     }
@@ -68,7 +84,7 @@ final class ServiceCalls: HostObserver {
   /// notices and has ended.
   func claimBox(_ id: ServiceID, isStanding: Bool) -> NoticeBox {
     state.withLock { state in
-      let box = state.boxes[id] ?? NoticeBox()
+      let box = state.boxes[id] ?? makeBox(id)
       if state.isClosed || !isStanding {
         state.boxes[id] = nil
         box.finish(state.isClosed ? .closed : .finished)
@@ -86,20 +102,54 @@ final class ServiceCalls: HostObserver {
         let unread = box.drainUnread()
         state.boxes[id] = nil
         guard !unread.isEmpty else { continue }
-        let next = NoticeBox()
+        let next = makeBox(id)
         for notice in unread { next.put(notice) }
         state.boxes[id] = next
       }
     }
   }
 
-  // MARK: Channels of demands
+  // MARK: Demands
 
-  /// Registers the channel of a demand, by the service that holds the demand.
-  func open(_ channel: BatchChannel, for id: ServiceID) { state.withLock { $0.channels[id] = channel } }
+  /// Registers the feed of a demand, by the service that holds the demand.
+  func open(_ feed: DemandFeed, for id: ServiceID) { state.withLock { $0.feeds[id] = feed } }
 
-  /// Removes the channel of a demand.
-  func closeChannel(of id: ServiceID) { state.withLock { $0.channels[id] = nil } }
+  /// Removes the feed of a demand.
+  func closeFeed(of id: ServiceID) { state.withLock { $0.feeds[id] = nil } }
+
+  func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant) {
+    state.withLock { $0.owners[demand.id] = service }
+  }
+
+  func released(_ demand: Demand, at instant: Instant) { state.withLock { $0.owners[demand.id] = nil } }
+
+  func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
+    let status = DemandStatus(grant, reason: unavailability(of: [demand.target]))
+    let (feed, box) = state.withLock { state -> (DemandFeed?, NoticeBox?) in
+      guard let id = state.owners[demand.id] else { return (nil, nil) }
+      if let feed = state.feeds[id] { return (feed, nil) }
+      let former = state.statuses[id]?[demand.target]
+      state.statuses[id, default: [:]][demand.target] = status
+      let isNews = former != status && !(former?.isServed ?? true && status.isServed)
+      return (nil, isNews ? state.boxes[id] : nil)
+    }
+    feed?.note(status)
+    box?.put(status)
+  }
+
+  /// Returns the reason why none of these devices is available.
+  func unavailability(of devices: [DeviceID]) -> String {
+    devices.map { device in
+      guard let place = plugins.place(of: device) else { return "there is no \(device)" }
+      let reason = plugins.loss(place).map { ": \($0)" } ?? ""
+      return "\(device) is not available\(reason)"
+    }.joined(separator: "; ")
+  }
+
+  func acted(_ act: Act, by rule: RuleID, at instant: Instant) {
+    guard let onAct = handlers.onAct, let act = PolicyAct(act, by: rule, at: instant) else { return }
+    onAct(act)
+  }
 
   // MARK: Ends
 
@@ -111,18 +161,20 @@ final class ServiceCalls: HostObserver {
 
   /// Ends all streams and prevents new ones. Called when the host is closed.
   func close() {
-    let (boxes, channels) = state.withLock { state in
+    let (boxes, feeds) = state.withLock { state in
       defer { state = State(isClosed: true) }
-      return (Array(state.boxes.values) + Array(state.prepared.values), Array(state.channels.values))
+      return (Array(state.boxes.values) + Array(state.prepared.values), Array(state.feeds.values))
     }
     for box in boxes { box.finish(.closed) }
-    for channel in channels { channel.finish(throwing: Self.failure(.shutDown, "the bus was closed")) }
+    for feed in feeds { feed.channel.finish(throwing: Self.failure(.shutDown, "the bus was closed")) }
   }
 
   private func end(_ id: ServiceID, _ end: ServiceEnd) {
-    let (box, channel) = state.withLock { state in
-      (state.boxes[id], state.channels.removeValue(forKey: id))
+    let (box, feed) = state.withLock { state in
+      state.statuses[id] = nil
+      return (state.boxes[id], state.feeds.removeValue(forKey: id))
     }
+    let channel = feed?.channel
     box?.finish(end)
     // A box with notices that the client has not requested yet stays until the client requests them.
     if let box, box.isTaken || box.isEmpty { state.withLock { $0.boxes[id] = nil } }
@@ -143,17 +195,17 @@ final class ServiceCalls: HostObserver {
     switch effect {
     case .accepted(let id):
       state.withLock { state in
-        if let box = state.prepared[id], state.channels[id] == nil { state.boxes[id] = box }
+        if let box = state.prepared[id], state.feeds[id] == nil { state.boxes[id] = box }
       }
     case .notice(let id, let notice):
       // A demand gets its failure through its stream, so its notices are not needed.
-      if state.withLock({ $0.channels[id] == nil }) { box(id)?.put(notice) }
+      if state.withLock({ $0.feeds[id] == nil }) { box(id)?.put(notice) }
     case .over(let id, let end): self.end(id, end)
     case .refused(let id, let failure): state.withLock { $0.refusals[id] = failure }
-    case .order(let id, let order): onOrder?(id.client.name, id.name, order)
-    case .launch(let client, let reason): onLaunch?(client.name, reason.name)
-    case .notifyUser(let client, let sentence): onSentence?(client.name, sentence)
-    case .raise, .release, .wake, .publish, .publishSignal, .setHasConsumer: break
+    case .order(let id, let order): handlers.onOrder?(id.client.name, id.name, order)
+    case .launch(let client, let reason): handlers.onLaunch?(client.name, reason.name)
+    case .notifyUser(let client, let sentence): handlers.onSentence?(client.name, sentence)
+    case .raise, .release, .wake, .publish, .publishSignal, .setHasConsumer, .presence: break
     }
   }
 }

@@ -15,8 +15,11 @@ extension Governor {
   private mutating func regrantTargets() {
     let isBackground = appStateFact.map { facts.value($0) == backgroundState } ?? false
     for target in devices.indices where devices.removeMark(target, .grants) {
-      for slot in devices[target].requested { regrant(slot, isBackground: isBackground) }
-      // A deferred transfer has no provider. Its timer belongs to the radio that the demand names.
+      for slot in devices[target].requested {
+        regrant(
+          slot, isBackground: presences.isInBackground(demands[slot].demand.client, orElse: isBackground))
+      }
+      // Deferred transfers have no provider; their timers belong to the radio that they name.
       if devices[target].model.kind == .radio { devices.mark(target, .setting) }
       planHolds(target)
     }

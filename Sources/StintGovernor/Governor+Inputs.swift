@@ -21,6 +21,8 @@ extension Governor {
       }
     case .hasConsumer(let id, let hasConsumer):
       if demands.slot(of: id) != nil { derived.set(hasConsumer: hasConsumer, of: id) }
+    case .presence(let client, let isInBackground):
+      if presences.set(isInBackground, of: client) { devices.markAll(.grants) }
     case .localTime(let rules): follow(rules)
     case .available(let device, let isThere):
       guard devices.set(isAvailable: isThere, of: device) else { return }

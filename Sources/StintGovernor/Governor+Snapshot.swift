@@ -1,13 +1,15 @@
 import StintModel
 
 extension Governor {
-  /// The present state as inputs for a new governor: facts, demands of clients and states of devices. State
+  /// The present state as inputs for a new governor: facts, presences, demands of clients and states of
+  /// devices. State
   /// of policies, such as timers, is not included.
   public var snapshotInputs: [Input] {
     let own = Set(devices.indices.flatMap { devices[$0].ownFacts })
     var inputs: [Input] = (0..<vocabulary.firstComputed).compactMap { fact in
       facts.value(fact) == .unknown || own.contains(fact) ? nil : .fact(fact, facts.value(fact))
     }
+    inputs += presences.inputs
     inputs += demands.all.map(\.demand).filter { $0.id.number >= 0 }.sorted { $0.id < $1.id }.map(
       Input.raise)
     for number in devices.indices {

@@ -49,6 +49,8 @@ public struct Governor: Sendable {
   var effects: [Effect] = []
   let appStateFact: Int?
   let backgroundState: FactValue
+  /// The clients that tell whether they are in the background.
+  var presences = ClientPresences()
 
   /// Creates a governor in which every device is in its initial state and no demand exists.
   public init(vocabulary: Vocabulary, timeZone: TimeZoneRules = .utc, at instant: Instant) {

@@ -160,7 +160,7 @@ private struct Result: ServiceNotice, Hashable {
   func order() {
     var board = board(Speaker())
     let passed = board.withhold([
-      .notice(Self.id, Result(number: 1)), .order(Self.id, Result.Discard(number: 1)), .over(Self.id, .ended),
+      .notice(Self.id, Result(number: 1)), .over(Self.id, .ended),
     ])
     #expect(passed.isEmpty)
     let effects = board.releaseDeferred()

@@ -64,6 +64,7 @@ private struct Parrot: Service, ServiceRequest {
       case .notice(let id, let notice as Parrot.Word): "\(id) \(notice.text)"
       case .notice(let id, let notice as ServiceFailure): "\(id) \(notice.code.name)"
       case .notice(let id, _): "\(id) ?"
+      case .presence(let client, let presence): "\(client) \(presence?.rawValue ?? "no presence")"
       case .publish(let path, _): "publish \(path)"
       case .publishSignal(let signal, _): "say \(signal.rawValue)"
       case .setHasConsumer(_, let isOutputOpen): isOutputOpen ? "heard" : "unheard"

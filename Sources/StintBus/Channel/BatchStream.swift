@@ -1,5 +1,13 @@
 public import StintModel
 
+/// The result of one step of a reader.
+public enum StreamStep: Sendable {
+  case batch(Batch)
+  /// The wait was interrupted. The channel is unchanged.
+  case interrupted
+  case end
+}
+
 /// The consumer side of a channel: a sequence of batches that ends normally or with one failure.
 ///
 /// Only one task may use a stream. The channel ends when the stream and all its iterators are released. It
@@ -24,13 +32,30 @@ public struct BatchStream: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(ClientFailure) -> Batch? {
+      while true {
+        switch try await nextStep(isolation: actor) {
+        case .batch(let batch): return batch
+        case .interrupted: continue
+        case .end: return nil
+        }
+      }
+    }
+
+    /// Waits for the next batch, for `BatchChannel.interrupt()` or for the end.
+    ///
+    /// - Throws: the failure that ended the channel, once.
+    /// - Precondition: no other task waits in this stream.
+    public mutating func nextStep(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(ClientFailure) -> StreamStep {
       // Read a queued batch without creating a continuation, which is cheaper.
       var delivery = Task.isCancelled ? nil : lease.storage.poll()
       if delivery == nil { delivery = await lease.storage.wait(isolation: actor) }
       switch delivery {
-      case .element(let batch): return batch
+      case .element(let batch): return .batch(batch)
       case .failure(let failure): throw failure
-      case .end, nil: return nil
+      case .end: return .end
+      case nil: return .interrupted
       }
     }
 

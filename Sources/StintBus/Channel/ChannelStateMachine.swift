@@ -147,6 +147,12 @@ extension ChannelStateMachine {
     return taken
   }
 
+  /// Ends the wait of the consumer without a result. Returns nil when no consumer waits.
+  mutating func interrupt() -> WaiterID? {
+    defer { consumer = nil }
+    return consumer
+  }
+
   /// Reads the next element without waiting.
   mutating func poll() -> Taken {
     precondition(consumer == nil, "the only consumer of the channel is already waiting")

@@ -6,12 +6,15 @@ import StintModel
 /// Resumes tasks and calls closures only after releasing the lock. May be used from any thread.
 final class ChannelStorage: Sendable {
   typealias Machine = ChannelStateMachine<Batch>
-  private typealias Consumer = WaitingTask<Machine.Delivery>
+  /// A consumer that gets nil when it is interrupted.
+  private typealias Consumer = WaitingTask<Machine.Delivery?>
   private typealias Producer = WaitingTask<OfferResult>
 
   private struct Guarded {
     var machine: Machine
     var consumer: Consumer?
+    /// True from an interruption without a waiting consumer until the next wait.
+    var isInterrupted = false
     var producers: [WaiterID: Producer] = [:]
     var nextWaiter: UInt64 = 0
     var streamIsTaken = false
@@ -118,8 +121,9 @@ extension ChannelStorage {
     return taken.delivery
   }
 
-  /// Waits for the next result. Call it when `poll` has returned nil.
-  func wait(isolation: isolated (any Actor)?) async -> Machine.Delivery {
+  /// Waits for the next result, or for an interruption, which returns nil. Call it when `poll` has returned
+  /// nil.
+  func wait(isolation: isolated (any Actor)?) async -> Machine.Delivery? {
     let waiter = newWaiter()
     return await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { consumer in
@@ -131,14 +135,31 @@ extension ChannelStorage {
   }
 
   private func suspend(_ consumer: Consumer, as waiter: WaiterID) {
-    let (taken, producer) = guarded.withLock { guarded in
+    let (taken, producer) = guarded.withLock { guarded -> (Machine.Taken?, Producer?) in
+      if guarded.isInterrupted {
+        guarded.isInterrupted = false
+        return (nil, nil)
+      }
       let taken = guarded.machine.next(for: waiter)
       if taken.delivery == nil { guarded.consumer = consumer }
       return (taken, taken.admitted.flatMap { guarded.producers.removeValue(forKey: $0) })
     }
+    guard let taken else { return consumer.resume(returning: nil) }
     producer?.resume(returning: .accepted)
     if let delivery = taken.delivery { consumer.resume(returning: delivery) } else { onAwait?() }
     if let end = taken.end { onTermination?(end) }
+  }
+
+  /// Ends the current wait of the consumer, or its next one.
+  func interrupt() {
+    let consumer = guarded.withLock { guarded -> Consumer? in
+      guard guarded.machine.interrupt() != nil else {
+        guarded.isInterrupted = true
+        return nil
+      }
+      return guarded.consumer.take()
+    }
+    consumer?.resume(returning: nil)
   }
 
   func drainAll(into batches: inout [Batch]) {

@@ -102,7 +102,7 @@ struct SourceScheduler: Sendable {
   private func mayOpen(_ input: Input) -> Bool {
     switch input {
     case .fact(let fact, let value): outlook.mayChange(fact, to: value)
-    case .outcome, .available, .signal, .localTime: true
+    case .outcome, .available, .signal, .localTime, .presence: true
     case .hasConsumer, .raise, .release, .delivered, .carried, .wakeRequested: false
     }
   }

@@ -109,6 +109,8 @@ extension Host {
       case .wake(let demand): inputs.append(.wakeRequested(demand))
       case .publish(let path, let value):
         if let fact = governor.vocabulary.fact(path) { inputs.append(.fact(fact, value)) }
+      case .presence(let client, let presence):
+        inputs.append(.presence(client, isInBackground: presence.map { $0 == .background }))
       case .publishSignal(let signal, let value): inputs.append(.signal(signal, value))
       case .setHasConsumer(let demand, let hasConsumer): inputs.append(.hasConsumer(demand, hasConsumer))
       case .notice, .accepted, .over, .order, .launch, .notifyUser, .refused:
@@ -165,7 +167,8 @@ extension Host {
     case .available(let device, let isThere):
       pendingServiceInputs.append(.device(vocabulary.manifests[device].device, .available(isThere)))
     case .carried(let demand): if services.owns(demand) { pendingServiceInputs.append(.carried(demand)) }
-    case .raise, .release, .delivered, .outcome, .wakeRequested, .signal, .hasConsumer, .localTime: break
+    case .raise, .release, .delivered, .outcome, .wakeRequested, .signal, .hasConsumer, .localTime, .presence:
+      break
     }
   }
 }

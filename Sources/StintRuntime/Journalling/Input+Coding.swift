@@ -48,6 +48,10 @@ extension Input {
     case .localTime(let rules):
       writer.byte(12)
       rules.writeWithWallClock(to: &writer)
+    case .presence(let client, let isInBackground):
+      writer.byte(13)
+      writer.text(client.name)
+      writer.optional(isInBackground) { $0.byte($1 ? 1 : 0) }
     }
   }
 
@@ -76,7 +80,11 @@ extension Input {
       self = .signal(signal, try FactValue(from: &reader))
     case 11: self = .hasConsumer(DemandID(try reader.integer()), try reader.byte() == 1)
     case 12: self = .localTime(try TimeZoneRules(withWallClockFrom: &reader))
-    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 12")
+    case 13:
+      self = .presence(
+        ClientID(try reader.text()),
+        isInBackground: try reader.optional { reader throws(CodingFault) in try reader.byte() == 1 })
+    default: throw CodingFault(offset: 0, expected: "an input of kind 1 to 13")
     }
   }
 }

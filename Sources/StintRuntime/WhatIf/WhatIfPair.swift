@@ -143,7 +143,8 @@ struct WhatIfPair {
     case .outcome(let device, _), .delivered(let device, _, _):
       return !devices.indices.contains(device) || !devices[device].hasDiverged
     case .carried: return !devices.contains { $0.manifest.kind == .radio && $0.hasDiverged }
-    case .raise, .release, .available, .wakeRequested, .signal, .hasConsumer, .localTime: return true
+    case .raise, .release, .available, .wakeRequested, .signal, .hasConsumer, .localTime, .presence:
+      return true
     }
   }
 

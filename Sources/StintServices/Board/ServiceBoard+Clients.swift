@@ -28,6 +28,7 @@ extension ServiceBoard {
     guard let place = clients.firstIndex(where: { $0.id == client }), clients[place].isAttached else {
       return
     }
+    setPresence(nil, of: client)
     clients[place].isAttached = false
     for id in services(of: client) {
       guard let running = services[id] else { continue }
@@ -41,6 +42,7 @@ extension ServiceBoard {
   }
 
   mutating func remove(_ client: ClientID) {
+    setPresence(nil, of: client)
     for id in services(of: client) { end(id) }
     clients.removeAll { $0.id == client }
     mustRemember = true
@@ -64,8 +66,27 @@ extension ServiceBoard {
     }
   }
 
-  /// Discards the withheld notices of a service that ended with its client, because no process reads them any
-  /// longer. Carries out their orders.
+  /// Sets the presence of an attached client, and `app.state` if it follows from the presences.
+  ///
+  /// `app.state` is `foreground` while at least one client is in the foreground, and `background` while all
+  /// clients that tell are in the background. When no client tells any longer, it becomes unknown.
+  mutating func setPresence(_ presence: Presence?, of client: ClientID) {
+    guard let place = clients.firstIndex(where: { $0.id == client }), clients[place].isAttached,
+      clients[place].presence != presence
+    else { return }
+    clients[place].presence = presence
+    effects.append(.presence(client, presence))
+    if let schema = environment.vocabulary.schema("app.state") {
+      let told = clients.compactMap(\.presence)
+      let all = told.contains(.foreground) ? Presence.foreground : told.first
+      let state = all.flatMap { schema.value(from: $0.rawValue) } ?? .unknown
+      if state != derivedAppState { effects.append(.publish("app.state", state)) }
+      derivedAppState = state
+    }
+    for id in services(of: client) { dispatch(id, .presence(presence)) }
+  }
+
+  /// Discards the queued notices of a service that ended with its client: no process reads them any longer.
   private mutating func closeMail(of id: ServiceID) {
     for entry in withheld where entry.id == id {
       if let order = entry.notice?.consequence { effects.append(.order(id, order)) }

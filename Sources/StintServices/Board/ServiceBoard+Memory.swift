@@ -129,19 +129,12 @@ extension ServiceBoard {
   ///
   /// Notices that promise persistence wait for `releaseDeferred`, as does all later output of their services.
   public mutating func withhold(_ effects: [ServiceEffect]) -> [ServiceEffect] {
-    // The effect after a notice with a consequence is that consequence. It waits together with the notice.
-    var hasConsequence = false
     var orders: [ServiceEffect] = []
     let rest = effects.filter { effect in
-      if hasConsequence {
-        hasConsequence = false
-        return false
-      }
       switch effect {
       case .notice(let id, let notice):
         guard notice.promisesKeeping || isWithheld(id) else { return true }
         orders += withhold(DeferredOutput(id: id, notice: notice))
-        hasConsequence = notice.consequence != nil
         return false
       case .over(let id, let end):
         guard isWithheld(id) else { return true }
@@ -197,8 +190,9 @@ extension ServiceBoard {
       guard let notice = entry.notice else { continue }
       if status(of: entry.id.client)?.isAttached == true {
         effects.append(.notice(entry.id, withAge(notice, of: entry.id)))
+      } else if let order = notice.consequence {
+        effects.append(.order(entry.id, order))
       }
-      if let order = notice.consequence { effects.append(.order(entry.id, order)) }
     }
     withheld.removeAll()
     return effects

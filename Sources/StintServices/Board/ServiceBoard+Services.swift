@@ -183,7 +183,6 @@ extension ServiceBoard {
   /// Delivers a notice to an attached client.
   mutating func deliver(_ notice: any ServiceNotice, of id: ServiceID) {
     effects.append(.notice(id, notice))
-    if let order = notice.consequence { effects.append(.order(id, order)) }
   }
 
   private mutating func askUser(_ client: ClientID, _ question: String) {

@@ -39,6 +39,8 @@ public struct ServiceBoard: Sendable {
   /// The signals of `signalPaths` that are declared as facts.
   let declaredSignals: [(path: String, schema: FactSchema)]
   var signalled: [String: FactValue] = [:]
+  /// The `app.state` that follows from the presences of the clients; unknown while no client tells.
+  var derivedAppState = FactValue.unknown
   /// The last published value of each lasting signal.
   var lastSignals: [ServiceSignal: FactValue] = [:]
   /// True when persistent state has changed since the last save. The caller sets it to false after saving.
@@ -93,6 +95,7 @@ public struct ServiceBoard: Sendable {
     case .detach(let client): detach(client)
     case .remove(let client): remove(client)
     case .authorize(let client, let authorization): authorize(client, authorization)
+    case .presence(let client, let presence): setPresence(presence, of: client)
     case .ask(let id, let request, let receivers): ask(id, request, receivers)
     case .end(let id): end(id)
     case .command(let id, let command):

@@ -14,8 +14,9 @@ public enum ServiceInput: Sendable {
   case remove(ClientID)
   /// The user changed the authorization of the client.
   case authorize(ClientID, Authorization)
-  /// The client makes a request under a name of its choice. The request is rejected unless the client has
-  /// both receivers.
+  /// The client is in the foreground or in the background from now on; nil when it no longer tells.
+  case presence(ClientID, Presence?)
+  /// The client makes a request under a name of its choice. Both its receivers must exist.
   case ask(ServiceID, any ServiceRequest, receivers: Receivers)
   /// The client ends a service. Unknown names are ignored, so ending twice is harmless.
   case end(ServiceID)
@@ -68,7 +69,7 @@ public enum ServiceEffect: Sendable {
   case release(DemandID)
   /// Wake the processor for a moment on behalf of this demand.
   case wake(DemandID)
-  /// Deliver a notice of a service to its client.
+  /// Deliver a notice of a service to its client. When the client has read it, carry out its `consequence`.
   case notice(ServiceID, any ServiceNotice)
   /// The request is accepted and its service begins. This effect precedes all output of the service.
   case accepted(ServiceID)
@@ -76,6 +77,8 @@ public enum ServiceEffect: Sendable {
   case over(ServiceID, ServiceEnd)
   /// Carry out an order on behalf of the client. The result is a later command.
   case order(ServiceID, any ServiceOrder)
+  /// Set the presence of this client in the governor.
+  case presence(ClientID, Presence?)
   /// Publish this fact, because the signals of services have changed.
   case publish(String, FactValue)
   /// Set a signal of the services in the governor, for policies to read.

@@ -24,6 +24,11 @@ public enum Authorization: Int, Hashable, Comparable, Sendable, CaseIterable {
   }
 }
 
+/// Whether the user has the app of a client in front.
+public enum Presence: String, Hashable, Sendable, CaseIterable {
+  case foreground, background
+}
+
 /// The board's record of a client.
 public struct ClientStatus: Hashable, Sendable {
   /// The name of the client.
@@ -32,6 +37,8 @@ public struct ClientStatus: Hashable, Sendable {
   public var authorization: Authorization
   /// True when the app declares that it works in the background.
   public var mayBackground: Bool
+  /// The presence that the client told; nil when it told none, so that `app.state` applies to it.
+  public internal(set) var presence: Presence?
   /// True while the client's process is running and attached.
   public var isAttached: Bool
   /// True when the user was asked on behalf of the client. The user is asked only once per client.

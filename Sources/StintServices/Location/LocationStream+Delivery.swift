@@ -90,14 +90,18 @@ extension LocationStream {
 
   // MARK: Facts
 
+  /// Applies a change of the client's presence.
+  mutating func updatePresence(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard isInBackground != context.isInBackground else { return }
+    isInBackground.toggle()
+    updateDemands(context, &outbox)
+  }
+
   mutating func ingest(
     _ path: String, _ value: FactValue, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     switch path {
-    case "app.state":
-      guard isInBackground != context.isInBackground else { return }
-      isInBackground.toggle()
-      updateDemands(context, &outbox)
+    case "app.state": updatePresence(context, &outbox)
     case "motion.activity":
       guard case .symbol(let word) = value else { return }
       move(word != Self.stillIndex, context, &outbox)

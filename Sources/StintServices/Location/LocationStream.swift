@@ -95,6 +95,7 @@ struct LocationStream: Service {
       if id == demand { demand = nil }
       if id == motion { motion = nil }
     case .fact(let path, let value): ingest(path, value, context, &outbox)
+    case .presence: updatePresence(context, &outbox)
     case .device(let device, let event): ingest(event, of: device, context, &outbox)
     case .authorization(let authorization):
       guard authorization < needs else { return }

@@ -113,12 +113,16 @@ public protocol ServiceRequest: Sendable {
   /// The reason to reject the request itself, before any device is powered; nil when the request is valid.
   var rejectionReason: ServiceFailure? { get }
 
+  /// True when the service works only with a process that carries out its orders.
+  var needsCarrier: Bool { get }
+
   /// Makes the service without beginning it.
   func makeService() -> any Service
 }
 
 extension ServiceRequest {
   public var rejectionReason: ServiceFailure? { nil }
+  public var needsCarrier: Bool { false }
 }
 
 /// A command of a client to a running service: read the latest value, defer again, resume a task.
@@ -141,7 +145,7 @@ public protocol ServiceNotice: Sendable {
   /// True when the notice promises that state survives this process. The notice is then delivered after that
   /// state is saved.
   var promisesKeeping: Bool { get }
-  /// The order to carry out after the client received the notice; nil for none.
+  /// The order to carry out after the client has read the notice; nil for none.
   var consequence: (any ServiceOrder)? { get }
   /// Returns the notice for delivery at an instant. Data that was current but has become older than `maxAge`
   /// is marked as old.

@@ -52,9 +52,11 @@ public struct ServiceContext: Sendable {
     return (!reaching.isEmpty, reaching.contains(where: \.isAtOnce))
   }
 
-  /// Whether the app is in the background; false while the state of the app is unknown.
+  /// Whether the client is in the background: by its own presence, or else by `app.state`. False while both
+  /// are unknown.
   public var isInBackground: Bool {
-    environment.backgroundState != .unknown && fact("app.state") == environment.backgroundState
+    if let presence = client.presence { return presence == .background }
+    return environment.backgroundState != .unknown && fact("app.state") == environment.backgroundState
   }
 }
 
@@ -81,6 +83,8 @@ public enum ServiceEvent: Sendable {
   case authorization(Authorization)
   /// The client's process attached or detached.
   case client(isAttached: Bool)
+  /// The presence of the client changed.
+  case presence(Presence?)
   /// Rules changed which transfer tasks may begin.
   case starts
   /// A command of the client.

@@ -22,6 +22,8 @@ public struct ServiceFailure: PersistentNotice, Error, Hashable, CustomStringCon
     public static let duplicate = Code("duplicate")
     /// The request itself is invalid.
     public static let invalid = Code("invalid")
+    /// Another task reads the notices of the service.
+    public static let hasReader = Code("has-reader")
     /// The client is not attached.
     public static let detached = Code("detached")
     /// A limit on the number of services or tasks is reached.

@@ -57,6 +57,8 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
     return nil
   }
 
+  public var needsCarrier: Bool { true }
+
   public func makeService() -> any Service { TransferSession(self) }
 
   /// Applies the policies' defaults that save energy. Later changes of the defaults have no effect.

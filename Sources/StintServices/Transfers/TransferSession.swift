@@ -114,7 +114,7 @@ struct TransferSession: PersistentService {
       updateGoodSince(context)
     case .device(let device, .available(false)): leave(device, context, &outbox)
     case .client(let isAttached): noteClient(isAttached, context)
-    case .timer, .starts: break
+    case .timer, .starts, .presence: break
     case .device(_, .available(true)): break
     default: return
     }

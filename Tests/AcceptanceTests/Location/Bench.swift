@@ -153,7 +153,7 @@ struct Bench {
     case .notifyUser(let client, _): journal.append("ask \(client)")
     case .wake(let demand): below.append(.wakeRequested(demand))
     case .over(let id, let end): ends.append((now, id, end))
-    case .launch, .order, .publish, .publishSignal, .setHasConsumer, .accepted: break
+    case .launch, .order, .publish, .publishSignal, .presence, .setHasConsumer, .accepted: break
     }
   }
 

@@ -173,6 +173,7 @@ struct TransferBench {
       case .notice(let id, let notice as TransferNotice):
         told.append(Told(second: second, client: id.client, notice: notice))
         receive(notice, &files)
+        if let order = notice.consequence as? TransferOrder { obey(order, id) }
       case .notice(_, let failure as ServiceFailure): failures.append(failure)
       case .launch(let client, let reason): launches.append("\(client) \(reason)")
       case .refused(_, let failure): refusals.append(failure)

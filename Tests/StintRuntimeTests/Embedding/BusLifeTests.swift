@@ -22,6 +22,7 @@ import Testing
     #expect(await bus.state == .running)
     let app = try await bus.attach("app", authorized: .always)
     try await app.withDemand(.location(accuracy: .meters(10))) { batches in
+      try await bus.advance(by: .seconds(1))
       for try await _ in batches { break }
       await bus.close()
       #expect(await bus.state == .closed)
@@ -140,6 +141,7 @@ import Testing
   func streamEnds() async throws {
     let bus = try await bus([try TickingSensor(Self.gnss), try TickingSensor("motion.accelerometer")])
     let app = try await bus.attach("app", authorized: .always)
+    async let _ = bus.flow()
     func end(
       _ name: String, _ request: some ServiceRequest, _ act: @escaping @Sendable () async -> Void
     ) async throws -> ServiceEnd? {
@@ -165,6 +167,7 @@ import Testing
   func noFix() async throws {
     let bus = try await bus([try TickingSensor(Self.gnss, isSilent: true)])
     let app = try await bus.attach("map", authorized: .whenInUse)
+    async let _ = bus.flow()
     let here: LocationFix? = try await app.withService("here", FixRequest(timeout: .seconds(5))) { notices in
       for await notice in notices { if case LocationNotice.answer(let fix) = notice { return fix } }
       return nil
@@ -179,14 +182,7 @@ import Testing
     let bus = try await bus([gnss, try TickingSensor("motion.accelerometer")])
     let app = try await bus.attach("app", authorized: .always)
     let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10, pausing: false))
-    let other = try await bus.attach("clock", authorized: .always)
-    try await other.withDemand(.acceleration(every: .seconds(1))) { batches in
-      var count = 0
-      for try await _ in batches {
-        count += 1
-        if count == 60 { break }
-      }
-    }
+    try await bus.advance(by: .seconds(60))
     var reader = notices.makeAsyncIterator()
     guard case LocationNotice.fixes(let old)? = await reader.next() as? LocationNotice else {
       Issue.record("the first notice has no fixes")

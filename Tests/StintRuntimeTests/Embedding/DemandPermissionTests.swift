@@ -49,33 +49,19 @@ import Testing
     let gnss: TickingSensor
     let bus: Bus
     let app: Client
-    let clock: Client
   }
 
   private func stage(mayBackground: Bool) async throws -> Stage {
     let gnss = try TickingSensor("location.gnss")
     let bus = try await Bus(
-      plugins: .linked([gnss, try TickingSensor("motion.accelerometer")]), clock: .virtual,
-      facts: [AppFact("app.state", .words(["foreground", "background"]))])
+      plugins: .linked([gnss, try TickingSensor("motion.accelerometer")]), clock: .virtual)
     let app = try await bus.attach("app", authorized: .always, mayBackground: mayBackground)
-    let clock = try await bus.attach("clock", authorized: .always)
-    try await clock.publish("app.state", .word("foreground"))
-    return Stage(gnss: gnss, bus: bus, app: app, clock: clock)
-  }
-
-  /// Advances virtual time by three minutes.
-  private func wait(_ clock: Client) async throws {
-    try await clock.withDemand(.acceleration(every: .seconds(1), background: true)) { batches in
-      var count = 0
-      for try await _ in batches {
-        count += 1
-        if count == 180 { return }
-      }
-    }
+    await app.setPresence(.foreground)
+    return Stage(gnss: gnss, bus: bus, app: app)
   }
 
   private func change(to row: Row, _ stage: Stage) async throws {
-    try await stage.clock.publish("app.state", .word(row.isInBackground ? "background" : "foreground"))
+    await stage.app.setPresence(row.isInBackground ? .background : .foreground)
     await stage.app.authorize(row.authorization)
     if !row.isAttached { await stage.app.detach() }
   }
@@ -89,10 +75,13 @@ import Testing
       try await withThrowingTaskGroup(of: Void.self) { group in
         try await stage.app.withDemand(request) { batches in
           var reader = batches.makeAsyncIterator()
-          for _ in 0..<3 { _ = try await reader.next() }
+          for _ in 0..<3 {
+            try await stage.bus.advance(by: .seconds(1))
+            _ = try await reader.next()
+          }
           try await change(to: row, stage)
           group.addTask {
-            try await wait(stage.clock)
+            try await stage.bus.advance(by: .seconds(180))
             // Ends a stream that still continues.
             await stage.app.end("#1")
           }
@@ -106,7 +95,7 @@ import Testing
       let isRefused = row.hasFlag && !row.mayBackground
       outcome = isRefused ? .refused(error.code) : .ended(error.code)
     }
-    try await wait(stage.clock)
+    try await stage.bus.advance(by: .seconds(180))
     let isOn = await stage.gnss.isOn
     await stage.bus.close()
     return (outcome, isOn)
@@ -132,6 +121,7 @@ import Testing
     }
     await stage.app.authorize(.whenInUse)
     try await stage.app.withDemand(.location(accuracy: .meters(10))) { batches in
+      try await stage.bus.advance(by: .seconds(1))
       for try await _ in batches { break }
     }
     await stage.app.detach()
@@ -148,7 +138,7 @@ import Testing
     let request = DemandRequest.location(accuracy: .meters(10))
     let error = await #expect(throws: BusError.self) {
       try await stage.app.withDemand(request) { batches in
-        try await wait(stage.clock)
+        try await stage.bus.advance(by: .seconds(180))
         await stage.app.authorize(.denied)
         for try await _ in batches { Issue.record("a position is delivered after the denial") }
       }

@@ -46,6 +46,7 @@ private struct Steps: Service, ServiceRequest {
     let app = try await bus.attach("steps", authorized: .whenInUse)
     let counts = try await app.withService("count", Steps()) { notices in
       #expect(await bus.why("motion.accelerometer").contains("demanded by  steps"))
+      async let _ = bus.flow()
       var counts: [Int] = []
       for await notice in notices {
         if let counted = notice as? Steps.Counted { counts.append(counted.batches) }
@@ -84,6 +85,7 @@ private struct Steps: Service, ServiceRequest {
     let bus = try await bus()
     let app = try await bus.attach("steps", authorized: .always)
     try await app.withService("count", Steps()) { notices in
+      async let _ = bus.flow()
       var failures: [String] = []
       for await notice in notices {
         if let failure = notice as? ServiceFailure {

@@ -31,6 +31,7 @@ private struct Hike: CustomStringConvertible {
     try await bus.load(policies: Repository.path("policies/hiking.stint"))
     let app = try await bus.attach("trail-app", authorized: .whenInUse)
     let hike = try await app.withDemand(.location(accuracy: .meters(10), activity: .fitness)) { batches in
+      async let _ = bus.flow()
       #expect(await bus.why("location.gnss").contains("demanded by  trail-app #1"))
       var hike = Hike()
       for try await batch in batches {
@@ -68,6 +69,7 @@ private struct Hike: CustomStringConvertible {
     let app = try await bus.attach("trail-app", authorized: .whenInUse)
     await #expect(throws: Stumble.self) {
       try await app.withDemand(.location(accuracy: .meters(10))) { batches in
+        async let _ = bus.flow()
         for try await _ in batches { throw Stumble() }
       }
     }

@@ -21,7 +21,12 @@ import Testing
     let receiver = MotionReceiver(loop: thread.loop)
     let request = MotionRequest(.acceleration, interval: .milliseconds(20))
     try await app.withService("move", request) { notices in
-      await receiver.listen(notices, until: 3000)
+      async let listening: Void = receiver.listen(notices, until: 3000)
+      for second in 1...60 {
+        try await bus.advance(by: .seconds(1))
+        while await receiver.samples.count < second * 50 { await Task.yield() }
+      }
+      await listening
       #expect(notices.lost == 0)
     }
     let samples = await receiver.samples.prefix(3000)

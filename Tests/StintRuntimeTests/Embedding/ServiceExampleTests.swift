@@ -47,6 +47,7 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
         if let order = order as? TransferOrder { said.yield(order) }
       })
     let app = try await bus.attach("trail-app", authorized: .always)
+    async let _ = bus.flow()
     let (here, way) = try await follow(app, home: scenario.origin)
     #expect(try #require(here).accuracy <= 50)
     #expect(way.count >= 60 && way.allSatisfy { !$0.isStale })
@@ -59,7 +60,10 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
       return
     }
     var shaking = await app.notices(of: "shaking").makeAsyncIterator()
-    #expect(await shaking.next() as? MotionNotice == .latest(nil, isStale: false))
+    guard case .latest? = await shaking.next() as? MotionNotice else {
+      Issue.record("the pull has no answer")
+      return
+    }
     async let carried: Void = carry(orders, for: app)
     var isFetched = false
     for await notice in await app.notices(of: "sync") {

@@ -44,6 +44,9 @@ actor TickingSensor: SensorPlugin {
     closing = nil
   }
 
+  /// Reports that the device was removed or is back.
+  func report(isAvailable: Bool, at instant: Instant) { port?.available(isAvailable, at: instant) }
+
   /// Waits until the device is closed.
   func closed() async {
     guard !isClosed else { return }

@@ -131,7 +131,7 @@ struct PlacesBench {
       case .release(let id): demands.removeAll { $0.demand.id == id }
       case .wake: wakes += 1
       case .publishSignal(let signal, .boolean(true)): signals.append((second, signal))
-      case .order, .publish, .publishSignal, .setHasConsumer, .accepted, .over: break
+      case .order, .publish, .publishSignal, .presence, .setHasConsumer, .accepted, .over: break
       case .notice(_, let notice): words.append(Word(second: second, notice: notice))
       case .launch(let client, let reason): acts.append("launch \(client) \(reason)")
       case .notifyUser(_, let sentence): acts.append(sentence)

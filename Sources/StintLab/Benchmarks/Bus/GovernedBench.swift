@@ -51,7 +51,7 @@ struct GovernedBench {
   static func fromThread(_ count: Int, on loop: LoopExecutor, pool: PoolExecutor) throws -> Latency {
     let start = SystemClock.wall()
     let clock = RunClock(start: start, anchor: SystemClock.monotonic())
-    let pace = LoopPacer(loop: loop, clock: clock, start: start)
+    let pace = LoopPacer(loop: loop, clock: clock)
     let bench = try GovernedBench(every: nil, from: start) { _ in pace.notify(.ready) }
     return try Spawner.run(on: loop) { () async throws -> Latency in
       try await bench.begin()

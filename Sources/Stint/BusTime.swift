@@ -1,0 +1,131 @@
+import StintModel
+import StintRuntime
+import StintUnits
+
+/// The time of a bus: the clock of the system, or virtual time.
+struct BusTime: Sendable {
+  /// The instant at which the bus starts.
+  let start: Instant
+  private let pace: any WakeablePace
+  private let virtual: VirtualPacer?
+  private let numbers = ReaderNumbers()
+
+  init(_ clock: Bus.Clock, _ timeZone: TimeZoneRules, on loop: LoopExecutor) {
+    switch clock {
+    case .system:
+      start = SystemClock.wall()
+      let clock = RunClock(start: start, anchor: SystemClock.monotonic())
+      pace = LoopPacer(loop: loop, clock: clock, wallClock: WallClock(timeZone, clock: clock))
+      virtual = nil
+    case .virtual(let from):
+      start = .epoch + from.timeSpan
+      let virtual = VirtualPacer(loop: loop, start: start)
+      pace = virtual
+      self.virtual = virtual
+    }
+  }
+
+  /// The current instant.
+  var now: Instant { pace.now }
+
+  /// Wakes the host because a device or a client needs it.
+  func notify() { pace.notify(.ready) }
+
+  /// Returns a function that wakes the host. It does not keep the time alive: devices may outlive the bus.
+  func notification() -> @Sendable () -> Void {
+    { [weak pace] in pace?.notify(.ready) }
+  }
+
+  /// Ends the run of the host.
+  func stop() { pace.notify(.stop) }
+
+  /// Runs the host until `stop()`.
+  func run(_ host: Host) async {
+    await host.run(until: .distantFuture, pace: pace) { _, _ in }
+  }
+
+  /// Advances virtual time. Throws `badRequest` for the clock of the system and for a negative span.
+  func advance(by span: Duration) async throws(BusError) {
+    guard let virtual else {
+      throw BusError(.badRequest, "this bus follows the system's clock; open it with “clock: .virtual”")
+    }
+    guard span >= .zero else {
+      throw BusError(.badRequest, "time cannot go back by \(span); advance it by a positive span")
+    }
+    await virtual.advance(by: span.timeSpan)
+  }
+
+  // MARK: Readers
+
+  /// Returns the mark of a new reader. `isWaiting` returns whether the reader waits for an element now.
+  func reader(
+    isWaiting: @escaping @Sendable () -> Bool, onLeave: @escaping @Sendable (UInt64) -> Void
+  ) -> ReaderMark {
+    ReaderMark(numbers.next(), virtual, isWaiting: isWaiting, onLeave: onLeave)
+  }
+
+  /// Reports that a reader has begun to wait.
+  func readerWaits() { virtual?.reconsider() }
+}
+
+/// Numbers the readers of a bus.
+private final class ReaderNumbers: Sendable {
+  private let last = Locked(UInt64(0))
+
+  func next() -> UInt64 {
+    last.withLock { last in
+      last += 1
+      return last
+    }
+  }
+}
+
+/// One reader of a stream. It exists while an iterator of the stream exists.
+final class ReaderMark: Sendable {
+  /// The number of the reader, unique within its bus.
+  let number: UInt64
+  private let virtual: VirtualPacer?
+  private let isWaiting: @Sendable () -> Bool
+  private let onLeave: @Sendable (UInt64) -> Void
+
+  fileprivate init(
+    _ number: UInt64, _ virtual: VirtualPacer?, isWaiting: @escaping @Sendable () -> Bool,
+    onLeave: @escaping @Sendable (UInt64) -> Void
+  ) {
+    self.number = number
+    self.virtual = virtual
+    self.isWaiting = isWaiting
+    self.onLeave = onLeave
+  }
+
+  /// Records that the reader asks for its next element.
+  func reads() { virtual?.reads(number, isWaiting: isWaiting) }
+
+  /// Records that the reader has left its loop or that its stream has ended.
+  func leaves() {
+    virtual?.leaves(number)
+    onLeave(number)
+  }
+
+  deinit { leaves() }
+}
+
+/// The mark of the reader that a scope expects: its first iterator takes it.
+///
+/// Virtual time waits for this reader from the start of the scope, so it misses nothing.
+final class ExpectedReader: Sendable {
+  private let mark: Locked<ReaderMark?>
+
+  init(_ mark: ReaderMark) {
+    mark.reads()
+    self.mark = Locked(mark)
+  }
+
+  /// Returns the mark for the first iterator; nil for later ones.
+  func take() -> ReaderMark? {
+    mark.withLock { mark in
+      defer { mark = nil }
+      return mark
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import StintBus
+import StintModel
+
+/// The events of one demand in order: the batches of its channel, changes of its status, and losses.
+///
+/// It has one reader at a time. May be used from any thread.
+final class DemandFeed: Sendable {
+  /// An event of the demand.
+  enum Element {
+    case batch(StintModel.Batch)
+    case status(DemandStatus)
+    case lost(samples: Int)
+  }
+
+  private struct News {
+    /// The number of batches that come before the status.
+    var after: Int
+    var status: DemandStatus
+  }
+
+  private struct State {
+    var status: DemandStatus?
+    var news: [News] = []
+    /// The number of lost samples that the reader knows.
+    var toldLost = 0
+    /// The reader that has the feed; nil when it is free.
+    var reader: UInt64?
+    var isReading = false
+  }
+
+  /// The channel that the host fills.
+  let channel: BatchChannel
+  private let stream: BatchStream
+  private let state = Locked(State())
+
+  /// Creates a feed. `onWait` is called when the reader begins to wait.
+  init(onWait: @escaping @Sendable () -> Void) {
+    channel = BatchChannel(.dropOldest(capacity: 1024), onAwait: onWait)
+    stream = channel.stream()
+  }
+
+  /// The current status; nil before the first grant.
+  var status: DemandStatus? { state.withLock { $0.status } }
+
+  // MARK: Called by the bus
+
+  /// Adds a change of the status behind the batches that were delivered before it.
+  func note(_ status: DemandStatus) {
+    state.withLock { state in
+      guard status != state.status else { return }
+      state.status = status
+      let counts = channel.counts
+      if state.news.last?.after == counts.accepted.batches { state.news.removeLast() }
+      state.news.append(News(after: counts.accepted.batches, status: status))
+      // The reader needs only the last status before its next batch.
+      while state.news.count > 1, state.news[1].after <= counts.gone { state.news.removeFirst() }
+    }
+    channel.interrupt()
+  }
+
+  // MARK: Called by the reader
+
+  /// Claims the feed for a read. Returns false when another reader has it, or another task is in a read.
+  func begin(_ reader: UInt64) -> Bool {
+    state.withLock { state in
+      guard !state.isReading, state.reader == nil || state.reader == reader else { return false }
+      state.reader = reader
+      state.isReading = true
+      return true
+    }
+  }
+
+  /// Waits for the next event. Returns nil at the end. Ends the read that `begin` began.
+  func next(isolation: isolated (any Actor)?) async throws(ClientFailure) -> Element? {
+    defer { state.withLock { $0.isReading = false } }
+    var reader = stream.makeAsyncIterator()
+    while true {
+      if let element = news() { return element }
+      switch try await reader.nextStep(isolation: isolation) {
+      case .batch(let batch): return .batch(batch)
+      case .interrupted: continue
+      case .end: return nil
+      }
+    }
+  }
+
+  private func news() -> Element? {
+    state.withLock { state in
+      let counts = channel.counts
+      let lost = counts.overflowed.samples - state.toldLost
+      if lost > 0 {
+        state.toldLost += lost
+        return .lost(samples: lost)
+      }
+      if let first = state.news.first, first.after <= counts.gone {
+        state.news.removeFirst()
+        return .status(first.status)
+      }
+      return nil
+    }
+  }
+
+  /// Frees the feed for another reader.
+  func leaves(_ reader: UInt64) {
+    state.withLock { state in if state.reader == reader { state.reader = nil } }
+  }
+}
+
+extension ChannelCounts {
+  /// The number of batches that are no longer queued.
+  fileprivate var gone: Int { delivered.batches + overflowed.batches + discarded.batches }
+}

@@ -1,0 +1,144 @@
+import StintModel
+public import StintUnits
+
+/// Virtual time for tests of apps. It advances only while a caller of `advance(by:)` waits for it.
+///
+/// Time waits for readers that process an element, so that they read every element at the instant of its
+/// delivery. It waits for at most `patience`, because a reader may have left without notice. May be used from
+/// any thread.
+public final class VirtualPacer: WakeablePace {
+  /// An instant up to which a caller lets time advance.
+  private struct Goal {
+    var number: UInt64
+    var instant: Instant
+    var reached: Promise<Void>
+  }
+
+  private struct State {
+    var wanted: Set<LoopPacer.WakeReason> = []
+    var waiter: Promise<Void>?
+    var now: Instant
+    var goals: [Goal] = []
+    var nextGoal: UInt64 = 0
+    var readers = VirtualReaders()
+    var isStopped = false
+  }
+
+  /// The longest real time for which virtual time waits for one read.
+  static let patience = TimeSpan.seconds(1)
+
+  private let loop: LoopExecutor
+  private let state: Locked<State>
+
+  /// Creates a pace at `start`, for a host on this loop.
+  public init(loop: LoopExecutor, start: Instant) {
+    self.loop = loop
+    state = Locked(State(now: start))
+  }
+
+  /// The current instant.
+  public var now: Instant { state.withLock { $0.now } }
+
+  public func notify(_ reason: LoopPacer.WakeReason) {
+    let (waiter, goals) = state.withLock { state in
+      state.wanted.insert(reason)
+      guard reason == .stop else { return (state.waiter, [Goal]()) }
+      state.isStopped = true
+      defer { state.goals = [] }
+      return (state.waiter, state.goals)
+    }
+    for goal in goals { goal.reached.fill(()) }
+    waiter?.fill(())
+  }
+
+  /// Advances time by a span, and returns when all events up to its end are handled and all readers wait.
+  ///
+  /// Returns early when the pace is stopped or the task is cancelled.
+  public func advance(by span: TimeSpan) async {
+    let task = withUnsafeCurrentTask { $0?.hashValue }
+    let reached = Promise<Void>()
+    let number = state.withLock { state -> UInt64? in
+      guard !state.isStopped else { return nil }
+      // A reader that advances time itself reads again only afterwards.
+      state.readers.excuse(in: task)
+      state.nextGoal += 1
+      state.goals.append(Goal(number: state.nextGoal, instant: state.now + span, reached: reached))
+      return state.nextGoal
+    }
+    guard let number else { return }
+    reconsider()
+    await withTaskCancellationHandler {
+      await reached.value()
+    } onCancel: {
+      state.withLock { state in state.goals.removeAll { $0.number == number } }
+      reached.fill(())
+    }
+  }
+
+  public func wait(until instant: Instant) async -> WaitResult {
+    while true {
+      let signal = Promise<Void>()
+      state.withLock { $0.waiter = signal }
+      if let event = event(until: instant) {
+        state.withLock { $0.waiter = nil }
+        return event
+      }
+      let isHeldBack = state.withLock { !$0.goals.isEmpty }
+      let timer =
+        isHeldBack
+        ? loop.schedule(at: SystemClock.monotonic() + Self.patience) { [self] in
+          excuseBusyReaders()
+          signal.fill(())
+        } : nil
+      await signal.value()
+      if let timer { loop.unschedule(timer) }
+    }
+  }
+
+  /// Returns the event that is due. Returns nil when the host must wait.
+  private func event(until instant: Instant) -> WaitResult? {
+    if let event = wantedEvent() { return event }
+    guard state.withLock({ $0.readers }).areReady else { return nil }
+    let (event, reached) = state.withLock { state -> (WaitResult?, [Goal]) in
+      let reached = state.goals.filter { $0.instant <= state.now }
+      state.goals.removeAll { $0.instant <= state.now }
+      guard let goal = state.goals.map(\.instant).min() else { return (nil, reached) }
+      state.now = max(state.now, min(goal, instant))
+      return (instant <= goal ? .due : .ready(at: state.now), reached)
+    }
+    for goal in reached { goal.reached.fill(()) }
+    return event
+  }
+
+  private func excuseBusyReaders() {
+    let late = state.withLock { $0.readers }.busy
+    state.withLock { $0.readers.excuse(late) }
+  }
+
+  private func wantedEvent() -> WaitResult? {
+    state.withLock { state in
+      if state.wanted.contains(.stop) { return .stop(at: state.now) }
+      if state.wanted.remove(.ready) != nil { return .ready(at: state.now) }
+      if state.wanted.remove(.filesChanged) != nil { return .filesChanged(at: state.now) }
+      return nil
+    }
+  }
+
+  // MARK: Readers
+
+  /// Records that a reader of the current task asks for its next element, or is about to. `isWaiting` returns
+  /// whether it waits.
+  public func reads(_ reader: UInt64, isWaiting: @escaping @Sendable () -> Bool) {
+    let task = withUnsafeCurrentTask { $0?.hashValue }
+    state.withLock { $0.readers.reads(reader, in: task, isWaiting: isWaiting) }
+  }
+
+  /// Records that a reader has left its loop.
+  public func leaves(_ reader: UInt64) {
+    state.withLock { $0.readers.leaves(reader) }
+    reconsider()
+  }
+
+  /// Checks again whether time may advance. Called when a reader begins to wait.
+  public func reconsider() { state.withLock { $0.waiter }?.fill(()) }
+}

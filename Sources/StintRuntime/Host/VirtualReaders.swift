@@ -1,0 +1,36 @@
+/// The readers for which virtual time waits while they process an element.
+struct VirtualReaders: Sendable {
+  private struct Reader {
+    var isWaiting: @Sendable () -> Bool
+    /// The task that reads; nil outside of tasks.
+    var task: Int?
+    /// True when time does not wait for the reader before its next read.
+    var isExcused = false
+  }
+
+  private var readers: [UInt64: Reader] = [:]
+
+  /// True when no reader processes an element.
+  var areReady: Bool { busy.allSatisfy { readers[$0]?.isExcused == true } }
+
+  /// The readers that process an element. A task that waits in one of its streams is not busy in any.
+  var busy: [UInt64] {
+    let waiting = readers.mapValues { $0.isWaiting() }
+    let tasks = Set(readers.compactMap { number, reader in waiting[number] == true ? reader.task : nil })
+    return readers.compactMap { number, reader in
+      waiting[number] == true || reader.task.map(tasks.contains) == true ? nil : number
+    }
+  }
+
+  mutating func reads(_ number: UInt64, in task: Int?, isWaiting: @escaping @Sendable () -> Bool) {
+    readers[number] = Reader(isWaiting: isWaiting, task: task)
+  }
+
+  mutating func leaves(_ number: UInt64) { readers[number] = nil }
+
+  mutating func excuse(_ numbers: [UInt64]) { for number in numbers { readers[number]?.isExcused = true } }
+
+  mutating func excuse(in task: Int?) {
+    for (number, reader) in readers where reader.task == task { readers[number]?.isExcused = true }
+  }
+}

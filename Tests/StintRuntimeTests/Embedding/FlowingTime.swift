@@ -1,0 +1,11 @@
+import Stint
+
+extension Bus {
+  /// Advances virtual time in steps of a second until the task is cancelled or the bus is closed. Tests call
+  /// it as `async let _`.
+  func flow() async {
+    while !Task.isCancelled {
+      do { try await advance(by: .seconds(1)) } catch { return }
+    }
+  }
+}

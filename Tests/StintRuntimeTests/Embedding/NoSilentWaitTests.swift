@@ -1,0 +1,195 @@
+import Stint
+import StintModel
+import StintServices
+import StintSimulation
+import StintTestSupport
+import StintUnits
+import Testing
+
+/// What a reader learns when no samples arrive.
+@Suite struct NoSilentWaitTests {
+  private static let pause = """
+    policy "p" version 1
+    use location.gnss as gps
+    rule rest while app.state is background { pause gps }
+    """
+
+  private func bus(
+    _ gnss: TickingSensor? = nil,
+    onOrder: (@Sendable (String, String, any ServiceOrder) -> Void)? = nil
+  ) async throws -> (bus: Bus, app: Client, gnss: TickingSensor) {
+    let gnss = try gnss ?? TickingSensor("location.gnss")
+    let bus = try await Bus(plugins: .linked([gnss]), clock: .virtual, onOrder: onOrder)
+    return (bus, try await bus.attach("app", authorized: .always), gnss)
+  }
+
+  @Test("G05: a demand on a device without code fails at once, with the reason")
+  func missingCode() async throws {
+    let folder = TemporaryFolder()
+    folder.makeFolder("gnss")
+    folder.write("gnss/manifest.json", ReferencePhone.manifestText("location.gnss"))
+    let bus = try await Bus(plugins: .directory(folder.path), clock: .virtual)
+    let app = try await bus.attach("app", authorized: .always)
+    let demand = await #expect(throws: BusError.self) {
+      try await app.withDemand(.location(accuracy: .meters(10))) { batches in for try await _ in batches {} }
+    }
+    #expect(demand?.code == .unavailable)
+    #expect(demand?.sentence.contains("its code is not linked") == true, "\(demand?.sentence ?? "")")
+    let fix = await #expect(throws: BusError.self) { try await app.ask("here", for: FixRequest()) }
+    #expect(fix?.code == .unavailable)
+    #expect(fix?.sentence.contains("its code is not linked") == true, "\(fix?.sentence ?? "")")
+    // The failed demand holds nothing.
+    #expect(await bus.why("location.gnss").contains("no client"))
+    await bus.close()
+  }
+
+  @Test("G05: a reader of batches gets an error when its device is removed")
+  func removed() async throws {
+    let (bus, app, gnss) = try await bus()
+    let error = await #expect(throws: BusError.self) {
+      try await app.withDemand(.location(accuracy: .meters(10))) { batches in
+        try await bus.advance(by: .seconds(1))
+        await gnss.report(isAvailable: false, at: .epoch + .seconds(1))
+        for try await _ in batches {}
+      }
+    }
+    #expect(error?.code == .unavailable)
+    #expect(error?.sentence.contains("location.gnss is not available") == true)
+    await bus.close()
+  }
+
+  @Test("G05: a reader of events gets the status of its demand in order, with the names of rules")
+  func events() async throws {
+    let (bus, app, gnss) = try await bus()
+    try await bus.load(text: Self.pause)
+    let lines = try await app.withDemand(.location(accuracy: .meters(10), background: true)) { batches in
+      let reader = Task {
+        var lines: [String] = []
+        for try await event in batches.events {
+          switch event {
+          case .batch(let batch): lines.append("batch \(batch.samples.count)")
+          case .status(let status): lines.append("\(status)")
+          case .lost(let count): lines.append("lost \(count)")
+          }
+        }
+        return lines
+      }
+      try await bus.advance(by: .seconds(1))
+      await app.setPresence(.background)
+      try await bus.advance(by: .seconds(1))
+      await app.setPresence(.foreground)
+      try await bus.advance(by: .seconds(1))
+      await gnss.report(isAvailable: false, at: .epoch + .seconds(3))
+      try await bus.advance(by: .seconds(1))
+      reader.cancel()
+      return try await reader.value
+    }
+    #expect(
+      lines == [
+        #"served(by: "location.gnss", rules: [])"#, "batch 1", #"paused(rules: ["p/rest"])"#,
+        #"served(by: "location.gnss", rules: [])"#, "batch 1",
+        #"unavailable(reason: "location.gnss is not available")"#,
+      ])
+    await bus.close()
+  }
+
+  @Test("G05: a service tells its client that a rule pauses it, and when it goes on")
+  func service() async throws {
+    let (bus, app, _) = try await bus()
+    try await bus.load(text: Self.pause)
+    let request = LocationUpdates(accuracy: 10, background: true)
+    let notices = try await app.ask("way", for: request)
+    await app.setPresence(.background)
+    await app.setPresence(.foreground)
+    await app.end("way")
+    var told: [DemandStatus] = []
+    for await notice in notices { if let status = notice as? DemandStatus { told.append(status) } }
+    #expect(told == [.paused(rules: ["p/rest"]), .served(by: "location.gnss", rules: [])])
+    await bus.close()
+  }
+
+  @Test("G05: a session of transfers without a radio or without a carrier is refused")
+  func carrier() async throws {
+    let (noRadio, app, _) = try await bus(onOrder: { _, _, _ in })
+    let first = await #expect(throws: BusError.self) { try await app.ask("sync", for: TransferConfiguration()) }
+    #expect(first?.code == .unavailable)
+    #expect(first?.sentence.contains("no radio") == true)
+    await noRadio.close()
+    let phone = try ReferencePhone(BuiltInScenarios.scenario(named: "day-hike"), seed: 1, meter: EnergyMeter())
+    let noCarrier = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual)
+    let mail = try await noCarrier.attach("mail", authorized: .always)
+    let second = await #expect(throws: BusError.self) {
+      try await mail.ask("sync", for: TransferConfiguration())
+    }
+    #expect(second?.code == .unavailable)
+    #expect(second?.sentence.contains("onOrder") == true)
+    await noCarrier.close()
+  }
+
+  @Test("F10: a reader that was too slow gets the number of lost samples before the next batch")
+  func lost() async throws {
+    let (bus, app, _) = try await bus()
+    try await app.withDemand(.location(accuracy: .meters(10))) { batches in
+      try await bus.advance(by: .seconds(1100))
+      var reader = batches.events.makeAsyncIterator()
+      guard case .lost(samples: 76)? = try await reader.next(), case .status? = try await reader.next(),
+        case .batch(let batch)? = try await reader.next()
+      else {
+        Issue.record("the reader learns nothing of the loss")
+        return
+      }
+      #expect(batch.samples[0].time == .seconds(77))
+      #expect(batches.lost == 76)
+    }
+    let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10, pausing: false))
+    try await bus.advance(by: .seconds(1100))
+    var reader = notices.makeAsyncIterator()
+    let failure = await reader.next() as? ServiceFailure
+    #expect(failure?.code == .lost)
+    #expect(failure?.sentence.hasPrefix("\(notices.lost) notices") == true)
+    guard case LocationNotice.fixes? = await reader.next() else {
+      Issue.record("no fixes follow")
+      return
+    }
+    await bus.close()
+  }
+
+  @Test("F10: a second reader of a demand gets an error, and a later reader continues")
+  func secondReader() async throws {
+    let (bus, app, _) = try await bus()
+    try await app.withDemand(.location(accuracy: .meters(10))) { batches in
+      let first = Task { for try await _ in batches { return } }
+      // The task waits in the stream when a second advance has nothing to wait for.
+      while true {
+        do {
+          var second = batches.makeAsyncIterator()
+          async let _ = bus.flow()
+          _ = try await second.next()
+        } catch let error as BusError {
+          #expect(error.code == .hasReader)
+          break
+        }
+      }
+      try await bus.advance(by: .seconds(1))
+      try await first.value
+      try await bus.advance(by: .seconds(1))
+      for try await _ in batches { break }
+    }
+    await bus.close()
+  }
+
+  @Test("F10: a second reader of notices gets one failure and the end")
+  func secondNoticeReader() async throws {
+    let (bus, app, _) = try await bus()
+    let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10, pausing: false))
+    try await bus.advance(by: .seconds(2))
+    var first = notices.makeAsyncIterator()
+    _ = await first.next()
+    let same = await app.notices(of: "way")
+    var told: [ServiceFailure.Code] = []
+    for await notice in same { told.append((notice as? ServiceFailure)?.code ?? .invalid) }
+    #expect(told == [.hasReader])
+    #expect(await first.next() != nil)
+    await bus.close()
+  }
+}

@@ -1,0 +1,128 @@
+import Stint
+import StintModel
+import StintServices
+import StintUnits
+import Testing
+
+@Suite struct VirtualTimeTests {
+  private func bus(_ clock: Bus.Clock = .virtual) async throws -> (bus: Bus, app: Client) {
+    let sensors = [try TickingSensor("location.gnss"), try TickingSensor("motion.accelerometer")]
+    let bus = try await Bus(plugins: .linked(sensors), clock: clock)
+    return (bus, try await bus.attach("app", authorized: .always))
+  }
+
+  @Test("F04: virtual time advances by the given span, and by no other call")
+  func onlyAdvance() async throws {
+    let (bus, app) = try await bus()
+    #expect(bus.now == .zero)
+    let times = try await app.withDemand(.location(accuracy: .meters(10))) { batches in
+      let reader = Task { [batches] in
+        var times: [Duration] = []
+        for try await batch in batches {
+          times += batch.samples.map(\.time)
+          if times.count == 3 { break }
+        }
+        return times
+      }
+      // These calls and the waiting reader leave the time unchanged.
+      _ = await bus.why("location.gnss")
+      await app.authorize(.whenInUse)
+      _ = try await app.ask("way", for: LocationUpdates(accuracy: 10))
+      #expect(bus.now == .zero)
+      try await bus.advance(by: .milliseconds(2500))
+      #expect(bus.now == .milliseconds(2500))
+      try await bus.advance(by: .milliseconds(500))
+      return try await reader.value
+    }
+    #expect(times == [.seconds(1), .seconds(2), .seconds(3)])
+    #expect(bus.now == .seconds(3))
+    await bus.close()
+  }
+
+  @Test("F04: a reader reads every sample at its time, whatever the size of the step")
+  func readersInStep() async throws {
+    let (bus, app) = try await bus()
+    try await app.withDemand(.location(accuracy: .meters(10), maxAge: .milliseconds(1))) { batches in
+      async let time: Void = bus.advance(by: .seconds(5000))
+      var count = 0
+      for try await batch in batches {
+        #expect(batch.samples.count == 1 && !batch.samples[0].isStale)
+        count += 1
+        if count == 4000 { break }
+      }
+      #expect(count == 4000)
+      try await time
+      #expect(bus.now == .seconds(5000))
+    }
+    await bus.close()
+  }
+
+  @Test("F04: a reader that left its loop, or that advances time itself, does not stop time")
+  func leftReader() async throws {
+    let (bus, app) = try await bus()
+    let other = try await bus.attach("other", authorized: .always)
+    try await app.withDemand(.location(accuracy: .meters(10))) { batches in
+      try await bus.advance(by: .seconds(1))
+      for try await _ in batches {
+        // This reader is busy.
+        try await bus.advance(by: .seconds(1))
+        break
+      }
+      // This reader has left.
+      try await bus.advance(by: .seconds(1))
+      try await other.withDemand(.acceleration(every: .seconds(1))) { other in
+        try await bus.advance(by: .seconds(10))
+        for try await _ in other { break }
+      }
+    }
+    #expect(bus.now == .seconds(13))
+    await bus.close()
+  }
+
+  @Test("F04: a task that waits in one of its streams does not stop time by another of its streams")
+  func nestedReaders() async throws {
+    let (bus, app) = try await bus()
+    async let _ = bus.flow()
+    let fix: LocationFix? = try await app.withDemand(.acceleration(every: .seconds(1))) { batches in
+      for try await _ in batches {
+        return try await app.withService("here", FixRequest(timeout: .seconds(60))) { notices in
+          for await notice in notices { if case LocationNotice.answer(let fix) = notice { return fix } }
+          return nil
+        }
+      }
+      return nil
+    }
+    #expect(fix != nil)
+    await bus.close()
+  }
+
+  @Test("F04: advancing fails on the system's clock, for a negative span and on a closed bus")
+  func refused() async throws {
+    let (system, _) = try await bus(.system)
+    let (virtual, _) = try await bus()
+    let noVirtual = await #expect(throws: BusError.self) { try await system.advance(by: .seconds(1)) }
+    #expect(noVirtual?.code == .badRequest)
+    let back = await #expect(throws: BusError.self) { try await virtual.advance(by: .seconds(-1)) }
+    #expect(back?.code == .badRequest)
+    await virtual.close()
+    let late = await #expect(throws: BusError.self) { try await virtual.advance(by: .seconds(1)) }
+    #expect(late?.code == .closed)
+    await system.close()
+  }
+
+  @Test("X08: a call that advances time returns when its task is cancelled or the bus is closed")
+  func ended() async throws {
+    let (bus, app) = try await bus()
+    try await app.withDemand(.location(accuracy: .meters(10))) { batches in
+      let reader = Task { for try await _ in batches { while !Task.isCancelled { await Task.yield() } } }
+      // The reader gets a sample and stays busy, so time waits for it.
+      let cancelled = Task { try await bus.advance(by: .seconds(10)) }
+      while bus.now == .zero { await Task.yield() }
+      cancelled.cancel()
+      try await cancelled.value
+      reader.cancel()
+      try await reader.value
+    }
+    await bus.close()
+  }
+}
