@@ -27,28 +27,29 @@ extension Host {
         "\(batch.device): a batch is lost because the channel of subscriber \(holder) is full", at: instant)
       return
     }
-    if isServing {
-      let leaving = drains.mailboxes(of: device).map(\.demand.id)
-      let owned = (served[device] + leaving).filter { services.owns($0) }
-      if !owned.isEmpty { pendingServiceInputs.append(.batch(batch, owned)) }
-    }
     for mailbox in served[device].compactMap({ mailboxes[$0] }) + drains.mailboxes(of: device) {
       guard !mailbox.isReadByClient else {
         observer?.delivered(batch, to: mailbox.demand, at: instant)
         continue
       }
       mailbox.channel.drainAll(into: &emptied)
-      for waiting in emptied { observer?.delivered(waiting, to: mailbox.demand, at: instant) }
+      let isOwned = isServing && services.owns(mailbox.demand.id)
+      for waiting in emptied {
+        if isOwned { pendingServiceInputs.append(.batch(waiting, [mailbox.demand.id])) }
+        observer?.delivered(waiting, to: mailbox.demand, at: instant)
+      }
       emptied.removeAll(keepingCapacity: true)
     }
   }
 
-  /// Applies a grant: subscribes the demand's channel to the device that serves the demand.
+  /// Applies a grant: subscribes the demand's channel to the device that serves the demand, at the granted
+  /// rate.
   func subscribe(_ demand: Demand, _ grant: Grant, at instant: Instant) {
     activeDemands[demand.id] = demand
     observer?.granted(grant, to: demand, at: instant)
     guard demand.wants.transfer == nil else { return }
     let provider = grant.provider.flatMap { governor.vocabulary.device($0) }
+    let pace = grant.period.map { SubscriberRate(period: $0) }
     var mailbox = mailboxes[demand.id] ?? makeMailbox(for: demand)
     if mailbox.provider != provider {
       leave(&mailbox, isEnded: false)
@@ -56,11 +57,12 @@ extension Host {
       if let provider {
         mailbox.subscriber =
           drains.resume(demand.id, on: provider)?.subscriber
-          ?? topics.subscribe(mailbox.channel, to: plugins.members[provider].device)
+          ?? topics.subscribe(mailbox.channel, to: plugins.members[provider].device, pace: pace)
         served[provider].append(demand.id)
         served[provider].sort()
       }
     }
+    if let subscriber = mailbox.subscriber { topics.setPace(pace, of: subscriber) }
     mailboxes[demand.id] = mailbox
   }
 
