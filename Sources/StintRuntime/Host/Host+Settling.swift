@@ -123,6 +123,7 @@ extension Host {
     let isDrained = drains.isOpen(device) && !(supervised[device]?.isDraining ?? false)
     defer { if isDrained { endDrain(device) } }
     alarms[device] = ports[device].drainEvents(into: &taken) ?? .distantFuture
+    reportDroppedReadings(device)
     if filter != nil, !taken.isEmpty {
       taken = filter?.pass(taken, of: device) ?? []
       filterTimer = filter?.nextInstant ?? .distantFuture

@@ -43,6 +43,8 @@ public actor Host {
 
   /// By device index: the filter that keeps its samples in order.
   var orders: [OrderFilter]
+  /// By device index: the number of dropped readings that was reported last.
+  var reportedReadings: [Int]
   /// By device index: the largest maximum age of its facts; nil when a fact has no maximum age.
   let oldest: [TimeSpan?]
   /// The subscriptions of demands to devices.
@@ -128,6 +130,7 @@ public actor Host {
     served = Array(repeating: [], count: plugins.members.count)
     oldest = plugins.manifests.map { $0.facts.compactMap(\.maxAge).max() }
     orders = Array(repeating: OrderFilter(), count: plugins.members.count)
+    reportedReadings = Array(repeating: 0, count: plugins.members.count)
   }
 
   /// Opens all devices in order.

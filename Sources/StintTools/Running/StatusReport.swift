@@ -28,6 +28,8 @@ struct StatusReport {
     var faults: Int
     /// The text of the last fault; nil without faults.
     var lastFault: String?
+    /// The readings that were outside the manifest's ranges.
+    var dropped: DroppedReadings
   }
 
   struct Plugin {
@@ -69,7 +71,8 @@ struct StatusReport {
       governor.status(of: manifest.device).map { status in
         Device(
           device: manifest.device, setting: status.setting, isAvailable: status.isAvailable,
-          power: status.power, faults: status.faults, lastFault: status.lastFault)
+          power: status.power, faults: status.faults, lastFault: status.lastFault,
+          dropped: host.droppedReadings(of: manifest.device))
       }
     }
     dropped = host.lossCounts.text
@@ -98,10 +101,16 @@ struct StatusReport {
     return "\(names), by \(generation.origin.rawValue), since \(generation.since)"
   }
 
-  /// Returns the faults of a device, as the end of its line.
+  /// Returns the faults and dropped readings of a device, as the end of its line.
   private static func faults(of device: Device) -> String {
-    guard let last = device.lastFault else { return "" }
-    return device.faults == 1 ? "; fault: \(last)" : "; \(device.faults) faults, the last: \(last)"
+    var text = ""
+    if let last = device.lastFault {
+      text = device.faults == 1 ? "; fault: \(last)" : "; \(device.faults) faults, the last: \(last)"
+    }
+    let count = device.dropped.count
+    guard count > 0 else { return text }
+    let noun = count == 1 ? "1 reading dropped" : "\(count) readings dropped, the last"
+    return text + "; \(noun): \(device.dropped.lastReason)"
   }
 
   /// The report as one JSON object.
@@ -131,6 +140,7 @@ struct StatusReport {
       "on": JSONValue(device.setting.isOn), "setting": JSONValue("\(device.setting)"),
       "power_nW": JSONValue(device.power.nanowatts), "faults": JSONValue(device.faults),
       "last_fault": device.lastFault.map { JSONValue($0) } ?? nil,
+      "dropped_readings": JSONValue(device.dropped.count),
     ]
   }
 }

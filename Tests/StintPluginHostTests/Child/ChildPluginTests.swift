@@ -75,6 +75,20 @@ import Testing
       }
     }
 
+    @Test("a process with readings out of range serves on without a fault; they are dropped and counted")
+    func glitch() throws {
+      try ChildBench.run("glitch") { bench in
+        await bench.apply(Self.on)
+        _ = try await bench.first("the fourth batch") {
+          if case .batch(let batch, _) = $0 { batch.samples[0].sequence == 6 } else { false }
+        }
+        let dropped = bench.set.members[0].port.droppedReadings
+        #expect(dropped.count >= 6)
+        #expect(dropped.lastReason.contains("ambient.temperature.temperature cannot be 1000 C"))
+        #expect(bench.faults == [] && bench.plugin.status.restarts == 0)
+      }
+    }
+
     @Test("an unknown draft is ignored, and counts as a frame")
     func draft() throws {
       try ChildBench.run("draft") { bench in
@@ -89,7 +103,7 @@ import Testing
       arguments: [
         ("crash", "crash: ended with status 1, last output “RuntimeError: the bus is on fire”"),
         ("hang", "hang: did not answer within"),
-        ("lie", "lie: published an invalid value: ambient.temperature.temperature cannot be 1000 C"),
+        ("lie", "lie: published an invalid value: ambient.temperature.temperature is temperature"),
         ("flood", "flood: sent more than 1000 frames a second"),
         ("samples", "flood: sent more than 20 samples a second"),
         ("nan", "lie: sent nan where a number is expected"),
