@@ -192,42 +192,23 @@ public actor Bus {
     policies = loaded.policies
   }
 
-  /// Reads, checks, compiles and prepares policies, or loads an image. Runs on a separate thread.
-  private static func prepared(
-    _ path: String, _ vocabulary: Vocabulary, _ governor: Governor
-  ) throws(BusError) -> (PolicyLoader.Loaded, PreparedProgram) {
-    let loader = PolicyLoader(vocabulary: vocabulary)
-    let files = try Self.files(at: path)
-    let loaded: PolicyLoader.Loaded
-    if let image = files.first, files.count == 1, PolicyLoader.isImage(image.bytes) {
-      do { loaded = try loader.load(image: image.bytes) } catch {
-        throw BusError(.badPolicy, "\(image.path): \(error)")
-      }
-    } else {
-      loaded = loader.load(files.map { SourceText(file: $0.path, bytes: $0.bytes) })
-    }
-    guard let program = loaded.program else {
-      throw BusError(
-        .badPolicy, DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))
-    }
-    do { return (loaded, try governor.prepare(program)) } catch {
-      throw BusError(.badPolicy, "\(path): \(error)")
-    }
-  }
-
   /// Attaches an app, or a part of an app, as a client. Reports use its name.
   ///
   /// Notices that its services produced while it was detached are available from `Client.notices(of:)`.
   ///
   /// - Parameters:
-  ///   - name: the name of the client; not empty.
+  ///   - name: the name of the client: one line of at most 256 bytes, not empty.
   ///   - authorized: the user's decision about this client.
   ///   - mayBackground: whether the app is built to continue in the background.
+  ///
+  /// - Throws: `BusError`: `badRequest` for an invalid name, `closed`.
   public func attach(
     _ name: String, authorized: Client.Authorization, mayBackground: Bool = true
   ) async throws(BusError) -> Client {
     try mustRun()
-    guard !name.isEmpty else { throw BusError(.notAuthorized, "the client name is empty; give it a name") }
+    if let rejectionReason = InputBounds.rejectionReason(forName: name) {
+      throw BusError(.badRequest, "a client: \(rejectionReason)")
+    }
     attached.insert(name)
     let status = authorized.status
     try BusError.check(
@@ -323,7 +304,7 @@ public actor Bus {
     guard manifest.kind == .sensor else {
       throw BusError(.noSuchDevice, "\(request.target) has no samples; it is a \(manifest.kind.rawValue)")
     }
-    if let rejectionReason = request.wants.rejectionReason { throw BusError(.badRequest, rejectionReason) }
+    if let rejectionReason = request.rejectionReason { throw BusError(.badRequest, rejectionReason) }
     let demand = DemandID(nextDemand)
     nextDemand += 1
     let id = ServiceID(ClientID(client), "\(Self.demandMark)\(demand.number)")
@@ -376,6 +357,12 @@ public actor Bus {
     try BusError.check(outcome)
     if let refusal = calls.consumeRefusal(id) { throw BusError(refusal) }
     return notices(taken, of: id)
+  }
+
+  func send(_ id: ServiceID, _ command: any ServiceCommand) async throws(BusError) {
+    try mustRun()
+    try BusError.check(await serve(.command(id, command)))
+    if let refusal = calls.consumeRefusal(id) { throw BusError(refusal) }
   }
 
   /// Returns the notices of a service, also of one that an earlier process of the client requested.

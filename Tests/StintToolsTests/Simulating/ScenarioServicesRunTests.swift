@@ -84,6 +84,28 @@ import Testing
     #expect(text.contains("service “home”: no region is named"))
   }
 
+  @Test(
+    "names of more than one line and invalid beacon identities of a scenario are refused with their place")
+  func invalidNames() throws {
+    let workshop = TemporaryFiles()
+    let path = try scenario(
+      workshop,
+      #"""
+      {"name": "a\nb", "kind": "visits"}, {"name": "", "kind": "visits"},
+      {"name": "home", "kind": "regions", "with": {"regions": [
+        {"name": "x\u2028y", "at": [47, 8], "radius": "100 m"}]}},
+      {"name": "dock", "kind": "beacons", "with": {"beacons": [{"name": "d", "identity": "f7.1"}]}}
+      """#)
+    let error = #expect(throws: Problem.self) {
+      try SimulationRun(SimulationRequest(policies: [], scenario: path)).run()
+    }
+    let causes = error?.all.map(\.description) ?? []
+    #expect(causes.count == 4, "\(causes)")
+    #expect(causes.allSatisfy { $0.hasPrefix(path) }, "\(causes)")
+    #expect(causes.count { $0.contains("line break or control character") } == 2)
+    #expect(causes.contains { $0.contains("identity") && $0.contains("letters, digits") })
+  }
+
   @Test("after a restart, active services are requested again, except fixes and ended services")
   func resuming() throws {
     let services = [
