@@ -619,6 +619,29 @@ def rates():
         expect(fast >= 15 and 3 <= slow <= 7, f"a client of 5 Hz gets {fast} batches, one of 1 Hz {slow}", daemon.seen())
 
 
+def held():
+    """What a process holds is delivered at the end of the daemon, and counted when the process is killed."""
+    with Site() as site:
+        site.write("box.stint", 'policy "box" version 1\nuse ambient.temperature as temp\n'
+                                'rule calm always { batch temp until 1 h }\n')
+        daemon = Daemon(site)
+        daemon.until(daemon.child)
+        time.sleep(4)
+        daemon.end()
+        samples = int(re.search(r"logger, samples\s+(\d+)", daemon.seen()).group(1))
+        expect(17 <= samples <= 24, f"at the end of the daemon {samples} held samples are delivered", daemon.seen())
+        daemon = Daemon(site)
+        child = daemon.until(daemon.child)
+        time.sleep(2)
+        os.kill(child, signal.SIGKILL)
+        answer = daemon.until(lambda: "held samples lost" in (text := daemon.ask("status")) and "serves" in text and text)
+        expect(re.search(r"about ([7-9]|1\d) held samples lost", answer), "status counts what a killed process held",
+               answer)
+        expect("held samples lost with their plugin" in answer, "and so does the sum of dropped data", answer)
+        daemon.end()
+        expect("held samples are lost" in daemon.seen(), "and the daemon reports it", daemon.seen())
+
+
 def reseals():
     """A daemon starts the program that was sealed last, without a change of the site file."""
     with Site() as site:
@@ -689,7 +712,7 @@ def libraries():
 
 
 if __name__ == "__main__":
-    steps = sys.argv[3:] or ["signals", "idle", "broken", "glitches", "rates", "reseals", "contained", "refused", "libraries", "hot", "kills"]
+    steps = sys.argv[3:] or ["signals", "idle", "broken", "glitches", "rates", "held", "reseals", "contained", "refused", "libraries", "hot", "kills"]
     for step in steps:
         if step == "kills":
             kills(int(os.environ.get("STINT_KILLS", "40")))

@@ -27,7 +27,9 @@ extension Host {
         "\(batch.device): a batch is lost because the channel of subscriber \(holder) is full", at: instant)
       return
     }
-    for mailbox in served[device].compactMap({ mailboxes[$0] }) + drains.mailboxes(of: device) {
+    let receivers = served[device].compactMap { mailboxes[$0] } + drains.mailboxes(of: device)
+    if receivers.isEmpty, batch.reason != .immediate { noteUnreceived(batch, at: instant) }
+    for mailbox in receivers {
       guard !mailbox.isReadByClient else {
         observer?.delivered(batch, to: mailbox.demand, at: instant)
         continue
@@ -40,6 +42,14 @@ extension Host {
       }
       emptied.removeAll(keepingCapacity: true)
     }
+  }
+
+  /// Counts samples that a device held and delivers when no demand receives them any more.
+  private func noteUnreceived(_ batch: Batch, at instant: Instant) {
+    losses.unreceivedSamples = losses.unreceivedSamples.addingSaturated(batch.samples.count)
+    observer?.refused(
+      "\(batch.device): \(batch.samples.count) held samples are dropped: their demands have ended",
+      at: instant)
   }
 
   /// Applies a grant: subscribes the demand's channel to the device that serves the demand, at the granted
@@ -92,21 +102,28 @@ extension Host {
   func endDrain(_ device: Int) {
     for entry in drains.end(device) {
       if let subscriber = entry.mailbox.subscriber { topics.unsubscribe(subscriber) }
-      guard entry.isEnded else { continue }
-      entry.mailbox.channel.finish()
-      observer?.released(entry.mailbox.demand, at: governor.now)
+      if entry.isEnded { end(entry.mailbox.demand, entry.mailbox, at: governor.now) }
     }
   }
 
-  /// Removes an ended demand. Samples that were held back for it have already been delivered.
+  /// Removes an ended demand. It ends now, or with the drain that still delivers held samples to it.
   func forget(_ demand: Demand, at instant: Instant) {
     activeDemands[demand.id] = nil
     if var mailbox = mailboxes.removeValue(forKey: demand.id) {
       let isDraining = mailbox.provider.map { drains.isOpen($0) } ?? false
       leave(&mailbox, isEnded: true)
       if isDraining || drains.markEnded(demand.id) { return }
-      mailbox.channel.finish()
+      end(demand, mailbox, at: instant)
+    } else {
+      end(demand, nil, at: instant)
     }
+  }
+
+  /// Reports the end of a demand after its last batch, to its reader, its service and the observer.
+  private func end(_ demand: Demand, _ mailbox: Mailbox?, at instant: Instant) {
+    let isCutShort = isClosed && mailbox?.isReadByClient ?? false
+    mailbox?.channel.finish(throwing: isCutShort ? Self.shutDown : nil)
     observer?.released(demand, at: instant)
+    if services.owns(demand.id) { pendingServiceInputs.append(.ended(demand.id)) }
   }
 }

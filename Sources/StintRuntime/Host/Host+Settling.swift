@@ -95,9 +95,8 @@ extension Host {
       subscribe(demand, grant, at: instant)
       if services.owns(demand.id) { pendingServiceInputs.append(.granted(demand.id, grant)) }
     case .ended(let demand):
-      forget(demand, at: instant)
       await cancelTransfer(demand, at: instant)
-      if services.owns(demand.id) { pendingServiceInputs.append(.ended(demand.id)) }
+      forget(demand, at: instant)
     case .act(let rule, let act): observer?.acted(act, by: rule, at: instant)
     case .began(let lease): apply(.lease(lease))
     case .ceased(let lease): apply(.revokeLease(lease))

@@ -18,6 +18,10 @@ public struct HostDropCounts: Hashable, Sendable {
   public var droppedEvents = 0
   /// Readings of devices dropped because they were outside the ranges of the manifest.
   public var droppedReadings = 0
+  /// Held samples that a device delivered after the last of their demands had ended.
+  public var unreceivedSamples = 0
+  /// Held samples that were lost with the process or library that held them; an estimate.
+  public var lostHeldSamples = 0
 
   /// A summary in one line for people; nil when all counts are 0.
   public var text: String? {
@@ -25,6 +29,8 @@ public struct HostDropCounts: Hashable, Sendable {
       (refusedCalls, "calls refused"), (droppedReports, "reports of devices"),
       (droppedNotices, "notices for clients"), (droppedEvents, "events at ports"),
       (droppedReadings, "readings out of range"),
+      (unreceivedSamples, "held samples without a demand"),
+      (lostHeldSamples, "held samples lost with their plugin"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
@@ -37,6 +43,7 @@ extension Host {
     counts.droppedNotices = services.droppedNotices
     counts.droppedEvents = ports.reduce(0) { $0 + $1.dropped }
     counts.droppedReadings = ports.reduce(0) { $0.addingSaturated($1.droppedReadings.count) }
+    counts.lostHeldSamples = supervised.reduce(0) { $0.addingSaturated($1?.status.lostHeldSamples ?? 0) }
     return counts
   }
 

@@ -59,6 +59,25 @@ import Testing
       }
     }
 
+    @Test("the samples that a killed process held are counted as lost and reported")
+    func heldByKilled() throws {
+      try ChildBench.run(nil) { bench in
+        await bench.apply(Setting(isOn: true, period: .milliseconds(100), isHolding: true))
+        let first = try await bench.first("a sample") { if case .fact(0, _, _) = $0 { true } else { false } }
+        _ = try await bench.first("a fifth sample") { event in
+          if case .fact(0, _, let instant) = event {
+            instant - first.instant > .milliseconds(350)
+          } else {
+            false
+          }
+        }
+        kill(try #require(bench.plugin.status.process), SIGKILL)
+        try await bench.fault(with: "held samples are lost")
+        #expect((3...20).contains(bench.plugin.status.lostHeldSamples), "\(bench.plugin.status)")
+        #expect(bench.faults.first?.hasPrefix("crash: was ended by signal 9") == true)
+      }
+    }
+
     @Test(
       "batches of the ring and frames of the channel arrive in the order of their numbers")
     func throughRing() throws {
