@@ -18,7 +18,7 @@ struct HeldEstimate: Sendable {
   /// Records that the plugin holds no sample from before this instant.
   mutating func empty(at instant: Instant) { since = since.map { max($0, instant) } }
 
-  /// The end of a sentence about the end of a plugin that held so many samples; empty for none.
+  /// The end of a sentence about the end of a plugin that held `lost` samples; empty for 0.
   static func text(_ lost: Int) -> String {
     lost == 0 ? "" : "; \(lost == 1 ? "1 held sample is" : "about \(lost) held samples are") lost"
   }

@@ -43,8 +43,8 @@ struct HeldSampleMatrixTests {
   private static let vocabulary = Vocabulary(
     manifests: [LinkedHolder().manifest], declared: [FactSchema(path: "app.busy", type: .boolean)])
 
-  /// A host with one demand from the first second on. After the tenth second, `app.busy` is true or the demand
-  /// is released.
+  /// A host with one demand from the first second on. After ten seconds of samples, `app.busy` becomes true
+  /// or the demand is released.
   private func host(_ sensor: any SensorPlugin, _ ending: Ending, _ receiver: Receiver) throws -> Host {
     let busy = try #require(Self.vocabulary.fact("app.busy"))
     var entries: [(instant: Instant, input: Input)] = [(Self.start + .seconds(1), .raise(Self.demand))]
