@@ -179,14 +179,18 @@ public actor Bus {
   /// Notices that its services produced while it was detached are available from `Client.notices(of:)`.
   ///
   /// - Parameters:
-  ///   - name: the name of the client; not empty.
+  ///   - name: the name of the client: one line of at most 256 bytes, not empty.
   ///   - authorized: the user's decision about this client.
   ///   - mayBackground: whether the app is built to continue in the background.
+  ///
+  /// - Throws: `BusError`: `badRequest` for an invalid name, `closed`.
   public func attach(
     _ name: String, authorized: Client.Authorization, mayBackground: Bool = true
   ) async throws(BusError) -> Client {
     try mustRun()
-    guard !name.isEmpty else { throw BusError(.notAuthorized, "the client name is empty; give it a name") }
+    if let rejectionReason = InputBounds.rejectionReason(forName: name) {
+      throw BusError(.badRequest, "a client: \(rejectionReason)")
+    }
     attached.insert(name)
     let status = authorized.status
     try BusError.check(
@@ -303,7 +307,7 @@ public actor Bus {
     guard manifest.kind == .sensor else {
       throw BusError(.noSuchDevice, "\(request.target) has no samples; it is a \(manifest.kind.rawValue)")
     }
-    if let rejectionReason = request.wants.rejectionReason { throw BusError(.badRequest, rejectionReason) }
+    if let rejectionReason = request.rejectionReason { throw BusError(.badRequest, rejectionReason) }
     let demand = DemandID(nextDemand)
     nextDemand += 1
     let id = ServiceID(ClientID(client), "\(Self.demandMark)\(demand.number)")
@@ -360,6 +364,12 @@ public actor Bus {
     guard calls.hasCarrier else {
       throw BusError(.unavailable, "nothing carries the transfers of a session; open the bus with “onOrder”")
     }
+  }
+
+  func send(_ id: ServiceID, _ command: any ServiceCommand) async throws(BusError) {
+    try mustRun()
+    try BusError.check(await serve(.command(id, command)))
+    if let refusal = calls.consumeRefusal(id) { throw BusError(refusal) }
   }
 
   /// Returns the notices of a service. An earlier process of the client may have requested the service.

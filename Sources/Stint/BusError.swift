@@ -34,6 +34,8 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let hasReader = Code("has-reader")
     /// The client is detached. Attach it again.
     public static let detached = Code("detached")
+    /// The service has ended, or was never requested.
+    public static let over = Code("over")
     /// The bus is not running.
     public static let closed = Code("closed")
     /// Too many calls are pending.

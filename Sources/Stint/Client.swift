@@ -81,9 +81,12 @@ extension Client {
     await bus.notices(of: ServiceID(ClientID(self.name), name))
   }
 
-  /// Sends a command to a running service. Does nothing when the client is detached or the bus is closed.
-  public func send(_ name: String, _ command: some ServiceCommand) async {
-    await bus.serve(.command(ServiceID(ClientID(self.name), name), command))
+  /// Sends a command to a running service.
+  ///
+  /// - Throws: `BusError`: `over` when the service has ended or was never requested, `detached`, `closed`.
+  ///   `TransferCommand.report` for an ended session has no effect.
+  public func send(_ name: String, _ command: some ServiceCommand) async throws(BusError) {
+    try await bus.send(ServiceID(ClientID(self.name), name), command)
   }
 
   /// Ends a service. Does nothing when the service has already ended.

@@ -29,6 +29,15 @@ public struct DemandRequest: Hashable, Sendable {
       maxAge: maxAge.timeSpan)
   }
 
+  /// The reason to reject the request because of a value out of range; nil when all values are valid.
+  var rejectionReason: String? {
+    if let radius = wants.accuracy, !(radius > 0) || !radius.isFinite {
+      return "an accuracy of \(radius) m is out of range; request a radius above 0 m"
+    }
+    if maxAge < .zero { return "the maximum age \(maxAge) is negative; request 0 s or more" }
+    return wants.rejectionReason
+  }
+
   /// The default of `maxAge`, 10 s.
   public static let freshness = Duration.seconds(10)
 
@@ -58,11 +67,8 @@ public struct Accuracy: Hashable, Sendable {
 
   /// Returns an accuracy: the true position is within this radius in metres with 95 % probability.
   ///
-  /// - Precondition: the radius is positive and finite.
-  public static func meters(_ radius: Double) -> Accuracy {
-    precondition(radius > 0 && radius.isFinite, "an accuracy must be positive and finite, in metres")
-    return Accuracy(metres: radius)
-  }
+  /// A demand with a radius that is not positive and finite is refused with `BusError.Code.badRequest`.
+  public static func meters(_ radius: Double) -> Accuracy { Accuracy(metres: radius) }
 }
 
 /// The purpose of positions. Policies read it as `client.activity`.

@@ -118,7 +118,41 @@ import Testing
     #expect(course.handed.count == 330)
   }
 
-  @Test("samples are delivered before their latency has passed when the limit of gathered samples is reached")
+  @Test("a device that runs a little fast or unevenly loses no sample at the subscriber's own rate")
+  func unevenDevice() {
+    for gaps: [Int64] in [[960], [1040], [1100, 900], [1000, 1200, 900]] {
+      var course = Course(SubscriberRate(period: .milliseconds(1000)))
+      for number in 0..<1000 { course.take(1, after: .milliseconds(gaps[number % gaps.count])) }
+      #expect(course.handed.count == 1000, "\(gaps)")
+    }
+  }
+
+  @Test("a changed rate applies from the next sample on, and the counts go on")
+  func changed() throws {
+    var table = TopicTable()
+    let channel = BatchChannel(.dropOldest(capacity: 1000))
+    let id = table.subscribe(channel, to: "motion.gyro")
+    var number: UInt64 = 0
+    func publish(_ count: Int) {
+      for _ in 0..<count {
+        number += 1
+        let instant = Instant(nanoseconds: Int64(number) * 20_000_000)
+        let sample = Sample(instant: instant, sequence: number, 1)
+        _ = table.publish(Batch(device: "motion.gyro", samples: [sample], reason: .immediate))
+      }
+    }
+    publish(50)
+    table.setPace(SubscriberRate(period: .milliseconds(200)), of: id)
+    publish(50)
+    table.setPace(nil, of: id)
+    publish(50)
+    var batches: [Batch] = []
+    channel.drainAll(into: &batches)
+    #expect(batches.count == 50 + 5 + 50)
+    #expect(table.figures(of: id)?.thinned == 45)
+  }
+
+  @Test("too many gathered samples are delivered before the latency has passed")
   func flood() {
     var course = Course(SubscriberRate(latency: .hours(1)))
     for _ in 0..<3000 { course.take(1, after: .milliseconds(1)) }

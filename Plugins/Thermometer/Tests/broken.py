@@ -133,7 +133,14 @@ class Broken(stint.Thermometer):
         elif HOW.startswith("ring"):
             self.misuse_ring(now)
         elif HOW == "lie":
-            self.publish(0, 1000)
+            self.say(stint.FACT, struct.pack("<qIIq", now, 0, 1, 1))
+        elif HOW == "glitch":
+            # Every second reading is out of range.
+            self.next = now + self.period
+            value = (21.5, 1000)[self.count % 2]
+            self.publish(0, value)
+            self.deliver([(now, self.count, value, 0, 0, 0)], stint.IMMEDIATE)
+            self.count += 1
         elif HOW == "draft":
             # The host ignores this unknown kind and processes the next frame.
             self.say(0x8001, b"whatever it means")

@@ -91,7 +91,7 @@ class Daemon:
 
     def __init__(self, site, *more, **options):
         self.socket = site.path("socket")
-        self.output = open(site.path("output"), "w+")
+        self.output = open(site.path("output.log"), "w+")
         self.process = subprocess.Popen(
             [STINT, "run", "--site", site.path("site.json"), "--policies", site.path("box.stint"), "--control",
              self.socket, *more], stdout=self.output, stderr=self.output, **options)
@@ -574,6 +574,94 @@ def library(source, *more):
     return site
 
 
+def glitches():
+    """Readings out of range are dropped and counted, and the plugin serves on."""
+    with Site("glitch.py") as site:
+        daemon = Daemon(site)
+        answer = daemon.until(lambda: re.search(r"\d+ readings dropped", text := daemon.ask("status")) and text)
+        time.sleep(2)
+        answer = daemon.ask("status")
+        expect("temperature cannot be 1000 C" in answer and "restarted" not in answer and "fault" not in answer,
+               "a process with readings out of range serves on, and status counts them", answer)
+        expect("readings out of range" in answer, "and the sum of dropped data counts them", answer)
+        daemon.end()
+        batches = int(re.search(r"logger, batches\s+(\d+)", daemon.seen()).group(1))
+        expect(batches >= 3 and "dropped; the last: " in daemon.seen(),
+               f"and the client receives {batches} batches of valid readings", daemon.seen())
+    with open(os.path.join(PLUGIN, "thermometer.c")) as file:
+        source = file.read()
+    wrong = "(double)thousandths / 1000"
+    assert wrong in source
+    site = library(source.replace(wrong, "(double)thousandths"))
+    if not site:
+        return
+    with site:
+        daemon = Daemon(site)
+        answer = daemon.until(lambda: re.search(r"\d+ readings dropped", text := daemon.ask("status")) and text)
+        expect("temperature cannot be 21500 C" in answer and "ambient.temperature serves" in answer,
+               "a library with readings out of range serves on, and status counts them", answer)
+        daemon.end()
+
+
+def rates():
+    """Each client of a site gets the rate that it asks for."""
+    with Site() as site:
+        with open(site.path("site.json")) as file:
+            described = json.load(file)
+        described["clients"].append({"name": "idler", "demands": [
+            {"target": "ambient.temperature", "with": {"rate": "1 Hz"}}]})
+        site.write("site.json", json.dumps(described))
+        daemon = Daemon(site)
+        daemon.until(lambda: "serves" in daemon.ask("status"))
+        time.sleep(5)
+        daemon.end()
+        fast, slow = (int(re.search(name + r", batches\s+(\d+)", daemon.seen()).group(1)) for name in ("logger", "idler"))
+        expect(fast >= 15 and 3 <= slow <= 7, f"a client of 5 Hz gets {fast} batches, one of 1 Hz {slow}", daemon.seen())
+
+
+def held():
+    """What a process holds is delivered at the end of the daemon, and counted when the process is killed."""
+    with Site() as site:
+        site.write("box.stint", 'policy "box" version 1\nuse ambient.temperature as temp\n'
+                                'rule calm always { batch temp until 1 h }\n')
+        daemon = Daemon(site)
+        daemon.until(daemon.child)
+        time.sleep(4)
+        daemon.end()
+        samples = int(re.search(r"logger, samples\s+(\d+)", daemon.seen()).group(1))
+        expect(17 <= samples <= 24, f"at the end of the daemon {samples} held samples are delivered", daemon.seen())
+        daemon = Daemon(site)
+        child = daemon.until(daemon.child)
+        time.sleep(2)
+        os.kill(child, signal.SIGKILL)
+        answer = daemon.until(lambda: "held samples lost" in (text := daemon.ask("status")) and "serves" in text and text)
+        expect(re.search(r"about ([7-9]|1\d) held samples lost", answer), "status counts what a killed process held",
+               answer)
+        expect("held samples lost with their plugin" in answer, "and so does the sum of dropped data", answer)
+        daemon.end()
+        expect("held samples are lost" in daemon.seen(), "and the daemon reports it", daemon.seen())
+
+
+def reseals():
+    """A daemon starts the program that was sealed last, without a change of the site file."""
+    with Site() as site:
+        daemon = Daemon(site)
+        first = daemon.until(lambda: re.search(r"serves, process (\d+)", daemon.ask("status"))).group(1)
+        with open(site.path("thermometer.py")) as file:
+            source = file.read()
+        assert "/ 1000" in source
+        site.write("thermometer.py", source.replace("/ 1000", "/ 1000 - 30"))
+        subprocess.run([STINT, "plugin", "seal", site.folder], check=True, capture_output=True)
+        daemon.until(lambda: "was put back and runs" in daemon.seen())
+        second = re.search(r"serves, process (\d+)", daemon.ask("status")).group(1)
+        daemon.until(lambda: "box/cold" in daemon.ask("why", "ambient.temperature"))
+        expect(first != second, "sealing again starts the new program in a running daemon", daemon.seen())
+        os.kill(int(second), signal.SIGKILL)
+        answer = daemon.until(lambda: "restarted once" in (text := daemon.ask("status")) and "serves" in text and text)
+        expect("quarantine" not in answer, "and so does a restart after a crash", answer)
+        daemon.end()
+
+
 def libraries():
     with open(os.path.join(PLUGIN, "thermometer.c")) as file:
         source = file.read()
@@ -593,8 +681,7 @@ def libraries():
              "version: speaks version 7.0 of the protocol, a newer one than 1.1"),
             ("of an older version", ("STINT_PROTOCOL_MAJOR, STINT_PROTOCOL_MINOR, \"", "0, 9, \""),
              "version: speaks version 0.9 of the protocol, an older one than 1.1"),
-            ("that lies", ("(double)thousandths / 1000", "(double)thousandths"),
-             "lie: published an invalid value: ambient.temperature.temperature cannot be 21500 C"),
+            ("that lies", ("(double)thousandths / 1000", "0.0 / 0.0"), "nan where a number is expected"),
             ("that does not answer", ("    apply(device, body);", "    (void)apply;"), "hang: did not answer within"),
             ("without the functions", ("strcmp(name, STINT_FRAMES) == 0", "strcmp(name, \"x\") == 0"),
              "start: is a plugin without the extension “stint.frames”"),
@@ -625,7 +712,7 @@ def libraries():
 
 
 if __name__ == "__main__":
-    steps = sys.argv[3:] or ["signals", "idle", "broken", "contained", "refused", "libraries", "hot", "kills"]
+    steps = sys.argv[3:] or ["signals", "idle", "broken", "glitches", "rates", "held", "reseals", "contained", "refused", "libraries", "hot", "kills"]
     for step in steps:
         if step == "kills":
             kills(int(os.environ.get("STINT_KILLS", "40")))

@@ -32,6 +32,18 @@ extension TopicTable {
     return publication
   }
 
+  /// Changes the rate of a subscriber from its next sample on. Does nothing for a subscriber that is not in
+  /// the table.
+  ///
+  /// - Precondition: the channel of the subscriber has a policy that never refuses a batch, so not `hold`.
+  public mutating func setPace(_ pace: SubscriberRate?, of id: SubscriberID) {
+    for place in topics.indices {
+      guard let index = topics[place].subscribers.firstIndex(where: { $0.id == id }) else { continue }
+      topics[place].subscribers[index].setPace(pace)
+      return
+    }
+  }
+
   /// Returns the statistics of a subscriber. Returns nil when the subscriber is not in the table.
   ///
   /// For a subscriber without a rate, only `counts` is maintained; all other values stay zero or nil.
@@ -45,6 +57,13 @@ extension TopicTable {
 }
 
 extension TopicTable.Subscriber {
+  mutating func setPace(_ pace: SubscriberRate?) {
+    precondition(pace == nil || !channel.policy.mayHold, "a subscriber with a rate cannot hold the producer")
+    guard paced != nil || pace != nil else { return }
+    let pace = pace ?? .everything
+    if paced == nil { paced = RateLimitedSubscriber(pace) } else { paced?.machine.pace = pace }
+  }
+
   /// Offers a batch through the rate limiter, which may gather or thin its samples.
   mutating func offer(_ batch: Batch, at instant: Instant?) -> OfferResult {
     let now = instant ?? batch.samples[batch.samples.count - 1].instant

@@ -23,7 +23,7 @@ extension ScenarioReader {
 
   static func client(_ field: JSONField) -> ScenarioClient? {
     guard let object = field.object(keys: ["name", "demands", "transfers", "services"]) else { return nil }
-    let name = object.required("name")?.text()
+    let name = object.required("name")?.name()
     let demands = list(object, "demands") { demand($0) }
     let transfers = list(object, "transfers") { series($0) }
     let services = services(object)
@@ -127,7 +127,7 @@ extension ScenarioReader {
 
   static func beacon(_ field: JSONField) -> PlacedBeacon? {
     guard let object = field.object(keys: ["identity", "major", "minor", "at", "range"]) else { return nil }
-    let identity = object.required("identity")?.text()
+    let identity = object.required("identity")?.identity()
     let major = object.required("major")?.whole(in: 0...65_535)
     let minor = object.required("minor")?.whole(in: 0...65_535)
     let place = object.required("at").flatMap { coordinate($0) }

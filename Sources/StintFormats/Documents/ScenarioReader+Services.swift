@@ -18,7 +18,7 @@ extension ScenarioReader {
 
   private static func service(_ field: JSONField) -> ScenarioService? {
     guard let object = field.object(keys: ["name", "kind", "from", "until", "with"]) else { return nil }
-    let name = object.required("name")?.text()
+    let name = object.required("name")?.name()
     let from = object.optional("from")?.span(like: "0 s") ?? .zero
     let until = object.optional("until")?.span(like: "9 h")
     if let until, until <= from {
@@ -90,7 +90,7 @@ extension ScenarioReader {
 
   private static func circle(_ field: JSONField) -> ScenarioService.WatchedCircle? {
     guard let object = field.object(keys: ["name", "at", "radius"]) else { return nil }
-    let name = object.required("name")?.text()
+    let name = object.required("name")?.name()
     let centre = object.required("at").flatMap { coordinate($0) }
     let radius = object.required("radius")?.amount(.length, like: "100 m")
     guard let name, let centre, let radius else { return nil }
@@ -99,8 +99,8 @@ extension ScenarioReader {
 
   private static func watchedBeacon(_ field: JSONField) -> ScenarioService.WatchedBeacon? {
     guard let object = field.object(keys: ["name", "identity", "major", "minor"]) else { return nil }
-    let name = object.required("name")?.text()
-    let identity = object.required("identity")?.text()
+    let name = object.required("name")?.name()
+    let identity = object.required("identity")?.identity()
     let major = object.optional("major")?.whole(in: 0...65_535)
     let minor = object.optional("minor")?.whole(in: 0...65_535)
     guard let name, let identity else { return nil }

@@ -20,6 +20,21 @@ struct JSONField {
     return value.string
   }
 
+  /// A name for reports: one line without control characters, not empty.
+  func name() -> String? {
+    guard let text = text() else { return nil }
+    guard let reason = InputBounds.rejectionReason(forName: text) else { return text }
+    report(.value, reason, step: "")
+    return nil
+  }
+
+  func identity() -> String? {
+    guard let text = text() else { return nil }
+    guard let reason = InputBounds.rejectionReason(forIdentity: text) else { return text }
+    report(.value, reason, step: "write such an identity")
+    return nil
+  }
+
   func flag() -> Bool? {
     if value.boolean == nil { mismatch("true or false", step: "write one of them without quotes") }
     return value.boolean

@@ -28,6 +28,10 @@ extension PolicyChecker {
       zones[item.name.text] = Zone(
         shape: .circle(place, radius: metres.value), enterAfter: enterAfter, exitAfter: exitAfter ?? .zero)
     case .beacon(let identity, let major, let minor):
+      if let rejectionReason = InputBounds.rejectionReason(forIdentity: identity.text) {
+        report(.outOfRange, rejectionReason, identity.span)
+        return
+      }
       zones[item.name.text] = Zone(
         shape: .beacon(
           identity: identity.text, major: major.flatMap { number($0) }, minor: minor.flatMap { number($0) }),

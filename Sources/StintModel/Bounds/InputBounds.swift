@@ -26,6 +26,10 @@ public enum InputBounds {
   public static let quantity = 1e18
   /// The largest FIFO capacity of a device, in samples.
   public static let fifo = 10_000_000
+  /// The longest name of a client, a service or a region, in bytes of UTF-8.
+  public static let name = 256
+  /// The longest identity of a beacon, in characters.
+  public static let identity = 64
   /// The largest number of entries in one array of a manifest.
   public static let entries = 4096
 }
@@ -47,6 +51,29 @@ extension InputBounds {
   public static func rejectionReason(for span: TimeSpan) -> String? {
     if span < .zero { return "the time is negative" }
     return span <= Self.span ? nil : "\(span) is more than 70 years"
+  }
+
+  /// Returns the reason to reject a name that a client chose, for one line of a report; nil when it is valid.
+  public static func rejectionReason(forName name: String) -> String? {
+    if name.isEmpty { return "the name is empty; write a name" }
+    let hidesSomething = name.unicodeScalars.contains { character in
+      character.properties.generalCategory == .control || character == "\u{2028}" || character == "\u{2029}"
+    }
+    if hidesSomething { return "the name contains a line break or control character; remove it" }
+    return name.utf8.count <= Self.name ? nil : "the name is longer than \(Self.name) bytes; shorten it"
+  }
+
+  /// Returns the reason to reject the identity of beacons, which is one word of a fact's path; nil when it is
+  /// valid.
+  public static func rejectionReason(forIdentity identity: String) -> String? {
+    let isValid = identity.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+      default: false
+      }
+    }
+    if isValid, !identity.isEmpty, identity.utf8.count <= Self.identity { return nil }
+    return "a beacon's identity has 1 to \(Self.identity) letters, digits, “-” and “_”, such as f7826da6"
   }
 
   /// Returns the reason to reject the time between two samples; nil when the period is valid.

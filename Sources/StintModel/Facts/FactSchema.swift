@@ -106,6 +106,14 @@ public struct FactSchema: Hashable, Sendable {
     }
   }
 
+  /// Returns whether a value is of the right type, but outside the plausible range.
+  public func isOutOfRange(_ value: FactValue) -> Bool {
+    guard case .number(let number) = value, case .quantity = type, number.isFinite, let range else {
+      return false
+    }
+    return !range.contains(number)
+  }
+
   /// Returns a value as a string for display: `41 %`, `walking`, `unknown`.
   public func text(of value: FactValue) -> String {
     switch (value, type) {

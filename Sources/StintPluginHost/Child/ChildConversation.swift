@@ -33,6 +33,7 @@ public struct ChildConversation: Sendable {
   private var minor: UInt16 = 0
   private var offersRing = false
   private var setting = Setting.off
+  private var holding: HeldEstimate
   private var state: Int
   private var latest: Instant
   private var latestSample: Instant?
@@ -54,11 +55,18 @@ public struct ChildConversation: Sendable {
     latest = now
     budget = FrameBudget(manifest, at: now)
     watch = DeliveryWatch(manifest)
+    holding = HeldEstimate(capacity: manifest.fifo)
   }
 
   /// True while a drain is unanswered.
   var isDraining: Bool {
     asked.contains { request in if case .drain = request { true } else { false } }
+  }
+
+  /// Returns the number of samples that the plugin has measured and not delivered, and counts them no longer.
+  /// An estimate, for a process that ended without delivering them.
+  mutating func takeHeld(at now: Instant) -> Int {
+    phase == .closed ? 0 : holding.take(at: now)
   }
 
   /// The number of unanswered requests.
@@ -245,6 +253,7 @@ public struct ChildConversation: Sendable {
         throw FrameFault(.order, "answered drain \(token), which is not the next one")
       }
       asked.removeFirst()
+      holding.empty(at: instant)
       return .answered
     case .closed:
       guard phase == .closing else { throw FrameFault(.order, "closed without a request") }
@@ -289,6 +298,8 @@ public struct ChildConversation: Sendable {
     }
     self.state = state
     watch.enter(state, at: instant)
+    let isHolding = setting.isOn && setting.isHolding && new.isOn
+    holding.enter(isHolding: isHolding, period: period ?? setting.period, at: instant)
     return .outcome(.state(state, period: period), at: instant)
   }
 
@@ -299,7 +310,9 @@ public struct ChildConversation: Sendable {
     }
     var value = value
     if case .number(let number) = value { value = .number(number * scales[fact]) }
-    if let rejectionReason = manifest.facts[fact].rejectionReason(for: value) {
+    // The port drops and counts numbers out of range: a sensor may glitch without a defect of its plugin.
+    let schema = manifest.facts[fact]
+    if !schema.isOutOfRange(value), let rejectionReason = schema.rejectionReason(for: value) {
       throw FrameFault(.value, "published an invalid value: \(rejectionReason)")
     }
     return .fact(fact, value, at: instant)
@@ -346,6 +359,7 @@ public struct ChildConversation: Sendable {
       samples[place].sequence = number
       latestSample = sample.instant
     }
+    if let last = samples.last { holding.empty(at: last.instant) }
     if let rejectionReason = watch.rejectionReason(for: samples) { throw FrameFault(.state, rejectionReason) }
     var reason = reason
     if reason == .ended, case .drain(_, let asked)? = asked.first { reason = asked }

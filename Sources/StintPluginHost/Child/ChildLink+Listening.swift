@@ -200,8 +200,15 @@ extension ChildLink {
       core.child = nil
       core.nextSample = core.conversation?.nextSample ?? core.nextSample
       core.lostSamples = core.lostSamples.addingSaturated(core.conversation?.lostSamples ?? 0)
+      countHeld(&core)
       core.conversation = nil
-      react(to: .exited(failure(end, core.lastWords)), &core)
+      let failure = failure(end, core.lastWords)
+      react(to: .exited(failure), &core)
+      guard core.unreportedLoss > 0 else { return }
+      // The host has ended the process, so no failure reports the loss.
+      let sentence = "\(failure.sentence)\(HeldEstimate.text(core.unreportedLoss))"
+      port.report(.fault(sentence), at: moment(clock(), &core))
+      core.unreportedLoss = 0
     }
   }
 

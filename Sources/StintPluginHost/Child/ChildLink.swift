@@ -32,7 +32,10 @@ final class ChildLink: Sendable {
     /// The sequence number of the first sample of the next process.
     var nextSample: UInt64 = 0
     var lostSamples: UInt64 = 0
-    /// True from the request of a drain until the host is woken after the plugin's answer.
+    var lostHeldSamples = 0
+    /// The held samples whose loss was counted and not reported yet.
+    var unreportedLoss = 0
+    /// True from a drain until the host was woken after its answer.
     var awaitsDrain = false
   }
 
@@ -62,9 +65,8 @@ final class ChildLink: Sendable {
     var core = Core(supervision: Supervision(limits: program.limits))
     core.setting = setting
     if let before {
-      (core.said, core.nextSample, core.lostSamples, core.attempts) = before.core.withLock {
-        ($0.said, $0.nextSample, $0.lostSamples, $0.attempts)
-      }
+      (core.said, core.nextSample, core.lostSamples, core.attempts, core.lostHeldSamples) =
+        before.core.withLock { ($0.said, $0.nextSample, $0.lostSamples, $0.attempts, $0.lostHeldSamples) }
       core.isLost = true
     }
     self.core = Locked(core)
@@ -75,6 +77,7 @@ final class ChildLink: Sendable {
       var status = ChildStatus(
         state: core.supervision.state, process: core.child?.process, restarts: core.supervision.restarts,
         lostSamples: core.lostSamples.addingSaturated(core.conversation?.lostSamples ?? 0))
+      status.lostHeldSamples = core.lostHeldSamples
       if let child = core.child {
         status.held = child.held
         status.missing = program.access.means.filter { !child.held.contains($0) }
@@ -231,10 +234,19 @@ final class ChildLink: Sendable {
   /// Reports the failure and makes the device unavailable. The facts of the plugin become unknown; the device
   /// counts as being in its safe state.
   private func lose(_ failure: ChildFailure, _ core: inout Core) {
+    countHeld(&core)
     let now = moment(clock(), &core)
-    port.report(.fault("\(failure)"), at: now)
+    port.report(.fault("\(failure)\(HeldEstimate.text(core.unreportedLoss))"), at: now)
+    core.unreportedLoss = 0
     forget(&core, at: now)
     settled.open()
+  }
+
+  /// Counts the samples that the process held, once, as lost.
+  func countHeld(_ core: inout Core) {
+    let held = core.conversation?.takeHeld(at: clock()) ?? 0
+    core.unreportedLoss = core.unreportedLoss.addingSaturated(held)
+    core.lostHeldSamples = core.lostHeldSamples.addingSaturated(held)
   }
 
   /// Makes the device unavailable after the operator has removed it and its process has ended.

@@ -10,6 +10,8 @@ public struct ChildStatus: Hashable, Sendable {
   public var restarts: Int
   /// The number of samples that the plugin lost, from gaps in its sequence numbers.
   public var lostSamples: UInt64
+  /// The number of held samples that were lost when a process ended, estimated from their period.
+  public var lostHeldSamples = 0
   /// True when the operator has removed the plugin during the run.
   public var isRemoved = false
   /// The active means of containment; empty when no process runs.

@@ -10,6 +10,7 @@ public enum PluginMessage: Hashable, Sendable {
   case answered
   case outcome(Outcome, at: Instant)
   case batch(Batch, at: Instant)
+  /// A value of the fact's type. The port drops a number outside the manifest's range.
   case fact(Int, FactValue, at: Instant)
   case available(Bool, at: Instant)
   case closed

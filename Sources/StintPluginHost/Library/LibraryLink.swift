@@ -16,7 +16,8 @@ final class LibraryLink: Sendable {
     var conversation: ChildConversation
     var cancelDeadline: (@Sendable () -> Void)?
     var said = Instant(nanoseconds: .min)
-    /// True from the request of a drain until the host is woken after the library's answer.
+    var lostHeldSamples = 0
+    /// True from a drain until the host was woken after its answer.
     var awaitsDrain = false
   }
 
@@ -40,8 +41,10 @@ final class LibraryLink: Sendable {
 
   var status: ChildStatus {
     core.withLock { core in
-      ChildStatus(
+      var status = ChildStatus(
         state: core.state, process: nil, restarts: 0, lostSamples: core.conversation.lostSamples)
+      status.lostHeldSamples = core.lostHeldSamples
+      return status
     }
   }
 
@@ -201,6 +204,11 @@ final class LibraryLink: Sendable {
   // MARK: The end of the library
 
   private func lose(_ failure: ChildFailure) {
+    let held = core.withLock { core in
+      let held = core.conversation.takeHeld(at: clock())
+      core.lostHeldSamples = core.lostHeldSamples.addingSaturated(held)
+      return held
+    }
     let isFirst = core.withLock { core in
       switch core.state {
       case .idle, .starting, .serving: true
@@ -208,9 +216,9 @@ final class LibraryLink: Sendable {
       }
     }
     end(isFirst ? .quarantined(failure) : .finished)
-    guard isFirst else { return }
     let now = moment(clock())
-    port.report(.fault("\(failure)"), at: now)
+    if isFirst || held > 0 { port.report(.fault("\(failure)\(HeldEstimate.text(held))"), at: now) }
+    guard isFirst else { return }
     for handle in handles { port.publish(handle, .unknown, at: now) }
     if !program.manifest.states.isEmpty { port.report(.state(program.manifest.safe, period: nil), at: now) }
     port.available(false, at: now)

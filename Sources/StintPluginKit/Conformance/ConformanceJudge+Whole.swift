@@ -5,6 +5,8 @@ extension ConformanceJudge {
   /// Checks the rules that apply to all events of the plugin together.
   mutating func readWhole(_ bench: PluginBench) {
     if let fault = bench.faults.first, bench.port.faults > 0 { fail(.honest, fault) }
+    let dropped = bench.port.droppedReadings
+    if dropped.count > 0 { fail(.honest, dropped.lastReason) }
     readTransitions(bench)
     readSamples(bench)
   }

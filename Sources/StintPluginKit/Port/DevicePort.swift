@@ -4,11 +4,12 @@ public import StintUnits
 /// The only channel from a plugin to the host: a queue of events that the host drains.
 ///
 /// May be used from any thread. The port checks every event. An event that does not fit the manifest is not
-/// forwarded; the port counts it and reports a fault. An event whose instant precedes that of the previous
-/// event counts as a fault and gets the instant of the previous event. Events beyond
-/// `RateBudget.events(of:at:)` are faults. A sensor that delivers while it reports off is accounted as on
-/// (see `DeliveryWatch`). A port holds at most `capacity` events. Events beyond that are dropped, counted in
-/// `dropped`, and reported as one fault at the next drain.
+/// forwarded; the port counts it and reports a fault. A reading outside the manifest's range is not forwarded
+/// and is counted in `droppedReadings`. An event dated before an earlier one is counted as a
+/// fault and dated at the earlier event's instant. Events beyond `RateBudget.events(of:at:)` are faults. A
+/// sensor that delivers while it reports off is accounted as on (see `DeliveryWatch`). A port holds at most
+/// `capacity` events. Events beyond that are dropped, counted in `dropped`, and reported as one fault at the
+/// next drain.
 public final class DevicePort: Sendable {
   /// The maximum number of waiting events; further events are dropped.
   public static let capacity = 65_536
@@ -18,6 +19,7 @@ public final class DevicePort: Sendable {
   private let state: Locked<State>
   private let onReady: (@Sendable () -> Void)?
   private let gates: [FactGate]
+  private let channelGates: [ChannelGate]
 
   private struct State {
     var budget: RateBudget
@@ -28,6 +30,7 @@ public final class DevicePort: Sendable {
     var alarm: Instant?
     var latest = Instant(nanoseconds: .min)
     var faults = 0
+    var readings = DroppedReadings()
     var dropped = 0
     var unreportedDrops = 0
   }
@@ -42,6 +45,7 @@ public final class DevicePort: Sendable {
     let budget = RateBudget.events(of: manifest, at: Instant(nanoseconds: .min))
     state = Locked(State(budget: budget, watch: DeliveryWatch(manifest)))
     self.gates = manifest.facts.map { FactGate($0) }
+    self.channelGates = ChannelGate.gates(of: manifest)
   }
 
   // MARK: For the plugin
@@ -73,21 +77,24 @@ public final class DevicePort: Sendable {
     publish(fact, value, at: instant)
   }
 
-  /// Publishes a fact. A value that the manifest does not allow is reported as a fault instead.
+  /// Publishes a fact. A number outside the manifest's range is dropped and counted; another value that the
+  /// manifest does not allow becomes a fault.
   public func publish(_ fact: FactHandle, _ value: FactValue, at instant: Instant) {
     guard gates.indices.contains(fact.index) else {
       fault("published a fact that its manifest does not declare", at: instant)
       return
     }
-    if gates[fact.index].admits(value) {
+    guard !gates[fact.index].admits(value) else {
       append(.fact(fact.index, value, at: instant), at: instant)
-    } else {
-      let rejectionReason = manifest.facts[fact.index].rejectionReason(for: value)
-      fault(rejectionReason ?? "published a value that its manifest does not allow", at: instant)
+      return
     }
+    let schema = manifest.facts[fact.index]
+    let rejectionReason =
+      schema.rejectionReason(for: value) ?? "published a value that its manifest does not allow"
+    if schema.isOutOfRange(value) { drop(rejectionReason) } else { fault(rejectionReason, at: instant) }
   }
 
-  /// Delivers samples.
+  /// Delivers samples. Those with a number outside the manifest's range are dropped and counted.
   ///
   /// - Parameter instant: the instant of the delivery, not before the last sample.
   public func deliver(_ batch: Batch, at instant: Instant) {
@@ -95,7 +102,24 @@ public final class DevicePort: Sendable {
       fault("delivered samples of \(batch.device)", at: instant)
       return
     }
+    guard let batch = admitted(batch) else { return }
     append(.batch(batch, at: instant), at: instant)
+  }
+
+  /// Returns the batch without the samples that are out of range; nil when none is left.
+  private func admitted(_ batch: Batch) -> Batch? {
+    func reason(_ sample: Sample) -> String? {
+      for gate in channelGates { if let reason = gate.rejectionReason(for: sample) { return reason } }
+      return nil
+    }
+    guard !channelGates.isEmpty, batch.samples.contains(where: { reason($0) != nil }) else { return batch }
+    var kept = batch
+    kept.samples.removeAll { sample in
+      guard let reason = reason(sample) else { return false }
+      drop(reason)
+      return true
+    }
+    return kept.samples.isEmpty ? nil : kept
   }
 
   /// Reports that a transfer is complete.
@@ -147,6 +171,9 @@ public final class DevicePort: Sendable {
   /// The number of events that did not fit the manifest or were dated too early.
   public var faults: Int { state.withLock { $0.faults } }
 
+  /// The readings that were dropped because they were outside the manifest's ranges.
+  public var droppedReadings: DroppedReadings { state.withLock { $0.readings } }
+
   /// The number of events that were dropped because the queue was full.
   public var dropped: Int { state.withLock { $0.dropped } }
 
@@ -166,6 +193,15 @@ public final class DevicePort: Sendable {
       return count < 0 ? "reported an event \(count) times" : nil
     case .fault: return nil
     }
+  }
+
+  /// Counts a reading that is not forwarded, and wakes the host for the first of them.
+  private func drop(_ reason: String) {
+    let isFirst = state.withLock { state in
+      state.readings.note(reason)
+      return state.readings.count == 1
+    }
+    if isFirst { onReady?() }
   }
 
   private func fault(_ text: String, at instant: Instant) {

@@ -27,28 +27,39 @@ extension Host {
         "\(batch.device): a batch is lost because the channel of subscriber \(holder) is full", at: instant)
       return
     }
-    if isServing {
-      let leaving = drains.mailboxes(of: device).map(\.demand.id)
-      let owned = (served[device] + leaving).filter { services.owns($0) }
-      if !owned.isEmpty { pendingServiceInputs.append(.batch(batch, owned)) }
-    }
-    for mailbox in served[device].compactMap({ mailboxes[$0] }) + drains.mailboxes(of: device) {
+    let receivers = served[device].compactMap { mailboxes[$0] } + drains.mailboxes(of: device)
+    if receivers.isEmpty, batch.reason != .immediate { noteUnreceived(batch, at: instant) }
+    for mailbox in receivers {
       guard !mailbox.isReadByClient else {
         observer?.delivered(batch, to: mailbox.demand, at: instant)
         continue
       }
       mailbox.channel.drainAll(into: &emptied)
-      for waiting in emptied { observer?.delivered(waiting, to: mailbox.demand, at: instant) }
+      let isOwned = isServing && services.owns(mailbox.demand.id)
+      for waiting in emptied {
+        if isOwned { pendingServiceInputs.append(.batch(waiting, [mailbox.demand.id])) }
+        observer?.delivered(waiting, to: mailbox.demand, at: instant)
+      }
       emptied.removeAll(keepingCapacity: true)
     }
   }
 
-  /// Applies a grant: subscribes the demand's channel to the device that serves the demand.
+  /// Counts samples that a device held and delivers when no demand receives them any more.
+  private func noteUnreceived(_ batch: Batch, at instant: Instant) {
+    losses.unreceivedSamples = losses.unreceivedSamples.addingSaturated(batch.samples.count)
+    observer?.refused(
+      "\(batch.device): \(batch.samples.count) held samples are dropped: their demands have ended",
+      at: instant)
+  }
+
+  /// Applies a grant: subscribes the demand's channel to the device that serves the demand, at the granted
+  /// rate.
   func subscribe(_ demand: Demand, _ grant: Grant, at instant: Instant) {
     activeDemands[demand.id] = demand
     observer?.granted(grant, to: demand, at: instant)
     guard demand.wants.transfer == nil else { return }
     let provider = grant.provider.flatMap { governor.vocabulary.device($0) }
+    let pace = grant.period.map { SubscriberRate(period: $0) }
     var mailbox = mailboxes[demand.id] ?? makeMailbox(for: demand)
     if mailbox.provider != provider {
       leave(&mailbox, isEnded: false)
@@ -56,11 +67,12 @@ extension Host {
       if let provider {
         mailbox.subscriber =
           drains.resume(demand.id, on: provider)?.subscriber
-          ?? topics.subscribe(mailbox.channel, to: plugins.members[provider].device)
+          ?? topics.subscribe(mailbox.channel, to: plugins.members[provider].device, pace: pace)
         served[provider].append(demand.id)
         served[provider].sort()
       }
     }
+    if let subscriber = mailbox.subscriber { topics.setPace(pace, of: subscriber) }
     mailboxes[demand.id] = mailbox
   }
 
@@ -91,22 +103,28 @@ extension Host {
   func endDrain(_ device: Int) {
     for entry in drains.end(device) {
       if let subscriber = entry.mailbox.subscriber { topics.unsubscribe(subscriber) }
-      guard entry.isEnded else { continue }
-      entry.mailbox.channel.finish()
-      observer?.released(entry.mailbox.demand, at: governor.now)
+      if entry.isEnded { end(entry.mailbox.demand, entry.mailbox, at: governor.now) }
     }
   }
 
-  /// Removes an ended demand. Its channel ends now or, while a drain still delivers samples to the demand,
-  /// with that drain.
+  /// Removes an ended demand. It ends now, or with the drain that still delivers held samples to it.
   func forget(_ demand: Demand, at instant: Instant) {
     activeDemands[demand.id] = nil
     if var mailbox = mailboxes.removeValue(forKey: demand.id) {
       let isDraining = mailbox.provider.map { drains.isOpen($0) } ?? false
       leave(&mailbox, isEnded: true)
       if isDraining || drains.markEnded(demand.id) { return }
-      mailbox.channel.finish()
+      end(demand, mailbox, at: instant)
+    } else {
+      end(demand, nil, at: instant)
     }
+  }
+
+  /// Reports the end of a demand after its last batch, to its reader, its service and the observer.
+  private func end(_ demand: Demand, _ mailbox: Mailbox?, at instant: Instant) {
+    let isCutShort = isClosed && mailbox?.isReadByClient ?? false
+    mailbox?.channel.finish(throwing: isCutShort ? Self.shutDown : nil)
     observer?.released(demand, at: instant)
+    if services.owns(demand.id) { pendingServiceInputs.append(.ended(demand.id)) }
   }
 }

@@ -48,16 +48,20 @@ extension Host {
   /// Cancels the reservation for a demand that was not raised.
   public func cancelReservation(of demand: DemandID) { reserved[demand] = nil }
 
-  /// The failure that readers of active demands get when the host closes.
-  private static let shutDown = ClientFailure(
+  /// The failure that readers of active demands get after their last batch when the host closes.
+  static let shutDown = ClientFailure(
     .shutDown, device: "host", cause: "the host was closed", nextStep: "open a new host")
 
-  /// Completes all waiting calls and streams. Later calls return `closed`.
-  private func shut() {
+  /// Completes all waiting calls. Later calls return `closed`.
+  private func refuseCalls() {
     isClosed = true
     let waiting = inbox
     inbox.removeAll()
     for submission in waiting { submission.done.fill(.closed) }
+  }
+
+  /// Ends the streams that did not end with their demands.
+  private func endStreams() {
     for demand in mailboxes.keys.sorted() where mailboxes[demand]?.isReadByClient == true {
       mailboxes[demand]?.channel.finish(throwing: Self.shutDown)
     }
@@ -155,14 +159,14 @@ extension Host {
   }
 
   /// Closes the host: completes waiting calls, ends all demands, switches all devices off and closes them in
-  /// reverse order.
+  /// reverse order. Each stream ends after the samples that devices held for its demand.
   public func close(at instant: Instant) async {
     guard !isClosed else { return }
     // Deliver the reports that devices made before this call.
     for device in ports.indices { collect(device) }
     let end = max(instant, governor.now, pending.last?.instant ?? instant)
     if !pending.isEmpty { await step(end) }
-    shut()
+    refuseCalls()
     await step(end, inputs: activeDemands.keys.sorted().map(Input.release))
     for device in plugins.members.indices where plugins.members[device].sensor != nil {
       await plugins.apply(.off, to: device, at: end)
@@ -174,6 +178,7 @@ extension Host {
     // A device with its own thread may have reported later than `end`.
     let last = max(end, pending.last?.instant ?? end)
     await step(last)
+    endStreams()
     recorder?.finish(at: last)
   }
 

@@ -95,9 +95,8 @@ extension Host {
       subscribe(demand, grant, at: instant)
       if services.owns(demand.id) { pendingServiceInputs.append(.granted(demand.id, grant)) }
     case .ended(let demand):
-      forget(demand, at: instant)
       await cancelTransfer(demand, at: instant)
-      if services.owns(demand.id) { pendingServiceInputs.append(.ended(demand.id)) }
+      forget(demand, at: instant)
     case .act(let rule, let act): observer?.acted(act, by: rule, at: instant)
     case .began(let lease): apply(.lease(lease))
     case .ceased(let lease): apply(.revokeLease(lease))
@@ -125,6 +124,7 @@ extension Host {
     let isDrained = drains.isOpen(device) && !(supervised[device]?.isDraining ?? false)
     defer { if isDrained { endDrain(device) } }
     alarms[device] = ports[device].drainEvents(into: &taken) ?? .distantFuture
+    reportDroppedReadings(device)
     if filter != nil, !taken.isEmpty {
       taken = filter?.pass(taken, of: device) ?? []
       filterTimer = filter?.nextInstant ?? .distantFuture

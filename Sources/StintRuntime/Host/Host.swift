@@ -45,8 +45,9 @@ public actor Host {
 
   /// By device index: the filter that keeps the samples of the device in order.
   var orders: [OrderFilter]
-  /// By device index: the largest maximum age of the device's facts. Nil when none of these facts has a
-  /// maximum age.
+  /// By device index: the number of dropped readings that was reported last.
+  var reportedReadings: [Int]
+  /// By device index: the largest maximum age of its facts; nil when a fact has no maximum age.
   let oldest: [TimeSpan?]
   /// The subscriptions of demands to devices.
   var topics = TopicTable()
@@ -132,6 +133,7 @@ public actor Host {
     served = Array(repeating: [], count: plugins.members.count)
     oldest = plugins.manifests.map { $0.facts.compactMap(\.maxAge).max() }
     orders = Array(repeating: OrderFilter(), count: plugins.members.count)
+    reportedReadings = Array(repeating: 0, count: plugins.members.count)
   }
 
   /// Opens all devices in order.

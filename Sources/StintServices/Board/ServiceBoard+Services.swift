@@ -52,6 +52,9 @@ extension ServiceBoard {
         "“\(id.name)” has no receiver for \(receivers.contains(.updates) ? "failures" : "updates"); add one"
       )
     }
+    if let rejectionReason = InputBounds.rejectionReason(forName: id.name) {
+      return ServiceFailure(.invalid, rejectionReason)
+    }
     if let rejectionReason = request.rejectionReason { return rejectionReason }
     if client.authorization < service.needs {
       return Self.lacking(service.needs, client.authorization)

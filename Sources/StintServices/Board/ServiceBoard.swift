@@ -99,9 +99,11 @@ public struct ServiceBoard: Sendable {
     case .ask(let id, let request, let receivers): ask(id, request, receivers)
     case .end(let id): end(id)
     case .command(let id, let command):
-      // Ignore the commands of a detached client. Accept reports, because the process that carries its
-      // transfers sends them.
-      if status(of: id.client)?.isAttached == true || command.isReport { dispatch(id, .command(command)) }
+      if let rejectionReason = rejectionReason(for: command, to: id) {
+        effects.append(.refused(id, rejectionReason))
+      } else {
+        dispatch(id, .command(command))
+      }
     case .restore(let memory, let kinds): restore(memory, kinds)
     case .lease(let lease): self.lease(lease)
     case .revokeLease(let lease): revokeLease(lease)
@@ -128,6 +130,19 @@ public struct ServiceBoard: Sendable {
       if case .available(let isThere) = event { environment.note(device, isAvailable: isThere) }
       for id in order { dispatch(id, .device(device, event)) }
     }
+  }
+
+  /// Returns the reason to reject a command; nil when its service receives it. Reports come from the process
+  /// that carries transfers, also while their client is detached and after its session has ended.
+  private func rejectionReason(for command: any ServiceCommand, to id: ServiceID) -> ServiceFailure? {
+    if command.isReport { return nil }
+    guard status(of: id.client)?.isAttached == true else {
+      return ServiceFailure(.detached, "“\(id.client)” is not attached; attach it first")
+    }
+    guard services[id] != nil, !ending.contains(id) else {
+      return ServiceFailure(.over, "“\(id.client)” has no running “\(id.name)”; request it first")
+    }
+    return nil
   }
 
   private mutating func ringTimers() {

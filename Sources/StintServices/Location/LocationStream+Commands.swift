@@ -14,13 +14,16 @@ extension LocationStream {
       request.background = flag
     case .setActivity(let activity): follow(activity, context, &outbox)
     case .setAccuracy(let metres): setAccuracy(metres, context, &outbox)
-    case .setFilter(let metres):
-      filter.metres = metres
-      if metres != nil { endDeferral(.distanceFiltered, context, &outbox) }
+    case .setFilter(let metres): setFilter(metres, context, &outbox)
     case .setPausing(let flag):
       request.pausing = flag
       if case .paused = phase, !flag { resume(context, &outbox) }
     case .deferUpdates(let number, let distance, let time):
+      guard distance?.isFinite ?? true else {
+        outbox.notify(
+          ServiceFailure(.invalid, "the distance \(distance ?? 0) m is invalid; omit it for no bound"))
+        return
+      }
       begin(number, distance: distance, time: time, context, &outbox)
     case .askDeferral: outbox.notify(LocationNotice.canDefer(canDefer(context)))
     }
@@ -48,6 +51,20 @@ extension LocationStream {
     request = wanted
     ladder = PositioningLadder(request.meantAccuracy)
     if !ladder.wanted.needsReceiver { endDeferral(.accuracyTooLow, context, &outbox) }
+  }
+
+  private mutating func setFilter(
+    _ metres: Double?, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+  ) {
+    var wanted = request
+    wanted.filter = metres
+    if let rejectionReason = wanted.rejectionReason {
+      outbox.notify(rejectionReason)
+      return
+    }
+    request = wanted
+    filter.metres = metres
+    if metres != nil { endDeferral(.distanceFiltered, context, &outbox) }
   }
 
   // MARK: Deferral

@@ -55,6 +55,9 @@ public struct MotionRequest: ServiceRequest, Hashable {
     guard interval > .zero else {
       return ServiceFailure(.invalid, "the interval is \(interval); it must be above 0 s")
     }
+    if case .push(let latency) = mode, latency < .zero {
+      return ServiceFailure(.invalid, "the latency is \(latency); it must be 0 s or more")
+    }
     return nil
   }
 

@@ -56,6 +56,12 @@ public struct BeaconRegion: Hashable, Sendable {
 
   /// The reason to reject the region; nil when it is valid.
   var rejectionReason: ServiceFailure? {
+    if let rejectionReason = InputBounds.rejectionReason(forName: name) {
+      return ServiceFailure(.invalid, "a region: \(rejectionReason)")
+    }
+    if let rejectionReason = InputBounds.rejectionReason(forIdentity: identity) {
+      return ServiceFailure(.invalid, "“\(name)”: \(rejectionReason)")
+    }
     for number in [major, minor].compactMap(\.self) where !(0...65_535).contains(number) {
       return ServiceFailure(.invalid, "expected a beacon number from 0 to 65535, found \(number)")
     }

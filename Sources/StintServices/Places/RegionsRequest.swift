@@ -1,3 +1,4 @@
+import StintModel
 public import StintUnits
 
 /// A request for notices when the phone enters or leaves circular regions, in any number.
@@ -11,8 +12,12 @@ public struct RegionsRequest: ServiceRequest {
   public var rejectionReason: ServiceFailure? {
     if regions.isEmpty { return ServiceFailure(.invalid, "no region is named; name at least one") }
     for (place, region) in regions.enumerated() {
+      if let rejectionReason = InputBounds.rejectionReason(forName: region.name) {
+        return ServiceFailure(.invalid, "a region: \(rejectionReason)")
+      }
       guard region.radius.isFinite, region.radius >= 1 else {
-        return ServiceFailure(.invalid, "“\(region.name)” is less than a metre wide; make it wider")
+        return ServiceFailure(
+          .invalid, "“\(region.name)” has a radius of \(region.radius) m; use 1 m or more")
       }
       guard region.enterAfter >= .zero, region.exitAfter >= .zero else {
         return ServiceFailure(.invalid, "a delay of “\(region.name)” is negative; write 0 s or more")

@@ -26,6 +26,8 @@ public struct ServiceFailure: PersistentNotice, Error, Hashable, CustomStringCon
     public static let hasReader = Code("has-reader")
     /// The client is not attached.
     public static let detached = Code("detached")
+    /// The service has ended, or was never requested.
+    public static let over = Code("over")
     /// A limit on the number of services or tasks is reached.
     public static let full = Code("full")
     /// A required device failed.

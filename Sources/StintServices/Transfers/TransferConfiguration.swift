@@ -51,7 +51,8 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
       return ServiceFailure(.invalid, "the window is \(window); it must be above 0 s")
     }
     if let rejectionReason = retries.rejectionReason { return ServiceFailure(.invalid, rejectionReason) }
-    if let slowLink, !(slowLink.below > 0 && slowLink.release >= slowLink.below) {
+    if let slowLink, !(slowLink.below > 0 && slowLink.release >= slowLink.below && slowLink.release.isFinite)
+    {
       return ServiceFailure(.invalid, "the slow rate must be above 0 and at most the release rate")
     }
     return nil

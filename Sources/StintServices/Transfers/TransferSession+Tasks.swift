@@ -33,7 +33,8 @@ extension TransferSession {
   private mutating func create(
     _ name: String, _ request: TransferRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    if let rejectionReason = request.rejectionReason {
+    let nameFault = InputBounds.rejectionReason(forName: name).map { ServiceFailure(.invalid, $0) }
+    if let rejectionReason = nameFault ?? request.rejectionReason {
       notify(.refused(name, rejectionReason), context, &outbox)
       return
     }

@@ -26,7 +26,8 @@ public struct PluginSeal: Hashable, Sendable {
   /// Seals the plugin in a folder, or the plugin with this descriptor. Changes only the file hashes of the
   /// descriptor.
   ///
-  /// - Throws: `Problem` when the descriptor is invalid, or when a file cannot be read or written.
+  /// - Throws: `Problem` when the descriptor or the manifest is invalid, or when a file cannot be read or
+  ///   written. The descriptor is then unchanged.
   public init(_ place: String) throws(Problem) {
     path = Folder.entry(at: place) == .folder ? FilePath.join(place, "plugin.json") : place
     let bytes = try Self.bytes(path)
@@ -48,8 +49,10 @@ public struct PluginSeal: Hashable, Sendable {
     self.files = files
     gone = before.keys.filter { !names.contains($0) }.sorted()
     let text = Self.text(old, files)
-    // Check the descriptor even if no hash has changed, to report its other problems.
-    _ = try PluginDescriptorReader.descriptor(of: Array(text.utf8), source: path)
+    // Check the descriptor also where no hash has changed, to report its other problems.
+    let descriptor = try PluginDescriptorReader.descriptor(of: Array(text.utf8), source: path)
+    let manifest = whole(descriptor.manifest)
+    _ = try ChildPrograms.manifest(of: Self.bytes(manifest), source: manifest)
     let isOld = old.contains { Self.oldKeys.contains($0.name) }
     guard isOld || files.contains(where: \.isNew) || !gone.isEmpty else { return }
     try FileText.write(Array(text.utf8), to: path)
@@ -91,12 +94,20 @@ public struct PluginSeal: Hashable, Sendable {
 
   // MARK: Files to seal
 
-  /// True when a file or folder with this name belongs to the seal. False for hidden files, Python caches,
-  /// tests, documentation, policies, the descriptor and the site file.
+  /// True when a file or folder with this name belongs to the seal.
+  ///
+  /// These do not: hidden files, backups and swap files of editors, caches of Python, logs, tests,
+  /// documentation, policies, the descriptor and the site file.
   static func belongs(_ name: String) -> Bool {
-    let others: Set<String> = ["plugin.json", "site.json", "__pycache__", "Tests", "tests"]
-    return !name.hasPrefix(".") && !others.contains(name) && !name.hasSuffix(".stint")
-      && !name.hasSuffix(".md")
+    let others: Set<String> = [
+      "plugin.json", "site.json", "__pycache__", "Tests", "tests", "nohup.out", "core",
+    ]
+    let endings = [
+      "~", ".bak", ".orig", ".rej", ".swp", ".swo", ".tmp", ".part", ".pyc", ".log", ".pid", ".stint", ".md",
+    ]
+    let isBackup = name.hasPrefix("#") && name.hasSuffix("#")
+    return !name.hasPrefix(".") && !others.contains(name) && !isBackup
+      && !endings.contains(where: name.hasSuffix)
   }
 
   private static let mostFiles = 4_096

@@ -28,6 +28,9 @@ final class ProgramBench: Sendable {
   func apply(_ setting: Setting) async { await set.apply(setting, to: 0, at: now) }
   func drain() async { await plugin.drain(at: now, reason: .flushed) }
 
+  /// The readings that the host dropped so far because they were out of range.
+  var droppedReadings: DroppedReadings { self.set.members[0].port.droppedReadings }
+
   /// Waits for a time span.
   func wait(_ span: TimeSpan) async { _ = await loop.sleep(until: SystemClock.monotonic() + span) }
 

@@ -248,6 +248,8 @@ struct ProgramTrial {
       }
     }
     if last == nil { verdicts.skip(.ascending, "no sample arrived") } else { verdicts.keep(.ascending) }
+    let dropped = bench.droppedReadings
+    if dropped.count > 0 { verdicts.fail(.honest, dropped.lastReason) }
     if !isLost { verdicts.keep(.honest, .flood, .stays) }
   }
 }

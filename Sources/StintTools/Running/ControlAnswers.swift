@@ -88,6 +88,9 @@ struct ControlAnswers: Sendable {
       guard let file = value["file"]?.string, let text = value["text"]?.string else {
         return .init(isDone: false, text: "a push needs “file” and “text”")
       }
+      if let rejectionReason = InputBounds.rejectionReason(forName: file) {
+        return .init(isDone: false, text: "“file” of a push: \(rejectionReason)")
+      }
       return change(.push(SourceText(file: file, text: text)), host, answer)
     case let other:
       return .init(

@@ -104,7 +104,10 @@ public struct LiveRun: Sendable {
     let target: WatchTarget =
       Folder.entry(at: request.policies) == .folder
       ? .folder(request.policies, suffix: ".stint") : .file(request.policies)
-    let site: [WatchTarget] = stage.site.map { [.file($0.path)] } ?? []
+    let site: [WatchTarget] =
+      stage.site.map { site in
+        ([site.path] + site.descriptors).map { .file($0) }
+      } ?? []
     let journal: [WatchTarget] = request.journal.map { [.folder($0, suffix: "")] } ?? []
     let watcher = try Self.orProblem(request.policies) {
       try FolderWatcher([target] + site + clock.targets + journal)

@@ -30,6 +30,8 @@ struct StatusReport {
     var lastFault: String?
     /// The number of events since the start of the run that the wake-up bound of the device excludes.
     var brokenAssumptions: Int
+    /// The readings that were outside the manifest's ranges.
+    var dropped: DroppedReadings
   }
 
   struct Plugin {
@@ -72,7 +74,8 @@ struct StatusReport {
         Device(
           device: manifest.device, setting: status.setting, isAvailable: status.isAvailable,
           power: status.power, faults: status.faults, lastFault: status.lastFault,
-          brokenAssumptions: status.brokenAssumptions)
+          brokenAssumptions: status.brokenAssumptions,
+          dropped: host.droppedReadings(of: manifest.device))
       }
     }
     dropped = host.lossCounts.text
@@ -109,10 +112,16 @@ struct StatusReport {
     return "; \(device.brokenAssumptions) client \(noun), which its wake-up bound excludes"
   }
 
-  /// Returns the faults of a device, as the end of its line.
+  /// Returns the faults and dropped readings of a device, as the end of its line.
   private static func faults(of device: Device) -> String {
-    guard let last = device.lastFault else { return "" }
-    return device.faults == 1 ? "; fault: \(last)" : "; \(device.faults) faults, the last: \(last)"
+    var text = ""
+    if let last = device.lastFault {
+      text = device.faults == 1 ? "; fault: \(last)" : "; \(device.faults) faults, the last: \(last)"
+    }
+    let count = device.dropped.count
+    guard count > 0 else { return text }
+    let noun = count == 1 ? "1 reading dropped" : "\(count) readings dropped, the last"
+    return text + "; \(noun): \(device.dropped.lastReason)"
   }
 
   /// The report as one JSON object.
@@ -143,6 +152,7 @@ struct StatusReport {
       "power_nW": JSONValue(device.power.nanowatts), "faults": JSONValue(device.faults),
       "last_fault": device.lastFault.map { JSONValue($0) } ?? nil,
       "broken_assumptions": JSONValue(device.brokenAssumptions),
+      "dropped_readings": JSONValue(device.dropped.count),
     ]
   }
 }

@@ -26,6 +26,8 @@ extension SupervisedPlugin {
       text += status.restarts == 1 ? ", restarted once" : ", restarted \(status.restarts) times"
     }
     if status.lostSamples > 0 { text += ", \(status.lostSamples) samples lost" }
+    let held = status.lostHeldSamples
+    if held > 0 { text += held == 1 ? ", 1 held sample lost" : ", about \(held) held samples lost" }
     if !status.held.isEmpty {
       let missing = status.missing.map(\.rawValue).joined(separator: ", ")
       text += missing.isEmpty ? ", contained by every means" : ", contained without \(missing)"

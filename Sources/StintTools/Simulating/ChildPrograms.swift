@@ -96,7 +96,8 @@ final class ChildPrograms {
 
   /// Returns the manifest of a plugin and its text, after checking its hash.
   ///
-  /// - Throws: `Problem` when the manifest cannot be read or its hash differs from the descriptor.
+  /// - Throws: `Problem` when the manifest cannot be read, its hash differs from the descriptor, or only a
+  ///   linked plugin can have it.
   static func manifest(_ entry: Entry) throws(Problem) -> (Manifest, text: String) {
     let path = entry.path(of: entry.descriptor.manifest)
     let bytes = try SiteFiles.bytes(path)
@@ -105,7 +106,24 @@ final class ChildPrograms {
         .content, place: path, cause: "the SHA-256 of the manifest differs from \(entry.path)",
         remedy: "install both files from the same source")
     }
-    return (try ManifestReader.manifest(of: bytes, source: path), String(decoding: bytes, as: UTF8.self))
+    return (try manifest(of: bytes, source: path), String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Returns the manifest of a plugin in a process or library.
+  ///
+  /// - Throws: `Problem` when the manifest is invalid, or when only a linked plugin can have it: the protocol
+  ///   has no frames for transfers, for the wake-ups of a processor and for readings.
+  static func manifest(of bytes: [UInt8], source: String) throws(Problem) -> Manifest {
+    let manifest = try ManifestReader.manifest(of: bytes, source: source)
+    let hasReading = manifest.facts.contains { $0.reading != nil }
+    guard manifest.kind == .sensor || manifest.kind == .source && !hasReading else {
+      let what = manifest.kind == .source ? "source with facts that must be read" : manifest.kind.rawValue
+      throw Problem(
+        .kind, place: Problem.Place(source, part: "kind"),
+        cause: "\(manifest.device) is a \(what), which only a linked plugin can be",
+        remedy: "link the plugin into the daemon, or make it a sensor")
+    }
+    return manifest
   }
 
   private static func access(_ descriptor: PluginDescriptor, _ plugin: Site.Plugin) -> ChildAccess {

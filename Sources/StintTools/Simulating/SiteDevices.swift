@@ -16,6 +16,8 @@ struct SiteDevices: Sendable {
   var supervised: [any SupervisedPlugin] { plugins.compactMap { $0 as? any SupervisedPlugin } }
   /// The texts of the manifests, sorted by device.
   let manifestTexts: [String]
+  /// The paths of the descriptors of plugins that are not linked in.
+  let descriptors: [String]
   /// The site as it was read at the start.
   let site: Site
   private let linked: [LinkedPlugin]
@@ -31,18 +33,12 @@ struct SiteDevices: Sendable {
     let read = SystemClock.both()
     let clock = WallClock(timeZone, clock: RunClock(start: read.wall, anchor: read.steady))
     self.clock = clock
+    descriptors = Set(site.plugins.filter { $0.descriptor != nil }.map { processes.known($0).path }).sorted()
     var devices: [LinkedPlugin.Device] = []
     for (index, entry) in site.plugins.enumerated() {
       if entry.descriptor != nil {
         let program = try processes.entry(entry, place: "\(path): plugins[\(index)]")
         let (manifest, text) = try ChildPrograms.manifest(program)
-        guard manifest.kind == .sensor || manifest.kind == .source else {
-          throw Problem(
-            .content, place: "\(path): plugins[\(index)]",
-            cause:
-              "\(manifest.device) is a \(manifest.kind.rawValue), which only a linked plugin can be",
-            remedy: "remove it from the site file")
-        }
         let child = ChildPrograms.program(program, entry, manifest)
         let now: LinkedPlugin.Clock = { clock.now }
         let plugin: any DevicePlugin =

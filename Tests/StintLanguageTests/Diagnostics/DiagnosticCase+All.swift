@@ -80,6 +80,7 @@ extension DiagnosticCase {
     DiagnosticCase(.outOfRange, "param hold = ⟦50 m⟧ in 100 m .. 2 km"),
     DiagnosticCase(.outOfRange, "param hold = 50 m in ⟦2 km⟧ .. 100 m", "lower bound first"),
     DiagnosticCase(.outOfRange, "rule r while screen.on for ⟦0 s⟧ {}"),
+    DiagnosticCase(.outOfRange, #"zone dock = beacon ⟦"a.1"⟧"#),
     DiagnosticCase(.divisionByZero, "let a = battery.level / ⟦0⟧ > 5 %"),
     DiagnosticCase(.divisionByZero, "let a = battery.level / ⟦(2 - 2)⟧ > 5 %"),
     DiagnosticCase(.badArguments, "let a = ⟦trend(battery.level)⟧ > 5 %", "trend(gps.accuracy, 90 s)"),

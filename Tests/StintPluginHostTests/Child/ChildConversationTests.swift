@@ -117,7 +117,7 @@ struct ChildConversationTests {
     let later = now + .seconds(2)
     let earlier = now - .seconds(1)
     let lies: [(PluginFrame, FrameFault.Code)] = [
-      (.fact(0, .number(101), at: now), .value), (.fact(0, .boolean(true), at: now), .value),
+      (.fact(0, .number(.infinity), at: now), .value), (.fact(0, .boolean(true), at: now), .value),
       (.fact(1, .symbol(2), at: now), .value), (.fact(2, .unknown, at: now), .value),
       (.fact(0, .number(1), at: later), .time), (.fact(0, .number(1), at: earlier), .time),
       (.event(1, count: 1, at: now), .value), (.state(3, period: nil, at: now), .value),
@@ -134,6 +134,13 @@ struct ChildConversationTests {
       let fault = #expect(throws: FrameFault.self, "\(frame)") { try talk.say(frame) }
       #expect(fault?.code == code, "\(frame)")
     }
+  }
+
+  @Test("a number out of the manifest's range is passed on, for the port to drop and count")
+  func outOfRange() throws {
+    var talk = try Talk.serving()
+    let news = try talk.say(.fact(0, .number(101), at: Self.now))
+    #expect(news == .fact(0, .number(1.01), at: Self.now))
   }
 
   @Test("F11: a device that is on although its setting is off is a fault")

@@ -61,6 +61,25 @@ import Testing
       }
     }
 
+    @Test("the samples that a killed process held are counted as lost and reported")
+    func heldByKilled() throws {
+      try ChildBench.run(nil) { bench in
+        await bench.apply(Setting(isOn: true, period: .milliseconds(100), isHolding: true))
+        let first = try await bench.first("a sample") { if case .fact(0, _, _) = $0 { true } else { false } }
+        _ = try await bench.first("a fifth sample") { event in
+          if case .fact(0, _, let instant) = event {
+            instant - first.instant > .milliseconds(350)
+          } else {
+            false
+          }
+        }
+        kill(try #require(bench.plugin.status.process), SIGKILL)
+        try await bench.fault(with: "held samples are lost")
+        #expect((3...20).contains(bench.plugin.status.lostHeldSamples), "\(bench.plugin.status)")
+        #expect(bench.faults.first?.hasPrefix("crash: was ended by signal 9") == true)
+      }
+    }
+
     @Test(
       "batches of the ring and frames of the channel arrive in the order of their numbers")
     func throughRing() throws {
@@ -73,6 +92,20 @@ import Testing
           if case .batch(let batch, _) = event { batch.samples[0].sequence } else { nil }
         }
         #expect(numbers.prefix(6) == [0, 1, 2, 3, 4, 5])
+        #expect(bench.faults == [] && bench.plugin.status.restarts == 0)
+      }
+    }
+
+    @Test("a process with readings out of range serves on without a fault; they are dropped and counted")
+    func glitch() throws {
+      try ChildBench.run("glitch") { bench in
+        await bench.apply(Self.on)
+        _ = try await bench.first("the fourth batch") {
+          if case .batch(let batch, _) = $0 { batch.samples[0].sequence == 6 } else { false }
+        }
+        let dropped = bench.set.members[0].port.droppedReadings
+        #expect(dropped.count >= 6)
+        #expect(dropped.lastReason.contains("ambient.temperature.temperature cannot be 1000 C"))
         #expect(bench.faults == [] && bench.plugin.status.restarts == 0)
       }
     }
@@ -91,7 +124,7 @@ import Testing
       arguments: [
         ("crash", "crash: ended with status 1, last output “RuntimeError: the bus is on fire”"),
         ("hang", "hang: did not answer within"),
-        ("lie", "lie: published an invalid value: ambient.temperature.temperature cannot be 1000 C"),
+        ("lie", "lie: published an invalid value: ambient.temperature.temperature is temperature"),
         ("flood", "flood: sent more than 1000 frames a second"),
         ("samples", "flood: sent more than 20 samples a second"),
         ("nan", "lie: sent nan where a number is expected"),

@@ -51,7 +51,8 @@ struct ConversationNoiseTests {
     case .outcome(.event(let event, let count), let instant): event == 0 && count >= 0 && instant <= now
     case .outcome(.fault, let instant): instant <= now
     case .fact(let fact, let value, let instant):
-      manifest.facts[fact].rejectionReason(for: value) == nil && instant <= now
+      (manifest.facts[fact].rejectionReason(for: value) == nil || manifest.facts[fact].isOutOfRange(value))
+        && instant <= now
     case .batch(let batch, let instant):
       instant <= now
         && batch.samples.allSatisfy {

@@ -37,6 +37,22 @@ import Testing
       #expect(!events.contains { if case .outcome(.fault, _) = $0 { true } else { false } })
     }
 
+    @Test("the samples that a library held when it is quarantined are counted as lost and reported")
+    func heldByLiar() throws {
+      // It holds four samples; then it violates the protocol.
+      let liar = try CompiledLibrary(
+        replacing: "say(device, STINT_BATCH, &batch);",
+        by: "static int held; if (++held == 5) say_at(device, STINT_OPENED);")
+      let events = try talk(with: liar) { set, wait in
+        await set.apply(Setting(isOn: true, period: .milliseconds(100), isHolding: true), to: 0, at: wait.now)
+        return await wait.until { event in
+          if case .outcome(.fault(let text), _) = event { text.hasPrefix("lie: ") } else { false }
+        }
+      }
+      let faults = events.compactMap { if case .outcome(.fault(let text), _) = $0 { text } else { nil } }
+      #expect(faults.first?.hasSuffix("held samples are lost") == true, "\(faults)")
+    }
+
     @Test(
       "wrong input: a library with only drafts or of another version is rejected with the reason",
       arguments: [

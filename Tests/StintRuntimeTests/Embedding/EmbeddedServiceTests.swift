@@ -50,7 +50,7 @@ private struct Steps: Service, ServiceRequest {
       var counts: [Int] = []
       for await notice in notices {
         if let counted = notice as? Steps.Counted { counts.append(counted.batches) }
-        if counts.count == 5 { await app.send("count", Steps.Reset()) }
+        if counts.count == 5 { try await app.send("count", Steps.Reset()) }
         // Notices from before the command was processed come first.
         if counts.dropFirst().last == 1 || counts.count > 2000 { break }
       }

@@ -25,11 +25,11 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
   _ = try await app.ask("regions", for: RegionsRequest([Region("home", centre: home, radius: 150)]))
   _ = try await app.ask("visits", for: VisitsRequest())
   _ = try await app.ask("shaking", for: MotionRequest(.acceleration, .pull, interval: .milliseconds(100)))
-  await app.send("shaking", MotionCommand.read)
+  try await app.send("shaking", MotionCommand.read)
   _ = try await app.ask("sync", for: TransferConfiguration())
   let mail = TransferRequest(.download(from: "https://mail.example/new"), bytesDown: 9000)
-  await app.send("sync", TransferCommand.create("mail", mail))
-  await app.send("sync", TransferCommand.resume("mail"))
+  try await app.send("sync", TransferCommand.create("mail", mail))
+  try await app.send("sync", TransferCommand.resume("mail"))
   return (here, way)
 }
 
@@ -73,17 +73,17 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
       if isFetched { break }
     }
     said.finish()
-    await carried
+    try await carried
     #expect(isFetched)
     await bus.close()
   }
 
   /// Simulates the process that communicates with servers.
-  private func carry(_ orders: AsyncStream<TransferOrder>, for app: Client) async {
+  private func carry(_ orders: AsyncStream<TransferOrder>, for app: Client) async throws {
     for await order in orders {
       guard case .settle(let exchange) = order else { continue }
       let done = TransferReport.finished(file: "/tmp/new")
-      await app.send("sync", TransferCommand.report(exchange.task, attempt: exchange.attempt, done))
+      try await app.send("sync", TransferCommand.report(exchange.task, attempt: exchange.attempt, done))
     }
   }
 

@@ -88,6 +88,77 @@ import Testing
     #expect(descriptor.files.map(\.path) == [".calibration", "manifest.json", "probe.py"])
   }
 
+  @Test("a seal leaves out files of editors, caches and logs")
+  func strayFiles() throws {
+    let workshop = TemporaryFiles()
+    let folder = workshop.path("probe")
+    _ = try NewPlugin(name: "probe", language: .python, folder: folder)
+    try Folder.make(folder + "/__pycache__")
+    let strays = [
+      ".probe.py.swp", "probe.py~", "#probe.py#", "probe.py.bak", "probe.py.orig", "run.log", "nohup.out",
+      "probe.pyc", "probe.pid", "__pycache__/probe.cpython-312.pyc",
+    ]
+    for name in strays { try FileText.write([1], to: "\(folder)/\(name)") }
+    #expect(try PluginSeal(folder).files.map(\.path) == ["manifest.json", "probe.py", "test_probe.py"])
+  }
+
+  @Test("a seal with an invalid manifest is refused, and the descriptor is unchanged")
+  func invalidManifest() throws {
+    let workshop = TemporaryFiles()
+    let folder = workshop.path("probe")
+    _ = try NewPlugin(name: "probe", language: .python, folder: folder)
+    let (path, manifest) = (folder + "/plugin.json", folder + "/manifest.json")
+    let (before, text) = (try read(path), String(decoding: try read(manifest), as: UTF8.self))
+    for (old, new, cause) in [
+      ("{", "[", "expected"), ("\"safe\": \"off\"", "\"safe\": \"gone\"", "gone"),
+    ] {
+      try FileText.write(Array(text.replacingFirst(old, by: new).utf8), to: manifest)
+      let problem = #expect(throws: Problem.self) { try PluginSeal(folder) }
+      #expect(problem?.description.contains(cause) == true, "\(String(describing: problem))")
+      #expect(problem?.all.allSatisfy { $0.place.name == manifest } == true)
+      #expect(try read(path) == before)
+    }
+  }
+
+  @Test(
+    "a plugin in a process whose manifest is of a radio or processor is refused, when it is sealed, checked or run",
+    arguments: ["radio", "processor"])
+  func onlySensors(kind: String) throws {
+    let workshop = TemporaryFiles()
+    let folder = workshop.path("probe")
+    _ = try NewPlugin(name: "probe", language: .python, folder: folder)
+    let (path, manifest) = (folder + "/plugin.json", folder + "/manifest.json")
+    let hash = SHA256.hexadecimal(of: try read(manifest))
+    let other = Self.manifest(kind: kind)
+    try FileText.write(Array(other.utf8), to: manifest)
+    let descriptor = String(decoding: try read(path), as: UTF8.self)
+    let cause = "custom.probe is a \(kind), which only a linked plugin can be"
+    func refused(_ body: () throws -> Void) {
+      let problem = #expect(throws: Problem.self) { try body() }
+      #expect(problem?.cause == cause && problem?.code == .kind, "\(String(describing: problem))")
+    }
+    refused { _ = try PluginSeal(folder) }
+    let sealed = descriptor.replacingFirst(hash, by: SHA256.hexadecimal(of: Array(other.utf8)))
+    try FileText.write(Array(sealed.utf8), to: path)
+    refused { _ = try PluginProgramCheck.run(folder) }
+    let site = #"""
+      {"stint_site": 1, "title": "t", "plugins": [{"process": "\#(path)", "allow": ["/proc/loadavg"]}],
+       "clients": []}
+      """#
+    var request = LiveRequest(
+      policies: try workshop.policy(), devices: .site(try workshop.file("site.json", site)))
+    request.hearsSignals = false
+    refused { _ = try LiveRun(request, voice: LiveRun.RunOutput(decision: { _ in }, log: { _ in })) }
+  }
+
+  private static func manifest(kind: String) -> String {
+    #"""
+    {"stint_manifest": 1, "device": "custom.probe", "kind": "\#(kind)", "title": "probe", "vendor": "example",
+     "states": [{"name": "off", "power": "0 W", "on": false}, {"name": "on", "power": "1 mW", "on": true}],
+     "transitions": [["off", "on"], ["on", "off"]], "initial": "off", "safe": "off", "verbs": ["start", "stop"]}
+    """#
+  }
+
   @Test("an old seal of two files is reported with a remedy, and sealing replaces it")
   func oldSeal() throws {
     let workshop = TemporaryFiles()

@@ -35,6 +35,36 @@ import Testing
     #expect(report.unexplained == .zero)
   }
 
+  @Test("each client of a scenario gets its own rate, for demands and for updates")
+  func rates() throws {
+    let workshop = TemporaryFiles()
+    func client(_ name: String, _ target: String, _ rate: String) -> String {
+      #"{"name": "\#(name)", "demands": [{"target": "\#(target)", "with": {"rate": "\#(rate)"}}]}"#
+    }
+    func updates(_ name: String, _ rate: String) -> String {
+      #"""
+      {"name": "\#(name)", "services": [{"name": "way", "kind": "updates",
+       "with": {"accuracy": "10 m", "rate": "\#(rate)", "background": true, "pause": false}}]}
+      """#
+    }
+    let path = try workshop.file(
+      "rates.json",
+      """
+      {"stint_scenario": 1, "name": "rates", "start": "2026-05-16T08:00:00Z", "duration": "10 min",
+       "world": {"origin": [47.05, 8.31],
+                 "legs": [{"activity": "walking", "for": "10 min", "speed": "1.4 m/s", "heading": "40 deg"}]},
+       "clients": [\(client("fast", "motion.accelerometer", "50 Hz")),
+                   \(client("slow", "motion.accelerometer", "5 Hz")),
+                   \(updates("often", "1 Hz")), \(updates("seldom", "1 per 10 s"))]}
+      """)
+    let report = try SimulationRun(SimulationRequest(policies: [], scenario: path)).run().report
+    let samples = report.deliveries.mapValues(\.samples)
+    #expect(abs(try #require(samples["fast"]) - 30_000) <= 2)
+    #expect(abs(try #require(samples["slow"]) - 3000) <= 2)
+    #expect((500...600).contains(try #require(samples["often"])))
+    #expect((50...60).contains(try #require(samples["seldom"])))
+  }
+
   @Test("invalid service requests are refused before the run")
   func refusals() throws {
     let workshop = TemporaryFiles()
@@ -52,6 +82,28 @@ import Testing
     #expect(text.contains("service “way”: unknown activity “flying”; use other, automotive, fitness"))
     #expect(text.contains("service “near”: the accuracy 0.0 m is invalid"))
     #expect(text.contains("service “home”: no region is named"))
+  }
+
+  @Test(
+    "names of more than one line and invalid beacon identities of a scenario are refused with their place")
+  func invalidNames() throws {
+    let workshop = TemporaryFiles()
+    let path = try scenario(
+      workshop,
+      #"""
+      {"name": "a\nb", "kind": "visits"}, {"name": "", "kind": "visits"},
+      {"name": "home", "kind": "regions", "with": {"regions": [
+        {"name": "x\u2028y", "at": [47, 8], "radius": "100 m"}]}},
+      {"name": "dock", "kind": "beacons", "with": {"beacons": [{"name": "d", "identity": "f7.1"}]}}
+      """#)
+    let error = #expect(throws: Problem.self) {
+      try SimulationRun(SimulationRequest(policies: [], scenario: path)).run()
+    }
+    let causes = error?.all.map(\.description) ?? []
+    #expect(causes.count == 4, "\(causes)")
+    #expect(causes.allSatisfy { $0.hasPrefix(path) }, "\(causes)")
+    #expect(causes.count { $0.contains("line break or control character") } == 2)
+    #expect(causes.contains { $0.contains("identity") && $0.contains("letters, digits") })
   }
 
   @Test("after a restart, active services are requested again, except fixes and ended services")

@@ -1,0 +1,37 @@
+import StintModel
+import StintUnits
+
+/// Checks one number of each sample against the range of the fact that has the name of its channel.
+struct ChannelGate: Sendable {
+  private let channel: Int
+  private let scale: Double
+  private let range: ClosedRange<Double>
+  private let schema: FactSchema
+
+  /// Returns a gate for each channel of the manifest that has such a fact with a range, of its own dimension.
+  static func gates(of manifest: Manifest) -> [ChannelGate] {
+    manifest.channels.enumerated().compactMap { channel, declared in
+      let path = "\(manifest.device.path).\(declared.name)"
+      guard let unit = MeasureUnit.named(declared.unit),
+        let schema = manifest.facts.first(where: { $0.path == path }), let range = schema.range,
+        schema.type == .quantity(unit.dimension)
+      else { return nil }
+      return ChannelGate(channel: channel, scale: unit.scale, range: range, schema: schema)
+    }
+  }
+
+  /// Returns why the sample is dropped; nil when its number is in the range.
+  func rejectionReason(for sample: Sample) -> String? {
+    let number = scale * value(of: sample)
+    return range.contains(number) ? nil : schema.rejectionReason(for: .number(number))
+  }
+
+  private func value(of sample: Sample) -> Double {
+    switch channel {
+    case 0: sample.first
+    case 1: sample.second
+    case 2: sample.third
+    default: sample.fourth
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import StintModel
+import StintServices
+import StintSimulation
+import StintTestSupport
+import StintUnits
+import Testing
+
+@testable import Stint
+
+@Suite struct ClosingStreamTests {
+  @Test("X08: closing the bus delivers what a device holds, then ends the stream with the reason")
+  func lastBatch() async throws {
+    let folder = TemporaryFolder()
+    folder.write(
+      "hold.stint",
+      """
+      policy "hold" version 1
+      use test.held as held required
+      rule calm always { batch held until 1 h }
+      """)
+    let bus = try await Bus(
+      plugins: .linked([LinkedHolder(), try TickingSensor("location.gnss")]), clock: .virtual)
+    try await bus.load(policies: folder.path)
+    let app = try await bus.attach("app", authorized: .always)
+    let held = try await bus.open(.samples(of: "test.held", every: .seconds(1)), for: "app")
+    // Virtual time passes while this demand is read.
+    try await app.withDemand(.location(accuracy: .meters(10))) { batches in
+      var count = 0
+      for try await _ in batches {
+        count += 1
+        if count == 5 { break }
+      }
+    }
+    await bus.close()
+    var samples = 0
+    let error = await #expect(throws: BusError.self) {
+      for try await batch in held.batches { samples += batch.samples.count }
+    }
+    #expect((4...5).contains(samples))
+    #expect(error?.code == .closed)
+  }
+
+  @Test("X08: closing the bus delivers the fixes that a receiver holds to location updates, then ends them")
+  func lastFixes() async throws {
+    let folder = TemporaryFolder()
+    folder.write(
+      "hold.stint",
+      """
+      policy "hold" version 1
+      use location.gnss as gps required
+      rule calm always { batch gps until 2 h }
+      """)
+    let scenario = try BuiltInScenarios.scenario(named: "day-hike")
+    let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
+    let bus = try await Bus(
+      plugins: .linked(phone.plugins()), clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)))
+    try await bus.load(policies: folder.path)
+    let app = try await bus.attach("app", authorized: .always)
+    let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10, pausing: false))
+    // Virtual time passes while this demand is read.
+    try await app.withDemand(.acceleration(every: .seconds(1))) { batches in
+      var count = 0
+      for try await batch in batches {
+        count += batch.samples.count
+        if count >= 300 { break }
+      }
+    }
+    await bus.close()
+    var fixes = 0
+    for await notice in notices { if case LocationNotice.fixes(let more) = notice { fixes += more.count } }
+    #expect(fixes > 200)
+    #expect(notices.end == .closed)
+  }
+}

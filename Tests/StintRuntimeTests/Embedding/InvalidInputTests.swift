@@ -1,0 +1,162 @@
+import Stint
+import StintModel
+import StintServices
+import StintTestSupport
+import StintUnits
+import Testing
+
+/// Each invalid input of an app gives a typed error. Nothing traps, and nothing is cleared.
+@Suite struct InvalidInputTests {
+  private func bus(facts: [AppFact] = []) async throws -> Bus {
+    try await Bus(plugins: .linked([try TickingSensor("location.gnss")]), clock: .virtual, facts: facts)
+  }
+
+  @Test(
+    "X08: a demand with an invalid accuracy, age or period is refused as a bad request",
+    arguments: [
+      DemandRequest.location(accuracy: .meters(.nan)), .location(accuracy: .meters(.infinity)),
+      .location(accuracy: .meters(0)), .location(accuracy: .meters(-5)),
+      .location(accuracy: .meters(10), maxAge: .seconds(-1)),
+      .location(accuracy: .meters(10), every: .seconds(-1)),
+    ])
+  func demands(request: DemandRequest) async throws {
+    let bus = try await bus()
+    let app = try await bus.attach("app", authorized: .always)
+    let error = await #expect(throws: BusError.self) { try await app.withDemand(request) { _ in } }
+    #expect(error?.code == .badRequest)
+    await bus.close()
+  }
+
+  @Test(
+    "X08: a client name that is empty, too long or not one line is refused as a bad request",
+    arguments: ["", "a\nb", "a\r\nb", "a\u{0}", "a\u{2028}b", "\u{85}", String(repeating: "a", count: 257)])
+  func names(name: String) async throws {
+    let bus = try await bus()
+    let error = await #expect(throws: BusError.self) { try await bus.attach(name, authorized: .always) }
+    #expect(error?.code == .badRequest)
+    let app = try await bus.attach("app", authorized: .always)
+    let refusal = await #expect(throws: BusError.self) { try await app.ask(name, for: LocationUpdates()) }
+    #expect(refusal?.code == .invalid)
+    await bus.close()
+  }
+
+  private static let requests: [any ServiceRequest] = {
+    let here = Coordinate(latitude: 47, longitude: 8)!
+    return [
+      LocationUpdates(accuracy: .nan), LocationUpdates(filter: .infinity), LocationUpdates(filter: -1),
+      LocationUpdates(period: .seconds(-1)), LocationUpdates(maxAge: .seconds(-1)),
+      FixRequest(accuracy: .nan), FixRequest(timeout: .zero), FixRequest(maxAge: .seconds(-1)),
+      MovesRequest(maxAge: .seconds(-1)), MotionRequest(.acceleration, interval: .zero),
+      MotionRequest(.acceleration, .push(latency: .seconds(-1)), interval: .seconds(1)),
+      OrientationRequest(interval: .seconds(-1)),
+      RegionsRequest([Region("home", centre: here, radius: .nan)]),
+      RegionsRequest([Region("home", centre: here, radius: .infinity)]),
+      RegionsRequest([Region("ho\nme", centre: here, radius: 100)]),
+      BeaconsRequest([BeaconRegion("dock", identity: "")]), BeaconsRequest([BeaconRegion("", identity: "a")]),
+      BeaconsRequest([BeaconRegion("dock", identity: "a.1")]),
+      BeaconsRequest([BeaconRegion("dock", identity: "a b")]),
+      BeaconsRequest([BeaconRegion("dock", identity: "ä")]),
+      RangingRequest(BeaconRegion("dock", identity: "a\n")),
+    ]
+  }()
+
+  @Test(
+    "X08: a service with an invalid number, name or beacon identity is refused as invalid", arguments: 0..<21)
+  func services(number: Int) async throws {
+    try #require(Self.requests.count == 21)
+    let bus = try await bus()
+    let app = try await bus.attach("app", authorized: .always)
+    let request = Self.requests[number]
+    let error = await #expect(throws: BusError.self, "\(request)") { try await app.ask("it", for: request) }
+    #expect(error?.code == .invalid, "\(request)")
+    await bus.close()
+  }
+
+  @Test("X08: an invalid command gives a failure, and the updates keep their settings")
+  func commands() async throws {
+    let bus = try await bus()
+    let app = try await bus.attach("app", authorized: .always)
+    let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10, filter: 5))
+    for command in [
+      LocationCommand.setFilter(.nan), .setFilter(-1), .setAccuracy(.infinity),
+      .deferUpdates(1, distance: .nan),
+    ] {
+      try await app.send("way", command)
+    }
+    var failures: [ServiceFailure] = []
+    for await notice in notices {
+      if let failure = notice as? ServiceFailure { failures.append(failure) }
+      if failures.count == 4 { break }
+    }
+    #expect(failures.map(\.code) == [.invalid, .invalid, .invalid, .invalid])
+    await bus.close()
+  }
+
+  @Test("X08: a command to a service that has ended or never ran, or of a detached client, is refused")
+  func lateCommands() async throws {
+    let bus = try await bus()
+    let app = try await bus.attach("app", authorized: .always)
+    _ = try await app.ask("way", for: LocationUpdates(accuracy: 10))
+    try await app.send("way", LocationCommand.setPausing(false))
+    await app.end("way")
+    func code(_ name: String) async -> BusError.Code? {
+      await #expect(throws: BusError.self) { try await app.send(name, LocationCommand.setPausing(true)) }?
+        .code
+    }
+    #expect(await code("way") == .over)
+    #expect(await code("never") == .over)
+    try await app.send("never", TransferCommand.report("task", attempt: 1, .reply(200)))
+    await app.detach()
+    #expect(await code("way") == .detached)
+    await bus.close()
+    #expect(await code("way") == .closed)
+  }
+
+  @Test("X08: a number that is not finite is refused for a fact, and the fact keeps its value")
+  func facts() async throws {
+    let bus = try await bus(facts: [AppFact("hike.remaining", .quantity(unit: "m"))])
+    let app = try await bus.attach("app", authorized: .always)
+    let folder = TemporaryFolder()
+    folder.write(
+      "rest.stint",
+      """
+      policy "rest" version 1
+      use location.gnss as gps required
+      rule rest while hike.remaining > 5 km { pause gps }
+      """)
+    try await bus.load(policies: folder.at("rest.stint"))
+    try await app.publish("hike.remaining", .quantity(6, unit: "km"))
+    for number in [Double.nan, .infinity, -.infinity] {
+      let error = await #expect(throws: BusError.self) {
+        try await app.publish("hike.remaining", .quantity(number, unit: "m"))
+      }
+      #expect(error?.code == .badFact)
+    }
+    let why = try await app.withDemand(.location(accuracy: .meters(10))) { _ in await bus.why("location.gnss")
+    }
+    #expect(why.contains("by rest/rest"), "\(why)")
+    await bus.close()
+  }
+
+  @Test("X08: loading a folder without policies is refused, and the policies in force stay")
+  func emptyFolder() async throws {
+    let bus = try await bus()
+    let app = try await bus.attach("app", authorized: .always)
+    let (folder, empty) = (TemporaryFolder(), TemporaryFolder())
+    folder.write(
+      "rest.stint",
+      """
+      policy "rest" version 1
+      use location.gnss as gps required
+      schedule early = 00:00..07:00
+      rule rest while time in early { pause gps }
+      """)
+    try await bus.load(policies: folder.path)
+    let error = await #expect(throws: BusError.self) { try await bus.load(policies: empty.path) }
+    #expect(error?.code == .unreadable && error?.sentence.contains("no policy in this folder") == true)
+    let why = try await app.withDemand(.location(accuracy: .meters(10))) { _ in await bus.why("location.gnss")
+    }
+    #expect(why.contains("by rest/rest"), "\(why)")
+    await bus.close()
+  }
+}
