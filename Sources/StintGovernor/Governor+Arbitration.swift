@@ -16,7 +16,8 @@ extension Governor {
     let isBackground = appStateFact.map { facts.value($0) == backgroundState } ?? false
     for target in devices.indices where devices.removeMark(target, .grants) {
       for slot in devices[target].requested { regrant(slot, isBackground: isBackground) }
-      // A deferred transfer has no provider. Its timer belongs to the radio that the demand names.
+      // A deferred transfer has no provider. Its timer is the timer of the radio that the demand names, and
+      // is set together with the radio's setting.
       if devices[target].model.kind == .radio { devices.mark(target, .setting) }
       planHolds(target)
     }
