@@ -11,10 +11,11 @@ struct ErrorBudget: Hashable, Sendable {
 
   /// The weight of detected misses: it covers misses between two fixes that no fix detects.
   private static let caution = 2.0
-  /// The reserve in seconds per square root of the elapsed seconds: the error of a mean shrinks with that
-  /// root.
+  /// The reserve in seconds is this number times the square root of the elapsed seconds, because the random
+  /// error of a sum grows with that root.
   private static let reserve = 2.0
-  /// The largest share of the spare seconds that one wait may spend, and the largest number of seconds.
+  /// The share of the spare seconds that one wait at the average pace may spend, and the largest number of
+  /// seconds for any wait.
   private static let spending = 0.09
   private static let longest = 300.0
   /// The pace assumed before the first movement, in metres per second, and its weight in seconds.

@@ -15,19 +15,19 @@ struct PositionValidity: Hashable, Sendable {
   /// The used share of the distance to the bound, and the least share after too many misses.
   private static let trusted = 1.0
   private static let leastTrusted = 0.87
-  /// The debt of the error budget, in seconds, at which the share would be zero.
+  /// The debt of the error budget, in seconds, at which the used share would be zero without its minimum.
   private static let patience = 400.0
   /// The largest multiple of the allowed distance at which a new position is needed, whatever the error
   /// budget permits.
   private static let farthest = 15.0
   /// The seconds until another fix is needed when the device comes to rest at the bound. The time is longer
-  /// when the device rests nearer.
+  /// when the device rests nearer to the delivered position.
   private static let settling = 5.0
   /// Margins in metres, and in seconds at the current speed. A fix closer to the bound than these margins
   /// counts as beyond the bound.
   private static let doubt = 3.0
   private static let haste = 0.1
-  /// At rest, a distance between two fixes below this, in metres, is a measurement error.
+  /// At rest, up to this many metres of the distance between two fixes count as measurement error.
   private static let error = 5.0
 
   /// The bound, in metres.
@@ -162,7 +162,7 @@ struct PositionValidity: Hashable, Sendable {
       let share = reach / max(distance, 0.01)
       let settled = way.restsSince + Self.span(Self.settling * share)
       let crept = now + Self.span((reach - distance) / way.mean)
-      // A position delivered at rest needs no further fix for the change to rest.
+      // The change to rest requires another fix only for a position that was delivered before the change.
       let wanted = (deliveredAt > way.restsSince ? crept : min(crept, max(now, settled))).fullSecond
       end = isOn ? wanted + grace(now) : max(wanted - searching, now)
       return

@@ -80,8 +80,7 @@ struct IIOSensor {
       report(at: now)
     case .stuck(let until) where now >= until: turnOff(at: now)
     case .single(let period, let next) where now >= next:
-      // Readings that were missed before a late one are skipped. The next one follows at least half a period
-      // later.
+      // Missed readings are skipped. The reading after a late one follows at least half a period later.
       mode = .single(period: period, next: max(next + period, now + shorter(period)))
       readOnce(at: now)
     default: break

@@ -16,7 +16,8 @@ enum PluginCheckCommand {
       .value("power", "FILE", "a file with power meter readings during the check, as UNIX_SECONDS,WATTS"),
       .flag("escape", "try to escape from the containment of plugins on this machine"),
       .value(
-        "without", "MEANS", "with --escape: disable these means of containment, for example landlock,seccomp"),
+        "without", "MEANS",
+        "with --escape: disable these means of containment, for example landlock,seccomp"),
       .flag("json", "print the result of each rule as one JSON object"),
     ],
     run: { arguments, console in

@@ -22,7 +22,8 @@ enum TuneCommand {
     options: [
       .value("traces", "DIR", "a folder of tracks as CSV, GPX or NMEA"),
       .value(
-        "hold-back", "WHICH", "the validation tracks: one of every N, or a pattern such as '*_b*' (default: 2)"),
+        "hold-back", "WHICH",
+        "the validation tracks: one of every N, or a pattern such as '*_b*' (default: 2)"),
       .value(
         "scenario", "S", "the clients: a built-in scenario or a scenario file (default: day-hike)"),
       .value("profile", "NAME", "the power profile of the devices (default: the scenario's)"),

@@ -55,7 +55,7 @@ public enum ManifestReader {
     return manifest
   }
 
-  /// Reports faults of the model as problems with locations.
+  /// Reports the faults of the manifest as problems with their locations in the file.
   ///
   /// A fault identifies an element by its index. That index is valid in the file only when every element
   /// could be read.
@@ -155,7 +155,8 @@ struct ManifestStates {
   private(set) var transitions: [Transition] = []
   private(set) var initial = 0
   private(set) var safe = 0
-  /// True when all states and transitions were read; only then can reachability be checked.
+  /// True when all states, all transitions, the initial and the safe state were read. Only then can
+  /// reachability be checked.
   private var isComplete = true
   /// True when every state was read; references to states may still be wrong.
   private var hasEveryState = true

@@ -68,7 +68,7 @@ public struct JSONValue: Hashable, Sendable {
     return truth
   }
 
-  /// The integer; nil for other types and for numbers with a fraction.
+  /// The integer; nil for other types and for numbers that are not stored as an integer.
   public var integer: Int64? {
     guard case .integer(let number) = content else { return nil }
     return number

@@ -121,7 +121,8 @@ extension MarkupScanner {
       }
     }
     throw error(
-      .cut, "the file ends inside \(what)", at: place, step: "get the whole file, or close it with \(mark)")
+      .cut, "the file ends inside \(what)", at: place,
+      step: "get the complete file, or add the missing \(mark)")
   }
 
   /// Skips a comment, a CDATA section or a document type without declarations.

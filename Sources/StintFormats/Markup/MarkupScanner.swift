@@ -100,7 +100,7 @@ final class MarkupScanner {
     guard let last = open.popLast(), last.name == name else {
       throw error(
         .syntax, "</\(name)> does not match the innermost open tag", at: place,
-        step: open.isEmpty ? "remove it" : "close the elements in the order they were opened")
+        step: open.isEmpty ? "remove it" : "close the elements in the reverse order of their opening")
     }
     return .closed(name)
   }

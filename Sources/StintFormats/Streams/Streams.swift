@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// One row of a recorded acceleration, including gravity, in metres per second squared.
+/// One recorded acceleration, including gravity, in metres per second squared.
 public struct MotionPoint: Hashable, Sendable {
   /// The time since the start of the recording; never decreases.
   public var time: TimeSpan
@@ -59,7 +59,7 @@ public struct MotionReader {
   }
 }
 
-/// One action of a policy as a line of JSON, from which other programs can compute its cost.
+/// One event of a run as a line of JSON. From these lines, other programs can compute the cost of a policy.
 public enum PlanLine: Hashable, Sendable {
   /// A position was determined by `gnss`, `wifi` or `cell`.
   case fix(at: TimeSpan, by: String)

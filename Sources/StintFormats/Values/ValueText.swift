@@ -67,7 +67,8 @@ public enum CalendarTime {
   }
 }
 
-/// Decimal numbers as tables and sentences write them: `-12.5`, `3e-2`; not `nan`, `0x10` or digit groups.
+/// Decimal numbers as tables, GPX files and NMEA sentences contain them: `-12.5`, `3e-2`; not `nan`, `0x10`
+/// or digit groups.
 enum DecimalText {
   /// Parses the number in the bytes; nil when they are not a number or it is not finite.
   static func number(_ bytes: ArraySlice<UInt8>) -> Double? {

@@ -182,7 +182,8 @@ struct DemandRecord: Sendable {
   /// The index of the device that serves the demand; nil when no device serves it.
   var provider: Int?
   var progress = Progress.waiting
-  /// The instant at which the present hold began: the start of the service or the device's last delivery.
+  /// The instant at which the present hold began. A hold begins when a device starts to serve the demand,
+  /// when the grant gets its first hold, and at each delivery of the device.
   var holdStart: Instant
   /// The provider's odometer at `holdStart`, in metres.
   var holdOdometer: Double?

@@ -89,7 +89,8 @@ struct DerivedFacts: Sendable {
     observations.grantMoved()
   }
 
-  /// Records that a device delivered a held batch, or a sample of a device that does not hold samples.
+  /// Records that a device delivered a batch. For a device that cannot hold samples, each delivery counts as
+  /// a batch.
   mutating func batchDone(_ device: Int) {
     guard observations.isUsed else { return }
     observations.batchDone(device)

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// The state of one zone: whether the phone is inside, outside, or unknown.
+/// The state of one zone: the phone is inside, it is outside, or this is unknown.
 struct ZoneRecord: Sendable {
   /// The time for which an answer remains valid after the last fix.
   static let memory = TimeSpan.minutes(10)

@@ -70,7 +70,7 @@ final class DeviceModel: Sendable {
     return wants
   }
 
-  /// Rounds a grant to values that the device supports.
+  /// Limits the period and the accuracy of a grant to values that the device supports.
   func clamp(_ grant: inout Grant) {
     if let shortest { grant.period = max(grant.period ?? shortest, shortest) }
     if let finest, let accuracy = grant.accuracy { grant.accuracy = max(accuracy, finest) }

@@ -3,9 +3,9 @@ import StintUnits
 
 /// Limits the update rate of a fact to the rate in its manifest.
 ///
-/// Up to `FactSchema.burst` values may come earlier than the rate permits. Of the values that come even
-/// earlier, only the newest is stored; it is set as soon as the rate permits. So the number of values in a
-/// time span is at most `span / pace + burst + 1`.
+/// Up to `FactSchema.burst` values may come earlier than the rate permits. Of further early values, only the
+/// newest is stored; it is set as soon as this limit permits. So the number of values in a time span is at
+/// most `span / pace + burst + 1`.
 struct FactRateLimit: Sendable {
   let fact: Int
   let pace: TimeSpan
