@@ -16,7 +16,7 @@ extension ServiceBoard {
       deliver(withAge(entry.notice, of: entry.id), of: entry.id)
       if services[entry.id] == nil { gone.append(entry.id) }
     }
-    // A service that is not running has ended. These notices were its last output.
+    // The notices of a service that is no longer running were its last output, so its end follows here.
     for (place, id) in gone.enumerated() where !gone[..<place].contains(id) {
       effects.append(.over(id, .finished))
     }
@@ -64,8 +64,8 @@ extension ServiceBoard {
     }
   }
 
-  /// Discards the withheld notices of a service that ended with its client, because no process reads them any
-  /// longer. Carries out their orders.
+  /// Discards the withheld notices of a service that ended with its client, because no process reads these
+  /// notices any longer. Carries out the orders of the notices and reports the end of the service.
   private mutating func closeMail(of id: ServiceID) {
     for entry in withheld where entry.id == id {
       if let order = entry.notice?.consequence { effects.append(.order(id, order)) }

@@ -96,8 +96,8 @@ public struct ServiceBoard: Sendable {
     case .ask(let id, let request, let receivers): ask(id, request, receivers)
     case .end(let id): end(id)
     case .command(let id, let command):
-      // Ignore the commands of a detached client. Accept reports, because the process that carries its
-      // transfers sends them.
+      // Ignore the commands of a detached client, but accept reports: the process that carries the client's
+      // transfers sends these.
       if status(of: id.client)?.isAttached == true || command.isReport { dispatch(id, .command(command)) }
     case .restore(let memory, let kinds): restore(memory, kinds)
     case .lease(let lease): self.lease(lease)

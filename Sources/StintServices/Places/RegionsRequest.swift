@@ -12,7 +12,7 @@ public struct RegionsRequest: ServiceRequest {
     if regions.isEmpty { return ServiceFailure(.invalid, "no region is named; name at least one") }
     for (place, region) in regions.enumerated() {
       guard region.radius.isFinite, region.radius >= 1 else {
-        return ServiceFailure(.invalid, "“\(region.name)” is less than a metre wide; make it wider")
+        return ServiceFailure(.invalid, "the radius of “\(region.name)” is invalid; request 1 m or more")
       }
       guard region.enterAfter >= .zero, region.exitAfter >= .zero else {
         return ServiceFailure(.invalid, "a delay of “\(region.name)” is negative; write 0 s or more")
