@@ -3,8 +3,8 @@ public import StintUnits
 
 /// Drives one plugin in virtual time and records its events, for plugin tests and the conformance check.
 ///
-/// Time only moves forward. `advance(to:)` wakes the plugin at each alarm on the way, and passes the end of
-/// the advance to `wake` as the horizon.
+/// Time only moves forward. `advance(to:)` wakes the plugin at each alarm on the way. The horizon that it
+/// passes to `wake` is one nanosecond after the end of the advance.
 public struct PluginBench {
   /// The plugin under test.
   public let plugin: any DevicePlugin

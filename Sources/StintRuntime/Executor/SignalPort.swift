@@ -95,7 +95,7 @@ final class SignalPort: Sendable {
 /// argument.
 private let signalTarget = Atomic<Int32>(-1)
 
-/// The read end of the pipe of the handler, and whether an ending signal was received by the current port.
+/// The read end of the handler's pipe, and whether the current port has received a signal that ends the run.
 private let signalSource = Atomic<Int32>(-1)
 private let isSignalPending = Atomic(false)
 

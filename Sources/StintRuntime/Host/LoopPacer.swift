@@ -90,7 +90,8 @@ public final class LoopPacer: Pace {
         return !state.wanted.isEmpty
       }
       if isWanted { continue }
-      // Check again: a reader may have read a batch since the first check, before `waiter` was set.
+      // Check again: `mayPass` may have become true between the first check and the setting of `waiter`, for
+      // example because a client has read a batch.
       if clock == nil, instant != .distantFuture, mayPass() { continue }
       let timer = clock.flatMap { clock in
         instant == .distantFuture ? nil : loop.schedule(at: clock.reading(for: instant)) { signal.fill(()) }
