@@ -12,7 +12,7 @@ public import StintModel
 public final class PortListener: Sendable {
   /// The error when no event arrives for a minute and the expected event has not arrived.
   public struct Timeout: Error {
-    /// The events that arrived instead.
+    /// The events that arrived during the call.
     public var received: [PortEvent]
   }
 

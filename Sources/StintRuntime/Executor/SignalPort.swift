@@ -134,7 +134,8 @@ private let tellPortIfSent:
     if isSent { raise(number) }
   }
 
-/// Waits until output can be written. A blocked reader of the output cannot delay the end of the process.
+/// Waits until output can be written. A blocked reader of the output can delay the end of the process
+/// only briefly.
 public enum OutputSpace {
   /// The number of bytes that can be written after `wait` without blocking: the atomic write size of a pipe.
   public static let piece = 4096

@@ -11,7 +11,7 @@ public struct WhyReport: Sendable {
   public struct Line: Hashable, Sendable {
     /// The relation to the device, for example `demanded by`, `granted`, `shaped by` or `would stop`.
     public var relation: String
-    /// The name of a client or a rule.
+    /// The name of the client, rule, device, fact or state that the line describes.
     public var subject: String
     /// The explanation, without a full stop.
     public var text: String

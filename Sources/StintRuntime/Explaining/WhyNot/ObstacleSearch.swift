@@ -33,8 +33,8 @@ struct ObstacleSearch {
     var unaided: Instant?
   }
 
-  /// The limits of the search: the number of facts that change together, of combinations that are tried, and
-  /// of equally large solutions that are simulated.
+  /// The limits of the search: the number of facts that change together, the number of combinations that are
+  /// tried, and the number of simulated solutions with equally many changes.
   static let mostChanges = 4
   static let mostTries = 200_000
   static let mostTrials = 200
