@@ -138,7 +138,7 @@ struct ManifestReaderTests {
       ("\"every\": \"10 s\", ", "", "“every” is missing"),
       ("\"10 s\"", "\"0 s\"", ""),
       ("\"0.1 %\"", "\"0.1 m\"", "expected a percent"),
-      ("\"0.1 %\"", "\"0 %\"", "changes by 0"),
+      ("\"0.1 %\"", "\"0 %\"", "must be more than 0"),
       ("\"unit\": \"%\"", "\"boolean\": true", "applies to quantities only"),
       ("\"per_second\"", "\"per_minute\"", "per_second"),
       (

@@ -4,9 +4,10 @@ public import StintUnits
 extension Problem.Code {
   /// An index lies outside the table to which it refers.
   public static let index = Self.content("index")
-  /// Code pops from an empty stack, leaves more or fewer values than one, or exceeds the stack limit.
+  /// Code pops from an empty stack, leaves more or fewer values than one, or exceeds the stack limit; or an
+  /// edge rule has no code.
   public static let stack = Self.content("stack")
-  /// An instruction refers to a slot of another kind.
+  /// An instruction refers to a slot of another kind, or two slots have equal keys.
   public static let slot = Self.content("slot")
   /// A Boolean value appears where a number is expected, or the reverse; or a dimension is impossible.
   public static let unit = Self.content("unit")

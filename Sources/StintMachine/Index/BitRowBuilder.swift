@@ -1,4 +1,4 @@
-/// Builds the bit rows of one track, rank by rank.
+/// Builds the bit rows of one track of a `ThresholdIndex`, rank by rank.
 struct BitRowBuilder {
   let track: Int
   /// The chunks with columns that test this track, in ascending order. `places` maps a chunk to its index in

@@ -12,7 +12,8 @@ indirect enum Condition: Hashable, Sendable {
   /// The largest number of terms of an indexed rule. A rule with more terms is evaluated by its code.
   static let mostTerms = 8
 
-  /// The condition that is true when this condition is false.
+  /// The condition that is true exactly when this condition is false, and unknown when this condition is
+  /// unknown.
   var negated: Condition {
     switch self {
     case .test(let literal): .test(Literal(source: literal.source, test: literal.test.negated))

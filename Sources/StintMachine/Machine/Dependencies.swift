@@ -11,7 +11,8 @@ struct Dependencies {
   /// For each fact: the window slots that store its samples.
   var windows: [[Int]]
   var demandReaders: [[Int]]
-  /// The rules that are evaluated only when the result of a test of a fact changes.
+  /// The tests of facts in the code of rules. A rule is evaluated when the result of one of its tests
+  /// changes.
   var watches: [RuleWatch] = []
   /// For each rule: true when its result can change although no fact changes.
   var timed: [Bool]

@@ -138,8 +138,8 @@ extension RuleVM {
       slots[slot].gap = gap
       scheduleEvaluation(at: gap + tolerate + TimeSpan(nanoseconds: 1))
     } else {
-      // A gap that ends exactly one nanosecond after the tolerated time is too long, even if no evaluation
-      // ran then.
+      // The check is needed for a gap that ends at the very instant of its timer, one nanosecond after the
+      // tolerated time. The operand is then known again before the timer causes an evaluation.
       if let gap = slots[slot].gap, let tolerate, now - gap > tolerate { slots[slot].since = nil }
       slots[slot].gap = nil
       if operand == 0 {

@@ -29,7 +29,7 @@ extension RuleVM {
     for item in plan.refreshed.range(of: place) { dirty.insert(plan.refreshed[item]) }
   }
 
-  /// Updates the value that rules see from the published value, and sets the timer for its expiry. A value
+  /// Computes from the published value the value that rules see, and sets the timer for its expiry. A value
   /// that is too old becomes unknown.
   private mutating func updateFact(_ place: Int) {
     var number = facts[place].value
@@ -86,8 +86,8 @@ extension RuleVM {
     if isDemanded == self.isDemanded[place] { turned.remove(place) } else { turned.insert(place) }
   }
 
-  /// Reports that a device succeeded. Directives on the device with doubling durations start again at their
-  /// first duration.
+  /// Reports that a device succeeded. The activation counts of all directives on the device restart at 0, so
+  /// a doubling duration starts again at its first value.
   public mutating func succeeded(device: DeviceID) {
     for number in runs.indices
     where runs[number].count > 0 && image.directives[number].directive.targets.contains(device) {

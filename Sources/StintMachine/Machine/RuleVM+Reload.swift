@@ -51,7 +51,7 @@ extension RuleVM {
       began + TimeSpan(nanoseconds: passed * terms.span) + TimeSpan(nanoseconds: terms.span)
   }
 
-  /// Sets the end of a present run to its beginning plus the new duration.
+  /// Sets the end of a present run to its beginning plus the new duration, but not before now.
   private mutating func tune(run number: Int, after old: RuleVM, _ before: Int) {
     guard let former = old.length(of: before), let length = length(of: number), former != length else {
       return

@@ -54,8 +54,8 @@ struct NeedSurvey {
     }
   }
 
-  /// Records the needs of the operands of `and` or `or`. When several operands have the decisive value, only
-  /// the operand that reads the fewest facts is needed.
+  /// Records the needs of the operands of `and` or `or`. When operands have the decisive value, only one of
+  /// them is needed: the one that reads the fewest facts.
   private mutating func need(_ operands: [NeedTerm], decisive: Double) {
     let deciding = operands.indices.filter { moment.value(of: operands[$0]) == decisive }
     guard let guardian = deciding.min(by: { operands[$0].facts.count < operands[$1].facts.count }) else {

@@ -91,9 +91,9 @@ public struct SensingNeeds: Sendable {
     return survey.facts
   }
 
-  /// Returns the facts whose values a rule uses, by their indexes in the image. The value is the shortest
-  /// span of the `for`, `in last` and window operators that contain the fact; nil when no such operator
-  /// contains it. Facts that the rule only observes are omitted.
+  /// Returns the facts whose values a rule uses, by their indexes in the image, each with a time span. The
+  /// span is the shortest of the `for`, `in last` and window operators that contain the fact; nil when no
+  /// such operator contains it. Facts that the rule only observes are omitted.
   public func reads(ofRule rule: Int) -> [Int: TimeSpan?] {
     guard let entry = readRule(rule) else { return [:] }
     var spans: [Int: TimeSpan?] = [:]

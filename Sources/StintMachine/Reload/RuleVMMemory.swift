@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// The saved state of a VM except its facts, identified by the owners of the state. It is used for reports
-/// and to survive a restart.
+/// The saved state of a VM except its facts. Each entry is identified by its rule or by the key of its slot.
+/// The state is used for reports and to survive a restart.
 public struct RuleVMMemory: Hashable, Sendable {
   /// The state of a temporal operator.
   public struct Slot: Hashable, Sendable {

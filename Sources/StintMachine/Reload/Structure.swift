@@ -6,7 +6,8 @@ public enum Structure {
     return mappingWords(of: text) { word, _ in renamed[word] ?? word }
   }
 
-  /// Returns the structure with `#` in place of its numbers. Tuning a policy does not change the result.
+  /// Returns the structure with `#` in place of its numbers. Two structures that differ only in numbers give
+  /// the same result.
   ///
   /// The hours of a schedule are kept: a schedule with other hours is a different expression.
   static func shape(of text: String) -> String {

@@ -64,7 +64,7 @@ public struct DemandSettings: Hashable, Sendable {
     self.transfer = transfer
   }
 
-  /// Returns these settings, with nil values replaced by the values of `other`.
+  /// Returns these settings, with nil values replaced by the values of `other`. The transfer is not replaced.
   public func completed(by other: DemandSettings) -> DemandSettings {
     DemandSettings(
       accuracy: accuracy ?? other.accuracy, period: period ?? other.period, latency: latency ?? other.latency,

@@ -45,7 +45,7 @@ public struct Directive: Hashable, Sendable {
 
 /// The one-time action of an edge rule.
 public enum Act: Hashable, Sendable {
-  /// Requests one position of at least this accuracy, in metres, or a failure after `timeout`.
+  /// Requests one position with at most this 95 % radius, in metres. The request fails after `timeout`.
   case fix(target: DeviceID, accuracy: Double, timeout: TimeSpan)
   /// Delivers the samples that the targets hold.
   case flush(targets: [DeviceID])

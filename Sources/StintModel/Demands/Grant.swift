@@ -30,7 +30,7 @@ public struct Grant: Hashable, Sendable {
   public var latency: TimeSpan?
   /// Samples or transfers are held until every hold has ended. Empty for immediate delivery.
   public var holds: [Hold]
-  /// The rules that changed the grant from the demand, sorted.
+  /// The rules that make the grant differ from the demand, sorted.
   public var rules: [RuleID]
 
   /// Makes a grant.
@@ -90,7 +90,7 @@ public enum DeliveryReason: Hashable, Sendable, CustomStringConvertible {
   case reached(HoldBound)
   /// The device had no space for further samples.
   case full
-  /// The demand, its hold or the device's on-time ended.
+  /// The demand or its hold ended, or the device was switched off.
   case ended
   /// A rule requested `flush`.
   case flushed

@@ -113,12 +113,13 @@ public struct ServiceDefaults: Hashable, Sendable {
   /// Whether all options are nil.
   public var isEmpty: Bool { self == ServiceDefaults() }
 
-  /// Merges the defaults of two policies: the cheaper value of each option applies.
+  /// Merges the defaults of two policies: the cheaper value of each option applies. Of two sessions, the
+  /// first applies.
   public func merged(with other: ServiceDefaults) -> ServiceDefaults {
     var result = self
     result.filter = [filter, other.filter].compactMap(\.self).max()
     result.fuzz = either(fuzz, other.fuzz) { $0 || $1 }
-    // No heartbeat is cheapest, then the longest period.
+    // It is cheapest to have no heartbeat (zero). Of two heartbeats, the longer period is cheaper.
     result.heartbeat = either(heartbeat, other.heartbeat) { $0 == .zero || $1 == .zero ? .zero : max($0, $1) }
     result.nested = either(nested, other.nested) { $0 && $1 }
     result.session = session ?? other.session

@@ -80,7 +80,8 @@ public struct DeviceDefaults: Hashable, Sendable {
     self.linger = linger
   }
 
-  /// Merges the defaults of two policies: the cheaper value of each attribute applies.
+  /// Merges the defaults of two policies: the cheaper value of each attribute applies. Of two activities, the
+  /// first applies.
   public func merged(with other: DeviceDefaults) -> DeviceDefaults {
     func cheaper<Value: Comparable>(
       _ left: Value?, _ right: Value?, _ choose: (Value, Value) -> Value

@@ -75,7 +75,7 @@ public struct Budget: Hashable, Sendable {
   public var amount: Energy
   /// The length of the period.
   public var period: Period
-  /// The start of a period as the time since local midnight, or since the full hour for hours.
+  /// The start of a period: the time since local midnight, or since the full hour when the period is an hour.
   public var from: TimeSpan
   /// The devices that share the budget, sorted.
   public var devices: [DeviceID]

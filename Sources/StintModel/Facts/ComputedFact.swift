@@ -11,7 +11,8 @@ public struct ComputedFact: Hashable, Sendable {
     case wakeups(DeviceID)
     /// The energy of a device since local midnight.
     case energy(DeviceID)
-    /// The remaining time for which the device stays within `bound` metres of its last delivered position.
+    /// The remaining time for which the device is expected to stay within `bound` metres of its last
+    /// delivered position.
     case respite(DeviceID, bound: Double)
     /// The time for which devices have been on without a complete cause.
     case unexplained

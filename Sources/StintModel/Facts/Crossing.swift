@@ -53,9 +53,9 @@ public struct Crossing: Hashable, Sendable {
 
   /// Processes a fix at a distance from the centre of a circle, with its 95 % radius; all in metres.
   ///
-  /// A fix whose radius crosses the edge of the circle does not change the state, but it can end the
-  /// candidate. It ends the candidate if its radius is smaller than the circle's, and a fix with half of this
-  /// radius would also not be on the candidate's side of the edge.
+  /// A fix whose 95 % circle crosses the edge of the area does not change the state, but it can end the
+  /// candidate. It does so when its radius is smaller than the area's radius, and when even a circle of half
+  /// its radius is not completely on the candidate's side of the edge.
   public mutating func ingest(
     distance: Double, accuracy: Double, ofCircle radius: Double, at now: Instant
   ) {

@@ -29,8 +29,8 @@ public import StintUnits
 ///   other fact turns the sensor on.
 /// - `"per_hertz": "9 uW"` in a state is the additional power per hertz of sampling rate.
 /// - `"read": {"every": "60 s", "per_second": "0.02 %"}` marks a fact of a source that is published only when
-///   it is read: the least time between two readings, and the largest change of the value per second, when it
-///   is known.
+///   it is read. `every` is the least time between two readings. `per_second` is the largest change of the
+///   value per second; it may be omitted when it is unknown.
 public struct Manifest: Hashable, Sendable {
   /// The name of the device.
   public var device: DeviceID

@@ -113,12 +113,15 @@ extension Manifest {
 
   private func rejectionReason(to reading: FactReading, of fact: FactSchema) -> String? {
     if kind != .source {
-      return "only a source may have facts that are read, and this is a \(kind.rawValue)"
+      return "only a source may have facts with “read”, and this is a \(kind.rawValue)"
     }
-    if reading.every <= .zero { return "the reading period of “\(fact.path)” is \(reading.every)" }
+    if reading.every <= .zero {
+      return "the reading period of “\(fact.path)” is \(reading.every), and must be more than 0 s"
+    }
     guard let steepest = reading.steepest else { return nil }
     guard case .quantity = fact.type else { return "only a quantity may have a change per second" }
-    return steepest > 0 && steepest.isFinite ? nil : "“\(fact.path)” changes by \(steepest) a second"
+    return steepest > 0 && steepest.isFinite
+      ? nil : "the change per second of “\(fact.path)” is \(steepest), and must be more than 0"
   }
 }
 

@@ -4,7 +4,7 @@ public import StintUnits
 public struct Sample: Hashable, Sendable {
   /// The instant of the measurement.
   public var instant: Instant
-  /// The sequence number of the device's samples, from 0. A gap means lost samples.
+  /// The number of this sample among all samples of the device, from 0. A gap means lost samples.
   public var sequence: UInt64
   /// The first of up to four channels, in the order of the manifest; unused channels are 0.
   public var first: Double

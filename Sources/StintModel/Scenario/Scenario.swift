@@ -25,8 +25,8 @@ public import StintUnits
 /// `devices` lists the devices explicitly.
 ///
 /// A client may also request services and receives their notifications: `"services": [{"name": "way", "kind":
-/// "updates", "from": "10 min", "until": "2 h", "with": {"accuracy": "10 m"}}]`. The user grants it all
-/// permissions. The kinds, with the entries of `with`:
+/// "updates", "from": "10 min", "until": "2 h", "with": {"accuracy": "10 m"}}]`. The user grants the client
+/// all permissions. The kinds, with the entries of `with`:
 ///
 /// - `fix`: `accuracy`, `timeout`, `background`
 /// - `updates`: `accuracy`, `rate`, `filter`, `activity`, `background`, `pause`
@@ -42,9 +42,10 @@ public import StintUnits
 /// only the newest notice is kept for clients that are not running. The fact `memory.low`, when `declares`
 /// contains it, publishes this state to policies.
 ///
-/// Missing entries have defaults: all devices of the reference phone for `devices`, an endless rest for
-/// `legs`, and as many transfers as fit for `count`. `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside
-/// `start` adds clock changes; without it, the offset of local time is always that of the start.
+/// Without `devices`, the phone has all devices of its profile. Without `legs`, it never moves. Without
+/// `count`, there are as many transfers as the duration allows. Without `time_zone`, local time always has
+/// the offset that `start` contains. `"time_zone": "CET-1CEST,M3.5.0,M10.5.0/3"` beside `start` adds clock
+/// changes.
 public struct Scenario: Hashable, Sendable {
   /// The name of the scenario on the command line.
   public var name: String
@@ -52,7 +53,7 @@ public struct Scenario: Hashable, Sendable {
   public var title: String
   /// The instant at which the scenario starts.
   public var start: Instant
-  /// The offset of local time from UTC.
+  /// The rules for the offset of local time from UTC.
   public var timeZone: TimeZoneRules
   /// The length of the scenario.
   public var duration: TimeSpan

@@ -112,7 +112,8 @@ public struct InjectedFault: Hashable, Sendable {
     case duplicated
     /// The clock of the device is ahead by `delay`.
     case clock
-    /// The device is unavailable, like a radio without network or an unplugged sensor, and returns unchanged.
+    /// The device is unavailable, like a radio without network or an unplugged sensor. Afterwards it is
+    /// available again, without any change.
     case loss
     /// The driver of the device restarts: the device is off and unavailable, and its held samples are lost.
     case crash
@@ -198,7 +199,8 @@ public struct PlacedBeacon: Hashable, Sendable {
   }
 
   /// The facts that publish whether the beacon is received, named as in `Zone.beaconFact`. The first is for
-  /// all beacons of the identity, the last for this beacon alone.
+  /// all beacons of the identity, the second for those with the same major number, and the third for this
+  /// beacon alone.
   public var facts: [String] {
     ["beacon.\(identity)", "beacon.\(identity).\(major)", "beacon.\(identity).\(major).\(minor)"]
   }

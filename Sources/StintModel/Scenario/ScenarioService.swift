@@ -38,7 +38,7 @@ public struct ScenarioService: Hashable, Sendable {
     }
   }
 
-  /// The beacons of one identity: all of them, or those with a major and a minor number.
+  /// The beacons of one identity: all of them, or only those with the given major and minor numbers.
   public struct WatchedBeacon: Hashable, Sendable {
     /// The client's name for the beacons.
     public var name: String

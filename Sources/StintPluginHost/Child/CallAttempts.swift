@@ -6,7 +6,7 @@ import StintUnits
 public struct CallAttempt: Hashable, Sendable {
   /// The name of the system call.
   public var call: String
-  /// How often the process made the call.
+  /// How often the processes of the plugin made the call.
   public var count: UInt64
 }
 
@@ -14,8 +14,8 @@ public struct CallAttempt: Hashable, Sendable {
 struct CallAttempts: Hashable, Sendable {
   /// The maximum number of distinct names.
   private static let mostNames = 128
-  /// The allowed burst of denied calls; one further call is allowed per second. The limit exists because each
-  /// denied call wakes the host.
+  /// The number of denied calls that a process may make at once; each second allows one further denied call.
+  /// The limit exists because each denied call wakes the host.
   private static let burst: Int64 = 1_000
 
   private var counts: [String: UInt64] = [:]

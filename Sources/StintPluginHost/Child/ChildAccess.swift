@@ -39,7 +39,7 @@ public struct ChildAccess: Hashable, Sendable {
   /// processes could outlive it without one.
   var neededMeans: [ContainmentMeans] { required + (startsProcesses ? [.processNamespace] : []) }
 
-  /// True when the writable paths include a device node.
+  /// True when the process may access a path in `/dev` or `/sys`.
   var controlsDevices: Bool {
     (readable + writable).contains { $0.hasPrefix("/dev/") || $0.hasPrefix("/sys/") }
   }

@@ -106,7 +106,7 @@ extension ChildLink {
   }
 
   /// Watches the ring when the process has accepted it; otherwise drops the ring. Called when the process has
-  /// opened.
+  /// answered `open`.
   private func listenToRing(_ core: inout Core) throws(ChildFailure) {
     guard let ring = core.ring else { return }
     guard core.conversation?.hasRing ?? false else {

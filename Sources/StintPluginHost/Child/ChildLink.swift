@@ -50,8 +50,8 @@ final class ChildLink: Sendable {
   private let finished = AsyncEvent()
 
   /// - Parameters:
-  ///   - before: the link that served the device until the plugin was removed. This link continues its sample
-  ///     numbers.
+  ///   - before: the link that served the device until the plugin was removed. The new link continues the
+  ///     sample numbers of the former link.
   ///   - setting: the last setting of the device.
   init(
     _ program: ChildProgram, port: DevicePort, loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock,

@@ -5,8 +5,8 @@ public import StintUnits
 /// A device that a separate process serves: the default for plugins that the operator did not write.
 ///
 /// The process can crash, hang, violate the protocol or flood the host without affecting the bus. The device
-/// then falls back to its manifest's safe state and its facts become unknown. The host restarts the process
-/// until it is quarantined.
+/// then falls back to its manifest's safe state and its facts become unknown. The host restarts the process,
+/// and quarantines the plugin after too many failures.
 public actor ChildPlugin: SensorPlugin, SupervisedPlugin {
   /// The manifest of the device.
   public nonisolated let manifest: Manifest

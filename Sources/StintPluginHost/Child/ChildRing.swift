@@ -9,7 +9,7 @@ final class ChildRing: Sendable {
   private let ring: SharedRing
   // The reader is used only while the link's lock is held, so no thread ever waits for this mutex.
   private let reader: Mutex<RingReader>
-  /// The descriptor that is readable when the plugin has written data that the host has not read.
+  /// The descriptor that becomes readable when the plugin writes a frame after `sleep` has armed it.
   let event: Int32
 
   /// Makes a ring.

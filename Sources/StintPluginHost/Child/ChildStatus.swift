@@ -29,7 +29,8 @@ public struct ChildStatus: Hashable, Sendable {
     self.lostSamples = lostSamples
   }
 
-  /// The reason why the device is not served; nil while the device is served.
+  /// The failure because of which the device is not served. Nil while there is no such failure, and after the
+  /// plugin was removed.
   public var failure: ChildFailure? {
     guard !isRemoved else { return nil }
     switch state {

@@ -21,7 +21,8 @@ struct ChildUser: Hashable, Sendable {
   /// Chooses the user for a plugin.
   ///
   /// - Parameter folder: the folder from which the program runs; nil when it runs from sealed memory.
-  /// - Returns: nil when the daemon is not root, or an allowed path is accessible only to root.
+  /// - Returns: nil when the daemon is not root, an allowed path is accessible only to root, or the paths
+  ///   need more than 32 groups.
   init?(name: String, access: ChildAccess, folder: String? = nil) {
     guard geteuid() == 0 else { return nil }
     var groups: Set<UInt32> = []

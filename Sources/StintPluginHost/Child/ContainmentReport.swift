@@ -12,7 +12,8 @@ public struct ContainmentReport: Sendable {
   /// Returns whether a means is available for a plugin without any access.
   public func holds(_ means: ContainmentMeans) -> Bool { held.contains(means) }
 
-  /// The report of this system. To make it, the host starts contained processes that run no program, once.
+  /// The report of this system, made at its first use. To make it, the host starts contained processes that
+  /// run no program.
   public static let here = ContainmentReport(held: SpawnedChild.probe())
 
   private init(held: [ContainmentMeans]) {

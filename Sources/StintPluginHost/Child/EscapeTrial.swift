@@ -10,8 +10,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// A test of the containment. A contained process runs a program that calls `attempt`, which makes a list of
-/// attempts to escape.
+/// A test of the containment. A contained process runs a program that calls `attempt`, which tries to escape
+/// in many ways, one after another.
 public struct EscapeTrial: Sendable {
   /// The result of an attempt.
   public struct Outcome: Hashable, Sendable {
@@ -36,8 +36,8 @@ public struct EscapeTrial: Sendable {
   public let outcomes: [Outcome]
   /// The denied system calls that the kernel reported to the host, by name.
   public let calls: [CallAttempt]
-  /// A description of an end of the process before it had made all attempts. Nil when the process made all
-  /// attempts.
+  /// The reason why the trial is incomplete: the process ended too early or with an error. Nil when the
+  /// process made all attempts and ended normally.
   public let failure: String?
 
   /// The number of attempts.

@@ -3,8 +3,8 @@ import StintPluginKit
 /// Merges the frames from a plugin's channel and ring in the order of their sequence numbers. A pure state
 /// machine.
 ///
-/// A plugin sends each frame completely before the next frame. So when a frame has arrived and an earlier
-/// frame has not, the plugin did not send the earlier frame.
+/// A plugin sends each frame completely before the next frame. So when all bytes of both sources are read and
+/// an earlier frame is missing, the plugin did not send that frame.
 struct FrameMerge: Sendable {
   private var channel = FrameReader()
   /// A frame from the ring that is not yet checked, or that waits for earlier frames.

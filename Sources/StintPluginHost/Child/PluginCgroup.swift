@@ -12,9 +12,10 @@ import Synchronization
 /// A version-2 cgroup for one process of a plugin and all processes that it starts. The cgroup limits their
 /// memory and their number in total.
 ///
-/// The cgroup is made below the daemon's own cgroup. The operator must delegate the daemon's cgroup with the
-/// controllers `memory` and `pids`, and it must contain no process. systemd does so for a unit with
-/// `Delegate=yes` and `DelegateSubgroup=daemon`.
+/// The cgroup is made below the daemon's own cgroup, or below its parent if the operator has delegated the
+/// parent. The chosen cgroup must give the controllers `memory` and `pids` to cgroups below it, so it must
+/// contain no process itself. systemd provides such a parent for a unit with `Delegate=yes` and
+/// `DelegateSubgroup=daemon`: the daemon is then in a subgroup of the unit's cgroup.
 struct PluginCgroup: Sendable {
   /// The number of cgroups made by this daemon, for unique names.
   private static let made = Atomic<UInt64>(0)
@@ -28,7 +29,7 @@ struct PluginCgroup: Sendable {
   /// - Parameters:
   ///   - memory: the memory limit, in bytes.
   ///   - processes: the maximum number of processes and threads.
-  /// - Returns: nil when this system or the daemon's own cgroup does not allow a new cgroup.
+  /// - Returns: nil when this system allows no new cgroup below the daemon's own cgroup or its parent.
   init?(memory: UInt64, processes: UInt64) {
     guard let parents = Self.parents(cgroups: "/proc/self/cgroup", mounts: "/proc/self/mounts") else {
       return nil

@@ -6,7 +6,7 @@ public enum PluginMessage: Hashable, Sendable {
   /// The plugin's description matches the manifest, and the plugin can be opened.
   case described
   case opened
-  /// The plugin answered a setting or a drain.
+  /// The plugin answered a drain. The answer to a setting is an `outcome`.
   case answered
   case outcome(Outcome, at: Instant)
   case batch(Batch, at: Instant)

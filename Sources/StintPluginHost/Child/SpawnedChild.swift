@@ -100,7 +100,8 @@ struct SpawnedChild: Sendable {
     let failure = ChildFailure(
       .start,
       "cannot be started: \(places[Int(step)] ?? "fork"): \(reason)")
-    // The cause of a failure in a later step is the program or its folder, so a restart would fail again.
+    // A failure in step 0, before the process exists, can be temporary. The cause of a later failure is the
+    // program, its folder or the containment, so a restart would fail again.
     return step == 0 ? failure : failure.ruledOut
   }
 

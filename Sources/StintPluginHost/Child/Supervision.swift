@@ -51,7 +51,7 @@ public struct Supervision: Hashable, Sendable {
   /// The state of a plugin's process.
   public enum State: Hashable, Sendable {
     case idle
-    /// The process runs but has not opened yet.
+    /// The process runs but has not answered `open` yet.
     case starting
     case serving
     /// The host sent `close` to the process.

@@ -30,7 +30,7 @@ extension AttributeTree {
     try set(path, before.isEmpty ? line : before + "\n" + line)
   }
 
-  /// Buses and classes refer to their devices by links.
+  /// Makes the link by which the bus or the class of a device refers to the device.
   private func name(_ device: String, subsystem: String) throws {
     guard ["iio", "power_supply", "thermal"].contains(subsystem),
       let name = device.split(separator: "/").last

@@ -38,7 +38,7 @@ extension PluginBench {
     }
   }
 
-  /// Returns the energy that the device used from `start` until now: its power in each state, and its events.
+  /// Returns the energy that the device used from `start` until now, in its power states and for its events.
   public func energy(since start: Instant) -> Energy {
     let manifest = plugin.manifest
     var total = Energy.zero

@@ -3,8 +3,8 @@ public import StintUnits
 
 /// Drives one plugin in virtual time and records its events, for plugin tests and the conformance check.
 ///
-/// Time only moves forward. `advance(to:)` wakes the plugin at each alarm on the way, and passes the end of
-/// the advance to `wake` as the horizon.
+/// Time only moves forward. `advance(to:)` wakes the plugin at each alarm on the way. The horizon that it
+/// passes to `wake` is one nanosecond after the end of the advance.
 public struct PluginBench {
   /// The plugin under test.
   public let plugin: any DevicePlugin
@@ -39,7 +39,7 @@ public struct PluginBench {
     drainEvents()
   }
 
-  /// Moves time forward and answers every alarm up to and including `instant`.
+  /// Moves time forward, and wakes the plugin at every alarm up to and including `instant`.
   public mutating func advance(to instant: Instant) async {
     precondition(instant >= now, "time only moves forward")
     var wakes = 0
@@ -54,7 +54,7 @@ public struct PluginBench {
     now = instant
   }
 
-  /// Moves time forward by a span and answers every alarm on the way.
+  /// Moves time forward by a span, and wakes the plugin at every alarm on the way.
   public mutating func advance(by span: TimeSpan) async { await advance(to: now + span) }
 
   /// Drains a sensor at the current instant; does nothing for other devices.

@@ -10,9 +10,9 @@ public import StintModel
 
 /// A test host that waits for expected events on one port, for plugins that have their own thread.
 public final class PortListener: Sendable {
-  /// The error when no event arrived for a minute before the expected one.
+  /// The error when no event arrives for a minute and the expected event has not arrived.
   public struct Timeout: Error {
-    /// The events that arrived instead.
+    /// The events that arrived during the call.
     public var received: [PortEvent]
   }
 

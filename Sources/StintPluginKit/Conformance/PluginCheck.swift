@@ -2,10 +2,10 @@
 public enum PluginCheck: String, Hashable, Sendable, CaseIterable {
   case manifest = "the manifest is valid"
   case opens = "opens without an error"
-  case offByDefault = "draws nothing above its floor before a setting asks for it"
+  case offByDefault = "stays at its floor until a setting turns it on"
   case answers = "answers a setting with its power state"
   case turnsOn = "a setting that turns the device on leads to a state that is on"
-  case transitions = "moves only along the manifest's transitions"
+  case transitions = "changes its power state only along the manifest's transitions"
   case ascending = "samples ascend in time and sequence, none from the future"
   case channels = "channels that the manifest does not declare stay empty"
   case silentWhenOff = "delivers no samples after it was turned off"

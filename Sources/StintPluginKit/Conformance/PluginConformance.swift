@@ -3,15 +3,15 @@ public import StintUnits
 
 /// Checks a plugin by driving it through its life cycle on a bench.
 ///
-/// The phases are: opened, idle, turned on, drained, turned off, turned on again, and closed while on. The
-/// plugin must be new and cannot be used afterwards. A device that has no data in its simulated world is
-/// checked by its other events.
+/// The phases of a sensor are: opened, idle, turned on, drained, turned off, turned on again, and closed
+/// while on. Other devices have fewer phases. The plugin must be new and cannot be used afterwards. A sensor
+/// whose simulated world contains no data delivers no samples; then only its other events are checked.
 public enum PluginConformance {
   /// Checks a sensor, radio, processor or source.
   ///
   /// - Parameters:
   ///   - start: the instant at which the plugin is opened; choose one within its simulated world.
-  ///   - settle: how long the device stays on in each phase; long enough for its first sample.
+  ///   - settle: the length of each phase; it must be long enough for the first sample of the device.
   public static func check(
     _ plugin: any DevicePlugin, at start: Instant, settle: TimeSpan = .minutes(2)
   ) async -> ConformanceReport {

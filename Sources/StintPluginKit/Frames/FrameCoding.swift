@@ -86,7 +86,8 @@ extension ByteReader {
 }
 
 extension ByteWriter {
-  /// Writes a string, cut between two characters at `FrameLayout.longestText` bytes.
+  /// Writes a string. A string with more than `FrameLayout.longestText` bytes is cut after the last character
+  /// that fits.
   mutating func append(_ text: String) {
     var count = 0
     for character in text {

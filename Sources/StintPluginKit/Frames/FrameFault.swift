@@ -23,11 +23,11 @@ public struct FrameFault: Error, Hashable, Sendable, CustomStringConvertible {
     public static let manifest = Code(rawValue: "manifest")
     /// A value is not a finite number, or the manifest does not allow it.
     public static let value = Code(rawValue: "value")
-    /// An instant is in the future, or before an earlier one.
+    /// An instant is in the future, or earlier than the previous instant.
     public static let time = Code(rawValue: "time")
-    /// A power state that no setting asked for, or that the device cannot enter.
+    /// The power state contradicts the setting, the transitions in the manifest, or the delivered samples.
     public static let state = Code(rawValue: "state")
-    /// More frames or samples than the manifest allows.
+    /// The sender exceeds a rate limit, for example the limit for frames, samples or events.
     public static let flood = Code(rawValue: "flood")
   }
 

@@ -1,6 +1,8 @@
-/// The names and units that a plugin uses, in their order; the plugin sends them once, before it is opened.
+/// The names and units that a plugin uses, in the order of its manifest. The plugin sends them once, before
+/// it is opened.
 ///
-/// A plugin that was written for another manifest is detected here, instead of by wrong values later.
+/// The host compares them with the manifest that it has. So it detects a plugin that was written for another
+/// manifest before that plugin can publish wrong values.
 public struct FrameManifest: Hashable, Sendable {
   /// A name with the unit of its numbers; the unit is empty for words and Boolean values.
   public struct Entry: Hashable, Sendable {

@@ -1,12 +1,14 @@
 import StintUnits
 
-/// Splits a byte stream into frames and checks their headers. Holds at most one incomplete frame.
+/// Splits a byte stream into frames and checks their headers. Holds the appended bytes until `next()` has
+/// returned their frames.
 public struct FrameReader: Sendable {
   private var held: [UInt8] = []
   private var taken = 0
   /// The expected sequence number of the next frame.
   public private(set) var due: UInt64 = 0
-  /// True when the last frame is ahead of `due`, because earlier frames are still in the other transport.
+  /// True when the frame that `next()` examined last has a higher number than `due`, because earlier frames
+  /// are still in the other transport.
   public private(set) var isAhead = false
   /// True when a second transport (the ring) carries frames of the same sequence.
   public var isShared = false

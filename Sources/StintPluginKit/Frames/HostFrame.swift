@@ -8,12 +8,12 @@ public enum HostFrame: Hashable, Sendable {
   case hello(major: UInt16, minor: UInt16, now: Instant, steady: Int64)
   /// Start to serve; nothing is powered yet. The settings come from the site file.
   case open([PluginSettingEntry], at: Instant)
-  /// Apply the setting and answer with `applied` and the same token.
+  /// Apply the setting and answer with `applied` or `refused`, and the same token.
   case apply(UInt32, Setting, at: Instant)
   /// Deliver the held samples and answer with `drained` and the same token.
   case drain(UInt32, at: Instant)
-  /// Offers a ring of `capacity` bytes for batches; the process inherited its descriptors. A plugin that uses
-  /// it answers with `mapped` before `opened`.
+  /// Offers a ring of `capacity` bytes for batches; the process inherited the descriptors of the ring. A
+  /// plugin that uses the ring answers with `mapped` before `opened`.
   case ring(capacity: Int, at: Instant)
   /// A draft message, whose format may still change; this version ignores it.
   case draft(UInt16)

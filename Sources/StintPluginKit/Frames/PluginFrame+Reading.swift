@@ -46,7 +46,7 @@ extension PluginFrame {
     }
   }
 
-  /// Reads the index of a power state and the sample period; returns nil for a period of 0.
+  /// Reads the index of a power state and the sample period. A period of 0 in the frame means nil.
   private static func place(_ bytes: inout ByteReader) throws(FrameFault) -> (Int, TimeSpan?) {
     let state = Int(try bytes.integer(UInt32.self))
     let period = try bytes.integer(Int64.self)

@@ -1,11 +1,11 @@
 public import StintModel
 public import StintUnits
 
-/// Checks the power state and the sequence numbers that a sensor reports against the samples that it
-/// delivers.
+/// Checks whether the samples of a sensor agree with the power state that the sensor reports, and whether
+/// their sequence numbers are valid.
 ///
-/// A sensor that is off measures nothing. Samples that it measured before may arrive later, as many as it can
-/// hold.
+/// A sensor that is off measures nothing. Samples that it measured before may arrive later, as many as it
+/// can hold.
 public struct DeliveryWatch: Hashable, Sendable {
   /// The longest accepted time from the end of the last on-state to the instant of a sample. It is above zero
   /// because device clocks are inexact.

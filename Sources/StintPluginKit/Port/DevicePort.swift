@@ -5,11 +5,11 @@ public import StintUnits
 ///
 /// May be used from any thread. The port checks every event. An event that does not fit the manifest is not
 /// forwarded; the port counts it and reports a fault. A reading outside the manifest's range is not forwarded
-/// and is counted in `droppedReadings`. An event dated before an earlier one is counted as a
-/// fault and dated at the earlier event's instant. Events beyond `RateBudget.events(of:at:)` are faults. A
-/// sensor that delivers while it reports off is accounted as on (see `DeliveryWatch`). A port holds at most
-/// `capacity` events. Events beyond that are dropped, counted in `dropped`, and reported as one fault at the
-/// next drain.
+/// and is counted in `droppedReadings`. An event whose instant precedes that of the previous event counts as a
+/// fault and gets the instant of the previous event. An event that costs energy and exceeds the rate limit of
+/// `RateBudget.events(of:at:)` is replaced by a fault. A sensor that delivers while it reports off is accounted
+/// as on (see `DeliveryWatch`). A port holds at most `capacity` events. Events beyond that are dropped, counted
+/// in `dropped`, and reported as one fault at the next drain.
 public final class DevicePort: Sendable {
   /// The maximum number of waiting events; further events are dropped.
   public static let capacity = 65_536
@@ -24,7 +24,8 @@ public final class DevicePort: Sendable {
   private struct State {
     var budget: RateBudget
     var watch: DeliveryWatch
-    /// True when a fault of the sequence numbers was already reported.
+    /// True when the sequence numbers of the last batch were invalid. The same fault of the next batch is
+    /// then not reported again.
     var misnumbers = false
     var events: [PortEvent] = []
     var alarm: Instant?
@@ -67,7 +68,7 @@ public final class DevicePort: Sendable {
     return FactHandle(index: manifest.facts.firstIndex { $0.path == name || $0.path == path } ?? -1)
   }
 
-  /// Publishes a fact by name. With `handle(_:)` and `publish(_:_:at:)` the name is searched only once.
+  /// Publishes a fact by name. To search the name only once, call `handle(_:)` and publish with the handle.
   public func publish(_ name: String, _ value: FactValue, at instant: Instant) {
     let fact = handle(name)
     guard fact.index >= 0 else {
@@ -168,7 +169,8 @@ public final class DevicePort: Sendable {
   /// and the host would call `wake` again without end.
   public func clearAlarm() { state.withLock { $0.alarm = nil } }
 
-  /// The number of events that did not fit the manifest or were dated too early.
+  /// The number of faults that the port detected in the events of the plugin. Faults that the plugin itself
+  /// reported are not counted.
   public var faults: Int { state.withLock { $0.faults } }
 
   /// The readings that were dropped because they were outside the manifest's ranges.
@@ -230,7 +232,8 @@ public final class DevicePort: Sendable {
     if first { onReady?() }
   }
 
-  /// Queues an event, with a fault when it contradicts earlier reports or exceeds the rate limit.
+  /// Queues an event. When the event contradicts earlier reports, a fault is queued before it. When it
+  /// exceeds the rate limit, a fault is queued in its place.
   private func judge(_ event: PortEvent, _ state: inout State) {
     var faults: [String] = []
     switch event {

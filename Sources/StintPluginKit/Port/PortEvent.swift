@@ -3,7 +3,7 @@ public import StintUnits
 
 /// An event that a device reported. The events of one port are in order, and their instants never decrease.
 public enum PortEvent: Hashable, Sendable {
-  /// A power state, a priced event or a fault.
+  /// A power state, an event that costs energy, or a fault.
   case outcome(Outcome, at: Instant)
   /// A value of the fact at this index of the manifest's `facts`; its schema allows the value.
   case fact(Int, FactValue, at: Instant)

@@ -22,7 +22,7 @@ public enum PluginProcess {
   /// Stint reports the last line.
   ///
   /// Everything, including the plugin's actor, runs on the calling thread. The process sleeps until the next
-  /// alarm or frame. Call it once, from the main thread, before starting any task.
+  /// alarm or frame. Call this function once, from the main thread, before starting any task.
   ///
   /// - Parameters:
   ///   - channel: the descriptor of the channel; by default the one that Stint passes.
@@ -64,7 +64,7 @@ public enum PluginProcess {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { send($0, to: descriptor) }
       if count < 0, errno == EINTR { continue }
-      // The other side has closed the channel. The loop then reads its end.
+      // The other side has closed the channel. The loop notices this when it reads from the channel.
       guard count >= 0 else { return }
       rest = rest.dropFirst(count)
     }

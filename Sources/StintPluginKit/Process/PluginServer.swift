@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The server in a plugin's process: turns frames into calls of the plugin, and its events into frames.
+/// The server in a plugin's process: turns frames into calls of the plugin, and the plugin's events
+/// into frames.
 actor PluginServer {
   typealias Make = @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
 
@@ -19,7 +20,7 @@ actor PluginServer {
   private var ring: PluginRing?
   /// The latest instant that was passed to the plugin.
   private var reached = Instant(nanoseconds: .min)
-  /// The host's first violation of the ring protocol; nil before one.
+  /// A sentence about the host's last violation of the ring protocol; nil when there was no violation.
   private var failure: String?
   private let port: DevicePort
   private let scales: [Double]

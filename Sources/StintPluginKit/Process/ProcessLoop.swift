@@ -52,7 +52,8 @@ final class ProcessLoop: Sendable {
     }
   }
 
-  /// True when the plugin's alarm has expired, or when the plugin has reported an event outside a call.
+  /// True when the plugin's alarm has expired, or when the plugin has reported an event since the
+  /// last `spawn(taking:)`.
   private var isDue: Bool {
     if executor.hasNewOutput { return true }
     guard let alarm = port.alarm, let now = server.now else { return false }
@@ -65,7 +66,8 @@ final class ProcessLoop: Sendable {
     return Int32(clamping: max(0, ((alarm - now).nanoseconds + 999_999) / 1_000_000))
   }
 
-  /// Lets the server process bytes and check the alarm; one call at a time.
+  /// Starts a task in which the server processes bytes and checks the alarm. Only one such task runs at
+  /// a time.
   private func spawn(taking bytes: [UInt8]) {
     isBusy.withLock { $0 = true }
     executor.hasNewOutput = false

@@ -5,8 +5,8 @@ public import StintUnits
 /// devices.
 public struct LinkedPlugin: Sendable {
   /// Returns the host's current time. The threads of a plugin need it, because they are not called with an
-  /// instant. May be called from any thread. The results may decrease only when the host's clock readings
-  /// decrease.
+  /// instant. May be called from any thread. Successive results never decrease, unless the clock of the host
+  /// itself decreases.
   public typealias Clock = @Sendable () -> Instant
 
   /// A device with the JSON text of its manifest, which the journal stores.

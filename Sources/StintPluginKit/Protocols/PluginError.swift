@@ -10,7 +10,7 @@ public struct PluginError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Makes a category from its word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The hardware, or its substitute, does not exist.
+    /// The hardware does not exist, or the program or file that replaces it does not exist.
     public static let absent = Code(rawValue: "absent")
     /// The hardware exists but does not answer as it should.
     public static let broken = Code(rawValue: "broken")

@@ -5,7 +5,7 @@ public protocol SourcePlugin: DevicePlugin {
   /// Reads the facts that the manifest marks with `read`, and publishes each at this instant; `unknown` when
   /// the read fails.
   ///
-  /// The host calls this function only when a rule or a service needs the facts. Two calls are at least
-  /// `every` apart.
+  /// The host calls this function only when a rule or a service needs the facts. The time between two calls
+  /// is at least `every`, as specified in the manifest.
   func read(at instant: Instant)
 }

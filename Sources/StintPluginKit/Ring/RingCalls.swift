@@ -17,7 +17,7 @@ enum RingCalls {
   private static let memoryFlags: UInt32 = 1 | 2
   private static let addSeals: Int32 = 1033
   /// F_SEAL_SEAL, F_SEAL_SHRINK and F_SEAL_GROW. If one side could shorten the memory, a signal would kill
-  /// the other side.
+  /// the other side when it accesses the removed part.
   private static let seals: Int32 = 1 | 2 | 4
 
   /// Makes anonymous memory of this size in bytes, filled with zeros; its size is sealed.

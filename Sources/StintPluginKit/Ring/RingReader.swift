@@ -16,8 +16,8 @@ public struct RingReader: ~Copyable, Sendable {
   /// The descriptor to poll: readable when the writer has woken a sleeping reader.
   public var event: Int32 { memory.event.wait }
 
-  /// Copies the next frame into an array that the caller reuses, and replaces its contents. Returns false
-  /// when there is no frame.
+  /// Replaces the contents of an array by the payload of the next frame. The caller reuses the array. Returns
+  /// false when there is no frame.
   ///
   /// The payload is a copy, so later writes to the shared memory do not change it.
   public mutating func read(into payload: inout [UInt8]) throws(RingFault) -> Bool {
@@ -50,7 +50,8 @@ public struct RingReader: ~Copyable, Sendable {
     return false
   }
 
-  /// A writer is woken only when half of the ring is free, not for each frame.
+  /// Wakes the sleeping writer if at least half of the ring is free, so that the writer is not woken for
+  /// each frame.
   private func wakeWriter() {
     guard position.available <= memory.capacity / 2 else { return }
     memory.writerSleeps.pointee.store(0, ordering: .relaxed)

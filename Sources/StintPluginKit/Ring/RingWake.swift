@@ -8,6 +8,6 @@ struct RingWake: Hashable, Sendable {
   /// The descriptor to write to, which wakes the other side.
   var raise: Int32
 
-  /// The distinct descriptors.
+  /// Both descriptors, or one descriptor when they are equal.
   var descriptors: [Int32] { wait == raise ? [wait] : [wait, raise] }
 }

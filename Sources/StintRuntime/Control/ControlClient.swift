@@ -11,7 +11,7 @@ public import StintUnits
 
 /// Sends requests to a daemon through its control socket. Blocks the calling thread.
 public enum ControlClient {
-  /// The maximum time for an answer, in seconds.
+  /// The maximum time of one read or write on the socket, in seconds.
   static let patience = 30
 
   /// The path in the environment variable `STINT_CONTROL`; nil when the variable is unset or empty.

@@ -85,8 +85,8 @@ public final class ControlSocket: Sendable {
       unlink(path)
     }
     let descriptor = try ControlStream.make(path)
-    // Create the socket without permissions for other users, so that none of them can connect before
-    // `listen`.
+    // Create the socket without permissions for other users. So they cannot connect at any time, not even
+    // directly after `listen`.
     let mask = umask(0o177)
     defer { umask(mask) }
     let isBound = ControlStream.withAddress(of: path) { bind(descriptor, $0, $1) } == 0

@@ -8,9 +8,10 @@ import Synchronization
 /// deadlines and descriptors. Jobs run in the order of their arrival, so tasks that only wait for each other
 /// interleave in the same order in every run. Jobs may be enqueued from any thread.
 public final class LoopExecutor: TaskExecutor {
-  /// The maximum number of jobs between two checks of descriptors and timers.
+  /// The number of jobs after which descriptors and timers are checked. The check waits for the end of the
+  /// current batch of jobs.
   private static let patience = 64
-  /// The time after which descriptors and timers are checked: 10 ms. A running job is not interrupted.
+  /// The time after which descriptors and timers are checked: 10 ms. A batch of jobs is not interrupted.
   static let slice = TimeSpan.milliseconds(10)
 
   let inbox: LoopInbox
@@ -31,8 +32,8 @@ public final class LoopExecutor: TaskExecutor {
   /// Wakes a sleeping loop, so that it checks `isFinished` and its alarms. May be called from any thread.
   public func wake() { inbox.add { _ in } }
 
-  /// Runs jobs on the calling thread until the closure returns true. The closure is called between jobs and
-  /// after each sleep.
+  /// Runs jobs on the calling thread until the closure returns true. The closure is called before each batch
+  /// of jobs and after each sleep.
   ///
   /// - Precondition: the loop is not running on another thread or within one of its jobs.
   public func run(until isFinished: () -> Bool) {

@@ -12,7 +12,7 @@ final class LoopInbox: Sendable {
   struct Content {
     var work: [Work] = []
     var timers = TimerQueue()
-    /// The alarms in the order in which their ids were reserved.
+    /// The alarms in the order in which they were last set.
     var alarms: [(id: LoopAlarm.ID, alarm: LoopAlarm)] = []
     var nextAlarm: UInt64 = 0
     /// The actions by descriptor.
@@ -31,8 +31,8 @@ final class LoopInbox: Sendable {
 
   /// Changes the content and wakes the loop if the loop sleeps.
   ///
-  /// Only the first change by another thread during a sleep writes to the pipe. The loop's own thread never
-  /// sleeps here.
+  /// Only the first change by another thread during a sleep writes to the pipe. A change by the loop's own
+  /// thread writes nothing, because that thread does not sleep then.
   func add<Value: Sendable>(_ change: (inout Content) -> Value) -> Value {
     let (value, mustWake) = content.withLock { content in
       let value = change(&content)

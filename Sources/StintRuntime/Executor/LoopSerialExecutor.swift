@@ -1,8 +1,8 @@
 /// Binds actors to a loop: an actor with this executor always runs on the loop's thread.
 ///
 /// An actor without this executor runs on the executor of the calling task. That is cheaper while all tasks
-/// belong to the loop. A bound actor keeps its `LoopExecutor` alive, because actors do not own their
-/// executors.
+/// belong to the loop. A bound actor must store its `LoopExecutor`, because Swift does not keep the executor
+/// of an actor alive.
 public final class LoopSerialExecutor: SerialExecutor {
   private let inbox: LoopInbox
 

@@ -33,7 +33,7 @@ public final class LoopThread: Sendable {
     shutdown()
   }
 
-  /// Ends the loop after its current job, waits for its thread and closes its descriptors.
+  /// Ends the loop after its current batch of jobs, waits for its thread and closes its descriptors.
   ///
   /// May be called once, after all tasks of the loop have ended, and not from one of them.
   public func shutdown() {
@@ -42,7 +42,7 @@ public final class LoopThread: Sendable {
     loop.inbox.pipe.shut()
   }
 
-  /// Ends the loop after its current job, without waiting. May be called from any thread.
+  /// Ends the loop after its current batch of jobs, without waiting. May be called from any thread.
   private func stop() {
     mustStop.raise()
     loop.wake()

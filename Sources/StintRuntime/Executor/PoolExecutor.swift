@@ -2,8 +2,8 @@ public import StintUnits
 
 /// Runs tasks on a fixed number of its own threads. Threads without work block.
 ///
-/// For many independent pieces of work, such as parallel simulations. The assignment of tasks to threads
-/// varies, so no output may depend on it.
+/// Use it for many independent pieces of work, such as parallel simulations. The assignment of tasks to
+/// threads varies, so no output may depend on it.
 public final class PoolExecutor: TaskExecutor {
   private enum Step: Sendable {
     case run(UnownedJob)

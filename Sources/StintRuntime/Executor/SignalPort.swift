@@ -95,7 +95,7 @@ final class SignalPort: Sendable {
 /// argument.
 private let signalTarget = Atomic<Int32>(-1)
 
-/// The read end of the pipe of the handler, and whether an ending signal was received by the current port.
+/// The read end of the handler's pipe, and whether the current port has received a signal that ends the run.
 private let signalSource = Atomic<Int32>(-1)
 private let isSignalPending = Atomic(false)
 
@@ -134,7 +134,8 @@ private let tellPortIfSent:
     if isSent { raise(number) }
   }
 
-/// Waits until output can be written. A blocked reader of the output cannot delay the end of the process.
+/// Waits until output can be written. A blocked reader of the output can delay the end of the process
+/// only briefly.
 public enum OutputSpace {
   /// The number of bytes that can be written after `wait` without blocking: the atomic write size of a pipe.
   public static let piece = 4096

@@ -41,7 +41,8 @@ extension WhyWriter {
     if case .quantity = schema.type {
       let low = schema.range.map { quiet.lowerBound > $0.lowerBound } ?? (quiet.lowerBound > -.infinity)
       let high = schema.range.map { quiet.upperBound < $0.upperBound } ?? (quiet.upperBound < .infinity)
-      // Format the threshold itself, not the nearest representable number below it.
+      // A bound can be the nearest number below or above a threshold. Its text shows the threshold, because
+      // `text(of:)` rounds.
       let ends = [quiet.lowerBound, quiet.upperBound].map { schema.text(of: .number($0)) }
       switch (low, high) {
       case (true, true): return "changes nothing between \(ends[0]) and \(ends[1])"

@@ -159,7 +159,7 @@ struct WhyWriter {
     return "held \((now - start).readable)\(way)"
   }
 
-  /// Returns the condition that ends an active directive. Returns nil when nothing ends it.
+  /// Returns the time or the condition that ends an active directive. Returns nil when nothing ends it.
   private func ending(of reach: DeviceStatus.Reach) -> String? {
     if let end = governor.end(of: reach.directive) {
       return "ends at \(LocalMoment(end, governor.timeZone))"

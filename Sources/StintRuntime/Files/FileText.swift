@@ -92,7 +92,7 @@ public enum FileText {
   }
 
   /// Throws when `write` to this path would fail: the path is a folder or a read-only file, or its folder is
-  /// missing.
+  /// missing or not writable.
   public static func checkWriting(to path: String) throws(Problem) {
     guard !path.isEmpty else { throw .from(ENOENT, path: path) }
     let path = target(of: path)

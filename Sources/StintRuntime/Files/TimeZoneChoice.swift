@@ -22,7 +22,7 @@ public struct TimeZoneChoice {
   /// - `host`: the variable TZ, or else `/etc/localtime`; UTC when neither exists.
   /// - `UTC`, `UTC+1`, `UTC-3:30`: a fixed offset from UTC, positive to the east.
   /// - a POSIX rule, whose offsets are positive to the west: `CET-1CEST,M3.5.0,M10.5.0/3`.
-  /// - a name of the system's time zone database, or the absolute path of such a file.
+  /// - a name of the system's time zone database, or the absolute path of a time zone file.
   ///
   /// Throws when the name has none of these forms, or its file is missing or invalid.
   public static func rules(_ name: String) throws(Problem) -> TimeZoneRules {

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// The pace of a daemon: real time, signals that end the run, and file changes.
+/// The pace of a daemon: real time, signals and file changes.
 public struct DaemonPacer: Pace {
   private let events: LoopEvents
   private let clock: RunClock

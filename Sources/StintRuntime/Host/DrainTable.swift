@@ -25,7 +25,8 @@ struct DrainTable {
   /// demands.
   func mailboxes(of device: Int) -> [Mailbox] { leaving[device]?.map(\.mailbox) ?? [] }
 
-  /// Keeps the subscription of a demand that leaves a device until the drain ends.
+  /// Keeps the subscription of a demand until the drain ends, although the device no longer serves
+  /// the demand.
   mutating func keep(_ mailbox: Mailbox, of device: Int, isEnded: Bool) {
     leaving[device]?.append(Leaving(mailbox: mailbox, isEnded: isEnded))
   }
@@ -51,6 +52,6 @@ struct DrainTable {
     return false
   }
 
-  /// Ends the drain of a device. Returns the demands that leave it now.
+  /// Ends the drain of a device. Returns the demands that leave the device now.
   mutating func end(_ device: Int) -> [Leaving] { leaving.removeValue(forKey: device) ?? [] }
 }

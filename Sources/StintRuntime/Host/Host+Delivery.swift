@@ -6,7 +6,8 @@ import StintServices
 import StintUnits
 
 extension Host {
-  /// Publishes a batch to all demands that the device serves.
+  /// Publishes a batch to all demands that the device serves, and to those for which a drain is in progress.
+  /// Samples that are duplicate, too old or in the future are dropped first.
   func route(_ said: Batch, from device: Int, at instant: Instant) {
     let refused = orders[device].refused
     let admitted = orders[device].admit(said, at: instant)

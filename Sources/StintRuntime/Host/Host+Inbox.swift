@@ -99,7 +99,8 @@ extension Host {
     if let sentence = change.sentence { observer?.logged(sentence, at: moment) }
   }
 
-  /// Puts a program in force between two steps. Returns the migration report for the previous program.
+  /// Puts a program in force between two steps. Returns the report on the migration of the previous
+  /// program's state.
   ///
   /// When this function throws, nothing has changed and nothing is journalled. `recalling` is the state that
   /// the previous process saved; pass it with the first program after a restart.
@@ -118,8 +119,8 @@ extension Host {
     return reload.report
   }
 
-  /// Puts a prepared program in force between two steps. Returns the migration report for the previous
-  /// program.
+  /// Puts a prepared program in force between two steps. Returns the report on the migration of the previous
+  /// program's state.
   @discardableResult
   public func load(
     _ prepared: PreparedProgram, policies: [JournalPolicy], at instant: Instant
@@ -182,7 +183,7 @@ extension Host {
     recorder?.finish(at: last)
   }
 
-  /// Checks whether the journal file still has its path. Called when files in its folder change.
+  /// Checks whether the journal file is still at its path. Called when files in its folder change.
   public func checkJournal(at instant: Instant) async {
     guard recorder != nil else { return }
     recorder?.checkPlace(governor, at: max(instant, governor.now))

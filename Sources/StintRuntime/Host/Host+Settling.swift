@@ -9,7 +9,7 @@ extension Host {
   /// The maximum number of governor steps at one instant. More steps mean an endless loop.
   private static let fuel = 10_000
 
-  /// Steps the governor at one instant until no device has further reports for it.
+  /// Steps the governor at one instant until no device has further reports for this instant.
   ///
   /// A device with its own thread may have reported at a later instant than `wanted`, so that the governor is
   /// already ahead. In that case the step happens at the governor's instant, because the governor would

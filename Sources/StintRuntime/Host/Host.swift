@@ -222,8 +222,8 @@ public actor Host {
     while let later = pending.first?.instant { await step(later) }
   }
 
-  /// Returns the earliest instant at which any device except `device`, the governor, a service, the filter or
-  /// the source has an event.
+  /// Returns the earliest instant at which another device, the governor, a service, the filter or the source
+  /// has an event. It is at most one tick after `end`.
   private func horizon(beside device: Int, from instant: Instant, end: Instant) -> Instant {
     var horizon = min(
       governorTimer, sourceInstant, servicesTimer, filterTimer, end + TimeSpan.tick)

@@ -7,7 +7,7 @@ public import StintUnits
 public protocol HostObserver: Sendable {
   /// A batch was delivered to a demand.
   func delivered(_ batch: Batch, to demand: Demand, at instant: Instant)
-  /// A device entered a state or consumed energy for an operation.
+  /// A device entered a state, consumed energy for an operation, or reported a fault.
   func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant)
   /// A radio was commanded to start transfers.
   func transfersStarted(_ demands: [Demand], on device: DeviceID, at instant: Instant)

@@ -30,7 +30,7 @@ public struct JournalRecorder {
     case memory = 9
   }
 
-  /// When records are written to the operating system and to the disk.
+  /// Specifies when records are written to the operating system and to the disk.
   public enum Durability: Hashable, Sendable {
     /// At the end of the run. A process that is killed loses the buffered records.
     case atEnd
@@ -167,8 +167,8 @@ public struct JournalRecorder {
 
   // MARK: Files and gaps
 
-  /// Checks whether the file still has its path. If it was removed or renamed, the journal continues in a new
-  /// file.
+  /// Checks whether the journal file is still at its path. If it was removed or renamed, the journal
+  /// continues in a new file.
   mutating func checkPlace(_ governor: borrowing Governor, at instant: Instant) {
     guard !writer.isInPlace else { return }
     do throws(Problem) {

@@ -65,7 +65,8 @@ public struct DaemonState: Hashable, Sendable {
     return Array(hash.hexadecimal().utf8)
   }
 
-  /// Decodes the content of a state file. Throws for all bytes that are not a valid state of this version.
+  /// Decodes the content of a state file. Throws for all bytes that are not a valid state of this version or
+  /// version 1.
   public init(_ bytes: [UInt8]) throws(Problem) {
     guard bytes.starts(with: Self.magic) else {
       throw Problem(.foreign, cause: "it is not the state of a daemon")

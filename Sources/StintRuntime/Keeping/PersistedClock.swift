@@ -11,7 +11,7 @@ public struct PersistedClock: Hashable, Sendable {
   /// The reading of the monotonic clock at the instant of the state. It restarts at each boot.
   public var steady: MonotonicInstant
 
-  /// Creates an entry.
+  /// Creates the clocks of a saved state.
   public init(ahead: TimeSpan, boot: String, steady: MonotonicInstant) {
     self.ahead = ahead
     self.boot = boot

@@ -5,7 +5,7 @@ public struct PolicyGenerations: Hashable, Sendable {
   /// The maximum number of previous generations.
   public static let most = 10
 
-  /// The policies in force; nil before the first.
+  /// The policies in force; nil before the first policies come into force.
   public private(set) var current: PolicyGeneration?
   /// The previous generations, oldest first; at most `most`.
   public private(set) var earlier: [PolicyGeneration]

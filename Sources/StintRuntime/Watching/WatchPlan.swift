@@ -128,7 +128,7 @@ extension WatchTarget {
     switch self {
     case .file(let path): names = [FilePath.name(of: path)]
     case .folder(_, let suffix):
-      // An unreadable folder has no links to follow, but it is watched nevertheless.
+      // The links in an unreadable folder cannot be followed, but the folder itself is watched nevertheless.
       do throws(Problem) { names = try Folder.names(in: folder).filter { $0.hasSuffix(suffix) } } catch {
         names = []
       }

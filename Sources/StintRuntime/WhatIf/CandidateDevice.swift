@@ -2,8 +2,9 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// A device under a candidate policy. The device follows the journal while both policies give it equal
-/// settings; otherwise it is simulated from its `DeviceBehavior`.
+/// A device under a candidate policy. Its recorded reports apply while it works as in the journal. When
+/// its settings or its delivery times differ under the candidate policy, its reports are simulated from
+/// its `DeviceBehavior`.
 struct CandidateDevice {
   let number: Int
   let habits: DeviceBehavior
@@ -42,8 +43,9 @@ struct CandidateDevice {
     return next
   }
 
-  /// The time in which the buffer of the device fills. Nil when the device does not buffer samples or the
-  /// size of its buffer is unknown.
+  /// The time in which the buffer of a diverged device fills. Nil when the device does not deliver because
+  /// of a full buffer: it has not diverged, does not hold samples, overwrites its oldest samples, or has
+  /// no buffer.
   private var filling: TimeSpan? {
     guard hasDiverged, setting.isOn, setting.isHolding, !setting.keepsNewest, state == habits.working,
       manifest.fifo > 0,
@@ -85,7 +87,7 @@ struct CandidateDevice {
     delivered = instant
   }
 
-  /// Returns to the journal when the device no longer differs from it.
+  /// Uses the recorded reports again when the device no longer differs from the journal.
   mutating func rejoin() {
     if setting != recorded { hasDifferentHolds = false }
     if hasDiverged, setting == recorded, state == recordedState, plan.isEmpty, !hasDifferentHolds {

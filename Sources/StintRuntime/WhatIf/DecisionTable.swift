@@ -13,7 +13,7 @@ struct DecisionTable {
   private(set) var active: [String: ActiveDecision] = [:]
   /// The one-time actions at the current instant, in order, by subject.
   private(set) var once: [String: [ActiveDecision]] = [:]
-  /// The subjects of the decisions at the current instant.
+  /// The subjects about which a decision was made or ended at the current instant.
   private(set) var touched: Set<String> = []
 
   /// Applies the effects of a governor's step.
@@ -85,7 +85,7 @@ extension Grant {
     return Governor.text(of: copy)
   }
 
-  /// The grant without the names of the rules that defer it.
+  /// The grant without the names of the rules that hold its deliveries.
   fileprivate var anonymous: Grant {
     var copy = self
     copy.holds = holds.map { Hold(rule: .asAsked, bounds: $0.bounds) }

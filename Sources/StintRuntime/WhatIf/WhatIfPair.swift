@@ -5,8 +5,8 @@ import StintUnits
 /// Two governors on one journal: one with the recorded policies (`old`), one with the candidate policy
 /// (`new`).
 struct WhatIfPair {
-  /// The maximum number of responses between devices and the candidate at one instant. A larger number means
-  /// an endless loop.
+  /// The maximum number of rounds in which devices report and the candidate responds, at one instant. More
+  /// rounds mean an endless loop.
   private static let fuel = 1000
 
   private(set) var old: Governor

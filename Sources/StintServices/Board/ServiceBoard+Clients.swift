@@ -16,7 +16,7 @@ extension ServiceBoard {
       deliver(withAge(entry.notice, of: entry.id), of: entry.id)
       if services[entry.id] == nil { gone.append(entry.id) }
     }
-    // A service that is not running has ended. These notices were its last output.
+    // The notices of a service that is no longer running were its last output, so its end follows here.
     for (place, id) in gone.enumerated() where !gone[..<place].contains(id) {
       effects.append(.over(id, .finished))
     }
@@ -69,7 +69,7 @@ extension ServiceBoard {
   /// Sets the presence of an attached client, and `app.state` if it follows from the presences.
   ///
   /// `app.state` is `foreground` while at least one client is in the foreground, and `background` while all
-  /// clients that tell are in the background. When no client tells any longer, it becomes unknown.
+  /// clients with a presence are in the background. When no client has a presence, it is unknown.
   mutating func setPresence(_ presence: Presence?, of client: ClientID) {
     guard let place = clients.firstIndex(where: { $0.id == client }), clients[place].isAttached,
       clients[place].presence != presence
@@ -86,7 +86,8 @@ extension ServiceBoard {
     for id in services(of: client) { dispatch(id, .presence(presence)) }
   }
 
-  /// Discards the queued notices of a service that ended with its client: no process reads them any longer.
+  /// Discards the withheld notices of a service that ended with its client, because no process reads these
+  /// notices any longer. Carries out the orders of the notices and reports the end of the service.
   private mutating func closeMail(of id: ServiceID) {
     for entry in withheld where entry.id == id {
       if let order = entry.notice?.consequence { effects.append(.order(id, order)) }

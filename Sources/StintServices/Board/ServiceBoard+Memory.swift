@@ -119,8 +119,8 @@ struct DeferredOutput: Sendable {
   var notice: (any ServiceNotice)?
   var end: ServiceEnd?
 
-  /// The largest number of waiting entries. Above it, the oldest notice without a promise is dropped. When
-  /// all notices have promises, the oldest notice is dropped.
+  /// The largest number of waiting entries. Above it, the oldest notice that does not promise persistence is
+  /// dropped. When all notices promise persistence, the oldest notice is dropped.
   static let capacity = 4096
 }
 
@@ -175,7 +175,8 @@ extension ServiceBoard {
     withheld = waiting
   }
 
-  /// Queues a notice outside of a step. Returns the dropped notice when it has a consequence.
+  /// Queues a notice outside of a step. When the full queue drops a notice that has a consequence, returns
+  /// the dropped notice.
   private mutating func keep(_ notice: any ServiceNotice, of id: ServiceID) -> DeferredOutput? {
     guard let lost = kept[id.client, default: NoticeQueue()].append(id, notice) else { return nil }
     droppedNotices += 1

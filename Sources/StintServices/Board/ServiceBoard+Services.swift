@@ -79,7 +79,7 @@ extension ServiceBoard {
     order.sort()
   }
 
-  /// Ends a service because of its client, its lease or the detaching of its client.
+  /// Ends a service because its client or its rule ended it, or because its client detached.
   mutating func end(_ id: ServiceID, _ reason: ServiceEnd = .ended) {
     // A client that detaches receives no further output, so do not wait for held samples.
     if reason == .detached, ending.contains(id) {

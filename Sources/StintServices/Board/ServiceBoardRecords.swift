@@ -3,8 +3,9 @@ import StintUnits
 
 /// A bounded queue of the notices that wait for a client, oldest first.
 ///
-/// A full queue drops its oldest notice without a promise, or its oldest notice when all have promises. The
-/// queue counts dropped notices; the client gets this number before the notices.
+/// A full queue drops its oldest notice that does not promise persistence. When all notices promise
+/// persistence, the queue drops the oldest notice. The queue counts dropped notices; the client gets this
+/// number before the notices.
 struct NoticeQueue: Sendable {
   struct Entry: Sendable {
     let id: ServiceID

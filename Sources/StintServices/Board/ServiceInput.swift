@@ -7,8 +7,8 @@ public enum ServiceInput: Sendable {
   /// A client's process attached, for the first time or again. The board delivers the notices that waited for
   /// it.
   case attach(ClientID, authorization: Authorization, mayBackground: Bool)
-  /// A client's process has ended, normally or by a crash. Its leases end; services that outlive the client
-  /// continue.
+  /// A client's process has ended, normally or by a crash. Its services end, except those that outlive
+  /// their client.
   case detach(ClientID)
   /// The client was uninstalled: all its services end.
   case remove(ClientID)
@@ -103,7 +103,8 @@ public enum ServiceEnd: Hashable, Sendable {
   case ended
   /// The client detached, and the service does not outlive its client.
   case detached
-  /// The client made another request under the same name.
+  /// Another service replaces the service: its client made a request under the same name, or a rule's service
+  /// is restored from saved state.
   case replaced
   /// The host was closed. A service that outlives its client resumes with the next host.
   case closed

@@ -63,7 +63,7 @@ public struct LaunchReason: Hashable, Sendable, CustomStringConvertible {
   /// Makes a reason. Later versions may add reasons.
   public init(_ name: String) { self.name = name }
 
-  /// An arrival or departure is waiting.
+  /// The phone arrived at a place or left it.
   public static let visit = LaunchReason("visit")
   /// A region was entered or left.
   public static let region = LaunchReason("region")

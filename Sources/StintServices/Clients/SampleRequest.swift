@@ -46,7 +46,8 @@ struct SampleService: Service {
     }
   }
 
-  /// Whether the client may have the demand. A demand for background use needs an app that declares this use.
+  /// Returns whether the client may have the demand; when it may not, the service fails. A demand for
+  /// background use needs an app that declares this use.
   private func isAllowed(_ context: ServiceContext, _ outbox: inout ServiceOutbox) -> Bool {
     guard background, !context.client.mayBackground else { return true }
     outbox.fail(ServiceFailure.lacksBackground(context.client.id))

@@ -2,8 +2,8 @@ public import StintUnits
 
 /// Measures how long a request has been without a good fix, and counts the failed attempts.
 struct AttemptTimer: Hashable, Sendable {
-  /// The instant since which there is no good fix. It lies in the future while the last good fix is still
-  /// fresh. Nil without an attempt.
+  /// The instant from which the attempt is timed: its start, or the instant at which the last good fix is no
+  /// longer fresh. So it may be in the future. Nil without an attempt.
   private(set) var since: Instant?
   private(set) var failures = 0
   /// True when any fix has arrived since the attempt began.
@@ -83,7 +83,7 @@ public struct AccuracyTrend: Hashable, Sendable {
     /// Fewer than three fixes.
     case undecided
     case improving
-    /// The accuracy is constant or becomes worse.
+    /// The accuracy improves too little, is constant or becomes worse.
     case flat
   }
 

@@ -7,7 +7,7 @@ struct Deferral: Hashable, Sendable {
   let distance: Double?
   let time: TimeSpan?
   let began: Instant
-  /// The odometer value at which the serving device begins to count: its value at the start of the deferral,
+  /// The value of the serving device's odometer from which the distance counts: at the start of the deferral,
   /// or when the device began to serve. Nil until the device publishes a value.
   private var start: Double?
   /// The distance in metres that was travelled while other devices served.

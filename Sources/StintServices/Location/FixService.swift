@@ -3,8 +3,9 @@ public import StintUnits
 
 /// A request for one fix: positioning starts, delivers one position and stops.
 ///
-/// The answer is `LocationNotice.answer`, or `unanswered` after the timeout. A client without authorization
-/// may make the request. The service then waits for the authorization and powers no device meanwhile.
+/// The answer is `LocationNotice.answer`, or `unanswered` after the timeout or a fault of the device. A
+/// client without authorization may make the request. The service then waits for the authorization and powers
+/// no device meanwhile.
 public struct FixRequest: ServiceRequest, Hashable {
   /// The 95 % radius in metres; nil for the default.
   public var accuracy: Double?

@@ -85,8 +85,8 @@ public struct LocationFix: Hashable, Sendable {
 extension Coordinate {
   /// Returns the centre of the grid cell that contains the position.
   ///
-  /// Cells have fixed positions, so that many fixes reveal no more than a single fix. The height and width of
-  /// a cell in degrees depend only on the spacing and the row.
+  /// Cells have fixed positions, so that many fixes of one position reveal no more than a single fix. The
+  /// height and width of a cell in degrees depend only on the spacing and the row.
   fileprivate func snapped(toFieldsOf metres: Double) -> Coordinate {
     let height = metres / 111_195
     let row = (latitude / height).rounded(.down)

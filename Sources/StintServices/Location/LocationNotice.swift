@@ -17,7 +17,8 @@ public enum LocationNotice: ServiceNotice, Hashable {
   case gaveUp(next: Instant)
   /// A deferral ended; there is one notice for each request to defer.
   case deferralEnded(Int, DeferralEnd)
-  /// The status of the demand has changed: a policy or the background stopped it, or it is served again.
+  /// The status of the demand has changed: a policy stopped it, it stopped because the app is in the
+  /// background, or it is served again.
   case status(Grant.Status)
   /// The answer to `LocationCommand.askDeferral`.
   case canDefer(Bool)
@@ -50,9 +51,9 @@ public enum LocationCommand: ServiceCommand, Hashable {
   case setPausing(Bool)
   /// Defers delivery until a distance in metres or a time has passed, whichever is first; nil means no bound.
   ///
-  /// Deferral applies while the app is in the background, but the bounds also count foreground time and
-  /// movement. The client chooses a number; the notice of the end contains this number. Each deferral has
-  /// exactly one end.
+  /// Deferral applies while the app is in the background, but time and movement in the foreground also count
+  /// towards the bounds. The client chooses a number; the notice of the end contains this number. Each
+  /// deferral has exactly one end.
   case deferUpdates(Int, distance: Double? = nil, time: TimeSpan? = nil)
   /// Requests `LocationNotice.canDefer`: whether updates can be deferred.
   case askDeferral

@@ -5,11 +5,11 @@ import StintUnits
 struct LocationPause: Hashable, Sendable {
   /// The known state of movement.
   enum Motion: Hashable, Sendable {
-    /// No device has reported movement yet.
+    /// The device that reports movement has not reported yet.
     case unknown
     case quiet
     case moving
-    /// No device reports movement.
+    /// No device that reports movement is available.
     case unwatched
   }
 
@@ -113,7 +113,7 @@ struct StillnessWatch: Sendable {
 
   init(_ rule: PauseRule) { self.rule = rule }
 
-  /// Uses another rule from now on. Groups that were already combined stay.
+  /// Uses another rule from now on. The existing groups of fixes are kept.
   mutating func follow(_ rule: PauseRule) { self.rule = rule }
 
   /// Removes all fixes.

@@ -88,7 +88,7 @@ struct PositioningLadder: Hashable, Sendable {
     return true
   }
 
-  /// Returns to the cheapest step after a good fix.
+  /// Selects the first, cheapest step again after a good fix.
   mutating func descend() { self = PositioningLadder(asked) }
 
   /// Returns the most accurate available device. Other devices of its ladder may serve instead.

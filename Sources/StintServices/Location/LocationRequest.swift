@@ -114,8 +114,8 @@ public enum LocationActivity: String, Hashable, Sendable, CaseIterable {
 
 /// The adjustable constants of the location services.
 public enum LocationDefaults {
-  /// The accuracy for clients that specify none. On phone platforms, this default is the best accuracy, which
-  /// costs the most energy.
+  /// The accuracy for clients that specify none. Phone platforms use another default, `platformAccuracy`,
+  /// which costs the most energy.
   public static let accuracy = LocationAccuracy.hundredMetres
   /// The accuracy for clients that use the platforms' defaults and specify no accuracy.
   public static let platformAccuracy = LocationAccuracy.best
@@ -164,16 +164,16 @@ public enum LocationDefaults {
   public static let trendSpan = TimeSpan.seconds(90)
   /// The decrease of the radius over `trendSpan` that counts as an improvement, in metres.
   public static let improvement = 5.0
-  /// The shortest time for which a good fix counts, for streams of one fix per second.
+  /// The shortest time for which a good fix is fresh; it applies to streams with short periods. An attempt
+  /// whose accuracy improves is extended by this time.
   public static let fixAge = TimeSpan.seconds(10)
 
   // MARK: Deferral
 
   /// A time that is longer than any deferral.
   static let longestHold = TimeSpan.hours(24 * 366)
-  /// The largest number of fixes that a stream holds: 2 h 16 min at one fix per second. A deferral then ends
-  /// as
-  /// `full`.
+  /// The largest number of fixes that a stream holds: 2 h 16 min at one fix per second. At this number, a
+  /// deferral ends as `full`.
   static let maxHeld = 8192
 }
 

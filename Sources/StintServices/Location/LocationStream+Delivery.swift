@@ -11,7 +11,8 @@ extension LocationStream {
     seen[batch.device] = last.instant
     kept += fixes
     kept.sort { $0.instant < $1.instant }
-    // A device without a log delivers each fix at once. End the deferral before these fixes fill the memory.
+    // A device without a log delivers each fix at once, so the stream holds the fixes of a deferral. The
+    // deferral ends when their number reaches the limit.
     if kept.count > LocationDefaults.maxHeld, deferral == nil {
       kept.removeFirst(kept.count - LocationDefaults.maxHeld)
     }
@@ -60,7 +61,8 @@ extension LocationStream {
   }
 
   private mutating func isWanted(_ fix: LocationFix, _ unfiltered: Bool, at now: Instant) -> Bool {
-    // An old cached fix is delivered only when the client has no fix yet; it must not delay fresh fixes.
+    // An old cached fix is delivered only when the client has no fix yet. The distance filter ignores such a
+    // fix, so the filter does not suppress a fresh fix at the same position.
     if fix.isCached, !isCurrent(fix, at: now) { return lastDelivered == nil && settlesBy == nil }
     if settlesBy != nil {
       guard ladder.isGood(fix.accuracy), isCurrent(fix, at: now) else { return false }
@@ -77,8 +79,8 @@ extension LocationStream {
     return filter.admits(fix.coordinate) || unfiltered
   }
 
-  /// Returns true when a fix with the requested accuracy is still fresh and this fix is poorer. The accuracy
-  /// of Wi-Fi and cell lookups varies from fix to fix.
+  /// Returns true when this fix is poorer than requested, and a fix with the requested accuracy is still
+  /// fresh. The accuracy of Wi-Fi and cell lookups varies from fix to fix.
   private mutating func isCoarserThanAvailable(_ fix: LocationFix) -> Bool {
     if fix.accuracy <= ladder.asked {
       lastGood = fix.instant

@@ -47,7 +47,7 @@ struct LocationStream: Service {
   var settlesBy: Instant?
 
   var deferral: Deferral?
-  /// The ends of deferrals that are delivered after all held fixes have arrived.
+  /// The ends of deferrals that are reported after all held fixes have arrived.
   var ends: [(number: Int, end: DeferralEnd)] = []
   /// The fixes held by this stream.
   var kept: [LocationFix] = []

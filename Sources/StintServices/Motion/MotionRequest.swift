@@ -3,8 +3,8 @@ public import StintUnits
 
 /// A request for the samples of one kind of motion.
 ///
-/// A second request under the same name changes mode and interval of the running stream. Such a request adds
-/// no second stream and does not restart the sensor.
+/// A second request under the same name and for the same kind changes the settings of the running stream.
+/// Such a request adds no second stream and does not restart the sensor.
 public struct MotionRequest: ServiceRequest, Hashable {
   /// How samples reach the client.
   public enum Mode: Hashable, Sendable {

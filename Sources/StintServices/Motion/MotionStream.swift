@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// One client's stream of one kind of motion. The stream demands the sensor and its inputs, and delivers its
-/// share of the sensor's samples.
+/// One client's stream of one kind of motion. The stream demands the sensor and the sensor's inputs. From the
+/// sensor's samples, it delivers those that fit the client's interval.
 struct MotionStream: Service {
   private var request: MotionRequest
   /// The demand whose samples are used; nil while stopped.
@@ -192,7 +192,7 @@ struct MotionStream: Service {
 ///
 /// The grid of the slower stream has one point per interval. For each point, the first sample at or after the
 /// point is selected. So the long-term number of samples is correct, and no selected sample is late by more
-/// than one fast period.
+/// than one period of the faster stream.
 struct Decimator: Hashable, Sendable {
   private var next: Instant?
 

@@ -22,8 +22,8 @@ public struct OrientationRequest: ServiceRequest, Hashable {
   public func makeService() -> any Service { OrientationService(self) }
 }
 
-/// A command of a client to its orientation service. Each `begin` needs its own `end`, unless policies set
-/// one `end` for all. Observing is independent of both commands.
+/// A command of a client to its orientation service. Each `begin` needs its own `end`, unless policies
+/// specify `nested off`; then one `end` ends all. Observing is independent of both commands.
 public enum OrientationCommand: ServiceCommand, Hashable {
   case begin
   case end

@@ -26,7 +26,7 @@ struct MovementDetector: Sendable {
     }
   }
 
-  /// Demands the accelerometer when the bus has one.
+  /// Demands the accelerometer when it is available.
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard demand == nil, context.isAvailable(Self.device) else { return }
     demand = outbox.raise(

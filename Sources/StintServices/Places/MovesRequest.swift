@@ -4,8 +4,8 @@ public import StintUnits
 public struct MovesRequest: ServiceRequest {
   /// The largest age at which a delivered position counts as current.
   public var maxAge: TimeSpan
-  /// The period of wake-ups of the app without movement. Nil means no wake-ups. Only services of policies may
-  /// use nil.
+  /// The period of wake-ups of the app without movement; nil for no wake-ups. The service of a policy ignores
+  /// this value and uses the period that the policies set.
   public var heartbeat: TimeSpan?
   /// Whether position probes become rare while the phone rests; the heartbeat is unaffected.
   public var pausing: Bool
@@ -41,7 +41,8 @@ public struct MovesRequest: ServiceRequest {
 public enum MoveNotice: ServiceNotice, Hashable {
   /// The current positions: at least one, oldest first, each at most `maxAge` of the request old.
   case moved([PositionFix])
-  /// An earlier position with its age; only before the first `moved`.
+  /// An earlier position with its age. It precedes the first `moved`, or replaces a `moved` whose positions
+  /// have become too old.
   case cached(PositionFix, age: TimeSpan)
   /// The periodic wake-up of the app without a change.
   case heartbeat

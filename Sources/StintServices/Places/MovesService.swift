@@ -259,7 +259,8 @@ public struct MovesService: PersistentService {
     nextHeartbeat = heartbeat(context).map { context.instant + $0 } ?? .distantFuture
   }
 
-  /// Counts a probe as a heartbeat, because the app is awake for it.
+  /// Restarts the heartbeat's period, because the app is awake now. Notifies the client when the last notice
+  /// is at least a period old.
   private mutating func beat(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let heartbeat = heartbeat(context) else { return }
     if context.instant - lastNotice >= heartbeat {

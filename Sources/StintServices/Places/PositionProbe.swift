@@ -36,8 +36,8 @@ struct PositionProbe: Sendable {
   ) -> Result? {
     switch event {
     case .batch(let batch, demand):
-      // Drop samples from before the probe, which the device held for other clients. They show earlier
-      // positions and must cause no crossing and no visit.
+      // Drop old samples, which the device held for other clients. They show earlier positions and must cause
+      // no crossing and no visit.
       let fixes = order.accept(batch, at: context.instant).filter {
         $0.isCurrent(at: context.instant, maxAge: LocationDefaults.maxAge)
       }
@@ -77,7 +77,7 @@ struct FixSequencer: Hashable, Sendable {
   }
 
   private var newest: Stamp?
-  /// The number of fixes that were dropped because they were too late or had no valid position.
+  /// The number of fixes that were dropped: fixes out of order, from the future, or without a valid position.
   private(set) var refused = 0
 
   /// Returns the new fixes of a batch, oldest first; may be empty.

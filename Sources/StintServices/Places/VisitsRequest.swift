@@ -2,7 +2,8 @@ public import StintUnits
 
 /// A request for notices of arrivals at places where the user stays, and of departures.
 ///
-/// The request applies to the whole app: one start is enough, and one end ends it for all receivers.
+/// The request applies to the whole app: one request starts the notices for all receivers, and one end stops
+/// them for all receivers.
 public struct VisitsRequest: ServiceRequest {
   /// The parts of the app that get the notices.
   public var receivers: [String]

@@ -47,7 +47,8 @@ public protocol Service: Sendable {
   /// Handles an event of the service.
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox)
 
-  /// Handles the end of the service by its client or its lease. The board then releases the demands.
+  /// Handles the end of the service: its client or its rule ended it, or its client detached. The board then
+  /// releases the demands.
   mutating func end(_ context: ServiceContext, _ outbox: inout ServiceOutbox)
 }
 

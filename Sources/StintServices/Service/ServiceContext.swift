@@ -26,10 +26,10 @@ public struct ServiceContext: Sendable {
   /// The names of all devices that publish positions, sorted.
   public var positioningDevices: [DeviceID] { environment.positioning }
 
-  /// Whether the bus has the device and the device is available.
+  /// Whether the device exists and is available.
   public func isAvailable(_ device: DeviceID) -> Bool { environment.isAvailable(device) }
 
-  /// Returns the device's manifest; nil when the bus has no such device.
+  /// Returns the device's manifest; nil when there is no such device.
   public func manifest(_ device: DeviceID) -> Manifest? { environment.vocabulary.manifest(device) }
 
   /// Returns the policies' defaults for a device, or for a service by its name; nil when policies set no

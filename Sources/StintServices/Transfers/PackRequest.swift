@@ -1,7 +1,7 @@
 import StintModel
 public import StintUnits
 
-/// A request to show small items one by one that are fetched in packs: ads, tips, pictures.
+/// A request for small items, such as ads, tips or pictures. They are fetched in packs and shown one by one.
 public struct PackRequest: ServiceRequest, Hashable {
   /// The number of items per fetch.
   public var items: Int
@@ -41,8 +41,8 @@ public enum PackNotice: ServiceNotice, Hashable {
   case expired(Int)
 }
 
-/// Fetches items in packs and delivers them one by one. An empty pack is refilled at once, because its client
-/// waits.
+/// Fetches items in packs and delivers them one by one. When the client waits for an item and the pack is
+/// empty, the next pack is fetched at once.
 struct ItemPack: Service {
   private static let radio: DeviceID = "radio.cellular"
   private let request: PackRequest

@@ -6,7 +6,8 @@ public import StintUnits
 /// The name of the service identifies the session within its client. A client whose process has restarted
 /// joins the session again with a request under the same name.
 public struct TransferConfiguration: ServiceRequest, Hashable {
-  /// The action on a task whose window ends before a good moment: Wi-Fi or external power.
+  /// The action on a task whose window ends before a good moment occurs. A moment is good while there is
+  /// Wi-Fi or external power.
   public enum ExpiryAction: String, Hashable, Sendable {
     /// The task starts early enough to be complete when the window ends, at any energy cost.
     case force
@@ -29,7 +30,8 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
   public var retries = RetryPlan()
   /// When a link is too slow to use; nil to use any link.
   public var slowLink: SlowLinkLimits?
-  /// The size in bytes above which a task of any session waits for a good moment; nil for no limit.
+  /// The size in bytes above which a task waits for a good moment, even in a session that is not
+  /// discretionary. Nil for no limit.
   public var largeTask: Int64?
   /// The time for which Wi-Fi or external power must have been present before a moment counts as good.
   public var settling = TimeSpan.seconds(30)

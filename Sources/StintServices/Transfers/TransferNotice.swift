@@ -12,8 +12,8 @@ public enum TransferNotice: PersistentNotice, Hashable {
   case waiting(String, TransferWait)
   /// The server's HTTP status.
   case reply(String, Int)
-  /// The task is complete. `file` is the path of the fetched file. The file is removed when the client's
-  /// receiver returns, unless the client has moved it.
+  /// The task is complete. `file` is the path of the fetched file. An order to remove the file follows the
+  /// notice, so the client must move the file while it handles the notice.
   case finished(String, file: String?)
   case failed(String, TransferFault)
   /// The server requests credentials. The task waits for `TransferCommand.credentials`.
@@ -34,8 +34,8 @@ public enum TransferNotice: PersistentNotice, Hashable {
     }
   }
 
-  /// The order to remove a fetched file when the client's receiver returns. The client must have moved the
-  /// file by then.
+  /// The order to remove a fetched file, carried out after the client received the notice. The client must
+  /// have moved the file by then.
   public var consequence: (any ServiceOrder)? {
     if case .finished(_, let file?) = self { TransferOrder.discard(file) } else { nil }
   }
@@ -47,7 +47,7 @@ public enum TransferWait: String, Hashable, Sendable {
   case goodMoment = "good-moment"
   /// The link is too slow.
   case slowLink = "slow-link"
-  /// The task failed and is retried later.
+  /// An attempt failed; the task is retried later.
   case retry
   /// No good moment occurred. The task starts now because its window ends.
   case forced

@@ -90,7 +90,8 @@ extension TransferSession {
     tasks[index].advance(to: tasks[index].offset + bytes)
   }
 
-  /// Handles the completion of an attempt's bytes.
+  /// Handles the end of the transfer of an attempt. All bytes are transferred; the server's answer is
+  /// still missing.
   mutating func transferDone(_ demand: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let index = place(of: demand), tasks[index].isCarrying else { return }
     tasks[index].advance(to: tasks[index].request.bytes)
@@ -160,7 +161,8 @@ extension TransferSession {
       fail(index, fault, context, &outbox)
       return
     }
-    // All bytes were transferred and the attempt failed nevertheless, so the server cannot reuse its part.
+    // All bytes were transferred and the attempt failed nevertheless. So the server cannot reuse these bytes,
+    // and the next attempt transfers all bytes again.
     if tasks[index].phase == .settling { tasks[index].bytesThrough = 0 }
     withdraw(index, to: .resting(until: context.instant + wait), context, &outbox)
     tasks[index].reported = nil

@@ -9,7 +9,7 @@ extension TransferSession {
   /// answer.
   private static let allowance = TimeSpan.minutes(1)
 
-  /// Returns the radio that demands name; cheaper radios of its ladder may serve them.
+  /// Returns the target of the session's demands. Cheaper radios of its ladder may serve the demands.
   func radio(_ context: ServiceContext) -> DeviceID {
     configuration.allowsCellular && context.manifest(Self.cellular) != nil ? Self.cellular : Self.wifi
   }

@@ -62,8 +62,8 @@ extension TransferSession {
     isBusy = true
   }
 
-  /// Begins the tasks that rules allow to begin, as if the client had resumed them. These tasks stay resumed
-  /// when the rules end.
+  /// Begins the tasks that rules allow to begin, as if the client had resumed them. These tasks continue when
+  /// the rules are no longer in force.
   mutating func followStarts(_ context: ServiceContext) {
     let starts = context.starts(ofSession: context.id.name)
     skipsWindow = starts.atOnce

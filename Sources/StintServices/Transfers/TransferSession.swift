@@ -19,8 +19,8 @@ struct TransferSession: PersistentService {
   var window: TimeSpan
   /// The notices that wait for the client, oldest first.
   var kept: [TransferNotice] = []
-  /// The number of notices without a promise that were dropped since the client left, because too many
-  /// waited.
+  /// The number of notices that were dropped since the client left, because too many waited. Only notices
+  /// that do not promise persistence are dropped.
   var dropped = 0
   /// Whether the client has joined the session: by creating it, or by requesting it again.
   var isJoined = false
@@ -43,8 +43,8 @@ struct TransferSession: PersistentService {
   static let longestMemory = 10_000
   /// The largest number of open tasks; further tasks are rejected.
   static let mostTasks = 10_000
-  /// The largest number of waiting notices without a promise. Above it, the oldest of them is dropped.
-  /// Notices with a promise are never dropped.
+  /// The largest number of waiting notices that do not promise persistence. Above it, the oldest of these
+  /// notices is dropped. Notices that promise persistence are never dropped.
   static let maxKept = 1024
 
   init(_ configuration: TransferConfiguration) {

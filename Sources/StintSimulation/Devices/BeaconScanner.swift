@@ -4,9 +4,9 @@ public import StintUnits
 
 /// A Bluetooth scanner that listens for a short window each period.
 ///
-/// The scanner publishes the received beacons with their signal strength. A window of half a second contains
-/// five advertisements of each beacon in range, and each advertisement may be lost. A sample contains the
-/// index of the beacon in the scenario, the mean signal in dBm, and the number of received advertisements.
+/// The facts of the scanner publish which beacons are received. A window of half a second contains five
+/// advertisements of each beacon in range, and each advertisement may be lost. A sample contains the index of
+/// the beacon in the scenario, the mean signal in dBm, and the number of received advertisements.
 public actor BeaconScanner: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let beacons: [PlacedBeacon]

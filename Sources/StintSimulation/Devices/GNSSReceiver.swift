@@ -4,14 +4,14 @@ public import StintUnits
 
 /// The satellite receiver: searches, tracks, and stores its fixes.
 ///
-/// The first fix follows when the sky has been visible without interruption for the first-fix time. That time
-/// is long after a cold start: before the receiver's first fix, or after it was off for hours. In other cases
-/// that time is short. Then one fix follows each period, aligned to the full second of the first fix, because
-/// receivers navigate on the full second.
+/// The first fix follows when the sky has been visible without interruption for the first-fix time. A cold
+/// start has a long first-fix time: the receiver had no fix before, or was off for hours. All other starts
+/// have a short first-fix time. Then one fix follows each period, aligned to the full second of the first
+/// fix, because receivers navigate on the full second.
 ///
-/// At periods of `cycling_from` and longer, the receiver rests between fixes. In standby, it starts to search
-/// `hot_fix` before the next fix. The receiver is off instead when the off time and the next cold start cost
-/// less energy than standby. When it loses the sky, it continues to search.
+/// At periods of `cycling_from` and longer, the receiver rests between fixes, in standby or off. In standby,
+/// it begins its search the time `hot_fix` before the next fix. It is off instead of in standby when the off
+/// time and the next cold start cost less energy. A tracking receiver that loses the sky searches again.
 ///
 /// The receiver publishes its facts at every fix, even while samples wait in the log. The processor sleeps
 /// meanwhile: a sensor hub evaluates the conditions of rules, and only a delivery wakes the processor.

@@ -32,8 +32,8 @@ struct PositionFacts {
   }
 }
 
-/// The travelled distance in metres as a device can measure it. It adds speed times time, and across gaps of
-/// more than a minute the straight line.
+/// The travelled distance in metres as a device can measure it. Between two positions, the odometer adds
+/// speed times time. Across a gap of more than a minute, it adds the straight distance.
 struct Odometer {
   private static let longestStep = TimeSpan.seconds(60)
 

@@ -16,7 +16,7 @@ public struct FaultFilter: PortFilter {
   ///
   /// - Parameters:
   ///   - strikes: the faults; their times are relative to `start`.
-  ///   - manifests: the manifests of the plugins, in the order of the set.
+  ///   - manifests: the manifests of the plugins, in the order of the `PluginSet`.
   ///   - seed: determines all random values.
   ///   - diskIsFull: called with true when the disk becomes full, and with false when it has space again.
   public init?(

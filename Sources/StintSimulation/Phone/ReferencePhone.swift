@@ -41,7 +41,8 @@ public struct ReferencePhone: Sendable {
     self.profile = profile
   }
 
-  /// The names of optional devices, sorted. The phone has such a device only when the scenario names it.
+  /// The names of optional devices, sorted. The phone has such a device only when the scenario names it. It
+  /// also has `radio.ble` when the scenario contains beacons and does not name its devices.
   public static let furtherNames: [DeviceID] = [
     "motion.fused", "motion.gyro", "motion.magnetometer", "radio.ble",
   ]

@@ -2,7 +2,7 @@ import StintFormats
 public import StintModel
 public import StintUnits
 
-/// Compares the fixes of one client with the true positions of its own view of the world.
+/// Compares the fixes of one client with the true positions, which it reads from its own view of the world.
 ///
 /// Call `begin` and `stop` when the client's demand begins and ends. Call `deliver` with every batch, in the
 /// order of delivery. A fix counts from the instant of its measurement, even when it is delivered later. The

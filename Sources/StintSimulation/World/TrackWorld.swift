@@ -7,8 +7,8 @@ public import StintUnits
 /// Between two points the phone moves at constant speed. A gap of more than a minute is treated as a rest
 /// when its ends are within 100 m: the phone is still, and its sky is `skyInGaps`. During other gaps the
 /// phone moves. The activity of a movement is the label of the point at which it begins; without a label, the
-/// activity follows from the speed. Before the first point and after the last one, the phone is still under
-/// the open sky, without Wi-Fi.
+/// activity follows from the speed. Before the first point and after the last one, the phone rests under the
+/// open sky, without Wi-Fi.
 public struct TrackWorld: WorldSource {
   /// Returns the next point; nil at the end.
   public typealias Points = () throws(Problem) -> TrackPoint?
@@ -70,10 +70,10 @@ public struct TrackWorld: WorldSource {
 }
 
 extension TrackWorld {
-  /// Returns the activity of a label; without a label, the activity that a speed in metres per second
-  /// suggests.
+  /// Returns the activity of a movement at a speed in metres per second.
   ///
-  /// A label names the means of travel, so it applies even while a bus stops.
+  /// Below 0.3 m/s, the activity is `still`. Above, it is the activity of the label, which names the means of
+  /// travel: a slow bus remains automotive. Without a known label, the activity follows from the speed.
   static func activity(label: String?, speed: Double) -> Activity {
     if speed < 0.3 { return .still }
     if let label, let activity = labelled[label] { return activity }
@@ -174,13 +174,14 @@ struct TrackWorldView: WorldView {
     }
   }
 
-  /// Returns the next point. A read error ends the track, because the track was checked before.
+  /// Returns the next point; nil at the end or after a read error.
   private mutating func nextPoint() -> TrackPoint? {
     guard let points else { return nil }
     do {
       if let point = try points() { return point }
     } catch {
-      // The source changed after the check. The points that were read before the error remain in use.
+      // The track was read completely before the run, so the source has changed since then. The points that
+      // were read before the error remain in use.
     }
     self.points = nil
     return nil

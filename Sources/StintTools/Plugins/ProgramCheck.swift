@@ -5,7 +5,7 @@ public enum ProgramCheck: String, Hashable, Sendable, CaseIterable {
   case sealed = "its files match the hashes in its descriptor"
   case starts = "starts, and identifies itself as in its manifest"
   case version = "uses a supported version of the protocol"
-  case offByDefault = "draws nothing above its floor before a setting asks for it"
+  case offByDefault = "stays at its floor until a setting turns it on"
   case turnsOn = "a setting that is on leads to a state that is on"
   case answers = "answers within its deadlines"
   case rate = "samples at the rate that it reports"

@@ -1,6 +1,6 @@
 import StintFormats
 
-/// The report of a daemon run: the results of the day and the reloads.
+/// The report of a daemon run: its results and its reloads.
 public struct LiveReport: Sendable {
   /// The results of the run, in the form of a simulation report.
   public var simulation: SimulationReport
@@ -14,6 +14,6 @@ public struct LiveReport: Sendable {
     return ReportKind.run.text(of: JSONValue(members))
   }
 
-  /// Returns the results as text. Reloads were already reported when they happened.
+  /// Returns the results as text, without the reloads, which the run has already logged.
   public func text(_ paint: Paint) -> String { simulation.text(paint) }
 }

@@ -17,12 +17,12 @@ import StintUnits
   import Darwin
 #endif
 
-/// A running bus on real hardware or on a simulated phone at an adjustable pace, with policies that may be
-/// edited.
+/// A daemon run on real hardware or on a simulated phone at an adjustable speed. Its policies may be edited
+/// during the run.
 ///
-/// Everything runs on the calling thread, except blocking work of plugins and the preparation of edits. An
-/// edit is checked as a whole: a valid one comes into force between two steps; an invalid one is refused with
-/// its diagnostics, and the current policies stay in force.
+/// The steps run on the calling thread. Other threads do the blocking work of plugins, prepare edits and save
+/// the state. An edit is checked as a whole: a valid edit comes into force between two steps; an invalid edit
+/// is refused with its diagnostics, and the current policies stay in force.
 public struct LiveRun: Sendable {
   /// The output functions of a run, called on its thread.
   public struct RunOutput: Sendable {
@@ -133,7 +133,7 @@ public struct LiveRun: Sendable {
       keeper: { policies.save($0, isUrgent: false) },
       listener: { line, instant in
         let text = "\(LocalMoment(instant, wallClock.rules)) \(line)"
-        // Faults go to the log, because users may not display decisions.
+        // Refusals go to the log, because the option --quiet hides decisions.
         if line.hasPrefix("refused: ") { voice.log(text) } else { voice.decision(text) }
       },
       noticer: { line, instant in voice.log("\(LocalMoment(instant, wallClock.rules)) \(line)") })
@@ -240,8 +240,8 @@ public struct LiveRun: Sendable {
     return (finish, max(end, await host.now))
   }
 
-  /// Puts the first policies in force: the saved ones and then those of the folder, or only those of the
-  /// folder.
+  /// Puts the first policies in force: the saved policies, or those of the watched files when none are saved.
+  /// Then applies the watched files when they have changed since the policies were saved or read.
   private func begin(
     _ host: isolated Host, _ policies: LivePolicies, _ memory: GovernorMemory?, at start: Instant
   ) async {

@@ -9,8 +9,8 @@ struct PersistedState: Sendable {
   var state: DaemonState
   /// The policies of the state, compiled again.
   var loaded: PolicyLoader.Loaded
-  /// True when the run continues the saved day; always true on a site. When false, the run uses only the
-  /// saved generations.
+  /// True when the run continues the saved day; always true on a site. When false, a new day begins, and the
+  /// run uses only the saved policies and their generations.
   var continuesDay: Bool
 
   /// Reads a state file; nil when there is none. An unusable file is renamed, and the reason is logged.

@@ -5,10 +5,11 @@ public import StintModel
 public import StintRuntime
 public import StintUnits
 
-/// Explains from a journal why a device was or was not in a state.
+/// Explains from a journal the setting of a device, or why a rule was not in force.
 public enum WhyQuery {
-  /// Returns the report on a device at a local time (`14:05`, `2026-11-22T14:05:30`). When the time occurs
-  /// several times in the journal, the first occurrence counts. A nil time means the journal's end.
+  /// Returns the report on a device at a local time (`14:05`, `2026-11-22T14:05:30`). When the journal
+  /// contains this local time more than once, the report is about the first occurrence. A nil time means the
+  /// journal's end.
   ///
   /// - Throws: `Problem` when the journal has no such time or device.
   public static func report(

@@ -6,7 +6,7 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// Reads the descriptors of a site's plugins that run as separate processes. It starts no plugin.
+/// Reads the descriptors of a site's plugins that are not linked into the program. It starts no plugin.
 final class ChildPrograms {
   /// The descriptor of one plugin.
   struct Entry: Sendable {
@@ -31,8 +31,8 @@ final class ChildPrograms {
   /// The reasons why descriptors could not be read.
   private(set) var problems: [Problem] = []
 
-  /// Creates an object without descriptors for a site file. Paths are relative to the folder of the site
-  /// file.
+  /// Creates a reader that has not read any descriptor yet. The paths of descriptors are relative to the
+  /// folder of the site file.
   init(site: String) { self.site = site }
 
   /// Returns the form of the plugin with this descriptor. Nil when it cannot be read; `problems` then
@@ -88,7 +88,8 @@ final class ChildPrograms {
       throw Problem(
         .content, place: place, cause: "\(plugin.name) requests “\(missing)”, which is not allowed",
         remedy:
-          "write \"allow\": [\(requestedPermissions.map { "\"\($0)\"" }.joined(separator: ", "))] if it may, or leave it out"
+          "write \"allow\": [\(requestedPermissions.map { "\"\($0)\"" }.joined(separator: ", "))] to permit "
+          + "it, or remove the plugin from the site file"
       )
     }
     return entry

@@ -1,8 +1,8 @@
 import StintUnits
 
-/// Random times within a day, determined by a seed.
+/// Random instants for the reloads of a run, determined by a seed.
 enum ReloadTimes {
-  /// Returns `count` times in ascending order, each before `end`.
+  /// Returns `count` time spans since the start of the run, in ascending order. Each is shorter than `end`.
   static func all(_ count: Int, seed: UInt64, before end: TimeSpan) -> [TimeSpan] {
     var state = seed &+ 0x5DEE_CE66
     guard end > .zero else { return [] }

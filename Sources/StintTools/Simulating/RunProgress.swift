@@ -3,7 +3,7 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// Reports the completed share of a run, 0 to 1, whenever the simulation settles.
+/// Reports the completed share of a run, 0 to 1, at most once per simulated minute.
 struct RunProgress: HostObserver {
   let start: Instant
   let end: Instant

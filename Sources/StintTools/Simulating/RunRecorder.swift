@@ -38,7 +38,8 @@ final class RunRecorder: HostObserver {
   private let listener: (@Sendable (String, Instant) -> Void)?
   /// Called with log messages about the run itself; nil without a listener.
   private let noticer: (@Sendable (String, Instant) -> Void)?
-  /// Called with the governor at intervals, to save its state; nil without one.
+  /// Called with the governor at most once per minute of the run, to save its state; nil when no state is
+  /// saved.
   private let keeper: (@Sendable (borrowing Governor) -> Void)?
   private let state: Locked<State>
 
@@ -207,7 +208,8 @@ final class RunRecorder: HostObserver {
     }
   }
 
-  /// Returns the accuracy of positions by device, for the demand with the finest requested accuracy.
+  /// Returns the accuracy of positions by device. Of several demands on a device, only the demand with the
+  /// finest requested accuracy counts.
   func accuracy(at end: Instant) -> [DeviceID: AccuracyRecord] {
     state.withLock { state in
       var finest: [DeviceID: (bound: Double, id: DemandID)] = [:]

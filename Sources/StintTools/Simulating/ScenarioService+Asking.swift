@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 
 extension ScenarioService {
-  /// The request that the scenario sends to the service.
+  /// The request with which the scenario's client asks for this service.
   var asked: any ServiceRequest {
     switch request {
     case .fix(let wants, let timeout):

@@ -64,7 +64,8 @@ package struct SimulationStage: Sendable {
     try Self.check(scenario, vocabulary, place: name)
   }
 
-  /// Creates the devices of a site file; the time starts now. Plugins in separate processes use the loop.
+  /// Creates the devices of a site file; the run's clock starts now. Plugins in separate processes use the
+  /// loop.
   package init(site path: String, timeZone: String?, linked: [LinkedPlugin], loop: LoopExecutor) throws {
     let (site, processes) = try SiteFiles.read(path, linked: linked)
     let rules: TimeZoneRules
@@ -98,7 +99,7 @@ package struct SimulationStage: Sendable {
         if problems.contains(where: { $0.hasPrefix("no device") }) {
           "the devices are \(vocabulary.manifests.map(\.device.path).joined(separator: ", "))"
         } else if problems.contains(where: { $0.hasPrefix("unknown fact") }) {
-          "declare what clients publish under “declares”"
+          "add each fact that clients publish to “declares”"
         } else {
           "correct the file"
         }
@@ -124,7 +125,8 @@ package struct SimulationStage: Sendable {
     try Self.places(of: scenario, in: world ?? LegWorld(scenario, seed: 1))
   }
 
-  /// Returns the positions of a scenario's phone at regular times, by its legs or in another world.
+  /// Returns `count` positions of a scenario's phone at equal intervals, in `world`. A nil `world` means the
+  /// world that the scenario's legs describe.
   package static func places(
     of scenario: Scenario, in world: (any WorldSource)? = nil, _ count: Int = 24
   ) throws(Problem) -> [Coordinate] {

@@ -4,8 +4,8 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// The devices of a site, created once. Their plugins are linked into the program or run in separate
-/// processes.
+/// The devices of a site, created once. Their plugins are linked into the program, loaded as libraries, or
+/// run in separate processes.
 struct SiteDevices: Sendable {
   /// The path of the site file, for messages.
   let path: String

@@ -6,8 +6,8 @@ import StintUnits
 
 /// The events of a test as inputs of a host, in order of time.
 ///
-/// A fact that a test sets stays fresh until the test sets it again: it is published again before its maximum
-/// age.
+/// A fact that a test sets stays fresh until the test sets it again: it is published again each time that its
+/// age reaches the maximum age.
 struct TestScript: InputSource {
   private var entries: [(at: Instant, input: Input)] = []
   private var place = 0
@@ -41,7 +41,7 @@ struct TestScript: InputSource {
       if maxAge != nil, let age = schema.device.flatMap({ maxAges[$0] }) { maxAge = min(maxAge ?? age, age) }
       publish(fact, changes, until: test.end, from: start, every: maxAge)
     }
-    // Events at one instant keep their order: demands as written, facts sorted by path.
+    // At one instant, demands come first, in the order of the test. Then follow facts, sorted by path.
     entries = entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element)
   }

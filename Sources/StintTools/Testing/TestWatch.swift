@@ -68,8 +68,8 @@ struct TestWatch {
   }
 
   /// Returns the rules that affect the grants in the expectation's condition. For a condition without grants,
-  /// returns the rules in force that reach one of its devices. For a condition without devices, returns all
-  /// rules in force.
+  /// returns the rules with a directive in force on one of its devices, except overridden rules. For a
+  /// condition without devices, returns all rules in force.
   private func rules(
     behind expectation: CheckedTest.Expectation, in governor: Governor
   ) -> [RuleID] {

@@ -2,7 +2,7 @@ package import StintUnits
 
 /// Formats numbers for tables.
 package enum Amounts {
-  /// Returns an integer with a thin space between groups of three digits: `36 000`.
+  /// Returns an integer with a space between groups of three digits: `36 000`.
   package static func count(_ number: Int) -> String {
     var text = ""
     for (place, digit) in String(number.magnitude).reversed().enumerated() {

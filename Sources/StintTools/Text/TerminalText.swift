@@ -1,10 +1,10 @@
 /// Makes text safe to display: escapes characters that control the terminal or reverse the order of letters.
 ///
-/// Names, faults and versions come from plugins, files and clients. The only sequences that pass are the
-/// colours of `Paint`: ESC [ digits m.
+/// Names, faults and versions come from plugins, files and clients, so they may contain such characters. The
+/// only control sequences that stay unchanged are the colours of `Paint`: ESC [ digits m.
 public enum TerminalText {
-  /// Returns the text with each control character except tab and line feed as `\\u{9B}`. Safe text is
-  /// returned unchanged.
+  /// Returns the text with each unsafe character replaced by its code, as in `\u{9B}`. Tabs and line feeds
+  /// are safe. Text without unsafe characters is returned unchanged.
   public static func safe(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     let scalars = Array(text.unicodeScalars)

@@ -49,8 +49,8 @@ public struct PolicyTuning: Sendable {
     var trials: [TuningTrial] = []
     var refused = 0
     progress(0, "as written")
-    // The values in the policy run on all tracks first, so that problems with a track appear before the
-    // search.
+    // First the policy runs with its present values on all tracks, so that problems with a track appear
+    // before the search.
     guard let base = try written(search.next(after: []), runner) else {
       return report(nil, [], trials: 0, refused: 0, isWhole: false)
     }
@@ -109,8 +109,8 @@ public struct PolicyTuning: Sendable {
         .content, place: request.scenario,
         cause: "no client asks for positions with an accuracy, or for transfers, on these tracks",
         remedy:
-          "name a scenario whose clients do, as in --scenario tracker, or how far off positions may be, as "
-          + "in --bound 50m")
+          "name a scenario whose clients do, as in --scenario tracker, or give the accepted position error, "
+          + "as in --bound 50m")
     }
     return TuningTrial(
       values: values(at: place), place: place, byTrack: training,

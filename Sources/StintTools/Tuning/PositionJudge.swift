@@ -4,7 +4,7 @@ import StintRuntime
 import StintSimulation
 import StintUnits
 
-/// Scores the last delivered position at each whole second in which a client demands its position.
+/// Scores the last delivered position at each whole second, separately for each position demand of a client.
 ///
 /// A position counts from its delivery on, not while it waits in a queue.
 final class PositionJudge: HostObserver {

@@ -3,7 +3,7 @@ import StintUnits
 
 /// A `param` of a policy with a range of values to try.
 struct TunedParameter: Hashable, Sendable {
-  /// A value with its spelling in the policy. The quantity is the parsed spelling, so both are equal.
+  /// A value to try. `quantity` is parsed from `text`, the spelling in the policy, so both are equal.
   struct Choice: Hashable, Sendable {
     var text: String
     var quantity: Quantity

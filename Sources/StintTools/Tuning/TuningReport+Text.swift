@@ -49,7 +49,7 @@ extension TuningReport {
     let head = isChoice ? "chosen: better" : "better"
     switch isBetterOnHeldOut(trial) {
     case true?: return head + " on both"
-    case false?: return head + ", not if held back"
+    case false?: return head + ", not on the tracks held back"
     case nil: return head
     }
   }
@@ -73,7 +73,7 @@ extension TuningReport {
   private static func comparison(_ own: TuningScore, _ other: TuningScore) -> String {
     let change = Double((own.spent - other.spent).nanojoules) / Double(max(other.spent.nanojoules, 1))
     let energy = "\(change > 0 ? "+" : "")\(Amounts.percent(change)) energy"
-    return
-      "\(energy), \(Amounts.percent(other.quality)) as good as asked becomes \(Amounts.percent(own.quality))"
+    return "\(energy), as good as asked \(Amounts.percent(own.quality)) "
+      + "instead of \(Amounts.percent(other.quality))"
   }
 }

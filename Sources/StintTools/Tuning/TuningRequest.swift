@@ -5,7 +5,7 @@ public struct TuningRequest: Hashable, Sendable {
   /// A folder of tracks: CSV, GPX or NMEA.
   public var traces: String
   /// The scenario that supplies the clients and their demands: a built-in name or a file. A track replaces
-  /// its path.
+  /// the movement that the scenario describes.
   public var scenario: String
   /// The name of the device profile that supplies the power figures; nil for the scenario's choice.
   public var profile: String?
@@ -13,7 +13,7 @@ public struct TuningRequest: Hashable, Sendable {
   public var bound: Double?
   /// The rule that selects the held-out tracks.
   public var holdBack: TrackSplit.Rule
-  /// True when the phone has open sky while it stays in a gap of a track. False means indoors.
+  /// True when the phone is under open sky while it rests in a gap of a track; false when it is indoors.
   public var openSky: Bool
   /// The seed of the runs' random numbers.
   public var seed: UInt64

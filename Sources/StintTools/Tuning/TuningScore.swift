@@ -4,9 +4,9 @@ public import StintUnits
 public struct TuningScore: Hashable, Sendable {
   /// The total energy, including sensors and processor.
   public var energy = Energy.zero
-  /// The energy that devices draw without a demand. Policies do not affect it while the phone is at rest.
+  /// The energy that devices draw without a demand. Policies cannot change the floor power of a device.
   public var floor = Energy.zero
-  /// The number of whole seconds in which a client demanded its position.
+  /// The number of whole seconds in which a client demanded positions, counted for each demand.
   public var seconds = 0
   /// The number of these seconds in which the last delivered position was within the accepted error.
   public var goodSeconds = 0
@@ -16,7 +16,7 @@ public struct TuningScore: Hashable, Sendable {
   public var errorSeconds = 0
   /// The number of transfers, including those that missed their deadline without running.
   public var transfers = 0
-  /// The number of transfers after their deadline.
+  /// The number of transfers that missed their deadline, including those that never ran.
   public var lateTransfers = 0
 
   /// Creates an empty score.
@@ -38,7 +38,8 @@ public struct TuningScore: Hashable, Sendable {
   /// True when the quality has at least one second or transfer to measure.
   public var isJudged: Bool { seconds > 0 || transfers > 0 }
 
-  /// Returns true when this score is at least as good in energy and quality, and better in one of them.
+  /// Returns true when this score is at least as good in energy and quality, and better in energy or
+  /// quality.
   public func isBetter(_ other: TuningScore) -> Bool {
     energy <= other.energy && quality >= other.quality
       && (energy < other.energy || quality > other.quality)

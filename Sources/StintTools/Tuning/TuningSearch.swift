@@ -93,8 +93,8 @@ struct TuningSearch {
   /// single changes add up.
   private struct Guess {
     var place: [Int]
-    /// The predicted gain over the values in the policy, energy times quality; zero when the combination does
-    /// not beat them.
+    /// The predicted gain in energy times the predicted gain in quality, over the values in the policy. Zero
+    /// when the combination does not beat these values.
     var gain: Double
     /// The predicted difference from the quality of the values in the policy, without a sign.
     var miss: Double

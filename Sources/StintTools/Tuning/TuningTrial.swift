@@ -8,9 +8,9 @@ public struct TuningTrial: Hashable, Sendable {
   public var byTrack: [TuningScore]
   /// The sum of the scores on the training tracks.
   public var score: TuningScore
-  /// The score on each held-out track; nil when it was not tested there.
+  /// The score on each held-out track; nil when the set was not tested on these tracks.
   public var heldOutByTrack: [TuningScore]?
-  /// The sum of the scores on the held-out tracks; nil when it was not tested there.
+  /// The sum of the scores on the held-out tracks; nil when the set was not tested on these tracks.
   public var heldOut: TuningScore?
 
   init(

@@ -81,11 +81,11 @@ public struct LocalPeriods: Hashable, Sendable {
 /// skips its end. So a time of day that the clock shows twice is inside its windows both times, and no window
 /// opens twice in one night. A window that the clock skips completely does not open.
 public struct WindowClock: Sendable {
-  /// The latest local time that the clock has shown. For a while after the clock is put back, it is ahead of
-  /// the current local time.
+  /// The latest local time that the clock has shown. For a while after the clock is put back, this time is
+  /// ahead of the current local time.
   var reached: (day: Int, clock: TimeSpan)
-  /// The earliest local time that the clock will show. For a while before the clock is put back, it is behind
-  /// the current local time.
+  /// The earliest local time that the clock will show. For a while before the clock is put back, this time is
+  /// behind the current local time.
   var upcoming: (day: Int, clock: TimeSpan)
 
   /// Whether the daily window that begins at `from` is open. `runs` returns whether the window begins on a

@@ -62,8 +62,8 @@ extension TimeZoneRules {
   /// Returns the first instant at or after `instant` at which the clock shows or skips a time of day.
   public func instant(showing clock: TimeSpan, notBefore instant: Instant) -> Instant {
     let begin = LocalPeriods(length: .hours(24), origin: clock).begin(notBefore: instant, in: self)
-    // When the clock shows a time of day twice, `begin` ignores the second time. If `instant` lies between
-    // the two, the second time is the result.
+    // When the clock shows a time of day at two instants, `begin` ignores the second instant. If `instant`
+    // lies between the two, the second instant is the result.
     var moment = instant
     while moment < begin, local(moment).clock != clock { moment = nextMoment(after: moment, clocks: [clock]) }
     return min(moment, begin)

@@ -70,7 +70,8 @@ public struct TimeZoneRules: Hashable, Sendable {
   /// Makes rules from a yearly summer time. The offset is constant when summer time lasts all year or changes
   /// nothing.
   init(base: TimeSpan, summer: YearlySummerTime) {
-    // In 28 years each day of the year falls on each weekday.
+    // In 28 years each day of the year falls on each weekday, so these years contain every combination of the
+    // two changes.
     let changes = Self.effective(summer.changes(in: 2000...2028, standard: base), from: base)
     transitions = []
     guard changes.count > 2 else {

@@ -1,8 +1,8 @@
 /// Summer time that begins and ends by the same rule every year.
 struct YearlySummerTime: Hashable, Sendable {
-  /// The day of a clock change and its local time before the change, in seconds since midnight.
+  /// The day and the time of a clock change, in the local time that applies before the change.
   ///
-  /// The time may be negative or longer than a day.
+  /// The time is in seconds since midnight. It may be negative or longer than a day.
   struct Change: Hashable, Sendable {
     var day: YearlyDay
     var time: Int64

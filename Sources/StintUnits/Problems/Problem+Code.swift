@@ -67,7 +67,7 @@ extension Problem.Code {
   public static let absent = Self("absent")
   /// The instant lies before the current time of the run.
   public static let past = Self("past")
-  /// The parts do not belong together.
+  /// Two parts cannot be used together, for example rules that were compiled from different policies.
   public static let mixed = Self("mixed")
   /// The user interrupted the operation.
   public static let interrupted = Self("interrupted")

@@ -27,7 +27,7 @@ import Testing
     (.always, ["updates", "ranging", "regions", "beacons", "visits", "moves"], ""),
   ]
 
-  @Test("X01: four permission levels and six services give the results of the table", arguments: 0..<4)
+  @Test("X01: of six services, each of four permission levels permits those in the table", arguments: 0..<4)
   func matrix(row: Int) async throws {
     let (level, begins, code) = Self.golden[row]
     let phone = try await Phone(devices: [
@@ -52,7 +52,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("X01: the permission of each client changes at run time, up and down")
+  @Test("X01: a permission that is granted or revoked at run time affects only its client")
   func upAndDown() async throws {
     let phone = try await Phone(devices: ["location.wifi", "motion.accelerometer"])
     for client: ClientID in ["app", "other"] {

@@ -6,7 +6,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Conditions on facts that are not known: they are neither true nor false.
+/// Tests conditions on unknown facts. Such a condition is neither true nor false.
 @Suite(.soundPhones) struct UnknownTests {
   private static let level = FactSchema(path: "battery.level", type: .quantity(.ratio), range: 0...1)
   private static let policy = """
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "X11: rules on an unknown battery never act, nor do their negations, and “why” names the fact"
+    "X11: while a fact is unknown, neither a comparison nor its negation holds, and “why” names the fact"
   )
   func battery() async throws {
     let (phone, policies) = try await phone()

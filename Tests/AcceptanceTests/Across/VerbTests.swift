@@ -28,7 +28,8 @@ import Testing
     var refused = 0
     for manifest in manifests {
       for (verb, text) in Self.statements {
-        // Devices with a range of rates get the rate 1 Hz, so that only the verb can be unsupported.
+        // Devices whose range of rates contains 1 Hz get this rate, so that only the verb can be
+        // unsupported.
         let isFast = manifest.attribute(named: "rate")?.range?.contains(1) == true
         let statement = isFast ? text("it").replacing("1 per 60 s", with: "1 Hz") : text("it")
         let policy = """

@@ -28,7 +28,8 @@ struct Phone {
   ///   - devices: the devices of the reference phone that this phone has; nil for all of them.
   ///   - facts: the facts that the scenario sets: second, path, value in policy syntax.
   ///   - policy: the items of a policy, without its first line.
-  ///   - plugins: additional devices, or replacements of devices with their names.
+  ///   - plugins: additional plugins. Each replaces the phone's own plugin for the same device, if there is
+  ///     one.
   init(
     _ legs: [Leg] = [], devices: [DeviceID]? = nil, declares: [FactSchema] = [],
     facts: [(Double, String, String)] = [], faults: [InjectedFault] = [], policy: String = "",

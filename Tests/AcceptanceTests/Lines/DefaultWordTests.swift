@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "L12: `fuzz on` limits a client to its requested accuracy, and `fuzz off` does not",
+    "L12: with `fuzz on` no fix is more accurate than requested; with `fuzz off` fixes can be",
     arguments: ["on", "off"])
   func fuzz(word: String) async throws {
     let phone = try await Phone(

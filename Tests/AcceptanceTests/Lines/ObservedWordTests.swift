@@ -34,7 +34,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("L21: a rest of 9 min 59 s does not count as ten minutes")
+  @Test("L21: a rule that requires a rest of 10 min does not pause the receiver after 9 min 59 s")
   func spreadWindow() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(120, sky: .open)], devices: ["location.gnss", "host.app"],
@@ -49,7 +49,7 @@ import Testing
     #expect(await !phone.isOn("location.gnss"))
   }
 
-  @Test("G05 R22: a device that is removed while a client demands it fails, and serves again when it is back")
+  @Test("G05 R22: `failed` is true while a demanded device is absent, and false when the device is back")
   func failed() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(120)], devices: ["location.wifi", "host.app"],
@@ -118,7 +118,7 @@ import Testing
     #expect(phone.observer.everything.acts.count == 1)
   }
 
-  @Test("N18: deferred work starts with Wi-Fi, with external power, or with a transfer that runs anyway")
+  @Test("N18: a rule with `cheap` defers work until the phone has Wi-Fi or external power")
   func cheap() async throws {
     let policy = """
       use radio.cellular as net
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test("N08 N10 N12 N21 N22: rules read facts of sessions that no policy or scenario declares")
+  @Test("N08 N10 N12 N21 N22: rules can read facts of sessions without a declaration of these facts")
   func sessions() async throws {
     var line = try await TransferLine.open(
       policy: """

@@ -17,7 +17,7 @@ import Testing
 
   private func violations(_ phone: Phone) -> [String] { acts(phone).filter { $0.contains("violation") } }
 
-  @Test("R05 R07: a rule watches visits, and other rules launch and emit on arrival and departure")
+  @Test("R05 R07: a rule watches visits; other rules launch an app on arrival and emit an event on departure")
   func visits() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(20), PlacesWorld.drive(900, heading: 0), PlacesWorld.rest(60)], devices: Self.places,
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "R10 R11 R15: a rule watches moves while it holds, reads them as a fact, and costs nothing afterwards")
+    "R10 R11 R15: other rules read moves that a rule watches; after the rule has ended, moves use no energy")
   func moves() async throws {
     let phone = try await Phone(
       [PlacesWorld.drive(3600, heading: 90), PlacesWorld.rest(6000)], devices: Self.places,
@@ -82,7 +82,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R04: when a client loses the permission “always”, its visits and moves end in the same step")
+  @Test("R04: a rule stops visits and moves when a client loses the permission “always”")
   func permission() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(600)], devices: Self.places,
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "R14: a rule's own watch causes no wake-ups; a heartbeat of 15 min causes four an hour",
+    "R14: a rule's watch causes at most 8 wake-ups in 7 h of rest; a heartbeat of 15 min causes 4 an hour",
     arguments: [false, true])
   func heartbeat(hasHeartbeat: Bool) async throws {
     let phone = try await Phone(

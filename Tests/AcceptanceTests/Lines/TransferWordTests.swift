@@ -8,7 +8,7 @@ import Testing
 @Suite(.soundPhones) struct TransferWordTests {
   private static let truths = ["app.ready", "queue.urgent"].map { FactSchema(path: $0, type: .boolean) }
 
-  @Test("N20: a rule that holds starts the selected tasks although their client has not resumed them")
+  @Test("N20: while a rule holds, tasks of the named client start although the client has not resumed them")
   func begin() async throws {
     var line = try await TransferLine.open(
       [.staying(.hours(2))], clients: ["mail", "photos"],

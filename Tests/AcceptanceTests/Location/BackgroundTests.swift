@@ -5,6 +5,8 @@ import StintServices
 import StintUnits
 import Testing
 
+/// Tests location updates while the app is in the background. They require the client's capability
+/// `mayBackground` and the flag `background` of the request.
 @Suite(.soundPhones) struct BackgroundTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let linger = """
@@ -38,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("L16: a policy stops clients without the capability")
+  @Test("L16: a policy stops requests without the flag while the app is in the background")
   func policy() async throws {
     let phone = try await Phone(
       devices: Self.devices, facts: [(0, "app.state", "foreground"), (60, "app.state", "background")],
@@ -87,7 +89,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("L18: after the work has ended, ten changes between foreground and background power nothing")
+  @Test("L18: after a stream has ended, ten changes between foreground and background power no device")
   func over() async throws {
     var facts: [(Double, String, String)] = [(0, "app.state", "foreground"), (60, "app.state", "background")]
     for turn in 0..<10 {
@@ -110,7 +112,7 @@ import Testing
     #expect(phone.states(of: "location.gnss").last == "off 150")
   }
 
-  @Test("L18: a crash between setting and clearing the flag ends the lease and clears the flag")
+  @Test("L18: when a client crashes while the flag is set, its stream ends, and its next stream has no flag")
   func crash() async throws {
     let phone = try await Phone(devices: Self.devices, facts: [(0, "app.state", "background")])
     await phone.attach("app")

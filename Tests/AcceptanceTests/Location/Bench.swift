@@ -82,7 +82,8 @@ struct Bench {
 
   mutating func run(for span: TimeSpan) { run(to: now + span) }
 
-  /// Delivers a fix at this position if the receiver is on.
+  /// Gives the receiver a fix at this position if it is on. The fix is delivered at once, or held when the
+  /// receiver holds samples and its queue is not full.
   mutating func fix(_ place: Coordinate, accuracy: Double = 4, speed: Double = 0, moved metres: Double = 0) {
     guard isOn else { return }
     odometer += metres

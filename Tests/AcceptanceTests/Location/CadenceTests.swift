@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "L08: a walk and a drive have equal distances between fixes; a walk has an eighth of the fixes per hour")
+    "L08: with a filter of 100 m, fixes are about 100 m apart on foot and by car, and fewer per hour on foot")
   func filter() async throws {
     let walk = try await spacing(.walking, 1.4, filter: 100)
     let drive = try await spacing(.automotive, 14, filter: 100)
@@ -87,8 +87,8 @@ import Testing
       }
       let gaps = zip(seconds, seconds.dropFirst()).filter { $0.0 > 180 }
       let slow = gaps.filter { $1 - $0 > 10 }.map(\.0)
-      // The phone rests permanently after the last stop. A minute later the rule limits the rate, if the
-      // activity is known.
+      // From the last stop on the phone rests permanently. A minute after the stop began, the rule limits the
+      // rate if the activity is known.
       #expect(knows ? slow.first.map { $0 > 1100 } == true : slow.isEmpty, "\(slow)")
       await phone.expectSound()
     }

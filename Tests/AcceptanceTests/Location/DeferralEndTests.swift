@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("L32: each cause ends its deferral with exactly one notice, after all held fixes were delivered")
+  @Test("L32: each cause ends a deferral with one notice; each except a failure also delivers the held fixes")
   func causes() throws {
     typealias Change = (inout Bench) throws -> Void
     let command: (LocationCommand) -> Change = { command in { $0.serve(.command(Self.way, command)) } }
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("L32: an impossible request ends at once, and the running deferral continues")
+  @Test("L32: an impossible deferral ends at once, and the deferral of another stream continues")
   func refused() throws {
     for (request, cause) in [
       (LocationUpdates(accuracy: 100, background: true), DeferralEnd.accuracyTooLow),
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("L32: in random schedules the end notices equal the requests in number, and no fix is lost")
+  @Test("L32: in random schedules each deferral request gets exactly one end notice, and no fix is lost")
   func schedules() throws {
     for seed in Trials(1000).rounds {
       var dice = Dice(seed)
@@ -142,7 +142,7 @@ import Testing
     #expect(phone.observer.everything.acts.map(\.second) == [100])
   }
 
-  @Test("L33: a policy's batch repeats for 8 h without a request, and ends with its condition")
+  @Test("L33: a policy's batch repeats for 8 h without a request, and ends when the rule's condition ends")
   func again() async throws {
     let legs = [Leg(activity: .still, duration: .hours(20), speed: 0, heading: 0)]
     let phone = try await Phone(
@@ -184,7 +184,7 @@ import Testing
     #expect(count(bench) == before + 5 && !bench.isHolding)
   }
 
-  @Test("L34: deferrals whose distance shrinks with the remaining distance end within one fix of the goal")
+  @Test("L34: when each deferral covers half the remaining distance, the last ends within a fix of the goal")
   func shrinking() throws {
     var bench = try running()
     let goal = 1000.0

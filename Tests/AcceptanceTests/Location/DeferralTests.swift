@@ -10,7 +10,7 @@ import Testing
   private static let way = ServiceID("app", "way")
   private static let updates = LocationUpdates(accuracy: 5, background: true, pausing: false)
 
-  /// Makes a client with a running stream of one fix a second, in the background unless specified.
+  /// Makes a client with a running stream of one fix a second, in the background unless `inFront` is true.
   private func running(
     inFront: Bool = false, _ change: (inout [Manifest]) -> Void = { _ in }
   ) throws -> Bench {
@@ -63,7 +63,7 @@ import Testing
     #expect(LocationUpdates.canDefer(try #require(bench.vocabulary.manifest("location.gnss"))) == false)
   }
 
-  @Test("L27: a log of 600 fixes at one per second is flushed as full after 600 s without a loss")
+  @Test("L27: a log of 600 fixes ends a deferral of one fix a second after 600 s, and no fix is lost")
   func full() async throws {
     let legs = [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)]
     let phone = try await Phone(legs, devices: Self.devices, facts: [(0, "app.state", "background")])
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "L28: time and distance of a deferral count in the foreground too; it holds fixes in the background only")
+    "L28: the time of a deferral is counted in the foreground too, but fixes are held only in the background")
   func background() throws {
     var bench = try running(inFront: true)
     ask(&bench, 1, time: .minutes(10))
@@ -139,7 +139,7 @@ import Testing
     #expect(deliveries(bench).last == 20)
   }
 
-  @Test("L28 L30: a policy holds fixes only in the background, until the first of its bounds")
+  @Test("L28 L30: a policy holds fixes only in the background, until the first of its bounds is reached")
   func policy() async throws {
     let legs = [Leg(activity: .still, duration: .hours(2), speed: 0, heading: 0)]
     let phone = try await Phone(
@@ -158,7 +158,7 @@ import Testing
     #expect(seconds.filter { $0 > 120 } == [1020])
   }
 
-  @Test("L29: no delivery at 400 m of 500 m, and one batch within one fix of 500 m")
+  @Test("L29: a deferral by 500 m delivers nothing up to 400 m, and one batch within one fix of 500 m")
   func distance() throws {
     var bench = try running()
     ask(&bench, 1, distance: 500)
@@ -203,13 +203,13 @@ import Testing
   }
 
   @Test(
-    "L30: two bounds at one instant give one batch with both reasons; a deferral without bounds never ends")
+    "L30: two bounds that are reached together give one batch; a deferral without bounds never ends")
   func both() throws {
     var bench = try running()
     ask(&bench, 1, distance: 10, time: .seconds(10))
     try step(&bench, 9, metres: 1)
     bench.run(for: .milliseconds(999))
-    // The distance bound is reached at the instant at which the time bound ends.
+    // The distance bound is reached one millisecond before the time bound.
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     bench.fix(home, speed: 1, moved: 1)
     bench.run(for: .milliseconds(1))

@@ -83,7 +83,7 @@ import Testing
       "\(told)")
   }
 
-  @Test("F14 R17: in random traces of requests for one fix no answer is too old or from before the request")
+  @Test("F14 R17: in random traces of requests for one fix no answer is older than its request allows")
   func oneShots() throws {
     let vocabulary = try HandFedClient.vocabulary()
     var told = (answers: 0, cached: 0, partial: 0)
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test(
-    "F14: a request gets a known position that is recent and accurate enough at once, and powers no device")
+    "F14: a sufficiently recent and accurate known position answers a request without powering a device")
   func knownAlready() throws {
     let cases: [(age: TimeSpan, accuracy: Double, maxAge: TimeSpan?, answers: Bool)] = [
       (.seconds(30), 5, .seconds(60), true), (.seconds(60), 5, .seconds(60), true),
@@ -238,7 +238,7 @@ import Testing
     #expect(client.demands.isEmpty)
   }
 
-  /// Makes a device publish its position of this age.
+  /// Publishes the home position, with this age, as facts of the receiver.
   private func know(_ age: TimeSpan, _ client: inout HandFedClient, accuracy: Double = 5) throws {
     let place = try #require(HandFedClient.home)
     for (name, value) in [

@@ -181,7 +181,7 @@ private actor BrokenReceiver: SensorPlugin {
     #expect(why.text.contains("a device that it needs is not there"), "\(why.text)")
   }
 
-  @Test("G03: a missing device cannot be started, and a removed device powers nothing")
+  @Test("G03: a request for a missing device is refused; a removed device is off until it is back")
   func missing() async throws {
     let phone = try await Phone(devices: ["host.processor", "host.app", "motion.accelerometer"])
     await phone.attach("app")
@@ -205,7 +205,7 @@ private actor BrokenReceiver: SensorPlugin {
   }
 
   @Test(
-    "G04: after random starts and stops the last call of each client decides, without extra power-ups")
+    "G04: during random starts and stops the receiver is on while a stream runs, without extra power-ups")
   func startStop() throws {
     var bench = try Bench()
     var dice = Dice(4)
@@ -231,7 +231,7 @@ private actor BrokenReceiver: SensorPlugin {
     #expect(bench.refusals.allSatisfy { $0.failure.code == .duplicate })
   }
 
-  @Test("G04: after random sequences the last call of each client decides, and no fix is lost")
+  @Test("G04: after random starts and stops exactly the clients with a running stream receive the next fix")
   func sequences() throws {
     var bench = try Bench()
     var dice = Dice(40)

@@ -52,8 +52,8 @@ import Testing
       _ = try await app.ask("sync", for: TransferConfiguration())
       for name in ["a", "b"] {
         let request = TransferRequest(.download(from: "https://mail.example/\(name)"), bytesDown: 9000)
-        await app.send("sync", TransferCommand.create(name, request))
-        await app.send("sync", TransferCommand.resume(name))
+        try await app.send("sync", TransferCommand.create(name, request))
+        try await app.send("sync", TransferCommand.resume(name))
       }
     }
 
@@ -65,7 +65,7 @@ import Testing
         for exchange in carrier.take() {
           folder.write(exchange.task, "mail")
           let done = TransferReport.finished(file: folder.at(exchange.task))
-          await app.send("sync", TransferCommand.report(exchange.task, attempt: exchange.attempt, done))
+          try await app.send("sync", TransferCommand.report(exchange.task, attempt: exchange.attempt, done))
           count += 1
         }
       }

@@ -10,7 +10,7 @@ import Testing
 @testable import StintRuntime
 
 /// Counts the samples of a demand and records its end.
-private final class Receiver: HostObserver {
+private final class SampleRecorder: HostObserver {
   let samples = Locked(0)
   let isReleased = Locked(false)
 
@@ -45,7 +45,7 @@ struct HeldSampleMatrixTests {
 
   /// A host with one demand from the first second on. After ten seconds of samples, `app.busy` becomes true
   /// or the demand is released.
-  private func host(_ sensor: any SensorPlugin, _ ending: Ending, _ receiver: Receiver) throws -> Host {
+  private func host(_ sensor: any SensorPlugin, _ ending: Ending, _ receiver: SampleRecorder) throws -> Host {
     let busy = try #require(Self.vocabulary.fact("app.busy"))
     var entries: [(instant: Instant, input: Input)] = [(Self.start + .seconds(1), .raise(Self.demand))]
     switch ending {
@@ -73,7 +73,7 @@ struct HeldSampleMatrixTests {
     "ten held samples of a linked plugin or a process reach the demand, which ends after them",
     arguments: Carrier.allCases, Ending.allCases)
   func delivered(carrier: Carrier, ending: Ending) async throws {
-    let (linked, process, receiver) = (LinkedHolder(), ProcessHolder(), Receiver())
+    let (linked, process, receiver) = (LinkedHolder(), ProcessHolder(), SampleRecorder())
     let host = try host(carrier == .linked ? linked : process, ending, receiver)
     let end = Self.start + .seconds(11)
     await host.open()
@@ -103,7 +103,7 @@ struct HeldSampleMatrixTests {
 
   @Test("what a linked plugin holds is delivered when the plugin fails")
   func failure() async throws {
-    let (sensor, receiver) = (LinkedHolder(failsAfter: 1), Receiver())
+    let (sensor, receiver) = (LinkedHolder(failsAfter: 1), SampleRecorder())
     let host = try host(sensor, .pause, receiver)
     await host.open()
     await host.run(until: Self.start + .seconds(5))
@@ -119,7 +119,7 @@ struct HeldSampleMatrixTests {
 
   @Test("held samples that come after the last demand has ended are counted as dropped")
   func unreceived() async throws {
-    let (sensor, receiver) = (ProcessHolder(), Receiver())
+    let (sensor, receiver) = (ProcessHolder(), SampleRecorder())
     let host = try host(sensor, .release, receiver)
     await host.open()
     await host.run(until: Self.start + .seconds(11))

@@ -1,6 +1,7 @@
 public import StintModel
 
-/// Codes of operations in files: the position among all cases. New cases are added only at the end.
+/// In files, the code of an operation is the position of its case in the enum. So new cases are added only at
+/// the end.
 extension Comparison {
   /// The code of the comparison in a file.
   @inlinable

@@ -28,9 +28,9 @@ extension ImageVerifier {
     _ file: ImageFile, vocabulary: Vocabulary
   ) throws(Problem) -> VerifiedImageFile {
     try file.manifests.checkDevices(of: vocabulary)
-    for (count, name) in [(file.computed.count, "facts"), (file.moves.count, "moves")] {
+    for (count, name) in [(file.computed.count, "computed facts"), (file.moves.count, "transitions")] {
       try require(
-        count <= mostComputed, .size, "the computed \(name)",
+        count <= mostComputed, .size, "the \(name)",
         "there are \(count), and at most \(mostComputed) are allowed")
     }
     let vocabulary = vocabulary.computing(file.computed)

@@ -41,9 +41,11 @@ extension ImageVerifier {
       try check(directive.directive.action, place)
       try code.check(directive.until, place)
       try require(
-        (directive.duration ?? .unlimited) >= PolicyLimits.shortestSpan, .value, place(), "it is too short")
+        (directive.duration ?? .unlimited) >= PolicyLimits.shortestSpan, .value, place(),
+        "its duration is too short")
       try require(
-        isWait(directive.duration) && isWait(directive.doublingTo), .value, place(), "it lasts too long")
+        isWait(directive.duration) && isWait(directive.doublingTo), .value, place(),
+        "its duration is too long")
       try require(
         rule.trigger == .level || directive.duration != nil, .value, place(),
         "an edge rule's directive needs an end")

@@ -39,8 +39,8 @@ struct ConditionForecast {
     return domain.value(of: condition, at: ())
   }
 
-  /// Returns the truth value of a schedule for 15 days. A clock change can skip a weekly window once, but not
-  /// twice.
+  /// Returns the truth value of a schedule for the next 15 days. The limit is 15 days because a clock change
+  /// can skip a weekly window once, but not twice.
   private static func forecast(_ schedule: CheckedSchedule, _ situation: Situation) -> Forecast {
     let zone = situation.timeZone
     let edges = schedule.windows.flatMap { [$0.from, $0.to] }

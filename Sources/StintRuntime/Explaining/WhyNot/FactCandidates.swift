@@ -2,7 +2,8 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// The representative values of each fact: one for each side of every threshold in the conditions.
+/// The representative values of each fact. For a number, these are the values at, just below and just above
+/// each threshold in the conditions, and the ends of its range.
 struct FactCandidates {
   private let vocabulary: Vocabulary
   private var limits: [String: Set<Double>] = [:]

@@ -33,8 +33,8 @@ struct ObstacleSearch {
     var unaided: Instant?
   }
 
-  /// The limits of the search: the number of facts that change together, of combinations that are tried, and
-  /// of equally large solutions that are simulated.
+  /// The limits of the search: the number of facts that change together, the number of combinations that are
+  /// tried, and the number of simulated solutions with equally many changes.
   static let mostChanges = 4
   static let mostTries = 200_000
   static let mostTrials = 200
@@ -58,8 +58,8 @@ struct ObstacleSearch {
   /// Returns the earliest solution over all alternatives of the conditions.
   ///
   /// - Parameter trial: simulates a solution with a copy of the governor. Returns the instant at which all
-  ///   goals are satisfied, or nil when they are not satisfied by `at`. The simulation includes effects that
-  ///   last for a limited time, which the forecasts ignore.
+  ///   goals are satisfied, or nil when they are still not satisfied at the instant of the solution. The
+  ///   simulation includes effects that last for a limited time, which the forecasts ignore.
   func nearest(_ trial: (Way) -> Instant?) -> Result {
     var result = Result()
     var tries = 0

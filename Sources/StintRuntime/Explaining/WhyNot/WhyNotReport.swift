@@ -30,12 +30,13 @@ public struct WhyNotReport: Sendable {
   /// The instant at which the device turns on or the rule comes into force if no fact and no demand changes.
   /// Nil when there is no such instant.
   public let unaided: Instant?
-  /// Further requirements in words, with current values. Empty when `obstacles` is complete.
+  /// Explanations of the conditions with current values: of the condition of the rule, or of each rule that
+  /// keeps the device off.
   public let conditions: [String]
   private let governor: Governor
 
-  /// Creates the report for a device, as in `location.gnss`, or a rule, as in `hiking/still`. Nil when
-  /// neither exists.
+  /// Creates the report for a device, as in `location.gnss`, or a rule, as in `hiking/still`. Nil when no
+  /// such device or rule exists, or the device is a source.
   public init?(_ thing: String, governor: Governor, policies: [CheckedPolicy]) {
     let parts = thing.split(separator: "/", maxSplits: 1).map(String.init)
     if parts.count == 2 {
@@ -71,7 +72,7 @@ public struct WhyNotReport: Sendable {
     unaided = found.unaided
   }
 
-  /// Creates the report for a device and its demands. Nil when the device does not exist.
+  /// Creates the report for a device and its demands. Nil when the device does not exist or is a source.
   public init?(device: DeviceID, governor: Governor, policies: [CheckedPolicy]) {
     guard let status = governor.status(of: device), status.manifest.kind != .source else { return nil }
     thing = device.path

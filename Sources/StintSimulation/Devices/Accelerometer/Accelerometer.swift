@@ -108,8 +108,8 @@ struct SamplingRates {
   /// Returns the sampling period for a requested period, and its power state.
   ///
   /// When any rate is possible, this is the requested period. When the rates are fixed, this is the longest
-  /// fixed period that does not exceed the requested one. When all fixed periods exceed it, this is the
-  /// shortest one.
+  /// fixed period that does not exceed the requested period. When all fixed periods are longer, this is the
+  /// shortest fixed period.
   func honouring(_ wanted: TimeSpan) -> (period: TimeSpan, state: Int) {
     if let any { return (wanted, any) }
     return fixed.first { $0.period <= wanted } ?? fixed[fixed.count - 1]

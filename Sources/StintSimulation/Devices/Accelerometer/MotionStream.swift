@@ -93,10 +93,10 @@ struct MotionStream {
   }
 }
 
-/// Samples a recording at any rate: each sample is the last recorded row at its instant.
+/// Samples a recording at any rate: each sample equals the last row recorded before it or at its instant.
 ///
-/// Before the time of the first row, each sample is the first row. After the last row, the phone lies still,
-/// face up.
+/// Before the time of the first row, each sample equals the first row. After the last row, the phone lies
+/// still, face up.
 struct RecordedMotion {
   private static let rest = SIMD3(0, 0, 9.80665)
 
@@ -115,7 +115,8 @@ struct RecordedMotion {
     following = try points()
   }
 
-  /// Returns the acceleration at an instant, which must not be before that of an earlier call.
+  /// Returns the acceleration at an instant. Each call must pass the instant of the call before or a
+  /// later one.
   mutating func sample(at instant: Instant) -> SIMD3<Double> {
     let time = instant - start
     while let next = following, next.time <= time {
@@ -126,13 +127,14 @@ struct RecordedMotion {
     return SIMD3(row.x, row.y, row.z)
   }
 
-  /// Returns the next row. A read error ends the recording, because the recording was checked before.
+  /// Returns the next row; nil at the end or after a read error.
   private mutating func nextRow() -> MotionPoint? {
     guard let points else { return nil }
     do {
       if let point = try points() { return point }
     } catch {
-      // The file changed after the check. The rows that were read before the error remain in use.
+      // The recording was read completely before the run, so the file has changed since then. The rows that
+      // were read before the error remain in use.
     }
     self.points = nil
     return nil

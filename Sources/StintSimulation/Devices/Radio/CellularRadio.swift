@@ -53,8 +53,8 @@ public actor CellularRadio: RadioPlugin {
 /// The Wi-Fi radio: available where a known network is, fast and cheap.
 ///
 /// The radio publishes its availability and the fact `net.kind`. The fact is `wifi` while a network can be
-/// joined, and `cellular` at other times, because the simulated phone always has cell coverage. The radio
-/// completes the current transfers when the network disappears.
+/// joined, and `cellular` at other times, because the simulated phone always has cell coverage. When the
+/// network disappears, the current transfers continue to their end unless the host cancels them.
 public actor WiFiRadio: RadioPlugin {
   public nonisolated let manifest: Manifest
   private var link: RadioLink

@@ -5,8 +5,8 @@ package import StintUnits
 struct RadioFigures {
   let idle: Int
   let promotion: Int?
-  /// The states while bytes go up and while they come down. Both are one state for radios that do not
-  /// distinguish directions.
+  /// The states while bytes are sent and while bytes are received. For a radio that does not distinguish
+  /// directions, both are the state `active`.
   let sending: Int
   let receiving: Int
   /// The stages of the tail: the state and duration of each.
