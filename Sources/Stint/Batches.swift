@@ -62,7 +62,11 @@ public struct DemandEvents: AsyncSequence, Sendable {
 
   private static func mark(of feed: DemandFeed, _ time: BusTime) -> ReaderMark {
     let channel = feed.channel
-    return time.reader { channel.isAwaited } onLeave: { feed.leaves($0) }
+    return time.reader {
+      channel.isAwaited
+    } onLeave: {
+      feed.leaves($0)
+    }
   }
 
   /// Returns the events one after the other.
@@ -86,7 +90,8 @@ public struct DemandEvents: AsyncSequence, Sendable {
     ///   is delivered after an error.
     public mutating func next() async throws -> DemandEvent? {
       guard feed.begin(mark.number) else {
-        throw BusError(.hasReader, "another task reads this demand; end its loop first, or raise a second demand")
+        throw BusError(
+          .hasReader, "another task reads this demand; end its loop first, or raise a second demand")
       }
       mark.reads()
       do throws(ClientFailure) {
