@@ -43,7 +43,8 @@ public struct Batches: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events.makeAsyncIterator()) }
 }
 
-/// The events of one demand, in order. Valid while the closure of `withDemand` runs; for one reader at a time.
+/// The events of one demand, in order. Valid while the closure of `withDemand` runs; for one
+/// reader at a time.
 public struct DemandEvents: AsyncSequence, Sendable {
   /// An element is one event.
   public typealias Element = DemandEvent

@@ -140,8 +140,8 @@ final class NoticeBox: Sendable {
     return isFree
   }
 
-  /// Waits for the next notice. Returns nil at the end and when the task is cancelled. `onWait` is called when
-  /// the reader begins to wait.
+  /// Waits for the next notice. Returns nil at the end and when the task is cancelled. `onWait` is called
+  /// when the reader begins to wait.
   func next(
     for reader: UInt64, onWait: @escaping @Sendable () -> Void, isolation: isolated (any Actor)?
   ) async -> (any ServiceNotice)? {
