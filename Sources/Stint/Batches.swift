@@ -12,7 +12,7 @@ public struct Batches: AsyncSequence, Sendable {
   /// The batches together with all other events of the demand. Both sequences read from one queue.
   public let events: DemandEvents
 
-  /// The number of samples that were dropped so far because the client read too slowly.
+  /// The number of samples dropped because the client read too slowly.
   public var lost: Int { events.feed.channel.lost.samples }
 
   /// Returns the batches one after the other.

@@ -128,7 +128,7 @@ final class NoticeBox: Sendable {
 
   // MARK: Called by the reader
 
-  /// Claims the box for a read, which tells that the previous notice was handled. Returns false when another
+  /// Claims the box for a read. The previous notice counts as read. Returns false when another
   /// reader has the box, or another task waits in it.
   func begin(_ reader: UInt64) -> Bool {
     let (isFree, order) = state.withLock { state -> (Bool, (any ServiceOrder)?) in
