@@ -12,7 +12,7 @@ public struct Batches: AsyncSequence, Sendable {
   /// The batches together with all other events of the demand. Both sequences read from one queue.
   public let events: DemandEvents
 
-  /// The number of samples that were dropped so far because the client read too slowly.
+  /// The number of samples dropped because the client read too slowly.
   public var lost: Int { events.feed.channel.lost.samples }
 
   /// Returns the batches one after the other.
@@ -43,7 +43,8 @@ public struct Batches: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events.makeAsyncIterator()) }
 }
 
-/// The events of one demand, in order. Valid while the closure of `withDemand` runs; for one reader at a time.
+/// The events of one demand, in order. Valid while the closure of `withDemand` runs; for one
+/// reader at a time.
 public struct DemandEvents: AsyncSequence, Sendable {
   /// An element is one event.
   public typealias Element = DemandEvent
@@ -62,7 +63,11 @@ public struct DemandEvents: AsyncSequence, Sendable {
 
   private static func mark(of feed: DemandFeed, _ time: BusTime) -> ReaderMark {
     let channel = feed.channel
-    return time.reader { channel.isAwaited } onLeave: { feed.leaves($0) }
+    return time.reader {
+      channel.isAwaited
+    } onLeave: {
+      feed.leaves($0)
+    }
   }
 
   /// Returns the events one after the other.
@@ -86,7 +91,8 @@ public struct DemandEvents: AsyncSequence, Sendable {
     ///   is delivered after an error.
     public mutating func next() async throws -> DemandEvent? {
       guard feed.begin(mark.number) else {
-        throw BusError(.hasReader, "another task reads this demand; end its loop first, or raise a second demand")
+        throw BusError(
+          .hasReader, "another task reads this demand; end its loop first, or raise a second demand")
       }
       mark.reads()
       do throws(ClientFailure) {

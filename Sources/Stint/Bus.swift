@@ -230,10 +230,10 @@ public actor Bus {
 
   /// Submits work to the host and waits until the host has processed it.
   private func submit(
-    _ hand: @Sendable (Host, @escaping @Sendable () -> Void) async -> SubmissionOutcome
+    _ work: @Sendable (Host, @escaping @Sendable () -> Void) async -> SubmissionOutcome
   ) async -> SubmissionOutcome {
     guard life.state == .running else { return .closed }
-    return await hand(host, time.notify)
+    return await work(host, time.notify)
   }
 
   private func submit(_ inputs: [Input]) async -> SubmissionOutcome {

@@ -128,7 +128,7 @@ final class NoticeBox: Sendable {
 
   // MARK: Called by the reader
 
-  /// Claims the box for a read, which tells that the previous notice was handled. Returns false when another
+  /// Claims the box for a read. The previous notice counts as read. Returns false when another
   /// reader has the box, or another task waits in it.
   func begin(_ reader: UInt64) -> Bool {
     let (isFree, order) = state.withLock { state -> (Bool, (any ServiceOrder)?) in
@@ -140,8 +140,8 @@ final class NoticeBox: Sendable {
     return isFree
   }
 
-  /// Waits for the next notice. Returns nil at the end and when the task is cancelled. `onWait` is called when
-  /// the reader begins to wait.
+  /// Waits for the next notice. Returns nil at the end and when the task is cancelled. `onWait` is called
+  /// when the reader begins to wait.
   func next(
     for reader: UInt64, onWait: @escaping @Sendable () -> Void, isolation: isolated (any Actor)?
   ) async -> (any ServiceNotice)? {

@@ -6,8 +6,8 @@ import StintUnits
 ///
 /// At most 1024 unread notices are kept. When a client reads too slowly, the oldest are dropped and counted
 /// in `lost`, and the next notice is a `ServiceFailure` with the code `lost`. A position that became too old
-/// while it waited is flagged as stale. A `DemandStatus` tells when rules or a missing device hold the service
-/// up, and when it goes on.
+/// while it waited is flagged as stale. A `DemandStatus` tells when rules or a missing device hold the
+/// service up, and when it continues.
 ///
 /// A notice counts as read when the reader asks for the next one or leaves its loop. The file of a finished
 /// download exists until then.

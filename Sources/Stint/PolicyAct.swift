@@ -8,7 +8,7 @@ public struct PolicyAct: Hashable, Sendable {
     /// `emit "name"`: a named event for the app.
     case emit(String)
     /// `tell "client" "text"`: a message to a client.
-    case tell(client: String, text: String)
+    case message(client: String, text: String)
     /// `launch "client"`: the app must launch the process of a client, which then attaches.
     case launch(client: String)
     /// A requirement of the policy is violated; the text of the requirement.
@@ -26,7 +26,7 @@ public struct PolicyAct: Hashable, Sendable {
   init?(_ act: Act, by rule: RuleID, at instant: Instant) {
     switch act {
     case .emit(let name): action = .emit(name)
-    case .tell(let client, let text): action = .tell(client: client.name, text: text)
+    case .tell(let client, let text): action = .message(client: client.name, text: text)
     case .launch(let client): action = .launch(client: client.name)
     case .violation(let text): action = .violation(text)
     case .fix, .flush: return nil

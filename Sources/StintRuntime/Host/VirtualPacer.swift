@@ -95,7 +95,7 @@ public final class VirtualPacer: WakeablePace {
     }
   }
 
-  /// Returns the event that is due. Returns nil when the host must wait.
+  /// Returns the event that has come. Returns nil when the host must wait.
   private func event(until instant: Instant) -> WaitResult? {
     if let event = wantedEvent() { return event }
     guard state.withLock({ $0.readers }).areReady else { return nil }

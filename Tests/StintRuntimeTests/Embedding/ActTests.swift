@@ -27,7 +27,7 @@ import Testing
     let all = acts.withLock { $0 }
     #expect(
       all.map(\.action) == [
-        .emit("nearly-there"), .tell(client: "app", text: "Nearly there."), .launch(client: "watcher"),
+        .emit("nearly-there"), .message(client: "app", text: "Nearly there."), .launch(client: "watcher"),
       ])
     #expect(all.map(\.rule) == ["hike/near", "hike/near", "hike/there"])
     #expect(all.allSatisfy { $0.time == .seconds(7) })

@@ -6,8 +6,8 @@ import Testing
   import Glibc
 #endif
 
-/// Resources that buses leave in the process. The counts are those of the process, so the tests of this module
-/// run one after the other. Fewer are allowed, because earlier tests may end in the meantime.
+/// Resources that buses leave in the process. The counts are those of the process, so tests run one after
+/// the other. Fewer are allowed, because earlier tests may end in the meantime.
 @Suite(.serialized) struct BusCountsTests {
   @Test(
     "X08: opening and closing fifty buses leaves the numbers of threads and descriptors unchanged",

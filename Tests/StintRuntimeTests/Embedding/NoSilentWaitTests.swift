@@ -63,26 +63,29 @@ import Testing
     let (bus, app, gnss) = try await bus()
     try await bus.load(text: Self.pause)
     let lines = try await app.withDemand(.location(accuracy: .meters(10), background: true)) { batches in
-      let reader = Task {
-        var lines: [String] = []
-        for try await event in batches.events {
-          switch event {
+      var reader = batches.events.makeAsyncIterator()
+      var lines: [String] = []
+      func read(_ count: Int) async throws {
+        for _ in 0..<count {
+          switch try await reader.next() {
           case .batch(let batch): lines.append("batch \(batch.samples.count)")
           case .status(let status): lines.append("\(status)")
           case .lost(let count): lines.append("lost \(count)")
+          case nil: lines.append("end")
           }
         }
-        return lines
       }
       try await bus.advance(by: .seconds(1))
+      try await read(2)
       await app.setPresence(.background)
       try await bus.advance(by: .seconds(1))
+      try await read(1)
       await app.setPresence(.foreground)
       try await bus.advance(by: .seconds(1))
       await gnss.report(isAvailable: false, at: .epoch + .seconds(3))
       try await bus.advance(by: .seconds(1))
-      reader.cancel()
-      return try await reader.value
+      try await read(3)
+      return lines
     }
     #expect(
       lines == [
@@ -111,11 +114,14 @@ import Testing
   @Test("G05: a session of transfers without a radio or without a carrier is refused")
   func carrier() async throws {
     let (noRadio, app, _) = try await bus(onOrder: { _, _, _ in })
-    let first = await #expect(throws: BusError.self) { try await app.ask("sync", for: TransferConfiguration()) }
+    let first = await #expect(throws: BusError.self) {
+      try await app.ask("sync", for: TransferConfiguration())
+    }
     #expect(first?.code == .unavailable)
     #expect(first?.sentence.contains("no radio") == true)
     await noRadio.close()
-    let phone = try ReferencePhone(BuiltInScenarios.scenario(named: "day-hike"), seed: 1, meter: EnergyMeter())
+    let phone = try ReferencePhone(
+      BuiltInScenarios.scenario(named: "day-hike"), seed: 1, meter: EnergyMeter())
     let noCarrier = try await Bus(plugins: .linked(phone.plugins()), clock: .virtual)
     let mail = try await noCarrier.attach("mail", authorized: .always)
     let second = await #expect(throws: BusError.self) {
@@ -158,19 +164,21 @@ import Testing
   func secondReader() async throws {
     let (bus, app, _) = try await bus()
     try await app.withDemand(.location(accuracy: .meters(10))) { batches in
-      let first = Task { for try await _ in batches { return } }
-      // The task waits in the stream when a second advance has nothing to wait for.
-      while true {
-        do {
-          var second = batches.makeAsyncIterator()
-          async let _ = bus.flow()
-          _ = try await second.next()
-        } catch let error as BusError {
-          #expect(error.code == .hasReader)
-          break
+      let read = Locked(0)
+      let first = Task {
+        for try await _ in batches {
+          read.withLock { $0 += 1 }
+          if read.withLock({ $0 }) == 10 { return }
         }
       }
       try await bus.advance(by: .seconds(1))
+      while read.withLock({ $0 }) == 0 { await Task.yield() }
+      // The first reader is in its loop until its tenth batch.
+      let error = await #expect(throws: BusError.self) {
+        for try await _ in batches { Issue.record("two readers share the batches") }
+      }
+      #expect(error?.code == .hasReader)
+      try await bus.advance(by: .seconds(10))
       try await first.value
       try await bus.advance(by: .seconds(1))
       for try await _ in batches { break }

@@ -20,17 +20,17 @@ import Testing
       second: try await bus.attach("second", authorized: .always))
   }
 
-  /// Returns the number of batches that a demand delivers in ten seconds.
-  private func count(_ client: Client, _ stage: Stage, background: Bool = false) async throws -> Int {
+  /// Returns the number of batches that the demand with this number delivers in ten seconds.
+  private func count(
+    _ number: Int, of client: Client, _ stage: Stage, background: Bool = false
+  ) async throws -> Int {
     try await client.withDemand(.location(accuracy: .meters(10), background: background)) { batches in
-      let reader = Task {
-        var count = 0
-        for try await _ in batches { count += 1 }
-        return count
-      }
       try await stage.bus.advance(by: .seconds(10))
-      reader.cancel()
-      return try await reader.value
+      // Ends the stream behind its batches.
+      await client.end("#\(number)")
+      var count = 0
+      for try await _ in batches { count += 1 }
+      return count
     }
   }
 
@@ -39,11 +39,11 @@ import Testing
     let stage = try await stage()
     await stage.first.setPresence(.foreground)
     await stage.second.setPresence(.background)
-    #expect(try await count(stage.first, stage) == 10)
-    #expect(try await count(stage.second, stage) == 0)
-    #expect(try await count(stage.second, stage, background: true) == 10)
+    #expect(try await count(1, of: stage.first, stage) == 10)
+    #expect(try await count(2, of: stage.second, stage) == 0)
+    #expect(try await count(3, of: stage.second, stage, background: true) == 10)
     await stage.second.setPresence(.foreground)
-    #expect(try await count(stage.second, stage) == 10)
+    #expect(try await count(4, of: stage.second, stage) == 10)
     await stage.bus.close()
   }
 

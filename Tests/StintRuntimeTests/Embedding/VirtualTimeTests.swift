@@ -11,7 +11,7 @@ import Testing
     return (bus, try await bus.attach("app", authorized: .always))
   }
 
-  @Test("F04: virtual time advances by the given span, and by no other call")
+  @Test("X08: virtual time advances by the given span, and by no other call")
   func onlyAdvance() async throws {
     let (bus, app) = try await bus()
     #expect(bus.now == .zero)
@@ -39,7 +39,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("F04: a reader reads every sample at its time, whatever the size of the step")
+  @Test("X08: a reader reads every sample at its time, whatever the size of the step")
   func readersInStep() async throws {
     let (bus, app) = try await bus()
     try await app.withDemand(.location(accuracy: .meters(10), maxAge: .milliseconds(1))) { batches in
@@ -57,7 +57,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("F04: a reader that left its loop, or that advances time itself, does not stop time")
+  @Test("X08: a reader that left its loop, or that advances time itself, does not stop time")
   func leftReader() async throws {
     let (bus, app) = try await bus()
     let other = try await bus.attach("other", authorized: .always)
@@ -79,7 +79,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("F04: a task that waits in one of its streams does not stop time by another of its streams")
+  @Test("X08: a task that waits in one of its streams does not stop time by another of its streams")
   func nestedReaders() async throws {
     let (bus, app) = try await bus()
     async let _ = bus.flow()
@@ -96,7 +96,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("F04: advancing fails on the system's clock, for a negative span and on a closed bus")
+  @Test("X08: advancing fails on the system's clock, for a negative span and on a closed bus")
   func refused() async throws {
     let (system, _) = try await bus(.system)
     let (virtual, _) = try await bus()

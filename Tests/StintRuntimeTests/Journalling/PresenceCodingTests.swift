@@ -6,7 +6,7 @@ import Testing
 @testable import StintRuntime
 
 @Suite struct PresenceCodingTests {
-  @Test("F08: the presence of a client is journalled as an input and read back")
+  @Test("the presence of a client is journalled as an input and read back")
   func coding() throws {
     for isInBackground in [nil, true, false] {
       let input = Input.presence("app", isInBackground: isInBackground)
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("F08: a new governor gets the presences of the clients that told one")
+  @Test("a new governor gets the presences of the clients that told one")
   func snapshot() {
     var governor = Governor(vocabulary: Vocabulary(manifests: []), at: .epoch)
     _ = governor.step(
