@@ -9,7 +9,7 @@ extension LocationStream {
     }
     guard let last = fixes.last else { return }
     seen[batch.device] = last.instant
-    kept += fixes
+    kept += fixes.filter { decimators[batch.device, default: Decimator()].selects($0.instant, every: period) }
     kept.sort { $0.instant < $1.instant }
     // A device without a log delivers each measurement: a deferral ends before the fixes fill the memory.
     if kept.count > LocationDefaults.maxHeld, deferral == nil {

@@ -186,28 +186,3 @@ struct MotionStream: Service {
     outbox.notify(MotionNotice.latest(latest, isStale: source == nil))
   }
 }
-
-/// Selects the samples of a slower stream from a faster one.
-///
-/// For each point of a grid at its own interval, it selects the first sample at or after the point. So the
-/// long-term count is right, and no selected sample is late by more than one fast period.
-struct Decimator: Hashable, Sendable {
-  private var next: Instant?
-
-  /// Returns the samples that belong to the slower stream.
-  mutating func pick(_ samples: [Sample], every interval: TimeSpan) -> [Sample] {
-    var picked: [Sample] = []
-    for sample in samples {
-      let due = next ?? sample.instant
-      guard sample.instant >= due else { continue }
-      picked.append(sample)
-      let after = due + interval
-      // After a gap, or with a device slower than requested, the grid restarts at this sample.
-      next = after > sample.instant ? after : sample.instant + interval
-    }
-    return picked
-  }
-
-  /// Restarts the grid with the next sample.
-  mutating func restart() { next = nil }
-}
