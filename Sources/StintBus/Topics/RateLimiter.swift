@@ -11,14 +11,12 @@ struct RateLimiter: Sendable {
   /// memory.
   static let mostGathered = 1024
 
-  var pace: SubscriberRate { didSet { if pace.period != oldValue.period { due = nil } } }
+  var pace: SubscriberRate {
+    didSet { if pace.period != oldValue.period { decimator.restart() } }
+  }
   /// The number of thinned samples.
   private(set) var thinned = 0
-  /// The earliest instant of the next wanted sample. It advances by whole periods, so the mean rate is
-  /// correct even when the subscriber's period is not a multiple of the device's period.
-  private var due: Instant?
-  /// The instant of the last sample of the device, wanted or not.
-  private var latest: Instant?
+  private var decimator = Decimator()
   private(set) var gathered: [Sample] = []
   private var gatheredFrom: DeviceID?
   private var gatheredSince: Instant?
@@ -67,32 +65,8 @@ struct RateLimiter: Sendable {
 
   private mutating func thin(_ samples: [Sample]) -> [Sample] {
     guard let period = pace.period, period > .zero else { return samples }
-    var wanted: [Sample]?
-    for (place, sample) in samples.enumerated() {
-      if wants(sample.instant, period) {
-        wanted?.append(sample)
-      } else {
-        if wanted == nil { wanted = Array(samples[..<place]) }
-        thinned += 1
-      }
-    }
-    return wanted ?? samples
-  }
-
-  /// Returns whether the subscriber wants a sample at this instant.
-  ///
-  /// When the device runs at about the subscriber's own rate, every sample is wanted: the intervals of real
-  /// devices vary.
-  private mutating func wants(_ instant: Instant, _ period: TimeSpan) -> Bool {
-    let isSlowDevice =
-      latest.map { instant - $0 >= TimeSpan(nanoseconds: period.nanoseconds - period.nanoseconds / 8) }
-      ?? true
-    latest = instant
-    let planned = due ?? instant
-    guard instant >= planned || isSlowDevice else { return false }
-    let next = min(planned, instant) + period
-    // After a gap the periods restart at this sample. Missed samples are not compensated.
-    due = next > instant ? next : instant + period
-    return true
+    let wanted = decimator.pick(samples, every: period)
+    thinned += samples.count - wanted.count
+    return wanted
   }
 }

@@ -30,17 +30,17 @@ extension Host {
     }
     let receivers = served[device].compactMap { mailboxes[$0] } + drains.mailboxes(of: device)
     if receivers.isEmpty, batch.reason != .immediate { noteUnreceived(batch, at: instant) }
+    let owned = isServing ? receivers.map(\.demand.id).filter { services.owns($0) } : []
+    // A service receives every sample, because positions of other clients cost it nothing. It delivers to its
+    // client at the client's rate.
+    if !owned.isEmpty { pendingServiceInputs.append(.batch(batch, owned)) }
     for mailbox in receivers {
       guard !mailbox.isReadByClient else {
         observer?.delivered(batch, to: mailbox.demand, at: instant)
         continue
       }
       mailbox.channel.drainAll(into: &emptied)
-      let isOwned = isServing && services.owns(mailbox.demand.id)
-      for waiting in emptied {
-        if isOwned { pendingServiceInputs.append(.batch(waiting, [mailbox.demand.id])) }
-        observer?.delivered(waiting, to: mailbox.demand, at: instant)
-      }
+      for waiting in emptied { observer?.delivered(waiting, to: mailbox.demand, at: instant) }
       emptied.removeAll(keepingCapacity: true)
     }
   }

@@ -9,7 +9,7 @@ extension LocationStream {
     }
     guard let last = fixes.last else { return }
     seen[batch.device] = last.instant
-    kept += fixes
+    kept += fixes.filter { decimators[batch.device, default: Decimator()].selects($0.instant, every: period) }
     kept.sort { $0.instant < $1.instant }
     // A device without a log delivers each fix at once, so the stream holds the fixes of a deferral. The
     // deferral ends when their number reaches the limit.

@@ -53,6 +53,8 @@ struct LocationStream: Service {
   var kept: [LocationFix] = []
   /// The instant of the newest fix of each device.
   var seen: [DeviceID: Instant] = [:]
+  /// For each device, the selection of fixes at the rate of the client.
+  var decimators: [DeviceID: Decimator] = [:]
 
   init(_ request: LocationUpdates) {
     self.request = request
@@ -181,7 +183,10 @@ struct LocationStream: Service {
       let first = odometer(context)
       deferral?.changeDevice(leaving: last, arriving: first)
     }
-    period = grant.period ?? period
+    if let granted = grant.period, granted != period {
+      period = granted
+      decimators.removeAll()
+    }
     guard status != grant.status else { return }
     let before = status
     status = grant.status

@@ -187,29 +187,3 @@ struct MotionStream: Service {
     outbox.notify(MotionNotice.latest(latest, isStale: source == nil))
   }
 }
-
-/// Selects the samples of a slower stream from those of a faster stream.
-///
-/// The grid of the slower stream has one point per interval. For each point, the first sample at or after the
-/// point is selected. So the long-term number of samples is correct, and no selected sample is late by more
-/// than one period of the faster stream.
-struct Decimator: Hashable, Sendable {
-  private var next: Instant?
-
-  /// Returns the samples that belong to the slower stream.
-  mutating func pick(_ samples: [Sample], every interval: TimeSpan) -> [Sample] {
-    var picked: [Sample] = []
-    for sample in samples {
-      let due = next ?? sample.instant
-      guard sample.instant >= due else { continue }
-      picked.append(sample)
-      let after = due + interval
-      // After a gap, or when the device is slower than requested, the grid restarts at this sample.
-      next = after > sample.instant ? after : sample.instant + interval
-    }
-    return picked
-  }
-
-  /// Restarts the grid with the next sample.
-  mutating func restart() { next = nil }
-}

@@ -1,0 +1,45 @@
+public import StintUnits
+
+/// Selects the samples of a slower stream from those of a faster device.
+///
+/// For each point of a grid at its own interval, it selects the first sample at or after the point. So the
+/// long-term count is right, and no selected sample is late by more than one period of the device. When the
+/// device runs at about the interval itself, every sample is selected: the intervals of real devices vary.
+public struct Decimator: Hashable, Sendable {
+  /// The next point of the grid; nil before the first sample.
+  private var next: Instant?
+  /// The instant of the last sample, selected or not.
+  private var latest: Instant?
+
+  /// Makes a decimator that selects the next sample.
+  public init() {}
+
+  /// Returns whether the slower stream has the sample at this instant; call it once for each sample.
+  public mutating func selects(_ instant: Instant, every interval: TimeSpan) -> Bool {
+    let least = TimeSpan(nanoseconds: interval.nanoseconds - interval.nanoseconds / 8)
+    let isSlowDevice = latest.map { instant - $0 >= least } ?? true
+    latest = instant
+    let due = next ?? instant
+    guard instant >= due || isSlowDevice else { return false }
+    let after = min(due, instant) + interval
+    // After a gap the grid restarts at this sample. Missed samples are not compensated.
+    next = after > instant ? after : instant + interval
+    return true
+  }
+
+  /// Returns the samples that belong to the slower stream. Does not copy them when it selects all.
+  public mutating func pick(_ samples: [Sample], every interval: TimeSpan) -> [Sample] {
+    var picked: [Sample]?
+    for (place, sample) in samples.enumerated() {
+      if selects(sample.instant, every: interval) {
+        picked?.append(sample)
+      } else if picked == nil {
+        picked = Array(samples[..<place])
+      }
+    }
+    return picked ?? samples
+  }
+
+  /// Restarts the grid with the next sample.
+  public mutating func restart() { self = Decimator() }
+}
