@@ -196,7 +196,7 @@ public struct ReadingContest {
     let place = line ?? min(told.log.count, read.log.count)
     let texts = [told.log, read.log].map { place < $0.count ? $0[place] : "nothing" }
     mismatch =
-      "after \(told.governor.now - story.start), the decisions differ; with all values published: \(texts[0])\n"
-      + "  with readings only when needed: \(texts[1])"
+      "after \(told.governor.now - story.start), the decisions differ:\n"
+      + "  with all values published: \(texts[0])\n  with readings only when needed: \(texts[1])"
   }
 }
