@@ -10,7 +10,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// Temporary files of a test, which are removed with this object.
+/// Temporary files of a test. They are removed when this object is destroyed.
 public final class TemporaryFiles: Sendable {
   private let made = Locked<[String]>([])
   private static let count = Atomic<Int>(0)
@@ -71,7 +71,8 @@ public final class TemporaryFiles: Sendable {
       """)
   }
 
-  /// Writes a policy for the walk that saves energy after a minute without movement.
+  /// Writes a policy for the scenario of `walk()`. The policy pauses the receiver after a minute
+  /// without movement.
   public func policy() throws -> String {
     try file(
       "walk.stint",

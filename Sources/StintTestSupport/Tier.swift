@@ -44,8 +44,8 @@ public enum Tier: String, CaseIterable, Comparable, Sendable {
 /// tier.
 ///
 /// The smaller tiers run the first rounds of the long tier, so a seed that fails in one tier also fails in
-/// all larger ones. A number below `fewest` is raised to `fewest`: a few rounds detect a property that fails
-/// for every seed.
+/// all larger ones. A number below `fewest` is raised to `fewest`, but never above the full number: a few
+/// rounds detect a property that fails for every seed.
 public struct Trials: Sendable {
   /// The number of rounds in this run; at least one.
   public let count: Int

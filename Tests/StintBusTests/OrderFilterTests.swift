@@ -30,7 +30,7 @@ import Testing
     #expect(gate.refused == 2)
   }
 
-  @Test("R17: samples from the future are dropped, and later present samples are still accepted")
+  @Test("R17: samples from the future are dropped, and later samples with valid instants are still accepted")
   func future() {
     var gate = OrderFilter()
     #expect(gate.admit(batch([(90, 1)]), at: .epoch + .seconds(1)) == nil)

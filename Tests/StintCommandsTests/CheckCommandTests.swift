@@ -59,7 +59,7 @@ struct CheckCommandTests {
     #expect(after == Self.wrong)
   }
 
-  @Test("--fix of standard input is misuse")
+  @Test("standard input with an unknown format, and --fix without a file, are misuse")
   func standardInput() {
     #expect(run("-", "--format", "yaml").code == .misuse)
     #expect(run("--fix").code == .misuse)

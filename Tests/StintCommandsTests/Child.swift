@@ -60,7 +60,7 @@ import StintRuntime
     /// Discards the output so far, so that later searches ignore it.
     mutating func forget() { seen = "" }
 
-    /// Discards output for this time, during which the caller measures the process.
+    /// Waits for this time; returns earlier when the process writes output or ends. Reads nothing.
     func waitForSilence(milliseconds: Int32) {
       var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
       _ = poll(&entry, 1, milliseconds)

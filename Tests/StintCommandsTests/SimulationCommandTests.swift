@@ -59,7 +59,7 @@ struct SimulationCommandTests {
     #expect(run("sim", "none").requests == [SimulationRequest(policies: [], scenario: "day-hike")])
   }
 
-  @Test("compare records a page in both runs, and rejects an unwritable page before either run")
+  @Test("an unwritable report page is rejected before any run, and a run without a page records no timeline")
   func report() {
     for path in ["/no-such-folder/out.html", "/tmp"] {
       let answer = run("sim", "none", "--report", path)
@@ -71,7 +71,7 @@ struct SimulationCommandTests {
     #expect(run("sim", "none").requests.allSatisfy { !$0.wantsTimeline })
   }
 
-  @Test("compare runs both policies in the same world; journal and plan are those of the second run")
+  @Test("compare runs both policies in the same world; only the second run writes the journal and the plan")
   func compare() {
     let answer = run("compare", "none", "a.stint", "--seed=5", "--journal=j", "--plan=p")
     #expect(answer.0 == .fine)
@@ -103,7 +103,7 @@ struct SimulationCommandTests {
     #expect(recorded.results.isEmpty && !recorded.log.isEmpty)
   }
 
-  @Test("errors of policies are printed as by check")
+  @Test("sim prints errors of policies in the same words as check")
   func refused() throws {
     let recorded = RecordedConsole()
     let check = PolicyCheck([], vocabulary: Vocabulary(manifests: []))

@@ -50,7 +50,7 @@ struct TuneCommandTests {
   }
 
   @Test(
-    "tune writes the policy with the chosen values, and another run does not improve on them",
+    "tune writes the policy with the chosen values, and can tune the written policy again",
     .enabled(if: Tier.current >= .gate, "a full search, which only the gate runs"))
   func writes() throws {
     try withFolder { folder in

@@ -82,7 +82,7 @@ struct EdgeRuleTests {
     #expect(probe.machine.end(of: 0) == .epoch + .minutes(1))
   }
 
-  @Test("“until” ends an edge directive permanently, and prevents its beginning")
+  @Test("an edge directive that “until” ended does not return; while “until” is true, none begins")
   func endsEarly() throws {
     var probe = try Probe([
       rule(.when(flag("a"), atMost: nil), [stop(until: flag("b"), ending: Self.minute)])

@@ -2,7 +2,7 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-// Helpers that make checked expressions. Each expression has a source range of its own in an imaginary file.
+// Helpers that make checked expressions. All expressions have the empty source range `nowhere`.
 
 let nowhere = SourceSpan(start: 0, end: 0)
 

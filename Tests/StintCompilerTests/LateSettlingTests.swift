@@ -53,7 +53,7 @@ struct LateSettlingTests {
   }
 
   @Test(
-    "late steps, and facts of one instant in any order, lead to an equal state",
+    "with late steps and with facts of one instant in any order, the state equals that of timely steps",
     arguments: Trials(1_500).rounds)
   func agreesWithTimely(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed) &+ 77)

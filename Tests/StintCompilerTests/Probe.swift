@@ -4,7 +4,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// A rule VM with a small vocabulary: two devices, flags `a b c`, numbers `x y z`, a word `w`.
+/// A rule VM with a small vocabulary: two devices, flags such as `a`, numbers such as `x`, a word `w`.
 struct Probe {
   static let words = ["still", "walking", "running"]
 

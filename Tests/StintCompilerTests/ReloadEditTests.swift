@@ -149,7 +149,7 @@ struct ReloadEditTests {
     }
   }
 
-  @Test("a reference to a changed schedule does not keep its state")
+  @Test("an expression that reads a changed schedule does not keep its state")
   func otherSchedule() throws {
     let early = CheckedSchedule(name: "s", windows: [.init(days: [], from: .zero, to: .seconds(30))])
     let late = CheckedSchedule(name: "s", windows: [.init(days: [], from: .zero, to: .seconds(40))])

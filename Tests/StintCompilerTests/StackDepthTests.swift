@@ -41,7 +41,7 @@ struct StackDepthTests {
     return most
   }
 
-  @Test("an image that the verifier rejects is a diagnostic at its rule, and the process continues")
+  @Test("an image that the verifier rejects leads to a diagnostic at the rule, and the process continues")
   func refused() throws {
     let rule = CheckedRule(
       id: RuleID(policy: "p", rule: "often"), span: SourceSpan(start: 30, end: 35),

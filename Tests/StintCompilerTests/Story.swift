@@ -10,8 +10,9 @@ struct Story {
 
   /// The length of the input sequence, in seconds.
   static let length = 40
-  /// The number of instants per second, 1 ns apart. Staleness, ages and gaps end 1 ns after their span.
-  /// Nested spans add up these nanoseconds; the sum stays below `ticks`.
+  /// The number of tested instants at each second: the whole second and the next nanoseconds. Staleness,
+  /// ages and gaps end 1 ns after their span. Nested spans add up these nanoseconds; the sum stays below
+  /// `ticks`.
   static let ticks = 5
 
   /// The events by second, in their order within the second.

@@ -68,7 +68,7 @@ struct TunedReloadTests {
   }
 
   @Test(
-    "a directive in force ends at its beginning plus the new duration, or at once",
+    "a directive in force ends at its beginning plus the new duration, or at once when that has passed",
     arguments: [(8, 8.0), (1, 2)])
   func run(span: Int64, end: Double) throws {
     func pause(_ span: Int64) -> [CheckedRule] {

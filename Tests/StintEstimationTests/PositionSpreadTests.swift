@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("the spread is unknown until the window is full, then the largest distance")
+  @Test("the spread is unknown until the window is full; then it is the largest distance of two positions")
   func full() throws {
     var track = try Track()
     #expect(track.spread(at: 0) == nil)
@@ -83,7 +83,7 @@ import Testing
     #expect(track.record.next(after: Self.start) == Self.start + .minutes(10))
   }
 
-  @Test("the spread of random walks is the largest distance, up to the error of grouping")
+  @Test("the spread of a random walk differs from the largest distance by at most the error of grouping")
   func naive() throws {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<20 {
@@ -99,7 +99,7 @@ import Testing
         let farthest = (recent.max() ?? 0) - (recent.min() ?? 0)
         let spread = track.spread(at: second)
         let metres = try #require(spread)
-        // A group is half a minute: three steps of 10 m at each end.
+        // Each of the two groups spans half a minute, which is three steps of at most 10 m.
         #expect(abs(Double(metres) - farthest) <= 60, "\(second)")
       }
     }

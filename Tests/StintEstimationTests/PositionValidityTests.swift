@@ -71,7 +71,7 @@ import Testing
     #expect(abs(try #require(validity.value(at: at(0))) - seconds) < 0.01)
   }
 
-  @Test("validity at rest is half an hour, or short when the rest began far from the last fix")
+  @Test("validity at rest is long near the last delivered position, and short far from it")
   func rest() throws {
     var validity = try walking()
     validity.moves(.still, at: at(1))
@@ -88,7 +88,7 @@ import Testing
     }
     validity = try walking()
     validity.moves(.still, at: at(15))
-    // After 21 of 40 m the validity is longer than the 5 s that apply at the bound.
+    // The rest begins after 21 of the 40 m to the bound, so the validity exceeds the 5 s at the bound itself.
     #expect((5.0...20).contains(try #require(validity.value(at: at(15)))))
     validity.moves(.walking, at: at(16))
     #expect(try #require(validity.value(at: at(16))) < 14)
@@ -123,7 +123,8 @@ import Testing
     #expect(walk.1 > walk.0 + 20)
     let ride = try afterAnHour(.automotive, 10)
     #expect(ride.1 > ride.0 + 30)
-    // For any saved seconds, the wait is at most the time for fifteen times the distance to the bound.
+    // For any number of saved seconds, the validity ends before the device can move fifteen times the
+    // distance to the bound.
     #expect(ride.1 <= 15 * 40 / 8)
   }
 
@@ -151,7 +152,7 @@ import Testing
     #expect(budget.missed == 3)
   }
 
-  @Test("a speed returns to the mean of its activity, and the path is its integral") func way() {
+  @Test("a speed returns to the mean of its activity, and the path is the integral of the speed") func way() {
     var way = DeadReckoning()
     way.moves(.automotive, at: at(0))
     way.sees(20, at: at(0))
@@ -175,7 +176,7 @@ import Testing
     #expect(speeds.speed(9, in: .walking) == speeds.mean(of: .walking, seen: 0))
   }
 
-  @Test("a ride of two seconds does not change the validity") func glimpse() throws {
+  @Test("after a ride of two seconds, the validity differs by at most three seconds") func glimpse() throws {
     var validity = try walking()
     let before = try #require(validity.value(at: at(5)))
     validity.moves(.cycling, at: at(3))
@@ -192,7 +193,7 @@ import Testing
     #expect(abs(try #require(validity.value(at: at(22))) - resting) <= 3)
   }
 
-  @Test("a provisional change that does not last is undone completely") func doubt() {
+  @Test("an unconfirmed change of activity is undone completely at the next change") func doubt() {
     var way = DeadReckoning()
     way.moves(.walking, at: at(0))
     way.sees(1.4, at: at(0))

@@ -25,7 +25,7 @@ struct JSONReaderTests {
     #expect(JSONWriter.text(of: again) == compact)
   }
 
-  /// Texts that are not JSON, with the location and code of the error.
+  /// Texts that the reader rejects, with the location and code of the error.
   static let refused: [(String, String, Problem.Code)] = [
     ("", "1:1", .empty), ("  \n ", "2:2", .empty), ("nul", "1:1", .syntax), ("nulls", "1:1", .syntax),
     ("tru", "1:1", .syntax), ("'a'", "1:1", .syntax), ("a", "1:1", .syntax), ("[1,]", "1:3", .syntax),
@@ -43,7 +43,9 @@ struct JSONReaderTests {
     ("{} x", "1:4", .syntax), ("// no\n{}", "1:1", .syntax), ("[\"é\", x]", "1:7", .syntax),
   ]
 
-  @Test("JSON that RFC 8259 forbids is rejected with its location", arguments: refused)
+  @Test(
+    "texts that are not JSON, duplicate keys and too large numbers are rejected with the error's location",
+    arguments: refused)
   func refuses(text: String, place: String, code: Problem.Code) {
     let error = #expect(throws: Problem.self) { try JSONReader.value(of: text, source: "t.json") }
     #expect(error?.place.text.description == place)
@@ -52,7 +54,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "Megabytes of brackets are rejected at the depth limit, without a crash",
+    "Megabytes of opening brackets are rejected without a crash, those of JSON at the depth limit",
     arguments: ["[", "{\"a\":", "("])
   func deep(piece: String) {
     let bytes = Array(
@@ -92,7 +94,7 @@ struct JSONReaderTests {
     #expect(error?.code == .syntax)
   }
 
-  @Test("JSON that is cut or damaged at any byte gives a value or an error with its code, never a crash")
+  @Test("JSON cut at any byte is rejected; JSON with a changed byte gives a value or an error, no crash")
   func everyCut() throws {
     let text = Array(#"{"a": [1.5e3, "é\u0041", {"b": null}], "c": -0.1}"#.utf8)
     for cut in 0..<text.count {

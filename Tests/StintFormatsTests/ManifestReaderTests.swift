@@ -169,7 +169,7 @@ struct ManifestReaderTests {
       ])
   }
 
-  @Test("a mistake in one part hides no mistake in another part, and each is reported once")
+  @Test("a mistake hides no independent mistake in another part, and each mistake is reported once")
   func nothingHidden() {
     let problems = Self.problems(
       """
@@ -182,7 +182,8 @@ struct ManifestReaderTests {
        "attributes": [{"name": "raw", "boolean": true}, {"name": "raw", "boolean": true}],
        "facts": [{"name": "x.y", "unit": "mm"}, {"name": "x.z", "unit": "m"}, {"name": "x.z", "unit": "m"}]}
       """)
-    // Reachability of states and duplicate facts cannot be checked before the other errors are fixed.
+    // Two mistakes depend on others and are not reported yet: a state that cannot be reached, because a
+    // transition is wrong, and a duplicate fact, because the unit of another fact is wrong.
     #expect(
       problems.map { "\($0.place.text) \($0.place.part)" } == [
         "1:33 device", "1:49 kind", "2:38 states[0].power", "3:57 states[1].per_hertz", "4:22 states[2].name",

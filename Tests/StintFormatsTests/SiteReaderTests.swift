@@ -55,7 +55,7 @@ struct SiteReaderTests {
     #expect(scenario.start + scenario.duration == .distantFuture)
   }
 
-  @Test("the journal text of a site reads as a scenario with equal facts")
+  @Test("the journal text of a site can be read as a scenario that declares the same facts")
   func journalText() throws {
     let site = try read(
       """

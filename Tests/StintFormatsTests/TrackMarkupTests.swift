@@ -112,7 +112,7 @@ struct TrackMarkupTests {
     #expect(error?.code == .depth)
   }
 
-  @Test("a text without an end does not fill the memory")
+  @Test("a text without an end is rejected before it fills the memory")
   func longText() {
     let text = "<gpx><trk><name>" + String(repeating: "x", count: 1_000_000)
     let error = #expect(throws: Problem.self) { try points(text, name: "a.gpx") }

@@ -90,7 +90,7 @@ import Testing
     ("app.state", ["foreground", "background"]), ("net.kind", ["none", "wifi"]),
   ]
 
-  /// Returns the grants of a client, with times relative to its arrival.
+  /// Returns the grants of a client in the log, each with its instant and device but without the demand's id.
   private func grants(_ bench: GovernorBench, _ name: String) -> [String] {
     bench.log.compactMap { line in
       let words = line.split(separator: " ", maxSplits: 4).map(String.init)

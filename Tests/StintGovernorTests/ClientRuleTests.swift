@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("a rule that defers the demands of one client releases them at its deadline")
+  @Test("a demand that a rule defers for one client is served when the deadline of the rule is reached")
   func deferral() throws {
     var bench = try GovernorBench()
     try bench.load(

@@ -58,7 +58,7 @@ struct ClockStepTests {
     #expect(!bench.isHeld("awake"))
     set(&bench, ahead: morning - .epoch, at: 90)
     #expect(bench.isHeld("awake"))
-    // It is fourteen hours until 22:00, less the 90 s that have passed.
+    // The clock was set to 08:01:30 after 90 s, so 22:00 comes fourteen hours after the start.
     bench.run(to: 14 * 3600 - 1)
     #expect(bench.isHeld("awake"))
     bench.run(to: 14 * 3600)
@@ -83,7 +83,7 @@ struct ClockStepTests {
     #expect(bench.governor.now == bench.instant(600))
   }
 
-  @Test("a daily budget starts again only when the clock is set to a later day")
+  @Test("setting the clock restarts a daily budget only when the new local time is on a later day")
   func budget() throws {
     var bench = try bench(
       """

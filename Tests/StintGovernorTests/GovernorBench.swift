@@ -6,7 +6,7 @@ import StintModel
 import StintUnits
 
 /// A governor with simulated devices that apply each setting immediately: a sensor, two radios, a processor
-/// and a battery.
+/// and a source of facts about the host.
 struct GovernorBench {
   var governor: Governor
   var effects: [Effect] = []
@@ -83,7 +83,7 @@ struct GovernorBench {
       ]),
   ]
 
-  /// Loads policies at a second. The test fails when they have errors.
+  /// Loads policies at the given second. The test fails when the policies have errors.
   mutating func load(_ texts: String..., at second: Double) throws {
     try reload(texts, at: second)
   }
@@ -122,7 +122,7 @@ struct GovernorBench {
 
   func instant(_ second: Double) -> Instant { start + (TimeSpan(seconds: second) ?? .zero) }
 
-  /// Raises a demand at a second and returns its id.
+  /// Raises a demand at the given second and returns its id.
   mutating func raise(
     _ client: String, on device: DeviceID = "test.sensor", _ wants: DemandSettings = DemandSettings(),
     at second: Double
@@ -145,7 +145,7 @@ struct GovernorBench {
     perform(governor.step(input, at: instant(second)))
   }
 
-  /// Runs every timer up to a second.
+  /// Runs every timer up to the given second.
   mutating func run(to second: Double) {
     while governor.nextTimer <= instant(second) {
       let next = max(governor.nextTimer, governor.now)

@@ -9,7 +9,7 @@ import Testing
   private static let linger = 5.0
 
   @Test(
-    "F10 W1: after a client is killed, held samples are delivered and its device is off after its linger"
+    "F10 W1: after a client is killed, held samples are delivered, and the sensor is off after its linger"
   )
   func kills() throws {
     var random = SeededGenerator(seed: 10)
@@ -50,7 +50,7 @@ import Testing
 }
 
 extension GovernorBench {
-  /// Returns the second, but at least the present one.
+  /// Returns the given second, or the present second if that is later.
   fileprivate func second(notBefore second: Double) -> Double {
     max(second, (governor.now - start).seconds)
   }

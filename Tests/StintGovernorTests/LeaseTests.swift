@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "M16: the shortest period and the best accuracy apply; the setting changes once when their demands end")
+    "M16: the shortest period and the best accuracy apply; the setting changes once when their demand ends")
   func mostDemandingWins() throws {
     var bench = try GovernorBench()
     _ = bench.raise("slow", DemandSettings(accuracy: 100, period: .seconds(10)), at: 0)
@@ -68,7 +68,7 @@ import Testing
     #expect(bench.effects.count == 3)
   }
 
-  @Test("F10: after a thousand random interleavings, the device is on exactly when it has a demand")
+  @Test("F10: after random demands, releases and the linger, a device is on exactly when it has a demand")
   func randomInterleavings() throws {
     var random = SplitMix(seed: 7)
     for _ in 0..<200 {

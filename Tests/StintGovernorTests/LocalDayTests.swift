@@ -19,19 +19,19 @@ struct LocalDayTests {
   }
 
   static let days: [Days] = [
-    // Berlin: 23 h in spring, when 02:30 is skipped and 03:00 counts; 25 h in autumn, when the first 02:30
-    // counts.
+    // Berlin: a day of 23 h in spring, when 02:30 is skipped and a day from 02:30 begins at 03:00. A day of
+    // 25 h in autumn, when 02:30 is repeated and a day from 02:30 begins at the first 02:30.
     Days(year: .berlin, change: 0, from: "04:00", begins: [-1320, 60, 1500]),
     Days(year: .berlin, change: 0, from: "02:30", begins: [-1410, 0, 1410]),
     Days(year: .berlin, change: 0, from: "00:00", begins: [-120, 1260, 2700]),
     Days(year: .berlin, change: 1, from: "04:00", begins: [-1380, 120, 1560]),
     Days(year: .berlin, change: 1, from: "02:30", begins: [-1470, -30, 1470]),
     Days(year: .newYork, change: 1, from: "00:00", begins: [-1560, -120, 1380]),
-    // Lord Howe: a change of half an hour, summer time first.
+    // Lord Howe: the clock changes by half an hour, and change 0 is the end of summer time.
     Days(year: .lordHowe, change: 0, from: "04:00", begins: [-1320, 150, 1590]),
     Days(year: .lordHowe, change: 0, from: "01:45", begins: [-1455, -15, 1455]),
     Days(year: .lordHowe, change: 1, from: "02:15", begins: [-1425, 0, 1425]),
-    // Santiago: the hour before midnight is repeated, or midnight is skipped.
+    // Santiago: change 0 repeats the hour before midnight, and change 1 skips midnight.
     Days(year: .santiago, change: 0, from: "00:00", begins: [-1440, 60, 1500]),
     Days(year: .santiago, change: 1, from: "00:00", begins: [-1440, 0, 1380]),
   ]
@@ -65,7 +65,7 @@ struct LocalDayTests {
   }
 
   @Test(
-    "X10: a rule with a schedule begins once a night and lasts until the local end",
+    "X10: a rule with a schedule holds at most once a night, until the local end of the schedule",
     arguments: [
       (ZoneYear.berlin, 0, "02:00..04:00", [0, 60]), (.berlin, 0, "22:00..06:00", [-240, 180]),
       (.berlin, 0, "02:15..02:45", []), (.berlin, 1, "02:00..04:00", [-60, 120]),

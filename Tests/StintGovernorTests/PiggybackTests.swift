@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Samples that are delivered during an existing wake-up instead of their own.
+/// Tests samples that are delivered during another wake-up, so that they cause no wake-up of their own.
 @Suite struct PiggybackTests {
   private static let further = ["test.left", "test.right"].map { path in
     Manifest(
@@ -50,7 +50,7 @@ import Testing
         "40 rode along; with mail #2 [as asked] served", "140 reached 1 min 40 s", "240 reached 1 min 40 s",
       ])
     #expect(bench.governor.wakes == 3)
-    // The wake-up costs the client of a piggybacked delivery nothing.
+    // The energy of the wake-up is charged only to the client that caused it, and the ledger is balanced.
     let ledger = bench.governor.ledger(at: bench.instant(139))
     #expect(ledger.isBalanced)
     #expect(bench.governor.unexplained(at: bench.instant(300)) == .zero)
@@ -83,7 +83,7 @@ import Testing
     #expect(bench.setting.keepsNewest == false)
   }
 
-  @Test("F16: a sensor piggybacks only with a held sample, and at most once per step")
+  @Test("F16: a wake-up leads to a piggybacked delivery only if the sensor holds a new sample")
   func empty() throws {
     var bench = try GovernorBench()
     _ = bench.raise("slow", wants(.seconds(100), every: .seconds(20)), at: 0)
@@ -105,7 +105,7 @@ import Testing
     #expect(bench.governor.wakes == 1)
   }
 
-  @Test("F16: piggybacked samples that arrive after the processor slept cause a wake-up")
+  @Test("F16: piggybacked samples that arrive after the processor fell asleep cause a wake-up")
   func late() throws {
     var bench = try GovernorBench()
     _ = bench.raise("steps", wants(.seconds(100)), at: 0)

@@ -168,7 +168,7 @@ import Testing
     #expect(carried(governor.step([], at: .epoch + .seconds(9))).isEmpty)
   }
 
-  @Test("start raises a demand for a named client exactly while the rule holds")
+  @Test("`start` raises a demand for a named client exactly while the rule holds")
   func starts() throws {
     var bench = try GovernorBench()
     try bench.load(
@@ -205,7 +205,7 @@ import Testing
     #expect(try run(reloadAt: [11, 100, 249, 251, 400]) == plain)
   }
 
-  @Test("X04: changing a number keeps the elapsed time, and no rule acts again")
+  @Test("X04: a reload that changes only a number keeps the elapsed time of `for`, and no rule acts again")
   func tunedReload() throws {
     func log(_ edits: [(Double, String)]) throws -> [String] {
       var bench = try GovernorBench()

@@ -72,7 +72,7 @@ struct SensingTests {
     #expect(causes?.contains("logger") == true && causes?.contains("p/") == true)
   }
 
-  @Test("requirements, known() and age() cause no reading, and a watchdog on a missing value fires")
+  @Test("requirements, known() and age() cause no reading, and rules that test for missing or old values act")
   func observers() throws {
     var bench = try bench(
       "require test.motion.gait is still",
@@ -129,7 +129,7 @@ struct SensingTests {
     #expect(bench.settings() == [])
   }
 
-  @Test("a fact that its sensor publishes even while it is off causes no demand")
+  @Test("a fact that its sensor publishes even while the sensor is off causes no demand")
   func always() throws {
     var motion = Self.motion
     for fact in motion.facts.indices { motion.facts[fact].isAlwaysPublished = true }

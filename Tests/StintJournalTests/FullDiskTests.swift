@@ -7,7 +7,7 @@ import Testing
 struct FullDiskTests {
   private static let payload = [UInt8](repeating: 5, count: 1000)
 
-  /// Appends `count` records, one per 100 ms from `start`, and returns the errors.
+  /// Appends a record for each index of the range, one per 100 ms of record time, and returns the errors.
   private static func append(_ range: Range<Int>, to writer: JournalWriter) -> [Problem] {
     range.compactMap { index in
       do throws(Problem) {

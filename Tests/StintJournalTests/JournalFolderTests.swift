@@ -62,7 +62,7 @@ import Testing
     try removeAll()
   }
 
-  @Test("a single journal of that name becomes the first of the folder, with its archived files")
+  @Test("a journal at the path of the folder becomes the folder's first journal, with its archived files")
   func former() throws {
     try fill(try JournalWriter(creating: file.path, limit: JournalLimit(bytes: 1 << 20)), 4000)
     #expect(!JournalSegments.archived(of: file.path).isEmpty)
@@ -76,7 +76,7 @@ import Testing
     try removeAll()
   }
 
-  @Test("a file of that name that is not a journal is rejected and unchanged")
+  @Test("a file at the path of the folder that is not a journal is rejected and unchanged")
   func foreign() throws {
     let other = TemporaryFile(Array("no journal".utf8))
     #expect(throws: Problem.self) { try JournalFolder.make(other.path) }

@@ -26,7 +26,7 @@ struct JournalSegmentsTests {
     for file in JournalSegments.paths(of: path) { TemporaryFile.remove(file) }
   }
 
-  @Test("A journal never exceeds its size limit, and its remaining files follow without a gap")
+  @Test("A journal never exceeds its size limit, and there is no gap in the records that remain")
   func bounded() throws {
     let file = TemporaryFile()
     defer { Self.remove(file.path) }

@@ -81,7 +81,7 @@ struct JournalTests {
     }
   }
 
-  @Test("Any flipped bit is an error with the offset of its record, after the records before it")
+  @Test("A flipped bit gives an error with the offset of its record; all earlier records are read before")
   func flippedBits() throws {
     let records = Self.records(8)
     let (bytes, starts) = try Self.image(records)

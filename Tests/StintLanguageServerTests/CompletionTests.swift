@@ -163,7 +163,7 @@ struct CompletionTests {
     for label in unwanted { #expect(!labels.contains(label), "\(labels)") }
   }
 
-  @Test("an empty file offers policy, and after the policy's name version is offered")
+  @Test("“policy” is offered in an empty file, and “version” after the name of the policy")
   func header() throws {
     #expect(try labels("‸", head: "") == ["policy"])
     #expect(try labels("pol‸", head: "") == ["policy"])
@@ -191,7 +191,7 @@ struct CompletionTests {
     #expect(try replaced("let a = gps.accuracy > 5‸", by: "km") == "let a = gps.accuracy > 5 km")
   }
 
-  @Test("rules of other open policies are offered after over")
+  @Test("rules of other open policies are offered after “over”")
   func foreignRules() throws {
     let source = CursorSource("policy \"test\"\nrule a over other-one/p‸ always { }\n")
     var editor = try EditorDouble(source.text)

@@ -1,6 +1,6 @@
 import StintFormats
 
-/// A policy with marked cursors: `stop ‸gps` becomes the text without the marks and their positions.
+/// A policy with marked cursors: `stop ‸gps` becomes the text `stop gps` and the position of the mark.
 struct CursorSource {
   let text: String
   /// The positions of the cursors, in UTF-16 units as in the protocol.
@@ -38,7 +38,8 @@ struct CursorSource {
 }
 
 extension JSONValue {
-  /// Returns the text of a range, marked in its context: `stop ⟦gps⟧`.
+  /// Returns the part of a text that this range covers; `…` when the range ends on another line, and an empty
+  /// string when the range is invalid.
   func enclosed(in text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Array($0.utf16) }
     guard let start = self["start"], let end = self["end"], let line = start["line"]?.integer,

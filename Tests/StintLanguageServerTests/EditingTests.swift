@@ -51,7 +51,7 @@ struct EditingTests {
   }
 
   @Test(
-    "every request at every position of a damaged policy has a response",
+    "requests of each kind at random positions of a damaged policy have a response",
     arguments: Trials(80, fewest: 2).rounds
   )
   func everyRequest(_ seed: Int) throws {
@@ -96,7 +96,7 @@ struct EditingTests {
     }
   }
 
-  /// Returns a random edit, likely or unlikely.
+  /// Returns a random edit: an insertion, a replacement within a line, or one of an arbitrary range.
   private static func edit(_ random: inout SeededGenerator) -> JSONValue {
     func place(_ random: inout SeededGenerator) -> JSONValue {
       [

@@ -69,7 +69,7 @@ struct FramingTests {
     #expect(found.count == 2)
   }
 
-  @Test("the next message is found although the length of the message before it is too large")
+  @Test("a message is found even when the header of the previous message contains too large a length")
   func tooLong() throws {
     let good = #"{"jsonrpc":"2.0","id":1,"method":"shutdown"}"#
     let stream =

@@ -24,7 +24,8 @@ struct NavigationTests {
 
     """
 
-  /// Returns the policy with a cursor after the first letter of one occurrence of a text, counted from 0.
+  /// Returns the policy with a cursor after the first letter of occurrence `number` of a text; the first
+  /// occurrence is number 0.
   private func cursor(_ text: String, _ number: Int) -> CursorSource {
     var parts = Self.policy.split(separator: text, omittingEmptySubsequences: false).map(String.init)
     let rest = parts[(number + 1)...].joined(separator: text)

@@ -1,9 +1,9 @@
 #ifndef STINT_PLUGIN_H
 #define STINT_PLUGIN_H
 
-/// The numbers of the protocol between Stint and a plugin, for plugins in C. PROTOCOL.md beside this folder
-/// describes their meaning, with test vectors. All values are little-endian; a plugin's channel is descriptor
-/// 3.
+/// The numbers of the protocol between Stint and a plugin, for plugins in C. The document PROTOCOL.md of
+/// Stint describes their meaning, with test vectors. All values are little-endian; a plugin's channel is
+/// descriptor 3.
 
 #include <stdint.h>
 

@@ -19,7 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// The inherited descriptors of the ring: the memory, Stint's wake-up, and the plugin's wake-up.
+/// The inherited descriptors of the ring: the memory, the pipe that wakes Stint, and the pipe that
+/// wakes the plugin.
 #define STINT_RING_MEMORY 4
 #define STINT_RING_EVENT 5
 #define STINT_RING_ROOM 6

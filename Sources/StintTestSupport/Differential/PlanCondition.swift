@@ -17,7 +17,8 @@ indirect enum PlanCondition: Hashable, Sendable {
   case compare(PlanAmount, Comparison, PlanAmount)
   /// `between`, with its limits in metres.
   case between(PlanAmount, Int, Int)
-  /// `avg` or `trend`, compared with a bound. The bound differs from every value that the function can have.
+  /// `avg` or `trend`, compared with a bound in metres. The policy text adds a fraction to the bound, so that
+  /// no value of the function equals it.
   case smooth(WindowFunction, PlanWorld.Fact, Int, Comparison, Int)
   case latch(LatchSide, PlanAmount, threshold: Int, release: Int)
   /// The battery level in percent.
@@ -48,8 +49,8 @@ indirect enum PlanCondition: Hashable, Sendable {
 }
 
 extension PlanCondition {
-  /// Returns the exit condition of a state. In it, each `for` outside `in last` counts only the time in the
-  /// state.
+  /// Returns this condition as the exit condition of a state: each `for` outside `in last` counts only the
+  /// time for which the state machine has been in the state.
   func counting(in state: PlanCondition, lets: [PlanCondition]) -> PlanCondition {
     func inner(_ part: PlanCondition) -> PlanCondition { part.counting(in: state, lets: lets) }
     switch self {

@@ -4,7 +4,7 @@
 struct PlanGenerator {
   var generator: SeededGenerator
   let world: PlanWorld
-  /// The minute of the local day at which the story begins, and its duration in minutes.
+  /// The minute of the local day at which the story begins, and the duration of the story in minutes.
   let firstMinute: Int
   let minutes: Int
   /// The rules generated so far, as `POLICY/NAME`. A new rule may override them.

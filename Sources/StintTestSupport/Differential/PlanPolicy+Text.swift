@@ -13,7 +13,7 @@ extension PlanPolicy {
     }
     for (place, zone) in zones.enumerated() { lines.append("zone zone\(place) = \(Self.text(zone, world))") }
     lines += defaults.map { Self.text($0, world) }
-    // A `let` may be defined after the items that use its name.
+    // A `let` may use budgets and state machines, which are defined after it.
     for (place, condition) in lets.enumerated() {
       lines.append("let fact\(place) = \(condition.text(world))")
     }

@@ -73,10 +73,10 @@ struct PlanPolicy: Hashable, Sendable {
   }
 
   struct Budget: Hashable, Sendable {
-    /// The amount, in units of the devices' total power.
+    /// The amount of the budget: the number of units of time for which it supplies all devices that are on.
     var units: Int
     var period: String
-    /// The start, in minutes after the start of the calendar period.
+    /// The start of the budget's period, in minutes after the start of the calendar hour, day or week.
     var from: Int
     var devices: [PlanWorld.Device]
     var steps: [Step]

@@ -121,8 +121,8 @@ struct PlanWorld: Sendable {
     AttributeSchema(name: "rate", type: .quantity(.rate), range: 0.00001...50, fallback: .number(1))
   }
 
-  /// A sensor whose facts come from the story, whether it is on or off. The reference does not model the
-  /// demands that rules raise to read facts.
+  /// A sensor whose facts come from the story, whether it is on or off. The governor therefore raises no
+  /// demands to read these facts, and the reference need not model such demands.
   private var fast: Manifest {
     var manifest = sensor
     for fact in manifest.facts.indices { manifest.facts[fact].isAlwaysPublished = true }

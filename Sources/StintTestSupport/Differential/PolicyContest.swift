@@ -42,8 +42,8 @@ public struct PolicyContest {
   ///
   /// - Parameters:
   ///   - moments: the duration of the story, in units of its world.
-  ///   - patience: the number of steps within a millisecond of the previous step after which the story ends.
-  ///     State machines that oscillate have been compared often enough by then.
+  ///   - patience: the story ends after this number of steps that follow the previous step within a
+  ///     millisecond. State machines that oscillate have then been compared often enough.
   /// - Throws: `Broken` when the generated policies have errors, which is a bug of the generator.
   public init(seed: UInt64, moments length: Int = 40, patience: Int = maxSteps) throws(Broken) {
     self.seed = seed

@@ -61,8 +61,8 @@ extension PolicyReference {
       ReferenceRule.Run(start: now, end: now + min(span, entry.ceiling), page: nodes.times.count - 1))
   }
 
-  /// Returns the number of runs in a row. A success, or a long pause after a run, starts the count again at
-  /// 0.
+  /// Returns the number of runs in a row. A success of a target device, or a pause of twice the maximum
+  /// duration after a run, resets the count to 0.
   private func runsInRow(_ entry: ReferenceRule.Order, at now: Int64) -> Int {
     let good = successes.indices.filter { device in entry.targets.contains { $0.rawValue == device } }
       .flatMap { successes[$0] }

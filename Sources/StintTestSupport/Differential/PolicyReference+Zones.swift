@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Computes from all fixes since the start which zones contain the phone.
+/// Computes which zones contain the phone, from all fixes and beacon facts since the start.
 extension PolicyReference {
   /// Computes zones at the beginning of a step; entry and exit events are valid for this step only.
   mutating func readZones() {
@@ -35,8 +35,9 @@ extension PolicyReference {
     }
   }
 
-  /// Evaluates all reports up to now. A change takes effect when no report has contradicted it for the delay
-  /// of the zone.
+  /// Returns whether the phone is inside according to all reports up to now; nil when unknown. A change takes
+  /// effect when no report has contradicted it for the delay of the zone. The result becomes unknown when no
+  /// report arrives for the time `memory`.
   private func decided(
     _ told: [(time: Int64, says: Bool?)], enter: Int, exit: Int, memory: Int64?
   ) -> Bool? {

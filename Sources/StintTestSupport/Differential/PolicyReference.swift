@@ -4,7 +4,7 @@ import StintUnits
 /// The reference evaluator: it computes the decisions of policies from the complete history.
 ///
 /// It is slow, and it shares no algorithm with the governor. A page is the state between two changes. On each
-/// new page, every condition, rule and grant is computed again.
+/// new page, every condition and rule is computed again; at the end of each step, every grant is.
 struct PolicyReference {
   let world: PlanWorld
   let policies: [PlanPolicy]
@@ -16,8 +16,9 @@ struct PolicyReference {
   /// For each fact, all published values, including unknown ones.
   var published: [[(time: Int64, value: FactValue)]]
   var fixes: [(time: Int64, place: PlanStory.Place)] = []
-  /// For each device, the times at which it was turned on and off. `wakeups` contains the times at which its
-  /// setting was turned on. `successes` contains the pages on which its work succeeded.
+  /// For each device, the times at which it was turned on and off. `wakeups` contains the times at
+  /// which its setting was turned on. `successes` contains the pages on which it delivered a fix of
+  /// sufficient accuracy.
   var switches: [[(time: Int64, isOn: Bool)]]
   var wakeups: [[Int64]]
   var successes: [[Int]]
@@ -124,7 +125,8 @@ struct PolicyReference {
 
   // MARK: Turning pages
 
-  /// Begins new pages until no state machine changes its state and no entry or exit of a zone is new.
+  /// Begins new pages until no state machine changes its state. When there was an entry or exit of a zone,
+  /// ends this event and begins new pages again.
   private mutating func settle() {
     repeat {
       turn()
@@ -135,7 +137,7 @@ struct PolicyReference {
   private mutating func turn() {
     page.isDemanded = PlanWorld.Device.allCases.map { device in
       let number = device.rawValue
-      // A device that lingers is still on for the client whose demand was its last.
+      // A device that lingers still counts as demanded, by the client of its last demand.
       let isOn = !causes[number].isEmpty && (settings[number].isOn || page.isOn[number])
       return isOn || demands.contains { $0.target == device }
     }

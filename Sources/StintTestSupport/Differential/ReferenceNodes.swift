@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Conditions as nodes, operands first, with the value of each node on every page.
+/// The conditions of policies as an array of nodes, with the value of each node on every page. The operands
+/// of a node precede it.
 struct ReferenceNodes {
   enum Kind {
     /// A condition that depends only on the present page; `policy` is the index of its policy.

@@ -75,8 +75,8 @@ public struct ReadingContest {
     max(told.steps, read.steps) >= 4 * PolicyContest.maxSteps || max(told.hurried, read.hurried) >= 40
   }
 
-  /// Advances the world to an instant, applies the events of the story, and publishes all facts to the first
-  /// governor only.
+  /// Advances both governors to an instant and applies the new sensor values of the story. Publishes the
+  /// values of all sources to the first governor only.
   private mutating func turn(to now: Instant, _ events: [PlanStory.Event]) {
     pass(\.told, to: now - TimeSpan(nanoseconds: 1))
     pass(\.read, to: now - TimeSpan(nanoseconds: 1))
@@ -196,6 +196,7 @@ public struct ReadingContest {
     let place = line ?? min(told.log.count, read.log.count)
     let texts = [told.log, read.log].map { place < $0.count ? $0[place] : "nothing" }
     mismatch =
-      "at \(told.governor.now - story.start): told everything: \(texts[0])\n  read when needed: \(texts[1])"
+      "after \(told.governor.now - story.start), the decisions differ:\n"
+      + "  with all values published: \(texts[0])\n  with readings only when needed: \(texts[1])"
   }
 }

@@ -22,8 +22,8 @@ public struct SensingContest {
   private var spare: RuleVM
   /// The facts of the rule VM that receives only the needed values.
   private var facts: FactTable
-  /// For each fact, the present value of its sensor. `versions` contains the number of changes so far, and
-  /// `read` that number at the last reading.
+  /// For each fact, the present value of its sensor. `versions` contains the number of changes so far. `read`
+  /// contains the number of changes at the last reading.
   private var world: [FactValue]
   private var versions: [Int]
   private var read: [Int]
@@ -75,7 +75,7 @@ public struct SensingContest {
     }
   }
 
-  /// Runs earlier timers, each at its own instant.
+  /// Runs the timers of both rule VMs before `now`, each at its own instant.
   private mutating func wakeUp(before now: Instant) {
     while mismatch == nil {
       let next = min(full.nextTimer ?? .distantFuture, spare.nextTimer ?? .distantFuture)
@@ -89,7 +89,9 @@ public struct SensingContest {
     let told = (full.propagate(at: now), spare.propagate(at: now))
     changes += told.0.count
     if told.0 != told.1 {
-      mismatch = "after \(now - .epoch): with every value \(told.0), with needed values \(told.1)"
+      mismatch =
+        "after \(now - .epoch), the changes differ: \(told.0) with every value, "
+        + "\(told.1) with only the needed values"
     }
   }
 

@@ -24,7 +24,8 @@ extension PolicyCheck {
       let moves = LocationService.moves.dayAtDesk(vocabulary), moves > visits,
       all.contains(where: { $0.service == .moves })
     {
-      lines.append("  desk     moves cost more than visits while the phone is still: they keep checking")
+      lines.append(
+        "  desk     moves cost more than visits while the phone is still: moves check every 15 minutes")
     }
     return lines.joined(separator: "\n")
   }

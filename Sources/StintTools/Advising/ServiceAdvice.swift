@@ -29,7 +29,7 @@ private struct PolicyReader {
   static let metres = 100.0
   /// Activities that need continuous positions.
   static let followed: Set<String> = ["automotive", "navigation", "airborne", "fitness"]
-  /// The shortest hold time at rest that counts as a stay.
+  /// The shortest time span of `for` at rest that counts as a stay.
   static let stay = TimeSpan.minutes(2)
 
   let policy: CheckedPolicy

@@ -9,7 +9,7 @@ public import StintUnits
 
 /// Policies compiled into an image file.
 public struct PolicyCompiling: Hashable, Sendable {
-  /// The parsed image.
+  /// The image file with its parts as values.
   public let file: ImageFile
   /// The bytes of the image. They depend only on the policy texts and the manifests.
   public let bytes: [UInt8]

@@ -22,7 +22,7 @@ public struct EscapeCheck: Sendable {
   /// Changes of this process and of its files during the attempts, one sentence each.
   private let changes: [String]
 
-  /// Runs the attempts inside the contained program. Returns its exit status.
+  /// Makes the attempts; the contained program calls this function. Returns the program's exit status.
   public static func attempt(_ arguments: [String]) -> Int32 {
     guard arguments.count == 2, let process = Int32(arguments[0]) else { return 2 }
     return EscapeTrial.attempt(on: process, in: arguments[1])
@@ -83,7 +83,7 @@ public struct EscapeCheck: Sendable {
       lines.append("missing    " + trial.missing.map(\.rawValue).joined(separator: ", "))
     }
     let named = trial.calls.map(\.call).joined(separator: ", ")
-    lines.append("status would name \(trial.calls.count) calls: \(named)")
+    lines.append("stint status would name \(trial.calls.count) refused calls: \(named)")
     let absent = trial.outcomes.count(where: \.isAbsent)
     let refused = trial.outcomes.count - absent - escaped.count
     lines.append(

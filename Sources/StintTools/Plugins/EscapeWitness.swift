@@ -9,7 +9,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// A temporary folder with files that only this process may change; `deinit` removes it.
+/// A temporary folder with files that only this process may change; `deinit` removes the folder.
 final class EscapeFolder: Sendable {
   static let files = ["secret", "journal", "program"]
 
@@ -49,9 +49,9 @@ struct EscapeWitness {
       facts.append(("the owner of \(name)", "\(status.st_uid):\(status.st_gid)"))
       facts.append(("the size of \(name)", "\(status.st_size)"))
       #if os(Linux)
-        facts.append(("the time of \(name)", "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"))
+        facts.append(("the last write to \(name)", "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"))
         facts.append(
-          ("the times that \(name) was changed", "\(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"))
+          ("the last status change of \(name)", "\(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"))
       #endif
     }
     facts.append(("the limits of the daemon", Self.file("/proc/self/limits")))

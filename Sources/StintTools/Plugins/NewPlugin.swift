@@ -26,7 +26,7 @@ public struct NewPlugin: Hashable, Sendable {
     if Folder.entry(at: folder) != .nothing {
       throw Problem(
         .content, place: folder, cause: "the path exists already; nothing is overwritten",
-        remedy: "name another folder with --into, or remove it")
+        remedy: "name another folder with --into, or remove this path")
     }
     let package = language == .swift ? try Self.package(stint) : ""
     let template = PluginTemplate(name: name, language: language, stint: package)

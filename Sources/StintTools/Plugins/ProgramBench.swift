@@ -4,7 +4,7 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// A running plugin program whose events are all recorded, in real time.
+/// Runs the program of a plugin in real time and records all of its events.
 final class ProgramBench: Sendable {
   let plugin: ChildPlugin
   private let set: PluginSet

@@ -20,5 +20,5 @@ public enum ProgramCheck: String, Hashable, Sendable, CaseIterable {
   case stays = "does not exit by itself"
   case returns = "works again with its last setting after it was killed"
   case closes = "exits within its deadline when closed while on"
-  case energy = "draws the power in its manifest, by a recording"
+  case energy = "draws the power in its manifest, according to a power recording"
 }

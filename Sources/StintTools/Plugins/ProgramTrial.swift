@@ -17,12 +17,12 @@ import StintUnits
 struct ProgramTrial {
   let bench: ProgramBench
   var verdicts: ProgramVerdicts
-  /// The requested sampling period: the shortest period that the manifest allows, raised to 50 ms or lowered
-  /// to 1 s.
+  /// The requested sampling period: the shortest period that the manifest allows, but at least 50 ms and at
+  /// most 1 s.
   let period: TimeSpan
   /// The number of events that arrived before the current phase.
   private var mark = 0
-  /// True after the first unexpected end of the process was reported.
+  /// True after the process has ended unexpectedly or no longer answers. Later phases are then skipped.
   private var isLost = false
 
   init(_ bench: ProgramBench) {
@@ -81,7 +81,7 @@ struct ProgramTrial {
       verdicts.skip(.rate, faults.last.map { "it reports: \($0)" } ?? "no sample within \(span)")
       return
     }
-    // Jitter alone explains a count from half to twice the expected count.
+    // A count between half and twice the expected count can be the result of jitter alone.
     let isKept = Double(count) <= 2 * expected + 2 && Double(count) >= expected / 2 - 2
     verdicts.expect(
       isKept, .rate, "it reports a period of \(answered) and sent \(count) samples in \(span)")
@@ -98,13 +98,13 @@ struct ProgramTrial {
       "it sent \(early.first?.batch.samples.count ?? 0) samples although asked to hold")
     let most = bench.batches(from: mark).map(\.batch.samples.count).max() ?? 0
     if most > bench.manifest.fifo {
-      verdicts.fail(.holds, "it held \(most) samples in a log for \(bench.manifest.fifo)")
+      verdicts.fail(.holds, "it held \(most) samples, but its log can store \(bench.manifest.fifo)")
     }
     let first = await drained()
     let second = await drained()
     guard !blame() else { return }
     verdicts.expect(first.count <= 1, .drains, "one drain sent \(first.count) batches")
-    // The device may have read one more sample between the two drains.
+    // The device may have read up to two more samples between the two drains.
     if second.reduce(0, { $0 + $1.batch.samples.count }) > 2 {
       verdicts.fail(.drains, "a second drain sent more samples")
     }
@@ -208,7 +208,8 @@ struct ProgramTrial {
     return nil
   }
 
-  /// Records the reason when the host gave up the process. Returns true when the process is lost.
+  /// Records the reason when the host has given up or restarted the process. Returns true when the
+  /// process is lost.
   @discardableResult
   private mutating func blame() -> Bool {
     let status = bench.plugin.status

@@ -56,7 +56,8 @@ public struct PolicyFixing: Hashable, Sendable {
     }
   }
 
-  /// Returns the policies with all fixes, or with those that add no errors; nil when no fix remains.
+  /// Returns the policies with all fixes or, when these add errors, with only the acceptable fixes. Nil when
+  /// no fix is acceptable.
   private static func mended(
     _ check: PolicyCheck, _ candidates: [Diagnostic], _ vocabulary: Vocabulary, _ limits: CostLimits
   ) -> (check: PolicyCheck, changes: [Change])? {
@@ -82,8 +83,8 @@ public struct PolicyFixing: Hashable, Sendable {
     return attempt([first])
   }
 
-  /// True when the fix is for a syntax error and leaves fewer errors up to its own position. New errors are
-  /// then behind that position.
+  /// True when the fix is for a syntax error and leaves fewer errors up to the position of the fix. New
+  /// errors are then after that position.
   private static func isBehind(_ mended: Diagnostic, _ check: PolicyCheck, _ next: PolicyCheck) -> Bool {
     guard ["P00", "P01"].contains(mended.code.name.prefix(3)), let place = mended.fix?.span.start else {
       return false

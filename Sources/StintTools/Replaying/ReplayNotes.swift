@@ -12,7 +12,7 @@ enum ReplayNotes {
     var lines: [String] = []
     if beginsInTheMiddle {
       lines.append(
-        "the journal's first files are missing: it starts from a saved state without the policies' memory"
+        "the journal's first files are missing: it starts from a snapshot without the state of the policies"
       )
     }
     for gap in gaps {

@@ -4,8 +4,8 @@ import StintRuntime
 import StintUnits
 
 extension WhatIfReport {
-  /// Returns the report as text for people: different decisions, energy, and periods the journal has no data
-  /// for.
+  /// Returns the report as text for people: different decisions, energy, and the periods for which the
+  /// journal lacks data.
   public func text(_ paint: Paint = .plain) -> String {
     var parts = [paint.strong("\(journal) under \(candidate.joined(separator: ", "))")]
     parts.append(flipText(paint))

@@ -6,7 +6,7 @@ import StintModel
 public import StintRuntime
 public import StintUnits
 
-/// The different decisions and the energy of a candidate policy over the time of a journal.
+/// Compares the decisions and the energy in a journal with those of candidate policies.
 public struct WhatIfReport: Sendable {
   /// The path of the journal.
   public var journal: String

@@ -12,7 +12,8 @@ public struct SimulationRequest: Hashable, Sendable {
   public var motion: String?
   /// The name of the time zone, as `TimeZoneChoice` parses it; nil for the scenario's own.
   public var timeZone: String?
-  /// True when the phone has open sky while it stays in a gap of the track. False means indoors.
+  /// True when the phone has open sky during those gaps of the track in which it does not move. False means
+  /// that it is indoors then.
   public var openSky: Bool
   /// The seed of the run's random numbers.
   public var seed: UInt64

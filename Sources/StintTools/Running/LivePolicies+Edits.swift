@@ -35,7 +35,7 @@ package struct LiveEdit: Sendable {
   }
 }
 
-/// An edit after reading, checking, compiling and verification, or the reason for its refusal.
+/// An edit with the result of its preparation: reading, checking, compiling and verification.
 struct PreparedEdit: Sendable {
   enum Result: Sendable {
     case sound(PolicyLoader.Loaded, PreparedProgram, PolicyRecord)
@@ -51,11 +51,11 @@ struct PreparedEdit: Sendable {
   var result: Result
 }
 
-/// A separate thread prepares and reports edits. The host puts them in force between two of its steps. Steps
-/// and requests continue while a policy is checked.
+/// A separate thread prepares edits and makes their reports. The host puts them in force between two of its
+/// steps. Steps and requests continue while a policy is checked.
 ///
-/// One edit is prepared at a time, in the order of submission. Of several waiting file changes, only the
-/// newest is prepared.
+/// One edit is prepared at a time, in the order of submission. Of several file changes that wait one after
+/// another, only the newest is prepared.
 extension LivePolicies {
   /// Submits a change and returns at once. The edit's `answer` receives the outcome.
   package func submit(_ edit: LiveEdit, _ host: isolated Host) {
@@ -93,7 +93,8 @@ extension LivePolicies {
       state.exchanged.append(AppliedEdit(number: number, edit: ready.edit))
       return number
     }
-    // The outcome is reported only after the state is saved, so that it survives a loss of power.
+    // The outcome is reported only after the state is saved, so that a reported change survives a loss
+    // of power.
     save(host.snapshot, isUrgent: true) { [self] in
       update(number) { $0.isKept = true }
     }

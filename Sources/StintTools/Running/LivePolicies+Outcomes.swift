@@ -5,8 +5,8 @@ import StintModel
 import StintRuntime
 import StintUnits
 
-/// An edit in force. Its caller receives the outcome after the report exists and the state is saved; either
-/// may come first.
+/// An edit in force. Its caller receives the outcome when the report exists and the state is saved, which
+/// happen in either order.
 struct AppliedEdit: Sendable {
   let number: Int
   let edit: LiveEdit

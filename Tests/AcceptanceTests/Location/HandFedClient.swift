@@ -47,7 +47,7 @@ struct HandFedClient {
       serve()
       rings += 1
     }
-    #expect(rings < 10_000, "its timer expires endlessly")
+    #expect(rings < 10_000, "the board's timer expires endlessly")
     now = end
   }
 

@@ -84,7 +84,7 @@ import Testing
     await alone.attach("b")
     await alone.ask("b", "way", LocationUpdates(accuracy: 10, pausing: false))
     await alone.run(until: 600)
-    #expect(await alone.ledger().byDevice["location.gnss"] == receiver, "the coarse client pays none")
+    #expect(await alone.ledger().byDevice["location.gnss"] == receiver, "the coarse client adds no energy")
   }
 
   @Test("L10: when a policy limits the accuracy, the receiver goes off")
@@ -107,7 +107,7 @@ import Testing
     #expect(await phone.isOn("location.gnss"))
   }
 
-  @Test("L11: the finest accuracies draw a warning, except for activities that need metres")
+  @Test("L11: an accuracy of 10 m or finer draws a warning, except for activities that need such an accuracy")
   func advice() async throws {
     let phone = try await Phone(devices: Self.devices)
     #expect(phone.codes("default gps { accuracy 5 m activity other }") == [.dearAccuracy])
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(
-    "L13: an omitted accuracy is the default of the bus, or the platforms' best only when requested")
+    "L13: an omitted accuracy means 100 m, or the finest level when the client uses platform defaults")
   func unset() async throws {
     for (platform, device) in [(false, "location.wifi"), (true, "location.gnss")] as [(Bool, DeviceID)] {
       let phone = try await Phone(Self.walk, devices: Self.devices)

@@ -54,7 +54,7 @@ import Testing
     var costs: [Int128] = []
     for rung in LocationAccuracy.allCases { costs.append(try await energy(rung.metres)) }
     #expect(costs.count == 5 && zip(costs, costs.dropFirst()).allSatisfy { $0 >= $1 }, "\(costs)")
-    // The levels “best” and 10 m use equal devices; every coarser level is cheaper than the level before it.
+    // The levels “best” and 10 m use the same device; each coarser level is cheaper than the level before it.
     #expect(zip(costs.dropFirst(), costs.dropFirst(2)).allSatisfy { $0 > $1 }, "\(costs)")
     #expect(try #require(costs.last) < costs[0] / 5)
   }

@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("L19: with two clients the receiver pauses only while both permit it, also when rules pause")
+  @Test("L19: a receiver with two clients pauses only while both permit it; a rule pauses only such clients")
   func twoClients() async throws {
     let phone = try await Phone([still(60)], devices: Self.devices)
     for (client, pausing) in [("one", true), ("two", false)] as [(ClientID, Bool)] {
@@ -172,7 +172,7 @@ import Testing
     #expect(try drive(then: 30 * 60, creep: 1.0 / 60) == [])
   }
 
-  @Test("L22 W4: with the errors of a real receiver parking pauses, and creeping does not")
+  @Test("L22 W4: with the errors of a real receiver, parking leads to a pause, and creeping does not")
   func automotiveOnPhone() async throws {
     let drive = Leg(activity: .automotive, duration: .minutes(5), speed: 10, heading: 30)
     let parked = try await Phone([drive, still(40)], devices: Self.devices)
@@ -330,7 +330,7 @@ import Testing
         #expect(resumed.count == 3)
         for (turn, place) in resumed.enumerated() {
           let leaves = Double(turn * 24 + 20) * 60
-          #expect(heard[place].second >= leaves, "back before it moved")
+          #expect(heard[place].second >= leaves, "resumed before the phone moved")
           let first = heard[place...].first { entry in
             if case .fixes = entry.notice { true } else { false }
           }

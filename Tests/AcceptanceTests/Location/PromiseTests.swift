@@ -43,7 +43,7 @@ import Testing
     #expect(await phone.onTime(of: "location.gnss") == 47)
   }
 
-  @Test("L01: two simultaneous requests share one search; a request while a stream runs costs nothing more")
+  @Test("L01: two overlapping requests share one search; a request while a stream runs costs no extra energy")
   func shared() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app")
@@ -90,7 +90,7 @@ import Testing
     #expect(bench.notices(LocationNotice.self, here).count == 1)
   }
 
-  @Test("L02: while the user has not answered, the request ends at its timeout and powers nothing")
+  @Test("L02: while the user has not decided on permission, a request powers nothing and ends at its timeout")
   func undecided() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app", .undecided)
@@ -106,7 +106,7 @@ import Testing
     #expect(await phone.onTime(of: "location.gnss") == 0)
   }
 
-  @Test("L02: a permission one millisecond before the end powers the receiver for that millisecond")
+  @Test("L02: a permission one millisecond before the timeout powers the receiver for that millisecond")
   func lateYes() async throws {
     let phone = try await Phone(devices: Self.devices)
     await phone.attach("app", .undecided)
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test("L02: a deadline before the first fix of a cold receiver draws a warning")
+  @Test("L02: a timeout shorter than a cold receiver needs for its first fix draws a warning")
   func impatient() async throws {
     let phone = try await Phone(devices: Self.devices + ["location.wifi", "location.cell"])
     func fix(_ accuracy: String, _ timeout: String) -> [DiagnosticCode] {

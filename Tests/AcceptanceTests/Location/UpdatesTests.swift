@@ -8,7 +8,7 @@ import Testing
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let way = ServiceID("app", "way")
 
-  @Test("L04: permission is requested separately, once, and before any device is powered")
+  @Test("L04: only permission requests prompt the user, only once, and without powering a device")
   func permission() throws {
     var bench = try Bench()
     bench.attach("app", .undecided)
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test("L36: without errors 100 deliveries, without a filter every fix; deferral with a filter fails")
+  @Test("L36: a 10 m filter passes about 100 of 801 exact fixes; a deferral with a filter fails")
   func exactFilter() throws {
     var bench = try Bench()
     bench.attach("app")

@@ -94,7 +94,8 @@ import Testing
     #expect(seconds == (1...10).map(Double.init))
   }
 
-  @Test("M10: for 10 ms to 10 s, samples times interval equals the duration, and energy falls")
+  @Test(
+    "M10: for intervals of 10 ms to 10 s no sample is missing, and each longer interval costs less energy")
   func intervals() async throws {
     var last: Energy?
     for milliseconds in [10, 20, 50, 100, 300, 1000, 3000, 10_000] as [Int64] {
@@ -127,7 +128,7 @@ import Testing
     #expect(phone.notices(ServiceFailure.self, for: "app").map(\.notice.code) == [.invalid])
   }
 
-  @Test("M11: acceleration at fifty hertz and rotation at five have separate counts")
+  @Test("M11: acceleration limited to 50 Hz and rotation limited to 5 Hz each deliver at their own rate")
   func ownIntervals() async throws {
     let phone = try await Lab.phone(
       policy: """

@@ -33,7 +33,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M01: with the accelerometer already on, nothing changes, and its cost is shared")
+  @Test("M01: a begin call does not change an accelerometer that is already on, and its client shares the cost")
   func beginBeside() async throws {
     let phone = try await phone(clients: ["app", "game"])
     await phone.ask("game", "shake", MotionRequest(.acceleration, interval: .milliseconds(20)))
@@ -66,7 +66,7 @@ import Testing
     #expect(warnings.map(\.second) == (begins && !observes ? [60] : []))
   }
 
-  @Test("M02: a rule ends generation without an observer after a minute, but not with one")
+  @Test("M02: a rule stops the device after a minute without an observer, but not while there is an observer")
   func unheard() async throws {
     for observes in [false, true] {
       let phone = try await MotionLaboratory.phone(
@@ -136,7 +136,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M05: begin calls nest: three need three ends, a fourth is an error, and a crash ends all")
+  @Test("M05: begin calls nest: three need three ends, a fourth end is an error, and a detach ends all")
   func nesting() async throws {
     let phone = try await phone()
     await tell(phone, .begin, .begin, .begin)
@@ -177,7 +177,7 @@ import Testing
     #expect(await phone.onTime(of: Self.part) <= 12)
   }
 
-  @Test("M06: a rule switches the device off when the view does not rotate, despite the app's requests")
+  @Test("M06: a rule switches the device off when the view cannot rotate, despite the app's requests")
   func portrait() async throws {
     let facts = (0..<20).map { (Double($0) * 0.5, "view.rotatable", $0 % 2 == 0 ? "true" : "false") }
     let phone = try await MotionLaboratory.phone(

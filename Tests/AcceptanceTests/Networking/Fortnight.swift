@@ -56,8 +56,8 @@ struct Fortnight {
   func isGood(at second: Double) -> Bool { nights.contains { $0.from <= second && second <= $0.to } }
 
   /// A lower bound for the energy of every plan, even with knowledge of the future. Each byte goes over Wi-Fi
-  /// if Wi-Fi is available within its window. The other jobs need the fewest rises of the cellular radio such
-  /// that each job's window contains a rise.
+  /// if Wi-Fi is available within its window. For the other jobs, the bound contains the smallest number of
+  /// rises of the cellular radio with which each job's window contains a rise.
   var floor: Energy {
     var total: Int64 = 0
     var lastRise = -Double.infinity

@@ -14,7 +14,7 @@ import Testing
     """
 
   @Test(
-    "N18: over 14 days 95 % of jobs run on power or Wi-Fi, all in time, below 1.2 times the lower bound",
+    "N18: in 14 days 95 % of jobs finish at the charger, all in time, for at most 1.2 times the least energy",
     arguments: Trials(30, fewest: 1).seeds)
   func fortnight(seed: UInt64) async throws {
     let fortnight = Fortnight(seed: seed)
@@ -38,7 +38,7 @@ import Testing
     #expect(ratio <= 1.2, "\(ratio)")
   }
 
-  @Test("N18: without a charger, work that has waited half its time joins work that reached its deadline")
+  @Test("N18: without a charger, a task at its deadline also starts tasks that have waited half their window")
   func badNight() async throws {
     var line = try await TransferLine.open(facts: [(0, "power.source", "battery")])
     var configuration = TransferConfiguration.discretionary

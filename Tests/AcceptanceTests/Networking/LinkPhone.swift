@@ -4,7 +4,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// The reference phone with a cellular radio whose link has a variable rate and publishes it.
+/// Makes a cellular radio for the reference phone. The rate of its link varies, and the radio publishes it.
 enum LinkPhone {
   static func radio(_ rates: LinkRates) throws -> any DevicePlugin {
     let origin = try #require(Coordinate(latitude: 47, longitude: 8))

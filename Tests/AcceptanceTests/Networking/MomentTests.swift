@@ -22,7 +22,9 @@ import Testing
   private static let nine = 9 * 3600.0
   private static let week = 7 * 86_400.0
 
-  @Test("N05: deferrable work waits for Wi-Fi, and starts when Wi-Fi is stable", arguments: [true, false])
+  @Test(
+    "N05: deferrable work starts when external power or Wi-Fi has lasted for 30 s",
+    arguments: [true, false])
   func goodMoment(byPower: Bool) {
     var bench = bench()
     bench.run(until: Self.nine)
@@ -57,7 +59,7 @@ import Testing
     #expect(bench.finished("job") != nil)
   }
 
-  @Test("N05 N16: without favourable conditions a task starts in time for seven days, and gives the reason")
+  @Test("N05 N16: without favourable conditions a task starts just before its seven days end, with a reason")
   func forced() throws {
     var bench = bench()
     bench.submit("job", TransferBench.download(500_000))
@@ -87,7 +89,7 @@ import Testing
     #expect(bench.attempts.isEmpty)
   }
 
-  @Test("N17: with eighteen hours, the latest start is the end minus the duration")
+  @Test("N17: a task starts at the latest its expected duration and a minute before its window ends")
   func window() {
     var configuration = TransferConfiguration.discretionary
     configuration.window = .hours(18)
@@ -121,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "N14: a discretionary task waits, another task starts at once; tasks begun in the background wait"
+    "N14: only a task that is not discretionary and is submitted in the foreground starts at once"
   )
   func discretionary() {
     for isDiscretionary in [true, false] {
@@ -138,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("N15: a thousand flips of the link: no byte over cellular, and completed parts are kept")
+  @Test("N15: over a thousand flips of Wi-Fi, a Wi-Fi-only session sends no byte over cellular and none twice")
   func wifiOnly() {
     var chance = SeededGenerator(seed: 15)
     var configuration = TransferConfiguration()
@@ -174,7 +176,7 @@ import Testing
   }
 
   @Test(
-    "N12: a missing file is not retried; the delay, the number of attempts and the window are limited")
+    "N12: a missing file is not retried; other retries wait at most 1 h and end after eight or at the window")
   func limits() {
     var bench = bench(TransferConfiguration())
     bench.server = { _ in ServerScript(atOnce: [.reply(404)], atEnd: []) }

@@ -15,7 +15,7 @@ import Testing
     """
   private static let urgent = FactSchema(path: "queue.urgent", type: .boolean)
 
-  @Test("N05: a rule defers a task of 09:00 until Wi-Fi is available at 19:00")
+  @Test("N05: a rule defers a task for ten hours, until Wi-Fi is available")
   func rule() async throws {
     var line = try await TransferLine.open(
       [.staying(.hours(10)), .staying(.hours(5), hasWiFi: true)],
@@ -78,7 +78,7 @@ import Testing
     #expect(Set(line.finished()).count == 20)
   }
 
-  @Test("N12: on the phone's simulated radios: four attempts at 0, 30, 90 and 210 s, and one completion")
+  @Test("N12: on simulated radios, three failures and a success are attempts at 0, 30, 90 and 210 s")
   func retries() async throws {
     var line = try await TransferLine.open()
     line.server = { $0.attempt <= 3 ? .refusedConnection : .good }

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "N01: sixty batched messages cost below 1/20 of one message a minute; each waits at most half an hour"
+    "N01: sixty batched messages cost at most 1/20 of sixty separate ones; each waits at most half an hour"
   )
   func messages() async throws {
     let alone = try await messages("")
@@ -38,7 +38,7 @@ import Testing
     await batched.phone.expectSound()
   }
 
-  @Test("N02: a film fetched at once costs less than half of a film fetched one megabyte at a time")
+  @Test("N02: a film fetched at once costs at most half the energy of a film fetched megabyte by megabyte")
   func film() async throws {
     func energy(part: Int64?) async throws -> Energy {
       var line = try await TransferLine.open()
@@ -114,7 +114,7 @@ import Testing
       line.phone.notices(PackNotice.self, for: "mail").map(\.notice) == [.show(0), .expired(9), .show(10)])
   }
 
-  @Test("N04: forty messages in one radio period; large ones wait for a good network")
+  @Test("N04: forty messages finish in one radio period, and a large download waits for Wi-Fi")
   func mail() async throws {
     var configuration = TransferConfiguration()
     configuration.largeTask = 2_000_000
@@ -138,7 +138,7 @@ import Testing
     #expect(line.periods(of: "radio.cellular") == 1)
   }
 
-  @Test("N23: a promoted task starts at the same instant, and batched tasks go with it")
+  @Test("N23: a promoted task starts at the instant of the promotion, together with the batched tasks")
   func promotion() async throws {
     var line = try await TransferLine.open(
       policy: """

@@ -32,7 +32,7 @@ import Testing
     #expect(Set(bench.finishedTasks).count == 20)
   }
 
-  @Test("N06: only files are sent; a file that disappeared fails and is not retried")
+  @Test("N06: only uploads from files are accepted; an upload whose file is gone fails and is not retried")
   func bodies() {
     var bench = bench()
     bench.submit("memory", TransferRequest(.uploadFromMemory(to: "https://example.org"), bytesUp: 10))
@@ -76,7 +76,8 @@ import Testing
     }
   }
 
-  @Test("N08: fifty completions while the client is away: one launch, fifty notices in order, then one end")
+  @Test(
+    "N08: fifty completions while the client is away give one launch and all results in order, then an end")
   func away() {
     var bench = bench()
     for number in 0..<50 { bench.submit("\(number)", TransferBench.download(Int64(number + 1) * 10_000)) }
@@ -151,7 +152,8 @@ import Testing
     #expect(bench.board.transferSessions(at: bench.now).isEmpty)
   }
 
-  @Test("N10: a server that requests credentials causes one launch, and only that task waits")
+  @Test(
+    "N10: when a server requests credentials, the attached client gets a notice, and only that task waits")
   func credentials() {
     var bench = bench()
     bench.server = { exchange in
@@ -171,7 +173,7 @@ import Testing
   }
 
   @Test(
-    "N10: of ten tasks the one without credentials waits: one launch, and it continues with them")
+    "N10: of ten tasks only the one without credentials waits, and it continues when they are supplied")
   func oneOfTen() {
     var bench = bench()
     bench.server = { exchange in

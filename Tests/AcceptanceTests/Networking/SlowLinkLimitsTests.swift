@@ -4,11 +4,11 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// A link that is temporarily too slow for the energy of its radio.
+/// Tests a link that is temporarily too slow to be worth the power of its radio.
 @Suite(.soundPhones) struct SlowLinkLimitsTests {
   private static let bytes: Int64 = 40_000_000
 
-  /// Half a megabyte a second, except for twenty minutes from the twentieth second on.
+  /// Half a megabyte a second, but 10 kB a second for twenty minutes from the twentieth second on.
   private static var rates: LinkRates {
     var rates = LinkRates(500_000)
     rates.set(10_000, from: Phone.start + .seconds(20))
@@ -46,7 +46,7 @@ import Testing
     await line.phone.expectSound()
   }
 
-  @Test("N11: without a threshold the radio stays on all the time, for three times the energy")
+  @Test("N11: without a threshold one attempt waits for the link, and uses more than three times the energy")
   func patient() async throws {
     var patient = try await line(nil)
     var choosy = try await line(SlowLinkLimits(below: 40_000, release: 80_000))

@@ -13,7 +13,8 @@ import Testing
     return bench
   }
 
-  @Test("N13: a name is unique for each client; a listing shows owner, age and queued tasks")
+  @Test(
+    "N13: a session's name is unique for each client; the list of sessions has owner, age and queued tasks")
   func names() {
     var bench = bench()
     bench.ask()

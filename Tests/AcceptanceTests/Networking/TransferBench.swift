@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 
 /// Sessions without a phone: a board, a governor that grants at once, links of a fixed rate, and a scripted
-/// server. It runs millions of steps a minute. The tests on the phone cover radios and policies.
+/// server. The bench runs millions of steps a minute. The tests on the phone cover radios and policies.
 struct TransferBench {
   struct Told: Hashable, Sendable {
     var second: Double
@@ -45,10 +45,10 @@ struct TransferBench {
   private(set) var launches: [String] = []
   /// The attempts, each with its second.
   private(set) var attempts: [(second: Double, exchange: TransferExchange)] = []
-  /// The attempts that ended before the server finished.
+  /// The attempts that ended without success, and whether the transferred part is kept.
   private(set) var closed: [(exchange: TransferExchange, keepsPart: Bool)] = []
   private(set) var bytes: [DeviceID: Int64] = [:]
-  /// The keys of the server's completed actions; each action is performed once.
+  /// The idempotency keys of the tasks that the server completed. All attempts of a task have the same key.
   private(set) var done: Set<String> = []
   var files: Set<String> = []
   /// The client's handler for a notice; it may change the set of existing files.

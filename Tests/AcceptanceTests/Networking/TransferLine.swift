@@ -10,7 +10,7 @@ struct TransferLine {
   static let devices: [DeviceID] = ["radio.cellular", "radio.wifi", "power.battery", "host.app"]
 
   let phone: Phone
-  /// The path of the finished file; nil without one.
+  /// The path that each report of a finished transfer contains; nil when the reports contain no path.
   var file: String?
   var server: (TransferExchange) -> ServerScript = { _ in .good }
   private var read = 0

@@ -117,7 +117,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R23: in the background ranging lasts seconds after an entry, then costs as much as monitoring")
+  @Test("R23: in the background ranging lasts about ten seconds after an arrival, and then ends")
   func background() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(70)], devices: Self.devices, facts: [(0, "app.state", "background")],

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("R14: a day on a desk is 96 wakes, one position, and 96 × 30 mJ of the processor for the watch")
+  @Test("R14: a day on a desk causes 96 wake-ups of 30 mJ and one position, all charged to the watch")
   func desk() async throws {
     let phone = try await Phone([PlacesWorld.rest(3000)], devices: Self.devices)
     await phone.attach("app")
@@ -37,7 +37,7 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R20: a quiet night with pauses needs at most one scan an hour, with an unchanged heartbeat")
+  @Test("R20: in a quiet night a watch with pauses needs at most one scan an hour, and keeps its heartbeat")
   func night() async throws {
     let phone = try await Phone([PlacesWorld.rest(3000)], devices: Self.devices)
     await phone.attach("app")

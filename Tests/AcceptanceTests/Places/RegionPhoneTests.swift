@@ -11,7 +11,7 @@ import Testing
 
   private func origin() throws -> Coordinate { try #require(Coordinate(latitude: 47.05, longitude: 8.31)) }
 
-  @Test("R01: walks out of a circle and back are reported in pairs, and a rest is cheap")
+  @Test("R01: walks out of a circle and back give exits and entries in turn, without the satellite receiver")
   func pairs() async throws {
     var legs: [Leg] = []
     for _ in 0..<5 {
@@ -36,7 +36,8 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("R03: a crossing contains no position; a fix that a rule requests is delivered and booked separately")
+  @Test(
+    "R03: the notice of a crossing contains no position; the fix that a rule requests is charged to the rule")
   func fix() async throws {
     let phone = try await Phone(
       [PlacesWorld.rest(5, sky: .open), PlacesWorld.walk(10, heading: 0)], devices: Self.devices,

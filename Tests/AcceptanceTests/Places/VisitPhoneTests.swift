@@ -10,7 +10,8 @@ import Testing
     "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
   ]
 
-  @Test("R05: stays at home, office and gym are reported within five minutes; stops at red lights are not")
+  @Test(
+    "R05: the reported times of stays are right within five minutes; stops at red lights are not reported")
   func week() async throws {
     let (legs, stays) = PlacesWorld.week()
     let phone = try await Phone(legs, devices: Self.devices)

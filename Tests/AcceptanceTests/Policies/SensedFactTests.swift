@@ -37,7 +37,7 @@ struct SensedFactTests {
     for (rule, activity) in shared.rules {
       let other = try #require(alone.rules[rule])
       // A change of gait is detected some seconds earlier at ten samples a second than at one, so the times
-      // of rules differ slightly.
+      // for which a rule is in force differ slightly.
       #expect(abs((activity.inForce - other.inForce).seconds) <= 180, "\(rule)")
       #expect(activity.activations == 0 || other.activations > 0, "\(rule)")
     }

@@ -29,7 +29,7 @@ import StintUnits
       }
     }
 
-    /// The distance of the bytes whose bits are flipped. It is a prime, so all eight bit positions occur.
+    /// The distance between two bytes in which one bit is flipped. Each time another bit position follows.
     private static let spacing = Tier.current >= .gate ? 37 : 211
 
     @Test("an image with one flipped bit is rejected and never runs")

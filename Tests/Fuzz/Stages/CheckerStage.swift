@@ -22,7 +22,7 @@ enum CheckerStage {
       Analysis.run(policies, vocabulary: Phone.vocabulary).map(\.diagnostic), within: source)
     _ = WakeupBound.all(policies, vocabulary: Phone.vocabulary)
     let difference = PolicyDifference(from: policies, to: policies, vocabulary: Phone.vocabulary)
-    try FuzzFinding.unless(difference.isEmpty, "two runs of a policy differ: \(difference)")
+    try FuzzFinding.unless(difference.isEmpty, "a policy differs from itself: \(difference)")
     return true
   }
 

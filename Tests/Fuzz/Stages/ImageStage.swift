@@ -5,8 +5,8 @@ import StintUnits
 
 /// Treats any bytes as an image: an image that the verifier accepts must run.
 ///
-/// Bytes that begin like an image are used unchanged and with corrected lengths and checksums. Other bytes
-/// are used as the rebuildable part of a valid image.
+/// Bytes that begin like an image are tried twice: first unchanged, then with corrected lengths and
+/// checksums. Other bytes are used as the rebuildable part of a valid image.
 enum ImageStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     guard ImageFile.claims(bytes) else {

@@ -1,7 +1,7 @@
 import StintLanguage
 
-/// Treats any bytes as a policy: they become a tree of consecutive items, and a diagnostic covers each token
-/// outside the items.
+/// Treats any bytes as a policy: they become a tree of consecutive items. When there is no diagnostic, each
+/// token except comments belongs to the header or to an item.
 enum ParserStage {
   static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
     let source = SourceText(file: "fuzz", bytes: bytes)

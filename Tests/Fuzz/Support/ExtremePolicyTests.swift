@@ -22,7 +22,7 @@
           Issue.record("\(error)\n\(text)")
         }
       }
-      // A smaller share would mean that all numbers are on one side of the limits.
+      // A share outside these bounds would mean that almost all numbers are on one side of the limits.
       #expect(accepted > count / 10)
       #expect(accepted < count * 9 / 10)
     }
@@ -140,7 +140,9 @@
         + (1...rules).map { "rule r\($0) while poor { downgrade gps to \($0)00 m }\n" }.joined()
     }
 
-    @Test("a policy within a limit loads; beyond it, it is rejected with its location", arguments: limits)
+    @Test(
+      "a policy within a limit loads, and a policy beyond the limit is rejected with a location",
+      arguments: limits)
     func atLimit(limit: Limit) throws {
       let header =
         "policy \"limit\" version 1\nuse location.gnss as gps required\nuse radio.cellular as cell required\n"

@@ -9,9 +9,9 @@
     import Darwin
   #endif
 
-  /// Runs the image stage on every truncation and every flipped bit of the images in the arguments:
-  /// unchanged, and with corrected checksums. A finding ends the process with exit code 1; a trap ends it
-  /// with a signal.
+  /// Runs the image stage on every truncation and every one-bit flip of the images in the arguments. The
+  /// stage tries each damaged image as it is, and with corrected checksums. A finding ends the process with
+  /// exit code 1; a trap ends it with a signal.
   @main
   enum FlipEntry {
     static func main() {
@@ -45,7 +45,7 @@
       }
       return
         "\(bytes.count) truncations and \(bytes.count * 8) flipped bits are rejected; with fixed checksums "
-        + "\(safe) of them run as images, the others are rejected"
+        + "\(safe) of the images with a flipped bit run, the others are rejected"
     }
 
     private static func isSafe(_ bytes: [UInt8]) -> Bool {

@@ -17,7 +17,7 @@
       }
     }
 
-    @Test("seeded inputs end without a trap and with a balanced ledger", arguments: 0..<4)
+    @Test("series of pseudorandom inputs cause no trap and keep the ledger balanced", arguments: 0..<4)
     func courses(part: Int) throws {
       for round in Trials(5000).rounds {
         let seed = round * 4 + part

@@ -10,7 +10,7 @@ struct GovernorWorld: Sendable {
   let vocabulary: Vocabulary
   let program: Program
 
-  /// One world for each combination of powers, prices and rates at their bounds.
+  /// Worlds with the smallest, the largest and common powers, event energies, time spans and queue sizes.
   static let all: [GovernorWorld] = [
     GovernorWorld(power: .zero, event: .zero, span: TimeSpan(nanoseconds: 1), fifo: 0),
     GovernorWorld(

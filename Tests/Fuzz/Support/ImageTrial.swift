@@ -56,8 +56,8 @@ struct ImageTrial {
     }
     let inputs = [input()].compactMap { $0 }
     var effects = governor.step(inputs, at: now)
-    // A transition in a step may request another step at this instant; that step must not request a further
-    // one.
+    // A transition in a step may request another step at the same instant. After at most `maxRounds` such
+    // steps, the next timer must be later.
     for _ in 0..<Self.maxRounds where governor.nextTimer <= now { effects += governor.step([], at: now) }
     try FuzzFinding.unless(
       governor.nextTimer > now,

@@ -21,7 +21,7 @@
     private static let folder =
       "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Crashes"
 
-    /// Returns the names of all files in the folder of a stage.
+    /// Returns the names of all folders in `Crashes`.
     static func folders() throws -> [String] {
       try Folder.folders(in: folder).map { String($0.split(separator: "/").last ?? "") }
     }

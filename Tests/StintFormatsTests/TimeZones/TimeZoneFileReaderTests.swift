@@ -23,8 +23,7 @@ struct TimeZoneFileReaderTests {
   func listAndRule(version: String) throws {
     let berlin = try TimeZoneRules(ZoneYear.berlin.rule)
     var file = ZoneFile(version: version)
-    // Before the first listed year, a transition to an offset of three hours, which the rule does not
-    // contain.
+    // Adds an earlier transition to an offset of three hours, which the rule does not contain.
     file.types.append(10_800)
     file.times.insert((seconds: 1_748_736_000, type: 2), at: 0)
     let rules = try Self.rules(file.bytes)
@@ -57,7 +56,8 @@ struct TimeZoneFileReaderTests {
     #expect(try Self.rules(ZoneFile(times: [], types: [0], rule: "").bytes) == .utc)
   }
 
-  @Test("transitions before the first instant set the base offset; transitions after the last are dropped")
+  @Test(
+    "transitions before the earliest instant set the base offset; those after the latest instant are dropped")
   func ends() throws {
     let file = ZoneFile(
       times: [(-(1 << 59), 2), (1_774_746_000, 1), (1 << 58, 0)], types: [3600, 7200, 600], rule: "")

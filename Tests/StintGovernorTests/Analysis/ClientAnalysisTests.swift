@@ -4,7 +4,7 @@ import StintMachine
 import StintModel
 import Testing
 
-/// The results of the analyses for per-demand rules. A client can ask for any settings.
+/// Tests the analyses of per-demand rules. The analyses assume that a client can request any settings.
 @Suite struct ClientAnalysisTests {
   private let vocabulary = TrialDevices.vocabulary
 

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "the analysis derives exactly the implications of temporal operators",
+    "the analysis decides exactly whether two conditions exclude each other, overlap, or imply each other",
     arguments: [
       // A condition that has held for 5 min also holds now, so the stop always overrides the start.
       ("battery.level < 20 % for 5 min", "battery.level < 20 %", "W0304"),
@@ -131,7 +131,7 @@ import Testing
     #expect(found.map(\.diagnostic.labels[0].text) == (isNeedless ? ["no effect"] : []))
   }
 
-  @Test("the max_age of a policy limits the age of a fact in a witness")
+  @Test("the `max_age` that a policy sets for a device determines how old a fact in a witness can be")
   func ages() throws {
     let text = """
       policy "p"

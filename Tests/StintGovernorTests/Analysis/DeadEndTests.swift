@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("F17: the same policies with a rule that switches the devices on again give no finding")
+  @Test("F17: similar policies with a way back give no finding")
   func accepted() throws {
     for planted in PlantedDeadEnd.all {
       let found = Analysis.run(try check(planted.clean), vocabulary: vocabulary)

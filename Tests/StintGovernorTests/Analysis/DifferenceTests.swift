@@ -73,7 +73,7 @@ import Testing
     return example != nil
   }
 
-  @Test("F20: regions cover exactly the points of a grid of thresholds where decisions differ")
+  @Test("F20: regions are found exactly when decisions differ at a point of a grid of values")
   func states() throws {
     var grid: [Witness] = []
     for level in Self.levels {
@@ -97,7 +97,8 @@ import Testing
     #expect(differing > trials.share(of: 300) && differing < trials.share(of: 1000))
   }
 
-  @Test("F20: regions are also exact for temporal operators, on a grid of past and present values")
+  @Test(
+    "F20: with temporal operators, regions are found exactly when decisions differ for a history of the grid")
   func histories() throws {
     var grid: [Witness] = []
     let points = Self.levels.flatMap { level in

@@ -1,9 +1,11 @@
 import StintLanguage
 
-/// A policy with a stop that never ends, and an equal policy with a way back.
+/// A policy with a stop that never ends, and a similar policy with a way back.
 struct PlantedDeadEnd: Sendable, CustomStringConvertible {
   let name: String
+  /// The rules of the policy with the dead end. Most of them read facts of devices that they keep off.
   let offDeviceFacts: String
+  /// The rules of the policy with a way back.
   let clean: String
 
   var description: String { name }
@@ -108,7 +110,7 @@ struct PlantedDeadEnd: Sendable, CustomStringConvertible {
       "any side of a limit", "rule a while battery.level < 30 % or battery.level > 20 % { stop gps }",
       clean: "rule a while battery.level < 20 % or battery.level > 30 % { stop gps }"),
     PlantedDeadEnd(
-      "a known number", "rule a while 5 m < 6 m { stop gps }",
+      "a comparison of constants", "rule a while 5 m < 6 m { stop gps }",
       clean: "rule a while 6 m < 5 m { stop gps }"),
     PlantedDeadEnd(
       "overridden by a rule that never holds",
@@ -135,7 +137,7 @@ struct PlantedDeadEnd: Sendable, CustomStringConvertible {
         "rule a while motion.activity is still { stop gps }\nrule b when gps.speed < 1 m/s { stop accel for 1 min }"
     ),
     PlantedDeadEnd(
-      "two sensors, one of them by its state",
+      "two sensors, of which one is stopped by the state of the other",
       "rule a while motion.activity is still { stop gps }\nrule b while not gps.on { pause accel }",
       clean: "rule a while motion.activity is still { stop gps }\nrule b while gps.on { pause accel }"),
     PlantedDeadEnd(
@@ -145,20 +147,21 @@ struct PlantedDeadEnd: Sendable, CustomStringConvertible {
         "rule a while motion.activity is still { stop gps }\nrule b while gps.speed < 1 m/s { stop place }\nrule c while place.on { stop accel }"
     ),
     PlantedDeadEnd(
-      "one by its state, the other by its age",
+      "two sensors, of which one is stopped by an unknown value of the other",
       "rule a while not known(place.accuracy) { stop accel }\nrule b while motion.activity is still { stop place }",
       clean:
         "rule a while motion.activity is still { stop gps }\nrule b while gps.on { start accel for \"steps\" }"
     ),
     PlantedDeadEnd(
-      "both at once", "rule a while motion.activity is still { stop [gps, accel] }",
+      "two sensors that one rule stops", "rule a while motion.activity is still { stop [gps, accel] }",
       clean: "rule a while motion.activity is still { stop [gps, place] }"),
     PlantedDeadEnd(
-      "two devices, each by the other, in one rule",
+      "two devices that one rule stops by the facts of both",
       "rule a while gps.speed < 1 m/s and motion.activity is still { stop [gps, accel] }",
       clean: "rule a while gps.speed < 1 m/s and motion.activity is still { stop gps }"),
     PlantedDeadEnd(
-      "three in one", "rule a while not known(gps.speed) and not accel.on { pause [gps, accel, place] }",
+      "three sensors that one rule pauses",
+      "rule a while not known(gps.speed) and not accel.on { pause [gps, accel, place] }",
       clean: "rule a while not known(gps.speed) and not accel.on { pause [gps, place] }"),
     PlantedDeadEnd(
       "waits for itself", "rule a while not screen.on { defer cell until cell.on deadline 4 h }",

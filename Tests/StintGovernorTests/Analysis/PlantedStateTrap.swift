@@ -3,11 +3,13 @@ import StintLanguage
 /// A policy whose states or rules keep a sensor off forever, and similar policies with a way back.
 struct PlantedStateTrap: Sendable, CustomStringConvertible {
   var description: String
+  /// The rules of the policy that keeps the sensor off.
   var offDeviceFacts: String
+  /// The rules of similar policies with a way back.
   var clean: [String]
 
-  /// A sensor that keeps itself off. The first condition stops the sensor; the second, on the sensor's own
-  /// facts, would end the stop.
+  /// A sensor that a policy keeps off. The condition `enters` stops the sensor. The condition `ends` would
+  /// end the stop, but it reads facts that the stopped sensor does not publish.
   private struct Blind {
     var sensor: String
     var enters: String
@@ -103,7 +105,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
     if it.isOwn {
       shapes.append(
         Shape(
-          name: "left by time and entered again at once", offDeviceFacts: timed,
+          name: "a state that is left after a time and entered again at once", offDeviceFacts: timed,
           clean: [
             machine(
               "stop \(sensor) goto c when m is b for 10 min", "state c { goto a when \(ends) and \(free.0) }")

@@ -5,7 +5,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Policies in force with devices that apply each setting immediately, and a client that demands all sensors.
+/// A governor with policies in force, and with devices that apply each setting immediately.
 struct PolicyTrial {
   var governor: Governor
   private(set) var isOn: [Bool]
@@ -57,7 +57,7 @@ struct PolicyTrial {
 
   private var vocabulary: Vocabulary { governor.vocabulary }
 
-  /// Publishes a fact, after all earlier timers.
+  /// Runs all timers up to this instant, then publishes a fact.
   mutating func set(_ fact: Int, _ value: FactValue, at instant: Instant) {
     advance(to: instant)
     perform(governor.step(.fact(fact, value), at: instant))

@@ -79,7 +79,7 @@ import Testing
     #expect(found.first?.witness != nil)
   }
 
-  @Test("a requirement is watched unless its proof assumes nothing about devices and clients")
+  @Test("every requirement is watched, except one whose proof assumes nothing about devices and clients")
   func watching() throws {
     let body =
       "require battery.level <= 100 %\nrequire gps.on implies demanded(gps)\nrequire battery.level > 3 %"

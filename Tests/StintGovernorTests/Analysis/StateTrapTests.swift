@@ -69,8 +69,8 @@ import Testing
     return stride(from: 0, to: all.count, by: 7).map { ($0, all[$0]) }
   }
 
-  /// Returns how often one of the devices is on in the last part of a long random run. In this run a sensor
-  /// publishes only while it is on.
+  /// Returns the number of facts that are published in the last third of a long random run while one of the
+  /// devices is on. In this run a sensor publishes only while it is on.
   private func lateSwitches(_ policies: [CheckedPolicy], _ end: DeadEnd, seed: UInt64) throws -> Int {
     var random = SeededGenerator(seed: seed)
     var now = Instant(nanoseconds: 1_000_000_000_000)

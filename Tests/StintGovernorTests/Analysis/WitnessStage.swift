@@ -43,8 +43,8 @@ struct WitnessStage {
     _ = machine.propagate(at: moment)
   }
 
-  /// Returns the instant at which to load the policies, as the witness specifies. Loaded then, periodic rules
-  /// act at the instant of the witness.
+  /// Returns the instant at which to load the policies. It is chosen so that a periodic rule acts exactly at
+  /// the instant of the witness.
   private static func loading(
     _ policies: [CheckedPolicy], _ witness: Witness, moment: Instant, published: Instant
   ) -> Instant {
@@ -66,7 +66,7 @@ struct WitnessStage {
     _ = machine.propagate(at: instant)
   }
 
-  /// Publishes values again before they expire.
+  /// Publishes values again each time they reach their maximum age, except the values of silent facts.
   private mutating func keep(_ readings: [Witness.Reading], from start: Instant, to end: Instant) {
     var due: [(Instant, Int, FactValue)] = []
     for reading in readings where reading.value != .unknown && !witness.silent.contains(reading.path) {

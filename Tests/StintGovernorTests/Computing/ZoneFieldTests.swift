@@ -40,7 +40,7 @@ struct ZoneFieldTests {
   }
 
   @Test(
-    "a field of thousands of zones answers as separate zones do", arguments: Trials(12, fewest: 3).seeds
+    "a field of zones gives the same answers as separate zones", arguments: Trials(12, fewest: 3).seeds
   )
   func same(seed: UInt64) throws {
     var dice = SeededGenerator(seed: seed)
@@ -80,7 +80,7 @@ struct ZoneFieldTests {
     }
   }
 
-  @Test("a fix wakes only the zones near it, not thousands of distant zones")
+  @Test("the grid finds only the few of 5000 zones that are near a fix")
   func few() {
     var dice = SeededGenerator(seed: 3)
     let zones = (0..<5000).compactMap { _ -> Zone? in

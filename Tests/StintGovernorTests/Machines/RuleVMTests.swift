@@ -5,7 +5,7 @@ import StintUnits
 import Testing
 
 /// State machines of policies: states as facts, rules that hold in a state, transitions.
-@Suite("Machines")
+@Suite("State machines")
 struct RuleVMTests {
   private static let ride = """
     policy "p"
@@ -95,7 +95,7 @@ struct RuleVMTests {
     #expect(bench.moves == before + 7)
   }
 
-  @Test("one state machine follows another at the same instant")
+  @Test("a state machine moves when another machine enters the state that its condition reads")
   func follows() throws {
     var bench = try bench(
       """

@@ -2,7 +2,7 @@ import StintGovernor
 import StintModel
 import Testing
 
-@Suite("A for in the exit condition of a state")
+@Suite("“for” in the exit condition of a state")
 struct StateDwellTests {
   private static func bench(_ exit: String, extra: String = "") throws -> GovernorBench {
     var bench = try GovernorBench()
@@ -22,7 +22,7 @@ struct StateDwellTests {
   }
 
   @Test(
-    "The span of a for starts at the entry into the state",
+    "The span of “for” starts at the entry into the state",
     arguments: [
       "motion.activity is walking for 20 s",
       "motion.activity is walking and (motion.activity is walking for 20 s)",
@@ -47,7 +47,7 @@ struct StateDwellTests {
     #expect(bench.state == "c")
   }
 
-  @Test("A negated for is true at the entry into the state")
+  @Test("A negated “for” is true at the entry into the state")
   func negated() throws {
     var bench = try Self.bench("not (motion.activity is walking for 20 s)")
     bench.set("battery.level", "40 %", at: 1000)
@@ -68,7 +68,7 @@ struct StateDwellTests {
     #expect(bench.state == "c")
   }
 
-  @Test("The span of a for starts again at the second entry into the state")
+  @Test("The span of “for” starts again at the second entry into the state")
   func again() throws {
     var bench = try Self.bench("motion.activity is walking for 20 s")
     for entry in [1000.0, 2000.0] {
@@ -81,7 +81,7 @@ struct StateDwellTests {
     }
   }
 
-  @Test("Walking during another state does not count for the span of a for")
+  @Test("Walking during another state does not count for the span of “for”")
   func siren() throws {
     var bench = try GovernorBench()
     try bench.load(

@@ -1,7 +1,7 @@
 /// A condition on the battery level, the activity and state machines, simple enough for a second
 /// implementation.
 indirect enum StoryCondition {
-  /// True when the battery's level is above a whole percentage.
+  /// True when the battery's level is above this number of percent.
   case above(Int)
   case walking
   /// True when the machine is in one of the states.

@@ -15,7 +15,7 @@ import Testing
     """
   private let start = Instant(nanoseconds: 1_000_000_000_000)
 
-  /// An engine with a policy in force, and the inputs of its preparation.
+  /// An engine with a policy in force, the prepared program, and the facts.
   private struct Bench {
     var engine: RuleEngine
     var prepared: PreparedProgram

@@ -30,7 +30,7 @@ import Testing
     return outlook
   }
 
-  @Test("a source with a needed fact is read at its period; other sources are never read")
+  @Test("the next reading of a source is scheduled only while one of its facts is needed")
   func pace() {
     var effects: [Effect] = []
     var sources = SourceScheduler(Self.vocabulary)

@@ -69,7 +69,7 @@ struct HalfwayTests {
     #expect(finish(&other) != finish(&undisturbed))
   }
 
-  @Test("the governor refuses a program compiled for another bus, and keeps the policies in force")
+  @Test("the governor refuses a program compiled for other facts, and keeps the policies in force")
   func foreign() throws {
     var bench = try bench()
     let other = try GovernorBench(declared: [FactSchema(path: "aa.extra", type: .boolean)])

@@ -21,7 +21,7 @@ struct PreparedReloadTests {
     rule giveup when gps.on for 2 min { stop gps for 5 min doubling to 1 h }
     rule tick every 10 min { emit "tick" }
     """
-  /// One rule has changed, one is renamed, and one is new.
+  /// One rule has changed, one rule and the zone are renamed, and one rule is new.
   private static let after = """
     policy "p"
     use test.sensor as gps
@@ -78,7 +78,7 @@ struct PreparedReloadTests {
     #expect(finish(&prepared) == finish(&plain))
   }
 
-  @Test("a reload repeats its preparation when other policies have come into force since")
+  @Test("a reload repeats its preparation when other policies came into force after the preparation")
   func stale() throws {
     var plain = try bench()
     var prepared = plain
@@ -109,7 +109,7 @@ struct PreparedReloadTests {
   }
 
   @Test(
-    "a prepared reload fails at an instant in the past; the preparation of a program of another bus fails")
+    "a prepared reload fails at an instant in the past; a program with a move to a missing state is refused")
   func refused() throws {
     var bench = try bench()
     let good = try bench.program([Self.after])

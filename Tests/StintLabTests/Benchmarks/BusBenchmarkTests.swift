@@ -4,7 +4,7 @@ import Testing
 @testable import StintLab
 @testable import StintTools
 
-/// Tests that the benchmark measures correctly; they do not check speeds.
+/// Tests that the benchmark measures correctly. No test checks a speed.
 @Suite struct BusBenchmarkTests {
   @Test(
     "every carrier delivers every sample to every subscriber",

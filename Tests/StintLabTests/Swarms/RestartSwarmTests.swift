@@ -18,7 +18,7 @@ import Testing
   private func at(_ second: Int64) -> Instant { Self.start + .seconds(second) }
 
   @Test(
-    "crashes depend only on the seed, are ordered and separate, and end before the last tenth")
+    "crashes depend only on the seed, do not overlap, and end before the last tenth of the run")
   func deaths() {
     var count = 0
     var within = 0

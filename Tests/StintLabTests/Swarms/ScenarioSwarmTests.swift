@@ -12,7 +12,8 @@ import Testing
   import Darwin
 #endif
 
-/// Tests swarms of a scenario file with services.
+/// Tests swarms on a scenario with services. A swarm is a series of runs of one scenario, each with its own
+/// seed and random faults.
 @Suite struct ScenarioSwarmTests {
   @Test("swarms check the services of a scenario, also across restarts of the daemon")
   func services() throws {

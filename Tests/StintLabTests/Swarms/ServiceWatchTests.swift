@@ -45,7 +45,7 @@ import Testing
     return LocationFix(instant: at(second), coordinate: place, accuracy: 5, isCached: cached)
   }
 
-  @Test("a service restored from an older state may repeat notices of tasks that had ended")
+  @Test("a service that had ended may repeat a notice when an older saved state restores the service")
   func revived() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     var visit = Visit(place: place, accuracy: 10, arrival: at(10))
@@ -291,7 +291,7 @@ import Testing
     #expect(rules == [.tasks, .tasks, .tasks, .tasks])
   }
 
-  @Test("a position older than the client's maximum age is found")
+  @Test("a position that is older than the client's maximum age, or from the future, is found")
   func moves() throws {
     ask(MovesRequest(maxAge: .minutes(1)))
     let place = try #require(Coordinate(latitude: 47, longitude: 8))

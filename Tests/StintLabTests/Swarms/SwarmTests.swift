@@ -40,7 +40,8 @@ import Testing
     #expect(report.jsonText.contains("\"at_ns\": 90000000000"))
   }
 
-  @Test("faults depend only on the seed, affect devices that can have them, and end before the last tenth")
+  @Test(
+    "faults depend only on the seed, never affect the processor, and end before the last tenth of the run")
   func strikes() throws {
     let manifests = try ReferencePhone.manifests()
     let day = TimeSpan.hours(10)

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Draws a lane as static SVG. It needs no script and scales to the available width.
+/// Draws a lane as static SVG. The drawing needs no script and scales to the available width.
 struct LaneDrawing {
   let axis: TimeAxis
 

@@ -21,7 +21,7 @@ extension ReportPage {
       legend.append(
         "<li><i class=\"dot d\(style)\"></i>\(name): \(Amounts.count(lane.fixes.count)) fixes with their "
           + "accuracy radius</li>")
-      if lane.fixes.stride > 1 { notes.append("one in \(lane.fixes.stride) of \(name) is drawn") }
+      if lane.fixes.stride > 1 { notes.append("only one in \(lane.fixes.stride) fixes of \(name) is drawn") }
     }
     if timeline.fixes.isEmpty { notes.append("no fixes were delivered") }
     let (metres, percent) = map.bar

@@ -141,7 +141,7 @@ public struct ReportPage: Sendable {
     let limits = PageLimits.standard
     return """
       <footer><p>This page holds at most \(limits.spans) periods of a lane and \(limits.fixes) fixes \
-      of a device; beyond these limits, short neighbours are merged or fixes are left out, with a note. \
+      of a device; beyond these limits, short periods are merged or fixes are left out, with a note. \
       The tables cover the whole run. Decision log, SHA-256: \
       \(runs.map { "<code>\(Markup.escaped($0.decisionLogHash))</code>" }.joined(separator: ", ")).</p></footer>
       """

@@ -66,7 +66,7 @@ struct TimeAxis {
     let floor = rest < 0 ? quotient - 1 : quotient
     let multiple = Instant(nanoseconds: (floor + 1) * step.nanoseconds - offset.nanoseconds)
     let later = timeZone.offset(at: multiple)
-    // The offset of the local clock changed in between.
+    // Corrects for a change of the offset from UTC between `instant` and `multiple`.
     let corrected = multiple + (offset - later)
     return corrected > instant ? corrected : multiple
   }
@@ -75,7 +75,7 @@ struct TimeAxis {
     let moment = CalendarMoment(instant, timeZone)
     if step >= .hours(24) { return moment.day }
     if step < .minutes(1) { return moment.clock }
-    // At midnight, a run longer than a day shows the date.
+    // When the run is longer than a day, the label at midnight is the date.
     return moment.isMidnight && end - start > .hours(24) ? moment.day : moment.minutes
   }
 }

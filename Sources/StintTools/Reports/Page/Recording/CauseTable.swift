@@ -19,7 +19,7 @@ struct CauseTable: Hashable, Sendable {
 
   /// The index of floor power, which has no demand.
   static let floor = 0
-  /// The index of all causes that occurred after the table was full.
+  /// The index of all new causes that occurred after the table was full.
   static let others = 1
 
   /// The causes by index. The first two entries are `floor` and `others`.

@@ -2,8 +2,8 @@ import StintUnits
 
 /// The spans of one lane in order of time. Their number is bounded for runs of any length.
 ///
-/// Above the limit, spans shorter than `grain` are merged with their neighbours, and `grain` grows. Long
-/// spans are kept, and the total energy does not change.
+/// Above the limit, neighbouring spans shorter than `grain` are merged, and `grain` grows. Longer spans are
+/// kept, and the total energy does not change.
 struct LaneLog: Hashable, Sendable {
   private(set) var spans: [LaneSpan] = []
   /// Spans shorter than this were merged; zero when none were merged.

@@ -1,7 +1,7 @@
 import StintUnits
 
-/// A period of one lane of the report page. The period shows a device in a state for one cause, a rule in
-/// force, or a wake-up.
+/// A period of one lane of the report page. The period shows a device in a state for one cause, a priced
+/// event, a rule in force, or a wake-up.
 struct LaneSpan: Hashable, Sendable {
   var start: Instant
   var end: Instant

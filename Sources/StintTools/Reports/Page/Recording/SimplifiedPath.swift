@@ -8,7 +8,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// A path simplified to the points that preserve its shape.
+/// Simplifies a path to the points that preserve its shape.
 struct SimplifiedPath {
   private let points: [Coordinate]
   /// The points in metres on a flat map.
