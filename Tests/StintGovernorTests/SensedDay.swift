@@ -29,9 +29,11 @@ struct SensedDay {
     var strength: [(Double, FactValue)]
     var published: [(Double, String, FactValue)]
 
+    /// No value lies between the limits of a latch. There a latch keeps its state, and so it would remember a
+    /// sample that only a client wanted.
     init(_ random: inout SeededGenerator) {
       gait = Self.steps(&random, 40...400) { .symbol($0.once(in: 2) ? 0 : 1) }
-      strength = Self.steps(&random, 40...400) { .number($0.pick([0.1, 0.4, 0.55, 0.9])) }
+      strength = Self.steps(&random, 40...400) { .number($0.pick([0.1, 0.2, 0.7, 0.9])) }
       let level = Self.steps(&random, 300...1500) { .number($0.pick([0.2, 0.4, 0.8])) }
       let state = Self.steps(&random, 200...1500) { .symbol($0.once(in: 2) ? 0 : 1) }
       published = level.map { ($0.0, "battery.level", $0.1) } + state.map { ($0.0, "app.state", $0.1) }

@@ -32,6 +32,7 @@ import Testing
   @Test("X08 M16: a client that asks for 5 Hz gets 5 Hz next to a client that asks for 50 Hz")
   func demands() async throws {
     let bus = try await hike()
+    async let _ = bus.flow()
     let fast = try await bus.attach("fast", authorized: .always)
     let slow = try await bus.attach("slow", authorized: .always)
     async let many = Self.tenSeconds(fast, every: .milliseconds(20))
@@ -44,6 +45,7 @@ import Testing
   @Test("X08 L20: location updates at a fix per 5 s get a fix per 5 s next to a client with one per second")
   func updates() async throws {
     let bus = try await Bus(plugins: .linked([try TickingSensor("location.gnss")]), clock: .virtual)
+    async let _ = bus.flow()
     let fast = try await bus.attach("fast", authorized: .always)
     let slow = try await bus.attach("slow", authorized: .always)
     let request = LocationUpdates(accuracy: 10, period: .seconds(5), pausing: false)

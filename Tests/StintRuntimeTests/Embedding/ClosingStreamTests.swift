@@ -21,16 +21,9 @@ import Testing
     let bus = try await Bus(
       plugins: .linked([LinkedHolder(), try TickingSensor("location.gnss")]), clock: .virtual)
     try await bus.load(policies: folder.path)
-    let app = try await bus.attach("app", authorized: .always)
+    _ = try await bus.attach("app", authorized: .always)
     let held = try await bus.open(.samples(of: "test.held", every: .seconds(1)), for: "app")
-    // Virtual time passes while this demand is read.
-    try await app.withDemand(.location(accuracy: .meters(10))) { batches in
-      var count = 0
-      for try await _ in batches {
-        count += 1
-        if count == 5 { break }
-      }
-    }
+    try await bus.advance(by: .seconds(5))
     await bus.close()
     var samples = 0
     let error = await #expect(throws: BusError.self) {
@@ -57,14 +50,7 @@ import Testing
     try await bus.load(policies: folder.path)
     let app = try await bus.attach("app", authorized: .always)
     let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10, pausing: false))
-    // Virtual time passes while this demand is read.
-    try await app.withDemand(.acceleration(every: .seconds(1))) { batches in
-      var count = 0
-      for try await batch in batches {
-        count += batch.samples.count
-        if count >= 300 { break }
-      }
-    }
+    try await bus.advance(by: .seconds(300))
     await bus.close()
     var fixes = 0
     for await notice in notices { if case LocationNotice.fixes(let more) = notice { fixes += more.count } }
