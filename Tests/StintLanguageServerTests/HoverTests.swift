@@ -41,7 +41,10 @@ struct HoverTests {
       ("let a = client.na‸me == \"app\"", "the name of the client, a string"),
       ("let a = client.backgro‸und", "whether the app is in the background"),
       ("let a = client.activity is fit‸ness", "a word of client.activity"),
-      ("test \"t\" { expect gra‸nt(\"a\", gps) is paused at 1 s }", "In a test, the grant of a client on a device"),
+      (
+        "test \"t\" { expect gra‸nt(\"a\", gps) is paused at 1 s }",
+        "In a test, the grant of a client on a device"
+      ),
       ("default gps { accu‸racy 10 m }", "The required accuracy of samples"),
       ("default gps { accu‸racy 10 m }", "accuracy 5 m .. 3 km"),
       ("rule a wh‸ile gps.on { }", "exactly while the condition is true"),

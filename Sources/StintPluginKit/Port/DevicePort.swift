@@ -3,13 +3,13 @@ public import StintUnits
 
 /// The only channel from a plugin to the host: a queue of events that the host drains.
 ///
-/// May be used from any thread. The port checks every event. An event that does not fit the manifest is not
-/// forwarded; the port counts it and reports a fault. A reading outside the manifest's range is not forwarded
-/// and is counted in `droppedReadings`. An event whose instant precedes that of the previous event counts as a
-/// fault and gets the instant of the previous event. An event that costs energy and exceeds the rate limit of
-/// `RateBudget.events(of:at:)` is replaced by a fault. A sensor that delivers while it reports off is accounted
-/// as on (see `DeliveryWatch`). A port holds at most `capacity` events. Events beyond that are dropped, counted
-/// in `dropped`, and reported as one fault at the next drain.
+/// May be used from any thread. The port checks every event. An event that does not fit the manifest is
+/// not forwarded; the port counts it and reports a fault. A reading outside the manifest's range is not
+/// forwarded and is counted in `droppedReadings`. An event whose instant precedes that of the previous
+/// event counts as a fault and gets the instant of the previous event. An event that costs energy and
+/// exceeds the rate limit of `RateBudget.events(of:at:)` is replaced by a fault. A sensor that delivers
+/// while it reports off is accounted as on (see `DeliveryWatch`). A port holds at most `capacity` events.
+/// Events beyond that are dropped, counted in `dropped`, and reported as one fault at the next drain.
 public final class DevicePort: Sendable {
   /// The maximum number of waiting events; further events are dropped.
   public static let capacity = 65_536
