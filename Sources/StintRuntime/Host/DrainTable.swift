@@ -1,4 +1,5 @@
 import StintModel
+import StintUnits
 
 /// The demands that a device no longer serves, but for which the device still has samples to deliver.
 ///
@@ -14,6 +15,14 @@ struct DrainTable {
   }
 
   private var leaving: [Int: [Leaving]] = [:]
+  /// For each device, the instant at which it stopped serving a demand last.
+  private var ends: [Int: Instant] = [:]
+
+  /// Records that a device stopped serving a demand.
+  mutating func noteEnd(of device: Int, at instant: Instant) { ends[device] = instant }
+
+  /// The instant at which a device stopped serving a demand last; nil before the first.
+  func lastEnd(of device: Int) -> Instant? { ends[device] }
 
   /// Begins a drain of a device whose plugin answers asynchronously.
   mutating func begin(_ device: Int) { if leaving[device] == nil { leaving[device] = [] } }

@@ -29,7 +29,7 @@ extension Host {
       return
     }
     let receivers = served[device].compactMap { mailboxes[$0] } + drains.mailboxes(of: device)
-    if receivers.isEmpty, batch.reason != .immediate { noteUnreceived(batch, at: instant) }
+    if receivers.isEmpty, batch.reason != .immediate { noteUnreceived(batch, from: device, at: instant) }
     let owned = isServing ? receivers.map(\.demand.id).filter { services.owns($0) } : []
     // A service receives every sample, because positions of other clients cost it nothing. It delivers to its
     // client at the client's rate.
@@ -45,12 +45,15 @@ extension Host {
     }
   }
 
-  /// Counts samples that a device held and delivers when no demand receives them any more.
-  private func noteUnreceived(_ batch: Batch, at instant: Instant) {
-    losses.unreceivedSamples = losses.unreceivedSamples.addingSaturated(batch.samples.count)
+  /// Counts samples that a device measured for a demand and delivers when no demand receives them any more. A
+  /// sample that the device measured after its last demand, while it lingered, is not lost.
+  private func noteUnreceived(_ batch: Batch, from device: Int, at instant: Instant) {
+    guard let end = drains.lastEnd(of: device) else { return }
+    let lost = batch.samples.count { $0.instant <= end }
+    guard lost > 0 else { return }
+    losses.unreceivedSamples = losses.unreceivedSamples.addingSaturated(lost)
     observer?.refused(
-      "\(batch.device): \(batch.samples.count) held samples are dropped: their demands have ended",
-      at: instant)
+      "\(batch.device): \(lost) held samples are dropped: their demands have ended", at: instant)
   }
 
   /// Applies a grant: subscribes the demand's channel to the device that serves the demand, at the granted
@@ -63,7 +66,7 @@ extension Host {
     let pace = grant.period.map { SubscriberRate(period: $0) }
     var mailbox = mailboxes[demand.id] ?? makeMailbox(for: demand)
     if mailbox.provider != provider {
-      leave(&mailbox, isEnded: false)
+      leave(&mailbox, isEnded: false, at: instant)
       mailbox.provider = provider
       if let provider {
         mailbox.subscriber =
@@ -86,9 +89,10 @@ extension Host {
 
   /// Ends the service of a demand by its device. While a drain is in progress, the subscription remains until
   /// the drain ends.
-  private func leave(_ mailbox: inout Mailbox, isEnded: Bool) {
+  private func leave(_ mailbox: inout Mailbox, isEnded: Bool, at instant: Instant) {
     if let provider = mailbox.provider {
       served[provider].removeAll { $0 == mailbox.demand.id }
+      drains.noteEnd(of: provider, at: instant)
       if drains.isOpen(provider) {
         drains.keep(mailbox, of: provider, isEnded: isEnded)
         mailbox.subscriber = nil
@@ -113,7 +117,7 @@ extension Host {
     activeDemands[demand.id] = nil
     if var mailbox = mailboxes.removeValue(forKey: demand.id) {
       let isDraining = mailbox.provider.map { drains.isOpen($0) } ?? false
-      leave(&mailbox, isEnded: true)
+      leave(&mailbox, isEnded: true, at: instant)
       if isDraining || drains.markEnded(demand.id) { return }
       end(demand, mailbox, at: instant)
     } else {

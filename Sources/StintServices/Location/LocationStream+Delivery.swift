@@ -9,7 +9,7 @@ extension LocationStream {
     }
     guard let last = fixes.last else { return }
     seen[batch.device] = last.instant
-    kept += fixes.filter { decimators[batch.device, default: Decimator()].selects($0.instant, every: period) }
+    kept += selected(fixes, of: batch.device)
     kept.sort { $0.instant < $1.instant }
     // A device without a log delivers each fix at once, so the stream holds the fixes of a deferral. The
     // deferral ends when their number reaches the limit.
@@ -19,6 +19,13 @@ extension LocationStream {
     let isFull = batch.reason == .full || kept.count >= LocationDefaults.maxHeld
     if isFull { endDeferral(.full, context, &outbox) }
     if case .running = phase, !isHolding, ends.isEmpty { deliver(context, &outbox) }
+  }
+
+  /// Returns the fixes that the client gets at its rate: all, unless it requested a period or a rule slows it
+  /// down.
+  private mutating func selected(_ fixes: [LocationFix], of device: DeviceID) -> [LocationFix] {
+    guard request.period != nil || period > ladder.usualPeriod ?? .seconds(1) else { return fixes }
+    return fixes.filter { decimators[device, default: Decimator()].selects($0.instant, every: period) }
   }
 
   /// Whether fixes wait for a deferral to end.
