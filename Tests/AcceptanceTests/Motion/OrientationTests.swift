@@ -33,7 +33,8 @@ import Testing
     await phone.expectSound()
   }
 
-  @Test("M01: a begin call does not change an accelerometer that is already on, and its client shares the cost")
+  @Test(
+    "M01: a begin call does not change an accelerometer that is on already, and its client shares the cost")
   func beginBeside() async throws {
     let phone = try await phone(clients: ["app", "game"])
     await phone.ask("game", "shake", MotionRequest(.acceleration, interval: .milliseconds(20)))

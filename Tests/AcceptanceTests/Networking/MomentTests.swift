@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("N15: over a thousand flips of Wi-Fi, a Wi-Fi-only session sends no byte over cellular and none twice")
+  @Test("N15: in a thousand flips of Wi-Fi a Wi-Fi-only session sends no byte over cellular and none twice")
   func wifiOnly() {
     var chance = SeededGenerator(seed: 15)
     var configuration = TransferConfiguration()
