@@ -12,7 +12,7 @@ import StintUnits
 /// violates the requirement.
 public struct RefutationReplay {
   /// The largest number of steps of one replay; a counterexample that takes longer counts as not reproduced.
-  private static let mostSteps = 200_000
+  private static let maxSteps = 200_000
 
   private var governor: Governor
   private let vocabulary: Vocabulary
@@ -46,7 +46,7 @@ public struct RefutationReplay {
     replay.keep(
       witness.readings, silent: witness.silent, from: published,
       to: moment + min(linger, .hours(1)) + .seconds(1))
-    return replay.steps <= mostSteps && replay.governor.truths(of: rule).contains(.yes)
+    return replay.steps <= maxSteps && replay.governor.truths(of: rule).contains(.yes)
   }
 
   /// Returns the program in which only one requirement is watched; nil when it does not compile.
@@ -98,7 +98,7 @@ public struct RefutationReplay {
         age > .zero
       else { continue }
       var next = start + age
-      while next <= end && repeated.count < Self.mostSteps {
+      while next <= end && repeated.count < Self.maxSteps {
         repeated.append((next, fact, reading.value))
         next = next + age
       }
@@ -139,14 +139,14 @@ public struct RefutationReplay {
 
   /// Advances the time from timer to timer.
   private mutating func advance(to instant: Instant) {
-    while governor.nextTimer <= instant && steps <= Self.mostSteps {
+    while governor.nextTimer <= instant && steps <= Self.maxSteps {
       step(nil, at: max(governor.nextTimer, governor.now))
     }
     if instant > governor.now { step(nil, at: instant) }
   }
 
   private mutating func step(_ input: Input?, at instant: Instant) {
-    guard steps <= Self.mostSteps else { return }
+    guard steps <= Self.maxSteps else { return }
     obey(governor.step(CollectionOfOne(input).compactMap(\.self), at: instant))
   }
 
