@@ -30,6 +30,19 @@ struct PolicyCheckTests {
     }
     """
 
+  @Test("a device that only decides a zone is used, and a device that decides nothing is not")
+  func deciders() throws {
+    let check = try Self.check(
+      """
+      policy "p"
+      use location.gnss as gps
+      use radio.cellular as cell
+      zone home = circle 47.05 8.31 radius 150 m
+      rule a when inside(home) { emit "home" }
+      """)
+    #expect(check.diagnostics.filter { $0.code == .unused }.map(\.title) == ["nothing uses “cell”"])
+  }
+
   @Test("the report of a valid policy has a summary and the cost of running it")
   func good() throws {
     let check = try Self.check(Self.good)

@@ -86,6 +86,7 @@ extension PolicyChecker {
       needsMissingDevice = true
       return .unknown(.boolean, span)
     }
+    noteDeciders(of: zone)
     let path = "\(question.rawValue)(\(policy.name)/\(name.text))"
     compute(
       ComputedFact(
@@ -112,6 +113,17 @@ extension PolicyChecker {
         severity: .note)
     }
     return isTold
+  }
+
+  /// Marks the names of the devices that decide the zone as used, because the policy depends on them.
+  private mutating func noteDeciders(of zone: Zone) {
+    let receiver = zone.beaconFact.flatMap { vocabulary.schema($0)?.device }
+    for (name, alias) in aliases {
+      let isDecider =
+        zone.beaconFact == nil
+        ? alias.manifest?.publishesPositions(vocabulary) == true : alias.device == receiver
+      if isDecider { used.insert(name) }
+    }
   }
 
   /// Checks `watch home on gps`: a demand of the policy itself. Its accuracy is the zone's radius, or the
