@@ -156,7 +156,7 @@ let package = Package(
       name: "StintTestSupport",
       dependencies: [
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
-        "StintRuntime",
+        "StintPluginKit", "StintPluginHost", "StintRuntime",
       ],
       swiftSettings: everywhere),
   ]
@@ -186,6 +186,8 @@ let package = Package(
           .testTarget(
             name: module + "Tests",
             dependencies: [.init(stringLiteral: module), "StintTestSupport"] + testNeeds[module, default: []],
+            // A plugin in C that a test compiles.
+            exclude: module == "StintPluginHost" ? ["Held/holder.c"] : [],
             swiftSettings: everywhere)
         } + [
           .testTarget(name: "TidyTests", exclude: ["Words"], swiftSettings: everywhere),
@@ -241,7 +243,10 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintFormats": values,
     "StintJournal": values,
     "StintPluginKit": values + ["CStintPlugin"],
-    "StintPluginHost": values + ["StintPluginKit", "StintBus", "StintFormats", "StintRuntime"],
+    "StintPluginHost": values + [
+      "StintLanguage", "StintMachine", "StintGovernor", "StintPluginKit", "StintBus", "StintFormats",
+      "StintRuntime",
+    ],
     "StintSimulation": values + ["StintPluginKit", "StintFormats"],
     "StintRuntime": values + [
       "Stint", "StintLanguage", "StintMachine", "StintGovernor", "StintPluginKit", "StintPluginHost",

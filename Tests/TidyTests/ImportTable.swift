@@ -53,7 +53,8 @@ enum ImportTable {
       "StintCommands", "Units", "Model", "Language", "LanguageServer", "PluginKit", "Runtime", "Tools"),
     edge("StintMain", "Commands", "Gpsd", "IIO", "PowerSupply"),
     edge(
-      "StintTestSupport", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Runtime"),
+      "StintTestSupport", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "PluginKit",
+      "PluginHost", "Runtime"),
     edge(
       "StintLab", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Services",
       "Formats",

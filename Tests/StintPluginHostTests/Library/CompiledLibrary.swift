@@ -10,7 +10,7 @@ import StintRuntime
   import Darwin
 #endif
 
-/// The thermometer in C, compiled to a library in a temporary folder.
+/// A plugin in C, compiled to a library in a temporary folder.
 struct CompiledLibrary {
   /// True when a C compiler is installed; prints a line otherwise.
   static let hasCompiler: Bool = {
@@ -23,27 +23,30 @@ struct CompiledLibrary {
   struct Failure: Error {}
 
   let folder: ScratchFolder
-  var path: String { folder.path + "/thermometer.so" }
+  var path: String { folder.path + "/plugin.so" }
 
   static func manifest() throws -> Manifest {
     try ManifestReader.manifest(path: ChildBench.repository + "/Plugins/Thermometer/manifest.json")
   }
 
-  /// Compiles the source with one part replaced.
-  init(replacing part: String = "", by other: String = "") throws {
+  /// The path of the thermometer, the example of a plugin in C.
+  static let thermometer = ChildBench.repository + "/Plugins/Thermometer/thermometer.c"
+  /// The path of a sensor that holds its samples until it is drained.
+  static let holder = ChildBench.repository + "/Tests/StintPluginHostTests/Held/holder.c"
+
+  /// Compiles a source file with one part replaced.
+  init(_ file: String = thermometer, replacing part: String = "", by other: String = "") throws {
     folder = try ScratchFolder()
-    var source = String(
-      decoding: try FileText.read(ChildBench.repository + "/Plugins/Thermometer/thermometer.c"), as: UTF8.self
-    )
+    var source = String(decoding: try FileText.read(file), as: UTF8.self)
     if !part.isEmpty {
       guard let place = source.firstRange(of: part) else { throw Failure() }
       source.replaceSubrange(place, with: other)
     }
-    try folder.write(source, as: "thermometer.c")
+    try folder.write(source, as: "plugin.c")
     try folder.write("21500\n", as: "temperature")
     let words = [
       "cc", "-shared", "-fPIC", "-O1", "-I", ChildBench.repository + "/Sources/CStintPlugin/include",
-      folder.path + "/thermometer.c", "-o", path, "-lpthread",
+      folder.path + "/plugin.c", "-o", path, "-lpthread",
     ]
     guard Self.run("/usr/bin/cc", words) == 0 else { throw Failure() }
   }

@@ -1,11 +1,11 @@
-import StintModel
-import StintPluginHost
-import StintPluginKit
-import StintUnits
+public import StintModel
+public import StintPluginHost
+public import StintPluginKit
+public import StintUnits
 
 /// The samples of a sensor that measures once per second while it is on, until it delivers them.
-private struct HeldSeconds {
-  static let manifest = Manifest(
+public struct HeldSeconds {
+  public static let manifest = Manifest(
     device: "test.held", kind: .sensor, title: "",
     states: [
       PowerState(name: "off", power: .zero, isOn: false), PowerState(name: "on", power: .zero, isOn: true),
@@ -43,52 +43,54 @@ private struct HeldSeconds {
 }
 
 /// A sensor in the host's own process that holds one sample per second and delivers them in `drain`.
-actor LinkedHolder: SensorPlugin {
-  nonisolated let manifest = HeldSeconds.manifest
+public actor LinkedHolder: SensorPlugin {
+  public nonisolated let manifest = HeldSeconds.manifest
   private var port: DevicePort?
   private var held = HeldSeconds()
   /// The number of settings after which the plugin fails; nil for never.
   private var life: Int?
 
-  init(failsAfter life: Int? = nil) { self.life = life }
+  public init(failsAfter life: Int? = nil) { self.life = life }
 
-  func open(_ port: DevicePort, at instant: Instant) { self.port = port }
-  func wake(at instant: Instant, horizon: Instant) {}
-  func close(at instant: Instant) {}
+  public func open(_ port: DevicePort, at instant: Instant) { self.port = port }
+  public func wake(at instant: Instant, horizon: Instant) {}
+  public func close(at instant: Instant) {}
 
-  func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
+  public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
     if life == 0 { throw PluginError(.broken, device: manifest.device, cause: "the bus broke", nextStep: "") }
     life = life.map { $0 - 1 }
     held.apply(setting, at: instant)
   }
 
-  func drain(at instant: Instant, reason: DeliveryReason) {
+  public func drain(at instant: Instant, reason: DeliveryReason) {
     if let batch = held.take(reason, at: instant) { port?.deliver(batch, at: instant) }
   }
 }
 
 /// A sensor that, like a process, answers a drain later: when the test calls `answer`, or when it is closed.
-actor ProcessHolder: SensorPlugin, SupervisedPlugin {
-  nonisolated let manifest = HeldSeconds.manifest
+public actor ProcessHolder: SensorPlugin, SupervisedPlugin {
+  public nonisolated let manifest = HeldSeconds.manifest
+  public init() {}
+
   private nonisolated let asked = Locked<(reason: DeliveryReason, at: Instant)?>(nil)
   private nonisolated let lost = Locked(0)
   private var port: DevicePort?
   private var held = HeldSeconds()
 
-  nonisolated var status: ChildStatus {
+  public nonisolated var status: ChildStatus {
     var status = ChildStatus(state: .serving, process: nil, restarts: 0, lostSamples: 0)
     status.lostHeldSamples = lost.withLock { $0 }
     return status
   }
-  nonisolated var isDraining: Bool { asked.withLock { $0 != nil } }
+  public nonisolated var isDraining: Bool { asked.withLock { $0 != nil } }
 
-  func open(_ port: DevicePort, at instant: Instant) { self.port = port }
-  func wake(at instant: Instant, horizon: Instant) {}
-  func close(at instant: Instant) { answer(at: instant) }
-  func apply(_ setting: Setting, at instant: Instant) { held.apply(setting, at: instant) }
-  func drain(at instant: Instant, reason: DeliveryReason) { asked.withLock { $0 = (reason, instant) } }
+  public func open(_ port: DevicePort, at instant: Instant) { self.port = port }
+  public func wake(at instant: Instant, horizon: Instant) {}
+  public func close(at instant: Instant) { answer(at: instant) }
+  public func apply(_ setting: Setting, at instant: Instant) { held.apply(setting, at: instant) }
+  public func drain(at instant: Instant, reason: DeliveryReason) { asked.withLock { $0 = (reason, instant) } }
 
-  func answer(at instant: Instant) {
+  public func answer(at instant: Instant) {
     guard let (reason, drained) = asked.withLock({ $0 }) else { return }
     if let batch = held.take(reason, at: drained) { port?.deliver(batch, at: instant) }
     asked.withLock { $0 = nil }
@@ -96,7 +98,7 @@ actor ProcessHolder: SensorPlugin, SupervisedPlugin {
   }
 
   /// Ends like a crashed process that holds samples.
-  func crash(at instant: Instant) {
+  public func crash(at instant: Instant) {
     lost.withLock { $0 = held.take(.ended, at: instant)?.samples.count ?? 0 }
     asked.withLock { $0 = nil }
     port?.report(.state(0, period: nil), at: instant)

@@ -1,0 +1,84 @@
+import StintModel
+import StintPluginKit
+import StintRuntime
+import StintTestSupport
+import StintUnits
+
+@testable import StintPluginHost
+
+/// The time that a library receives in the requests of its host.
+final class TestClock: Sendable {
+  private let instant: Locked<Instant>
+
+  init(_ start: Instant) { instant = Locked(start) }
+
+  var now: Instant {
+    get { instant.withLock { $0 } }
+    set { instant.withLock { $0 = newValue } }
+  }
+}
+
+/// A sensor that holds samples, in one of the three forms of a plugin.
+struct HeldDevice: Sendable {
+  private enum Form: Sendable {
+    case linked(LinkedHolder)
+    case process(ProcessHolder)
+    case library(LibraryPlugin, CompiledLibrary)
+  }
+
+  private let form: Form
+  private let loop: LoopExecutor
+  let clock: TestClock
+
+  /// - Parameter isFailing: true for a library that violates the protocol when it is drained.
+  init(
+    _ carrier: HeldSampleMatrixTests.Carrier, on loop: LoopExecutor, failing isFailing: Bool,
+    from start: Instant
+  ) throws {
+    self.loop = loop
+    let clock = TestClock(start)
+    self.clock = clock
+    switch carrier {
+    case .linked: form = .linked(LinkedHolder())
+    case .process: form = .process(ProcessHolder())
+    case .library:
+      let library = try CompiledLibrary(
+        CompiledLibrary.holder, replacing: "case STINT_DRAIN:",
+        by: isFailing
+          ? "case STINT_DRAIN: say(device, STINT_OPENED, &answer); break; case 99:" : "case STINT_DRAIN:")
+      let program = ChildProgram(
+        name: "holder", manifest: HeldSeconds.manifest, path: library.path, folder: library.folder.path)
+      form = .library(LibraryPlugin(program, on: loop) { clock.now }, library)
+    }
+  }
+
+  var plugin: any SensorPlugin {
+    switch form {
+    case .linked(let plugin): plugin
+    case .process(let plugin): plugin
+    case .library(let plugin, _): plugin
+    }
+  }
+
+  /// Lets the plugin answer the last drain, and returns when its answer is in the port.
+  func answer(at instant: Instant) async {
+    switch form {
+    case .linked: break
+    case .process(let plugin): await plugin.answer(at: instant)
+    case .library:
+      // The answers of a library are processed on the loop, in the order of their arrival.
+      let isProcessed = AsyncEvent()
+      _ = loop.call(after: .zero) { isProcessed.open() }
+      await isProcessed.wait()
+    }
+  }
+
+  /// Ends a plugin that is not linked while it holds samples.
+  func crash(at instant: Instant) async {
+    switch form {
+    case .linked: break
+    case .process(let plugin): await plugin.crash(at: instant)
+    case .library(let plugin, _): await plugin.drain(at: instant, reason: .flushed)
+    }
+  }
+}
