@@ -139,16 +139,19 @@ let package = Package(
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]),
 
     // MARK: Level 6: the test equipment
+    .target(name: "CStintEscapes", path: "Tests/Lab/CStintEscapes"),
     .target(
       name: "StintLab",
       dependencies: [
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintBus", "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
         "StintServices", "StintSimulation", "StintTools", "StintCommands", "StintTestSupport",
+        "CStintEscapes",
       ],
-      swiftSettings: everywhere),
+      path: "Tests/Lab/StintLab", swiftSettings: everywhere),
     .executableTarget(
-      name: "StintLabMain", dependencies: ["StintLab"], swiftSettings: everywhere,
+      name: "StintLabMain", dependencies: ["StintLab"], path: "Tests/Lab/StintLabMain",
+      swiftSettings: everywhere,
       linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]),
 
     // MARK: Tests
@@ -158,6 +161,7 @@ let package = Package(
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintPluginKit", "StintPluginHost", "StintRuntime",
       ],
+      path: "Tests/Lab/StintTestSupport",
       swiftSettings: everywhere),
   ]
     + (tests == "fuzz" || tests == "images"

@@ -16,9 +16,6 @@ public enum Commands {
   ///
   /// - Parameter linked: the plugins that a site file may name.
   public static func run(arguments: [String], linked: [LinkedPlugin] = []) -> Int32 {
-    // The escape check starts `stint` itself in a contained process, with this word as the first argument.
-    // See `EscapeCheck`.
-    if arguments.first == EscapeCheck.word { return EscapeCheck.attempt(Array(arguments.dropFirst())) }
     let system = SystemConsole()
     let code = run(arguments: arguments, table: .standard(linked: linked), console: system.console)
     return system.reportLoss() ? ExitCode.misuse.rawValue : code.rawValue

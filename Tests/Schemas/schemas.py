@@ -96,7 +96,6 @@ def main():
         judge("plugin-new", stint("plugin", "new", "probe", "--language", "python", "--into", path("probe"), "--json"))
         judge("plugin-seal", stint("plugin", "seal", path("probe"), "--json"))
         judge("plugin-check", stint("plugin", "check", path("probe"), "--json"))
-        judge("plugin-check-escape", stint("plugin", "check", "--escape", "--json"))
         process, control = daemon(folder, path("starts"), "--state", path("state"))
         judge("status", stint("status", "--control", control, "--json"))
         judge("why", stint("why", "location.gnss", "--control", control, "--json"))

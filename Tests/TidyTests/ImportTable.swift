@@ -55,10 +55,16 @@ enum ImportTable {
     edge(
       "StintTestSupport", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "PluginKit",
       "PluginHost", "Runtime"),
-    edge(
-      "StintLab", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Services",
-      "Formats",
-      "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation", "Tools", "Commands", "TestSupport"),
+    Row(module: "CStintEscapes", mayImport: [], isCore: true),
+    Row(
+      module: "StintLab",
+      mayImport: [
+        "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
+        "StintBus", "StintServices", "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost",
+        "StintRuntime", "StintSimulation", "StintTools", "StintCommands", "StintTestSupport",
+        "CStintEscapes",
+      ],
+      isCore: false),
     edge("StintLabMain", "Lab"),
   ]
 

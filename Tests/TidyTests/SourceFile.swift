@@ -29,16 +29,19 @@ struct SourceFile: Sendable {
     self.lineCount = cutter.line - (bytes.last == UInt8(ascii: "\n") ? 1 : 0)
   }
 
-  /// The module: the folder under Sources or Tests. For a plugin it is the folder under Plugins with the
-  /// prefix `Stint`.
+  /// The module: the folder under Sources, Tests or Tests/Lab. For a plugin it is the folder under Plugins
+  /// with the prefix `Stint`.
   var module: String {
     let parts = path.split(separator: "/")
     guard parts.count > 2 else { return "" }
+    if path.hasPrefix("Tests/Lab/") { return String(parts[2]) }
     return parts[0] == "Plugins" ? "Stint\(parts[1])" : String(parts[1])
   }
 
+  /// True for modules of the products and of the test equipment, false for tests.
   var isSource: Bool {
-    path.hasPrefix("Sources/") || (path.hasPrefix("Plugins/") && path.contains("/Sources/"))
+    path.hasPrefix("Sources/") || path.hasPrefix("Tests/Lab/")
+      || (path.hasPrefix("Plugins/") && path.contains("/Sources/"))
   }
 
   /// Returns the lines on which a sequence of tokens begins, except after a token in `before`. With

@@ -21,7 +21,7 @@ struct WordTests {
   private static let exceptions: [(path: String, reason: String)] = [
     ("Sources/StintGovernor/DecisionText.swift", "writes a word of the decision log"),
     (
-      "Sources/StintTestSupport/Differential/PolicyReference+Grants.swift",
+      "Tests/Lab/StintTestSupport/Differential/PolicyReference+Grants.swift",
       "compares a word of the decision log"
     ),
   ]
@@ -57,7 +57,7 @@ struct WordTests {
 
   /// Every file that is searched, relative to the root of the repository.
   private static let paths: [String] =
-    ["Sources", "Plugins", "policies"].flatMap { SourceTree.paths(under: $0) } + [
+    ["Sources", "Tests/Lab", "Plugins", "policies"].flatMap { SourceTree.paths(under: $0) } + [
       "README.md", "ARCHITECTURE.md",
     ]
 

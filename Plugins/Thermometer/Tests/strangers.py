@@ -339,11 +339,11 @@ def escaped_in_python(user, landlock, options):
 
 
 def escaped_in_c(user, landlock, options):
-    answer = subprocess.run([STINT, "plugin", "check", "--escape"], capture_output=True, text=True, cwd="/", **options)
+    answer = subprocess.run([os.path.join(os.path.dirname(STINT), "stint-lab"), "escape"], capture_output=True, text=True, cwd="/", **options)
     last = answer.stdout.strip().splitlines()[-1:]
     through = [line for line in answer.stdout.splitlines() if "got through" in line]
     expect(answer.returncode == 0 and last and last[0].endswith(" 0 got through"),
-           f"{user}, {landlock}: stint plugin check --escape: {last}", "\n".join(through) + answer.stderr)
+           f"{user}, {landlock}: stint-lab escape: {last}", "\n".join(through) + answer.stderr)
     count = int(last[0].split()[0])
     expect(count >= 60, f"of {count} kinds")
 

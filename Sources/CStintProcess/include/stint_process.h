@@ -129,15 +129,6 @@ int64_t stint_child_send(int32_t channel, const void *bytes, uint64_t count);
 /// The descriptor of the channel in the child.
 enum { stint_channel = 3 };
 
-/// Returns the number of attempts that `stint_run_escapes` makes.
-int32_t stint_escape_count(void);
-
-/// Makes all escape attempts in the calling process, which must be contained. Their targets are the daemon's
-/// process and a folder with the files `secret`, `journal` and `program`. Writes a line for each attempt to
-/// the channel: the errno with which the attempt was denied, or 0 when it succeeded, and its name. Returns 0,
-/// or 1 when the channel is closed.
-int stint_run_escapes(int32_t process, const char *folder);
-
 /// Answers the next denied call of `attempts` with EPERM, so that the process continues. Returns 1 and sets
 /// `number` to the number of the call, or to -1 for a call of another architecture. Returns 0 when no call
 /// waits. Does not block.

@@ -20,7 +20,6 @@ package enum ReportKind: String, CaseIterable, Sendable {
   case pluginNew = "plugin-new"
   case pluginSeal = "plugin-seal"
   case pluginCheck = "plugin-check"
-  case escapeCheck = "plugin-check-escape"
 
   /// The version of the schema, at least 1.
   package var version: Int64 { 1 }

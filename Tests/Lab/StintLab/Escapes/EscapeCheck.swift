@@ -13,17 +13,17 @@ import StintUnits
 #endif
 
 /// Tests on this computer whether a plugin without permissions can escape from its containment. The command
-/// is `stint plugin check --escape`.
-public struct EscapeCheck: Sendable {
-  /// The argument with which `stint` starts itself as the program that attempts to escape.
-  public static let word = "plugin-escapes"
+/// is `stint-lab escape`.
+struct EscapeCheck: Sendable {
+  /// The argument with which `stint-lab` starts itself as the program that attempts to escape.
+  static let word = "escapes"
 
   private let trial: EscapeTrial
   /// Changes of this process and of its files during the attempts, one sentence each.
   private let changes: [String]
 
   /// Makes the attempts; the contained program calls this function. Returns the program's exit status.
-  public static func attempt(_ arguments: [String]) -> Int32 {
+  static func attempt(_ arguments: [String]) -> Int32 {
     guard arguments.count == 2, let process = Int32(arguments[0]) else { return 2 }
     return EscapeTrial.attempt(on: process, in: arguments[1])
   }
@@ -32,7 +32,7 @@ public struct EscapeCheck: Sendable {
   ///
   /// - Parameter without: names of containment means to leave out, to test the remaining ones alone.
   /// - Throws: `Problem` when a name is unknown, or when this system cannot contain processes.
-  public init(without words: [String] = []) throws {
+  init(without words: [String] = []) throws {
     let without = try words.map { word in
       guard let means = ContainmentMeans(rawValue: word) else {
         throw Problem(
@@ -43,11 +43,10 @@ public struct EscapeCheck: Sendable {
     }
     guard EscapeTrial.count > 0, let program = Folder.absolute("/proc/self/exe") else {
       throw Problem(
-        .content, place: "stint plugin check --escape",
+        .content, place: "stint-lab escape",
         cause: "this system cannot run plugins as separate processes", remedy: "try it on Linux")
     }
-    let contents: [UInt8]
-    contents = try FileText.read(program, limit: 512 << 20)
+    let contents = try FileText.read(program, limit: 512 << 20)
     let folder = try EscapeFolder()
     let before = try EscapeWitness(folder.path)
     do throws(ChildFailure) {
@@ -65,12 +64,12 @@ public struct EscapeCheck: Sendable {
   }
 
   /// True when every attempt was made, none succeeded and nothing changed.
-  public var isHeld: Bool { escaped.isEmpty && changes.isEmpty && trial.failure == nil }
+  var isHeld: Bool { escaped.isEmpty && changes.isEmpty && trial.failure == nil }
 
   private var escaped: [EscapeTrial.Outcome] { trial.outcomes.filter(\.gotThrough) }
 
   /// A line for each attempt, then the containment means in effect and a summary.
-  public var text: String {
+  var text: String {
     var lines = trial.outcomes.map { outcome in
       outcome.gotThrough
         ? "  got through  \(outcome.name)"
@@ -78,12 +77,12 @@ public struct EscapeCheck: Sendable {
     }
     lines += changes.map { "  changed      \($0)" }
     lines += trial.failure.map { ["  unfinished   \($0)"] } ?? []
-    lines.append("held by    " + trial.held.map(\.rawValue).joined(separator: ", "))
-    if !trial.missing.isEmpty {
-      lines.append("missing    " + trial.missing.map(\.rawValue).joined(separator: ", "))
+    lines.append("held by    " + trial.run.held.map(\.rawValue).joined(separator: ", "))
+    if !trial.run.missing.isEmpty {
+      lines.append("missing    " + trial.run.missing.map(\.rawValue).joined(separator: ", "))
     }
-    let named = trial.calls.map(\.call).joined(separator: ", ")
-    lines.append("stint status would name \(trial.calls.count) refused calls: \(named)")
+    let named = trial.run.calls.map(\.call).joined(separator: ", ")
+    lines.append("stint status would name \(trial.run.calls.count) refused calls: \(named)")
     let absent = trial.outcomes.count(where: \.isAbsent)
     let refused = trial.outcomes.count - absent - escaped.count
     lines.append(
@@ -93,7 +92,7 @@ public struct EscapeCheck: Sendable {
   }
 
   /// One JSON object: the attempts, the containment means, the refused calls and the changes.
-  public var jsonText: String {
+  var jsonText: String {
     let outcomes = trial.outcomes.map { outcome -> JSONValue in
       let word = outcome.gotThrough ? "got-through" : outcome.isAbsent ? "not-there" : "refused"
       return [
@@ -101,13 +100,13 @@ public struct EscapeCheck: Sendable {
         "reason": outcome.gotThrough ? JSONValue(.null) : JSONValue(outcome.reason),
       ]
     }
-    let calls = trial.calls.map { call -> JSONValue in
+    let calls = trial.run.calls.map { call -> JSONValue in
       ["call": JSONValue(call.call), "count": JSONValue(Int64(clamping: call.count))]
     }
     func words(_ means: [ContainmentMeans]) -> JSONValue { JSONValue(means.map { JSONValue($0.rawValue) }) }
-    return ReportKind.escapeCheck.text(of: [
-      "holds": JSONValue(isHeld), "attempts": JSONValue(outcomes), "held": words(trial.held),
-      "missing": words(trial.missing), "refused_calls": JSONValue(calls),
+    return JSONWriter.text(of: [
+      "holds": JSONValue(isHeld), "attempts": JSONValue(outcomes), "held": words(trial.run.held),
+      "missing": words(trial.run.missing), "refused_calls": JSONValue(calls),
       "changes": JSONValue(changes.map { JSONValue($0) }),
       "failure": trial.failure.map { JSONValue($0) } ?? JSONValue(.null),
     ])

@@ -1,10 +1,20 @@
 import StintCommands
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The commands of `stint-lab`, which measure Stint and test its limits. The program is not part of a
 /// product.
 public enum LabCommands {
   /// Runs the command in `arguments` and ends the process with its exit code.
   public static func runAndExit(arguments: [String]) -> Never {
+    // The escape check starts this program in a contained process, with this word as the first argument.
+    if arguments.first == EscapeCheck.word { exit(EscapeCheck.attempt(Array(arguments.dropFirst()))) }
     Commands.runAndExit(arguments: arguments, table: table)
   }
 
@@ -22,7 +32,7 @@ public enum LabCommands {
         "Attack",
         [
           SwarmCommand.form, ContestCommand.form, ReadingContestCommand.form, KillCommand.form,
-          KillCommand.writer,
+          KillCommand.writer, EscapeCommand.form,
         ]),
     ])
 }

@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #endif
 
-#include "Escapes.h"
-#include "stint_process.h"
+#include "EscapeAttempts.h"
+#include "stint_escapes.h"
 
 #include <stddef.h>
 
@@ -34,14 +34,14 @@ int32_t stint_escape_count(void) {
   return count;
 }
 
-int stint_run_escapes(int32_t process, const char *folder) {
+int stint_run_escapes(int32_t process, const char *folder, int channel) {
   struct stint_escape_target target = {process, folder};
   char line[256];
   for (size_t list = 0; list < sizeof lists / sizeof lists[0]; list++) {
     for (const struct stint_escape *escape = lists[list]; escape->name != NULL; escape++) {
       int number = escape->attempt(&target);
       int count = snprintf(line, sizeof line, "%d %s\n", number, escape->name);
-      if (write_all(stint_channel, line, (size_t)count) != 0) return 1;
+      if (write_all(channel, line, (size_t)count) != 0) return 1;
     }
   }
   return 0;
@@ -51,9 +51,10 @@ int stint_run_escapes(int32_t process, const char *folder) {
 
 int32_t stint_escape_count(void) { return 0; }
 
-int stint_run_escapes(int32_t process, const char *folder) {
+int stint_run_escapes(int32_t process, const char *folder, int channel) {
   (void)process;
   (void)folder;
+  (void)channel;
   return 1;
 }
 

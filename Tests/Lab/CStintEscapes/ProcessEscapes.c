@@ -1,7 +1,7 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 
-#include "Escapes.h"
+#include "EscapeAttempts.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@ public enum Repository {
   /// Returns the absolute path of a file, from its path in the repository.
   public static func path(_ path: String) -> String {
     var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    parts.removeLast(3)
+    parts.removeLast(4)
     return parts.joined(separator: "/") + "/" + path
   }
 }

@@ -1,0 +1,76 @@
+public import StintModel
+import StintUnits
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One run of a program that is contained like a plugin without any access. Tests of the containment use it.
+public struct ContainedRun: Sendable {
+  /// The descriptor to which the program writes its output.
+  public static let channel: Int32 = 3
+
+  /// The means of containment that were active.
+  public let held: [ContainmentMeans]
+  /// The means of containment that were not active.
+  public let missing: [ContainmentMeans]
+  /// The denied system calls that the kernel reported to the host, by name.
+  public let calls: [CallAttempt]
+  /// The bytes that the program wrote to the channel.
+  public let output: [UInt8]
+  /// The exit status of the program, and the signal that ended it; 0 for none.
+  public let status: Int32, signal: Int32
+
+  /// Runs the program and waits for its end. Blocks.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the program.
+  ///   - contents: the contents of the program file.
+  ///   - without: means to leave out, which tests the remaining means alone.
+  ///   - patience: the program is killed after this time without output, denied call or end.
+  /// - Throws: the failure of the start, for example when the system cannot contain processes.
+  public init(
+    path: String, contents: [UInt8], arguments: [String], without: [ContainmentMeans],
+    patience: Int32 = 60_000
+  ) throws(ChildFailure) {
+    let file = SealedFile(path: path, bytes: contents, isProgram: true)
+    var program = ChildProgram(
+      name: "contained", manifest: Manifest(device: "stint.contained", kind: .source, title: ""), path: path,
+      arguments: arguments, folder: file.folder)
+    program.access.without = without
+    var child = try SpawnedChild(program, [file], nil)
+    defer { child.release() }
+    held = child.held
+    missing = program.access.means.filter { !child.held.contains($0) }
+    var attempts = CallAttempts()
+    var bytes: [UInt8] = []
+    (status, signal) = Self.wait(for: child, &bytes, &attempts, patience)
+    output = bytes
+    calls = attempts.list
+  }
+
+  private static func wait(
+    for child: SpawnedChild, _ bytes: inout [UInt8], _ attempts: inout CallAttempts, _ patience: Int32
+  ) -> (status: Int32, signal: Int32) {
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    var places = [child.channel, child.attempts, child.ending].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    while true {
+      if poll(&places, nfds_t(places.count), patience) <= 0 { child.kill() }
+      while let number = child.nextAttempt() {
+        // A program that floods the host with denied calls does not work as intended.
+        do throws(ChildFailure) { try attempts.note(number, at: .epoch) } catch { child.kill() }
+      }
+      while let part = SpawnedChild.receive(from: child.channel, into: &buffer), !part.isEmpty {
+        bytes += part
+      }
+      guard places[2].revents != 0, let end = child.reap() else { continue }
+      return end
+    }
+  }
+}

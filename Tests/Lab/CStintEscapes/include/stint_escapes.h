@@ -1,0 +1,15 @@
+#ifndef STINT_ESCAPES_RUN_H
+#define STINT_ESCAPES_RUN_H
+
+#include <stdint.h>
+
+/// Returns the number of attempts that `stint_run_escapes` makes; 0 on systems without contained processes.
+int32_t stint_escape_count(void);
+
+/// Makes all escape attempts in the calling process, which must be contained. Their targets are the process
+/// `process` and a folder with the files `secret`, `journal` and `program`. Writes a line for each attempt to
+/// `channel`: the errno with which the attempt was denied, or 0 when it succeeded, and its name. Returns 0,
+/// or 1 when the channel is closed.
+int stint_run_escapes(int32_t process, const char *folder, int channel);
+
+#endif
