@@ -4,9 +4,10 @@ import StintUnits
 
 /// A board with one client in a simulated world without a phone.
 ///
-/// Positions arrive at once when demanded and after each period, activities at the times that a test
-/// specifies.
+/// A demand for positions receives a position at once and after each period. Activities begin at the times
+/// that a test specifies.
 struct PlacesBench {
+  /// A notice, with the second of its delivery.
   struct Word: Sendable {
     var second: Double
     var notice: any ServiceNotice
@@ -35,7 +36,9 @@ struct PlacesBench {
   private(set) var acts: [String] = []
   /// The signals that services published for policies, with their seconds.
   private(set) var signals: [(second: Double, signal: ServiceSignal)] = []
+  /// The number of delivered positions.
   private(set) var looks = 0
+  /// The number of wake-ups that services requested.
   private(set) var wakes = 0
   /// The position at a number of seconds after the start: metres north and east, and the accuracy of a fix.
   var place: (Double) -> (north: Double, east: Double, accuracy: Double)
@@ -43,6 +46,7 @@ struct PlacesBench {
   var activities: [(second: Double, name: String)] = []
   private var demands: [(demand: Demand, next: Instant)] = []
   private var sequence: UInt64 = 0
+  /// The instant of the last delivered position.
   private var lastLook: Instant?
   private(set) var isThere = true
 
@@ -124,7 +128,7 @@ struct PlacesBench {
       switch effect {
       case .raise(let demand):
         let isPosition = demand.target == Self.wifi
-        // A device that is on already only changes its period.
+        // After a position at this instant, a new demand waits for one period.
         let first = lastLook == now ? now + (demand.wants.period ?? .seconds(30)) : now
         demands.append((demand, isPosition && isThere ? first : .distantFuture))
         if isPosition, !isThere { serve(.granted(demand.id, grant)) }
@@ -151,7 +155,9 @@ struct PlacesBench {
 
 extension Coordinate {
   fileprivate static var equator: Coordinate {
-    guard let place = Coordinate(latitude: 0, longitude: 0) else { preconditionFailure("0 0 is a place") }
+    guard let place = Coordinate(latitude: 0, longitude: 0) else {
+      preconditionFailure("0, 0 is a valid coordinate")
+    }
     return place
   }
 }
