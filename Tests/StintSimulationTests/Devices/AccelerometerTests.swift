@@ -92,9 +92,8 @@ import Testing
     #expect(bench.batches.map(\.reason) == [.full, .full, .piggybacked])
   }
 
-  @Test(
-    "the acceleration of walking contains gravity and about 1.8 steps per second") func shape() async throws
-  {
+  @Test("the acceleration of walking contains gravity and about 1.8 steps per second")
+  func shape() async throws {
     var bench = try await Laboratory(legs: [.moving(.walking, .hours(1))]).bench("motion.accelerometer")
     try await bench.apply(setting(50))
     await bench.advance(by: .seconds(100))

@@ -68,10 +68,8 @@ import Testing
     #expect(bench.sampleSeconds.suffix(2) == [129, 130])
   }
 
-  @Test(
-    "after the first fix, fixes are on full seconds, one period after the previous fix") func periods()
-    async throws
-  {
+  @Test("after the first fix, fixes are on full seconds, one period after the previous fix")
+  func periods() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     await bench.advance(by: .milliseconds(250))
     try await bench.apply(Setting(isOn: true, period: .seconds(5)))
@@ -99,9 +97,8 @@ import Testing
     #expect(bench.diary == ["search 0", "track 97"])
   }
 
-  @Test("the receiver holds up to 600 fixes until a drain, an overflow or the end of holding") func holding()
-    async throws
-  {
+  @Test("the receiver holds up to 600 fixes until a drain, an overflow or the end of holding")
+  func holding() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     try await bench.apply(Setting(isOn: true, period: .seconds(1), isHolding: true))
     await bench.advance(by: .seconds(46 + 650))

@@ -67,9 +67,8 @@ import Testing
     #expect(abs(full - empty - joules) < 0.001 * joules)
   }
 
-  @Test("the tail of 3G has two stages, and a transfer in the tail needs no promotion") func stages()
-    async throws
-  {
+  @Test("the tail of 3G has two stages, and a transfer in the tail needs no promotion")
+  func stages() async throws {
     var bench = try await bench("radio.cellular", of: "umts2012")
     await bench.startTransfers([
       AssignedTransfer(demand: DemandID(1), transfer: Transfer(bytesUp: 90, bytesDown: 0))

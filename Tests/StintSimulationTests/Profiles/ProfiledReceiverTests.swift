@@ -16,9 +16,8 @@ import Testing
     return bench
   }
 
-  @Test("a new period counts from the last fix, after a shorter or a longer period") func fromTheLastFix()
-    async throws
-  {
+  @Test("a new period counts from the last fix, after a shorter or a longer period")
+  func fromTheLastFix() async throws {
     var bench = try await bench()
     try await bench.apply(Setting(isOn: true, period: .seconds(60)))
     await bench.advance(by: .seconds(95))

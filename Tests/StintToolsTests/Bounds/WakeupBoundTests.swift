@@ -14,7 +14,8 @@ import Testing
 
 @Suite("Bounds of wake-ups")
 struct WakeupBoundTests {
-  /// The number of search rounds for each adversary, from the environment; without it, no search runs.
+  /// The number of search rounds for each adversary, from the environment. Without the variable, no search
+  /// runs.
   private static let rounds = getenv("STINT_SEARCH").flatMap { Int(String(cString: $0)) } ?? 0
 
   @Test("F5: no adversary makes a device wake more often than its bound")
@@ -34,7 +35,7 @@ struct WakeupBoundTests {
     }
   }
 
-  @Test("F5: clients that come and go cause at most one wake-up more for each assumption that they break")
+  @Test("F5: clients that end and begin demands cause at most one more wake-up per broken assumption")
   func brokenAssumptions() throws {
     let policies = try BoundedPolicy.shipped()
     for seed in 4..<(4 + Trials(200, fewest: 18).count) {
