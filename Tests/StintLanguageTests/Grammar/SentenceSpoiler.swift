@@ -36,8 +36,8 @@ struct SentenceSpoiler {
     }
   }
 
-  /// Returns the tokens, each with a minimum of white space before the token. Only tokens that are in the first
-  /// column of the text stay in the first column.
+  /// Returns the tokens, each with a minimum of white space before the token. Only the tokens in the first
+  /// column of the text are in the first column of the result.
   private static func pieces(_ text: String) -> [String] {
     let source = SourceText(file: "f", text: text)
     var lexer = Lexer(source)
