@@ -18,7 +18,7 @@ private func waitToRead(_ descriptor: Int32) {
 }
 
 @Suite struct DeviceWorkerTests {
-  /// A device whose first job blocks until the test releases it.
+  /// A device with a worker. Jobs that are held block until the test opens the gate.
   private final class Stage: Sendable {
     let said: WakeEnds
     let port: DevicePort
