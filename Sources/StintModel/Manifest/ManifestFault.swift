@@ -142,7 +142,8 @@ extension Manifest {
     }
     if !(0...InputBounds.fifo).contains(fifo) {
       faults.append(
-        ManifestFault(path: "fifo", sentence: "\(fifo) samples are outside of 0 to \(InputBounds.fifo)"))
+        ManifestFault(
+          path: "fifo", sentence: "a FIFO of \(fifo) samples is outside of 0 to \(InputBounds.fifo)"))
     }
     return faults
   }

@@ -2,7 +2,7 @@
 public enum PluginCheck: String, Hashable, Sendable, CaseIterable {
   case manifest = "the manifest is valid"
   case opens = "opens without an error"
-  case offByDefault = "stays at its floor until a setting turns it on"
+  case offByDefault = "stays in a state that is off until a setting turns it on"
   case answers = "answers a setting with its power state"
   case turnsOn = "a setting that turns the device on leads to a state that is on"
   case transitions = "changes its power state only along the manifest's transitions"

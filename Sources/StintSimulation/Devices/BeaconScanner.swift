@@ -20,7 +20,7 @@ public actor BeaconScanner: SensorPlugin {
   private var view: any WorldView
   private var port: DevicePort?
   private var handles: [(path: String, handle: FactHandle)] = []
-  private var said: [String: (isOutputOpen: Bool, at: Instant)] = [:]
+  private var said: [String: (isInRange: Bool, at: Instant)] = [:]
   private var setting = Setting.off
   private var log: SampleLog
   private var last: Instant?
@@ -131,10 +131,10 @@ public actor BeaconScanner: SensorPlugin {
     }
   }
 
-  private func report(_ path: String, _ handle: FactHandle, _ isOutputOpen: Bool, at instant: Instant) {
-    if let last = said[path], last.isOutputOpen == isOutputOpen, instant - last.at < Self.refresh { return }
-    said[path] = (isOutputOpen, instant)
-    port?.publish(handle, .boolean(isOutputOpen), at: instant)
+  private func report(_ path: String, _ handle: FactHandle, _ isInRange: Bool, at instant: Instant) {
+    if let last = said[path], last.isInRange == isInRange, instant - last.at < Self.refresh { return }
+    said[path] = (isInRange, instant)
+    port?.publish(handle, .boolean(isInRange), at: instant)
   }
 }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests location updates while the app is in the background. They require the client's capability
 /// `mayBackground` and the flag `background` of the request.
-@Suite(.soundPhones) struct BackgroundTests {
+@Suite(.checkedPhones) struct BackgroundTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let linger = """
     use location.gnss as gps
@@ -36,7 +36,7 @@ import Testing
       } else {
         #expect(phone.notices(ServiceFailure.self, for: "app").isEmpty)
       }
-      await phone.expectSound()
+      await phone.expectInvariants()
     }
   }
 
@@ -86,7 +86,7 @@ import Testing
     #expect(lastFix(phone) == 300)
     #expect(lastFix(phone, for: "other") == 310)
     #expect(phone.states(of: "location.gnss") == ["search 0", "track 47"], "no power cycle in between")
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("L18: after a stream has ended, ten changes between foreground and background power no device")

@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct DeferralEndTests {
+@Suite(.checkedPhones) struct DeferralEndTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let way = ServiceID("app", "way")
   private static let updates = LocationUpdates(accuracy: 5, background: true, pausing: false)

@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct DeferralTests {
+@Suite(.checkedPhones) struct DeferralTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let way = ServiceID("app", "way")
   private static let updates = LocationUpdates(accuracy: 5, background: true, pausing: false)
@@ -82,7 +82,7 @@ import Testing
     #expect(batches.map(\.count).max() == 600)
     let sequences = batches.flatMap { $0 }.map(\.sequence)
     #expect(sequences == Array(0..<UInt64(sequences.count)), "no loss, no repetition, in order")
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("L27: policies can read whether a device can hold samples")

@@ -5,7 +5,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct PausingTests {
+@Suite(.checkedPhones) struct PausingTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "host.processor", "host.app", "motion.accelerometer",
   ]
@@ -61,7 +61,7 @@ import Testing
       await phone.run(until: 1800)
       let off = 1800 - (await phone.onTime(of: "location.gnss"))
       #expect(range.contains(off), "off for \(off) s")
-      await phone.expectSound()
+      await phone.expectInvariants()
     }
   }
 
@@ -233,7 +233,7 @@ import Testing
     let off = phone.states(of: "location.gnss").first { $0.hasPrefix("off") }
     let at = try #require(off.flatMap { Double($0.dropFirst(4)) }) - 47  // The first fix is at 47 s.
     #expect((second...second + 10).contains(at), "paused after \(at) s")
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   // MARK: The end of a pause
@@ -253,7 +253,7 @@ import Testing
       await phone.ask("app", "way", LocationUpdates(accuracy: 10, period: .seconds(5), activity: activity))
       await phone.run(until: 92 * 60)
       table[activity] = told(phone)
-      await phone.expectSound()
+      await phone.expectInvariants()
     }
     #expect(Set(table.values).count == 4)
     let golden: [LocationActivity: [String]] = [
@@ -304,7 +304,7 @@ import Testing
       }
       #expect(fixes[0].accuracy <= 10)
       #expect((second - 25 * 60) * speed <= missed, "\(type): \((second - 25 * 60) * speed) m")
-      await phone.expectSound()
+      await phone.expectInvariants()
     }
   }
 
@@ -342,7 +342,7 @@ import Testing
           #expect(
             (second - leaves) * speed <= missed, "\(type), seed \(seed): \((second - leaves) * speed) m")
         }
-        await phone.expectSound()
+        await phone.expectInvariants()
       }
     }
   }

@@ -117,7 +117,7 @@ struct ClientExpectationTests {
     #expect(!thrift.isEmpty)
     #expect(survivors == [])
     let coverage = try #require(report.files.first?.coverage)
-    let neverHeld = coverage.rulesNeverHeld.map(\.description)
+    let neverHeld = coverage.rulesNeverInForce.map(\.description)
     #expect(neverHeld == ["walk/tired", "walk/quiet"])
   }
 }

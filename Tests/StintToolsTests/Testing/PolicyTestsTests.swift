@@ -119,7 +119,7 @@ struct PolicyTestsTests {
       """, coverage: true)
     let coverage = try #require(report.files.first?.coverage)
     #expect(coverage.rules == 3)
-    #expect(coverage.rulesNeverHeld.map(\.rule) == ["saver", "busy"])
+    #expect(coverage.rulesNeverInForce.map(\.rule) == ["saver", "busy"])
     #expect(coverage.branches == 6)
     #expect(coverage.branchesSeen == 3)
     #expect(coverage.gaps.count == 3)

@@ -29,12 +29,12 @@ struct Solver {
     case .impossible: return .impossible
     case .undecided(let reason): return .undecided(reason)
     case .possible(let witness):
-      if !survey.remembers && survey.open == nil && !claims.contains(where: \.recurs) {
+      if !survey.remembers && survey.unevaluatedPart == nil && !claims.contains(where: \.recurs) {
         return .possible(witness)
       }
     }
     guard let moments = moments(claims) else { return .undecided("too many time spans") }
-    var reason = survey.open ?? "earlier values of facts"
+    var reason = survey.unevaluatedPart ?? "earlier values of facts"
     for mode in [SolverVariables.Mode.fresh, .turned] {
       for held in moments {
         switch search(claims, survey, mode, held: held) {
