@@ -97,7 +97,7 @@ struct ConditionExplainerTests {
         == "battery.level is 41 %, needs below app.limit, 30 %")
   }
 
-  @Test("the end of a true condition is a condition on the operands that make it true")
+  @Test("the end of a true condition is described by the operands that must change")
   func ending() {
     let facts: [String: FactValue] = [
       "battery.level": .number(0.1), "screen.on": .boolean(true), "motion.activity": .symbol(0),
@@ -146,7 +146,7 @@ struct ConditionExplainerTests {
       Self.explain(Self.isStill, still).sentence == "motion.activity is still, needs anything but still")
   }
 
-  @Test("a conjunction needs all missing operands, a disjunction needs one of them")
+  @Test("a false conjunction needs all its false operands; a false disjunction needs any operand")
   func joined() {
     let facts: [String: FactValue] = ["battery.level": .number(0.41), "screen.on": .boolean(false)]
     #expect(
@@ -235,14 +235,14 @@ struct ConditionExplainerTests {
     #expect(explanation.changesAt == leap)
   }
 
-  @Test("a `known` condition needs a value, and its negation needs an unknown fact")
+  @Test("a false `known` condition needs a value, and a true `known` condition ends with an unknown fact")
   func known() {
     let asked = Self.node(.known("motion.activity"))
     #expect(Self.explain(asked, [:]).truth == .no)
     #expect(Self.explain(asked, [:]).sentence == "unknown: motion.activity, never published")
     let fresh = Self.explain(asked, ["motion.activity": .symbol(1)], published: Self.now)
     #expect(fresh.sentence == "motion.activity is walking, needs to be unknown")
-    #expect(fresh.changesAt == nil, "a source that continues to publish keeps it known")
+    #expect(fresh.changesAt == nil, "a source that continues to publish keeps the fact known")
     let one = Self.node(.oneOf(Self.node(.fact("motion.activity"), Self.activity), [.symbol(0)]))
     let rests = Self.node(.heldFor(one, .minutes(4), tolerate: nil))
     #expect(
@@ -250,7 +250,7 @@ struct ConditionExplainerTests {
         .hasPrefix("motion.activity is still: true since 14:05:00"))
   }
 
-  @Test("an age condition becomes true without a change of facts")
+  @Test("an age condition becomes true when no new value arrives, and its explanation gives the time")
   func age() {
     let old = Self.node(.age("motion.activity", .greater, .minutes(2)))
     let explained = Self.explain(old, ["motion.activity": .symbol(1)])
@@ -261,7 +261,7 @@ struct ConditionExplainerTests {
         == "motion.activity is 1 min 30 s old, needs 2 min; reached at 14:05:30 if no new value arrives")
   }
 
-  @Test("demands are named with their device")
+  @Test("a missing demand is explained with its device")
   func demanded() {
     let asked = Self.node(.demanded("location.gnss"))
     #expect(
@@ -290,7 +290,7 @@ struct ConditionExplainerTests {
     }
   }
 
-  @Test("X11: the three-valued tables are Kleene's")
+  @Test("X11: `and` on truth values matches Kleene's table, and a double negation changes nothing")
   func kleene() {
     let values: [Truth] = [.no, .unknown, .yes]
     let and: [[Truth]] = [[.no, .no, .no], [.no, .unknown, .unknown], [.no, .unknown, .yes]]

@@ -31,7 +31,7 @@ private struct Inputs: InputSource {
   mutating func drain() -> [Input] { entries.isEmpty ? [] : [entries.removeFirst().input] }
 }
 
-@Suite("What a device holds is delivered at each end of a demand, or counted")
+@Suite("Held samples are delivered at each end of a demand, or counted as lost")
 struct HeldSampleMatrixTests {
   enum Carrier: CaseIterable { case linked, process }
   enum Ending: String, CaseIterable { case pause, stop, release, reload, shutdown, crash }
@@ -43,8 +43,8 @@ struct HeldSampleMatrixTests {
   private static let vocabulary = Vocabulary(
     manifests: [LinkedHolder().manifest], declared: [FactSchema(path: "app.busy", type: .boolean)])
 
-  /// A host with one demand from the first second on. After ten seconds of samples, `app.busy` becomes true
-  /// or the demand is released.
+  /// Returns a host with one demand from the first second on. The ending determines whether `app.busy`
+  /// becomes true or the demand is released.
   private func host(_ sensor: any SensorPlugin, _ ending: Ending, _ receiver: SampleRecorder) throws -> Host {
     let busy = try #require(Self.vocabulary.fact("app.busy"))
     var entries: [(instant: Instant, input: Input)] = [(Self.start + .seconds(1), .raise(Self.demand))]
@@ -70,7 +70,7 @@ struct HeldSampleMatrixTests {
   }
 
   @Test(
-    "ten held samples of a linked plugin or a process reach the demand, which ends after them",
+    "ten held samples reach the demand before its end, or are counted as lost after a crash",
     arguments: Carrier.allCases, Ending.allCases)
   func delivered(carrier: Carrier, ending: Ending) async throws {
     let (linked, process, receiver) = (LinkedHolder(), ProcessHolder(), SampleRecorder())
@@ -101,7 +101,7 @@ struct HeldSampleMatrixTests {
     #expect(await host.lossCounts.text == "10 held samples lost with their plugin")
   }
 
-  @Test("what a linked plugin holds is delivered when the plugin fails")
+  @Test("the held samples of a linked plugin are delivered when the plugin fails")
   func failure() async throws {
     let (sensor, receiver) = (LinkedHolder(failsAfter: 1), SampleRecorder())
     let host = try host(sensor, .pause, receiver)

@@ -3,7 +3,7 @@ import StintPluginHost
 import StintPluginKit
 import StintUnits
 
-/// The samples of a sensor that measures once per second while it is on, until it delivers them.
+/// The held samples of a sensor that measures once per second while it is on.
 private struct HeldSeconds {
   static let manifest = Manifest(
     device: "test.held", kind: .sensor, title: "",
@@ -26,7 +26,7 @@ private struct HeldSeconds {
     }
   }
 
-  /// Returns the held samples as a batch; nil when there are none.
+  /// Returns the held samples as a batch; nil when the sensor holds no samples.
   mutating func take(_ reason: DeliveryReason, at instant: Instant) -> Batch? {
     guard var next = since else { return nil }
     var samples: [Sample] = []
@@ -47,18 +47,20 @@ actor LinkedHolder: SensorPlugin {
   nonisolated let manifest = HeldSeconds.manifest
   private var port: DevicePort?
   private var held = HeldSeconds()
-  /// The number of settings after which the plugin fails; nil for never.
-  private var life: Int?
+  /// The number of settings that are applied before the plugin fails; nil for never.
+  private var settingsLeft: Int?
 
-  init(failsAfter life: Int? = nil) { self.life = life }
+  init(failsAfter settingsLeft: Int? = nil) { self.settingsLeft = settingsLeft }
 
   func open(_ port: DevicePort, at instant: Instant) { self.port = port }
   func wake(at instant: Instant, horizon: Instant) {}
   func close(at instant: Instant) {}
 
   func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
-    if life == 0 { throw PluginError(.broken, device: manifest.device, cause: "the bus broke", nextStep: "") }
-    life = life.map { $0 - 1 }
+    if settingsLeft == 0 {
+      throw PluginError(.broken, device: manifest.device, cause: "the bus broke", nextStep: "")
+    }
+    settingsLeft = settingsLeft.map { $0 - 1 }
     held.apply(setting, at: instant)
   }
 
@@ -67,7 +69,7 @@ actor LinkedHolder: SensorPlugin {
   }
 }
 
-/// A sensor that, like a process, answers a drain later: when the test calls `answer`, or when it is closed.
+/// A sensor that answers a drain later, like a process: when the test calls `answer` or closes the sensor.
 actor ProcessHolder: SensorPlugin, SupervisedPlugin {
   nonisolated let manifest = HeldSeconds.manifest
   private nonisolated let asked = Locked<(reason: DeliveryReason, at: Instant)?>(nil)
@@ -95,7 +97,7 @@ actor ProcessHolder: SensorPlugin, SupervisedPlugin {
     port?.setAlarm(at: instant)
   }
 
-  /// Ends like a crashed process that holds samples.
+  /// Simulates the crash of a process that holds samples.
   func crash(at instant: Instant) {
     lost.withLock { $0 = held.take(.ended, at: instant)?.samples.count ?? 0 }
     asked.withLock { $0 = nil }
