@@ -6,8 +6,9 @@ import Testing
 
 @Suite("Windows of local time on days that lose or gain an hour")
 struct LocalTimeTests {
-  /// Returns whether a window is open at each minute of a year. On one of its days, the latest local time up to
-  /// the minute must have reached the beginning, and the earliest local time after it must be before the end.
+  /// Returns whether a window is open at each minute of a year. On one of its days, the latest local time up
+  /// to the minute must have reached the beginning, and the earliest local time from the minute on must be
+  /// before the end.
   private static func answers(_ window: ImageSchedule.Window, _ local: [Int64]) -> [Bool] {
     var (latest, earliest) = (local, local)
     for minute in local.indices.dropFirst() { latest[minute] = max(latest[minute - 1], local[minute]) }
