@@ -77,7 +77,7 @@ struct ReloadEditTests {
   }
 
   @Test(
-    "F7: edits of other rules, of the order and of the names of rules do not change when a rule fires",
+    "F7: a rule fires at the same instants after other rules are edited, and rules reordered or renamed",
     arguments: Trials(3_000).rounds)
   func editsElsewhere(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed) &+ 7_000)

@@ -91,7 +91,7 @@ struct LocalTimeTests {
     #expect(changes(150, 240, around: spring) == [0, 60])
     #expect(changes(60, 150, around: spring) == [-60, 0])
     #expect(changes(135, 165, around: spring) == [])
-    // In autumn, a window opens at the first occurrence of its beginning and closes at the last of its end.
+    // In autumn, a window opens when its beginning occurs first, and closes when its end occurs last.
     #expect(changes(150, 240, around: autumn) == [-30, 120])
     #expect(changes(60, 150, around: autumn) == [-120, 30])
     #expect(changes(135, 165, around: autumn) == [-45, 45])

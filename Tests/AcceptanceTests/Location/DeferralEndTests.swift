@@ -184,7 +184,7 @@ import Testing
     #expect(count(bench) == before + 5 && !bench.isHolding)
   }
 
-  @Test("L34: when each deferral covers half the remaining distance, the last ends within a fix of the goal")
+  @Test("L34: deferrals by half of the remaining distance end, and the last ends within one fix of the goal")
   func shrinking() throws {
     var bench = try running()
     let goal = 1000.0

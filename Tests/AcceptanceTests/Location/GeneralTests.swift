@@ -178,7 +178,7 @@ private actor BrokenReceiver: SensorPlugin {
     #expect(loaded.policies.first?.rules.map(\.isInert) == [true, true])
     let why = WhyReport(
       device: "location.gnss", governor: await phone.host.snapshot, policies: loaded.policies)
-    #expect(why.text.contains("a device that it needs is not there"), "\(why.text)")
+    #expect(why.text.contains("a device that the rule needs is missing"), "\(why.text)")
   }
 
   @Test("G03: a request for a missing device is refused; a removed device is off until it is back")

@@ -348,7 +348,7 @@ import Testing
   }
 
   @Test("L26: without a working accelerometer, occasional probes end the pause")
-  func offDeviceFacts() async throws {
+  func withoutAccelerometer() async throws {
     let legs = [still(25), Leg(activity: .walking, duration: .minutes(20), speed: 1.4, heading: 40)]
     let phone = try await Phone(legs, devices: ["location.gnss", "host.processor", "host.app"])
     await phone.attach("app")

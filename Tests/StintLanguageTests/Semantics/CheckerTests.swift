@@ -57,7 +57,7 @@ struct CheckerTests {
       batch gps until hold_distance or 5 min
     }
 
-    rule still "the accelerometer decides while the receiver is paused"
+    rule still "the accelerometer detects movement while the receiver is paused"
     while not moving for 4 min {
       pause gps
       downgrade accel to 1 Hz
@@ -186,7 +186,7 @@ struct CheckerTests {
     #expect(check("policy \"p\"\n" + rules.joined()).errors.isEmpty)
   }
 
-  @Test("lists and `all` become sorted devices, and exceptions become sorted clients")
+  @Test("the targets of a list and of `all` are sorted devices; exceptions are sorted clients")
   func targets() {
     let (policies, errors) = check(
       """
@@ -203,7 +203,7 @@ struct CheckerTests {
     #expect(directives.first?.exceptions == ["map", "sos"])
   }
 
-  @Test("edge rules have acts, rates and periods")
+  @Test("rules with `when` or `every` have the acts, the rate limit and the period of their source")
   func edges() throws {
     let (policies, errors) = check(
       """
@@ -239,7 +239,7 @@ struct CheckerTests {
   }
 
   @Test(
-    "a device is not reported as unused when a condition reads a fact that the device publishes",
+    "a required device is reported as unused only when no condition reads one of its facts",
     arguments: [
       ("motion.activity is still", 0), ("known(motion.activity)", 0), ("screen.on", 1),
       ("age(motion.activity) > 5 min", 0),

@@ -70,7 +70,7 @@ struct ConditionExplainerTests {
     }
     #expect(
       sentence(0, isOn: true, since: Self.now - .seconds(5))
-        == "screen.on: true since 14:04:55, would hold at 14:05:15 if it stays so")
+        == "screen.on: true since 14:04:55, would hold at 14:05:15 if nothing changes")
     #expect(sentence(0, isOn: false, since: nil) == "screen.on is false, needs true, for 20 s")
     #expect(
       sentence(1, isOn: true, since: nil) == "p/m is b, needs a; and screen.on: must then stay true for 20 s")
@@ -185,7 +185,7 @@ struct ConditionExplainerTests {
       Self.explain(Self.rested, still, .init(since: since))
         == Explanation(
           truth: .no,
-          sentence: "motion.activity is still: true since 14:01:10, would hold at 14:05:10 if it stays so",
+          sentence: "motion.activity is still: true since 14:01:10, would hold at 14:05:10 if nothing changes",
           changesAt: since + .minutes(4)))
     #expect(Self.explain(Self.rested, still, .init(since: Self.now - .minutes(4))).truth == .yes)
     #expect(
@@ -203,7 +203,7 @@ struct ConditionExplainerTests {
     #expect(remembered.changesAt == last + .minutes(10))
     #expect(
       remembered.sentence
-        == "motion.activity is still: true last at 14:01:00, is over at 14:11:00 if it stays so")
+        == "motion.activity is still: true last at 14:01:00, is over at 14:11:00 if nothing changes")
     #expect(
       Self.explain(recent, walking).sentence == "motion.activity is walking, needs still, once in 10 min")
   }

@@ -72,7 +72,7 @@ import Testing
     bench.ask("door", RegionsRequest([Region("door", centre: PlacesBench.origin, radius: 10)]))
     bench.run(to: 86_400)
     #expect(bench.notices(RegionNotice.self).isEmpty)
-    #expect((90...120).contains(bench.looks))
+    #expect((90...120).contains(bench.fixCount))
   }
 
   @Test("R01: entries and exits of hundreds of overlapping circles are reported independently")

@@ -17,7 +17,7 @@ import Testing
     bench.ask("moves", MovesRequest())
     bench.run(to: 86_400)
     #expect(moved(bench).count == 1)
-    #expect((95...97).contains(bench.looks + bench.wakes))
+    #expect((95...97).contains(bench.fixCount + bench.wakes))
     #expect(bench.notices(MoveNotice.self).filter { $0 == .heartbeat }.count == 96)
   }
 
@@ -27,8 +27,8 @@ import Testing
     bench.ask("moves", MovesRequest(pausing: true))
     bench.run(to: 8 * 3600)
     #expect(bench.notices(MoveNotice.self).filter { $0 == .heartbeat }.count == 32)
-    #expect(bench.looks <= 10)
-    #expect((31...33).contains(bench.looks + bench.wakes))
+    #expect(bench.fixCount <= 10)
+    #expect((31...33).contains(bench.fixCount + bench.wakes))
     var quiet = PlacesBench()
     quiet.ask("moves", MovesRequest(heartbeat: nil, pausing: true))
     quiet.run(to: 8 * 3600)
@@ -144,7 +144,7 @@ import Testing
     bench.run(to: 10_000)
     #expect(bench.notices(ServiceFailure.self).map(\.code) == [.unavailable, .unavailable])
     #expect(bench.board.runningServices.count == 1)
-    #expect(bench.looks >= 10)
+    #expect(bench.fixCount >= 10)
   }
 
   @Test("R17: requests beyond the limits are refused")

@@ -107,9 +107,9 @@ import Testing
       bench.run(to: dice.unit() * 3000)
       bench.serve(.authorize("app", dice.number(below: 2) == 0 ? .denied : .whenInUse))
       let count = bench.words.count
-      let looks = bench.looks
+      let fixCount = bench.fixCount
       bench.run(to: 20_000)
-      if bench.words.count != count || bench.looks != looks || !bench.targets.isEmpty { wrong += 1 }
+      if bench.words.count != count || bench.fixCount != fixCount || !bench.targets.isEmpty { wrong += 1 }
     }
     #expect(wrong == 0)
   }

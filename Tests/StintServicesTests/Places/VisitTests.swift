@@ -88,7 +88,7 @@ import Testing
     bench.run(to: 86_400)
     #expect(lines(bench) == ["app arrived 0"])
     #expect(bench.targets.isEmpty)
-    #expect(bench.looks == 1)
+    #expect(bench.fixCount == 1)
   }
 
   @Test("R05: stops of 100 s are no visits; a stop of 150 s at a known place is a visit")

@@ -20,7 +20,8 @@ import Testing
       metres += last.distance(to: next)
       last = next
     }
-    // Pieces end on whole seconds here, so no corner is shortened.
+    // The path changes its direction only at whole seconds here. So the straight lines between the positions
+    // are as long as the path.
     #expect(abs(metres - (600 * 1.4 + 600 * 20)) < 0.5, "\(metres)")
   }
 

@@ -46,9 +46,9 @@ import Testing
   func why() throws {
     let (path, _) = try journal()
     let before = try WhyQuery.report("motion.accelerometer", at: "08:01", journal: path).text
-    #expect(!before.contains("rode along"))
+    #expect(!before.contains("piggybacked"))
     let after = try WhyQuery.report("motion.accelerometer", at: "08:02", journal: path).text
-    #expect(after.contains("rode along"))
+    #expect(after.contains("piggybacked"))
     #expect(after.contains("delivered at 08:01:37"))
     #expect(after.contains("when the processor was awake for chat #"))
   }

@@ -48,7 +48,7 @@ struct TimeZoneTests {
       #expect(moment.decisions > 0)
     }
     let resting = try WhyQuery.report("location.gnss", at: "08:03", journal: own.journal).text
-    #expect(resting.contains("ends when schedule rest ends, at 08:05:00 if it stays so"), "\(resting)")
+    #expect(resting.contains("ends when schedule rest ends, at 08:05:00 if nothing changes"), "\(resting)")
   }
 
   @Test("naming the scenario's own fixed zone does not change the output")
