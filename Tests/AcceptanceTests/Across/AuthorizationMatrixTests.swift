@@ -39,8 +39,8 @@ import Testing
       await phone.ask(client, name, request)
     }
     await phone.run(until: 60)
-    let status = Set(await phone.host.serviceBoard.runningServices.map(\.name))
-    #expect(status == Set(begins))
+    let running = Set(await phone.host.serviceBoard.runningServices.map(\.name))
+    #expect(running == Set(begins))
     let refusals = Set(phone.observer.everything.refusals.map(\.text))
     let refused = try Self.services().map(\.name).filter { !begins.contains($0) }
     #expect(refusals == Set(refused.map { "\($0)/\($0) \(code)" }))

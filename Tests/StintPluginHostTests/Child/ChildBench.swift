@@ -139,7 +139,7 @@ final class ChildBench: Sendable {
   }
 
   /// Waits until the supervision's state satisfies the closure.
-  func status(_ isWanted: (Supervision.State) -> Bool) async throws {
+  func waitForState(_ isWanted: (Supervision.State) -> Bool) async throws {
     let deadline = now + .seconds(30)
     while !isWanted(plugin.status.state) {
       try #require(now < deadline, "\(plugin.status) for too long")

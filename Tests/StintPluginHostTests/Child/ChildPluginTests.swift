@@ -162,7 +162,7 @@ import Testing
             .fact(0, .unknown, at: instant), .outcome(.state(0, period: nil), at: instant),
             .available(false, at: instant),
           ])
-        try await bench.status { $0 == .serving || ChildBench.isQuarantined($0) }
+        try await bench.waitForState { $0 == .serving || ChildBench.isQuarantined($0) }
         #expect(bench.plugin.status.restarts >= 1)
       }
     }
@@ -178,7 +178,7 @@ import Testing
       ])
     func permanentFailure(how: String, fault: String) throws {
       try ChildBench.run(how) { bench in
-        try await bench.status { ChildBench.isQuarantined($0) }
+        try await bench.waitForState { ChildBench.isQuarantined($0) }
         #expect(bench.faults == [fault, "quarantined: " + fault])
         #expect(bench.plugin.status.restarts == 0)
       }
@@ -190,7 +190,7 @@ import Testing
       limits.open = .milliseconds(1500)
       limits.failures = 0
       try ChildBench.run(how, limits: limits) { bench in
-        try await bench.status { ChildBench.isQuarantined($0) }
+        try await bench.waitForState { ChildBench.isQuarantined($0) }
         let fault = how == "mute" ? "hang: did not open within" : "lie: sent a frame of 1347703880 bytes"
         #expect(bench.faults.first?.hasPrefix(fault) == true, "\(bench.faults)")
       }
@@ -203,7 +203,7 @@ import Testing
       limits.failures = 2
       try ChildBench.run("crash", limits: limits) { bench in
         await bench.apply(Self.on)
-        try await bench.status { ChildBench.isQuarantined($0) }
+        try await bench.waitForState { ChildBench.isQuarantined($0) }
         #expect(bench.faults.count == 4)
         #expect(bench.faults.last?.hasPrefix("quarantined after 2 restarts: crash:") == true)
       }
@@ -244,7 +244,7 @@ import Testing
       try ChildBench.run(nil, limits: limits) { bench in
         await bench.apply(Self.on)
         for number in 0..<kills {
-          try await bench.status { $0 == .serving }
+          try await bench.waitForState { $0 == .serving }
           if number % 3 == 0 {
             _ = try await bench.first("a batch of process \(number)") { event in
               if case .batch(let batch, _) = event {
@@ -256,9 +256,9 @@ import Testing
           }
           let process = try #require(bench.plugin.status.process)
           kill(process, SIGKILL)
-          try await bench.status { _ in bench.plugin.status.restarts > number }
+          try await bench.waitForState { _ in bench.plugin.status.restarts > number }
         }
-        try await bench.status { $0 == .serving }
+        try await bench.waitForState { $0 == .serving }
         #expect(bench.plugin.status.restarts == kills && bench.faults.count == kills)
         var next: UInt64 = 0
         for case .batch(let batch, _) in bench.events {

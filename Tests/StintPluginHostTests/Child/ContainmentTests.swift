@@ -56,7 +56,7 @@ import Testing
       "a process is not started without a required means of containment, and the fault names the means")
     func required() throws {
       try ChildBench.run(nil, without: [.landlock], required: [.callFilter, .landlock]) { bench in
-        try await bench.status { ChildBench.isQuarantined($0) }
+        try await bench.waitForState { ChildBench.isQuarantined($0) }
         #expect(
           bench.faults.first == "start: cannot be contained as it must be: this system lacks landlock")
       }
@@ -65,7 +65,7 @@ import Testing
     @Test("a process that may start processes is not started without a PID namespace")
     func startsOnlyWithin() throws {
       try ChildBench.run("children", without: [.processNamespace], startsProcesses: true) { bench in
-        try await bench.status { ChildBench.isQuarantined($0) }
+        try await bench.waitForState { ChildBench.isQuarantined($0) }
         #expect(bench.faults.first?.hasSuffix("this system lacks pid-namespace") == true, "\(bench.faults)")
       }
     }

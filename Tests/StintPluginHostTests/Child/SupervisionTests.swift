@@ -57,10 +57,10 @@ struct SupervisionTests {
           isFinished = true
         }
       }
-      return rejectionReason
+      return deadlineFault
     }
 
-    private var rejectionReason: String? {
+    private var deadlineFault: String? {
       switch machine.state {
       case .starting, .closing, .waiting: alarm == nil ? "\(machine.state) without a deadline" : nil
       case .idle, .dying, .quarantined, .finished: alarm != nil ? "\(machine.state) with a deadline" : nil

@@ -97,7 +97,7 @@ import Testing
     var ended = regular()
     ended.serve(.lease(Self.visits))
     ended.run(to: 26_000)
-    ended.serve(.revokeLease(Self.visits))
+    ended.serve(.releaseLease(Self.visits))
     ended.restart()
     ended.serve(.lease(Self.visits))
     ended.run(to: 36_000)

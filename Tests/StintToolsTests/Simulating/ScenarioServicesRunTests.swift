@@ -119,7 +119,7 @@ import Testing
       name: "s", start: start, duration: .hours(1), origin: origin,
       clients: [ScenarioClient(name: "app", services: services)])
     var source = ScenarioSource(scenario, vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
-    source.resume(at: start + .minutes(10), status: [])
+    source.resume(at: start + .minutes(10), activeDemands: [])
     #expect(source.nextInstant == start + .minutes(10))
     #expect(source.drain().isEmpty)
     #expect(names(&source) == ["attach app", "ask app/way"])

@@ -4,7 +4,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite("Requests for one fix", .checkedPhones) struct PromiseTests {
+@Suite("Requests for one fix", .checkedPhones) struct SingleFixTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let linger = """
     use location.gnss as gps
