@@ -64,7 +64,7 @@ struct Bench {
   mutating func serve(_ inputs: ServiceInput...) { settle(inputs, []) }
 
   /// Publishes a fact, with the value as a string in policy syntax.
-  mutating func publishSignal(_ path: String, _ text: String) throws {
+  mutating func publishFact(_ path: String, _ text: String) throws {
     let value = try #require(vocabulary.schema(path)?.value(from: text))
     publish(path, value)
   }

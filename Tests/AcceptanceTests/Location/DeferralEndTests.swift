@@ -12,7 +12,7 @@ import Testing
   private func running() throws -> Bench {
     var bench = try Bench()
     bench.attach("app")
-    try bench.publishSignal("app.state", "background")
+    try bench.publishFact("app.state", "background")
     bench.ask(Self.way, Self.updates)
     bench.run(for: .seconds(1))
     bench.fix(try home)
@@ -113,7 +113,7 @@ import Testing
               LocationCommand.deferUpdates(
                 requests, distance: Bool.random(using: &dice) ? Double.random(in: 0...90, using: &dice) : nil,
                 time: Bool.random(using: &dice) ? .seconds(Int64.random(in: 0...6, using: &dice)) : nil)))
-        case 3: try bench.publishSignal("app.state", Bool.random(using: &dice) ? "background" : "foreground")
+        case 3: try bench.publishFact("app.state", Bool.random(using: &dice) ? "background" : "foreground")
         case 4: bench.serve(.command(Self.way, LocationCommand.setFilter(nil)))
         case 5:
           bench.serve(

@@ -386,7 +386,7 @@ import Testing
         let metres = Double(max(0, second - leaves)) * 1.4
         if Int.random(in: 0..<30, using: &dice) == 0 {
           let moves = isLying ? Bool.random(using: &dice) : second > leaves
-          try bench.publishSignal("motion.activity", moves ? "walking" : "still")
+          try bench.publishFact("motion.activity", moves ? "walking" : "still")
         }
         bench.fix(home.moved(north: metres, east: 0))
       }

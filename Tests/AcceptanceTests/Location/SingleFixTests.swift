@@ -70,7 +70,7 @@ import Testing
     bench.attach("app")
     let way = ServiceID("app", "way")
     bench.ask(way, LocationUpdates(accuracy: 10, pausing: false))
-    try bench.publishSignal("app.state", "background")
+    try bench.publishFact("app.state", "background")
     bench.serve(.command(way, LocationCommand.setBackground(true)))
     bench.serve(.command(way, LocationCommand.deferUpdates(1)))
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
