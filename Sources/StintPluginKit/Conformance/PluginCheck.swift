@@ -9,10 +9,10 @@ public enum PluginCheck: String, Hashable, Sendable, CaseIterable {
   case ascending = "samples ascend in time and sequence, none from the future"
   case channels = "channels that the manifest does not declare stay empty"
   case silentWhenOff = "delivers no samples after it was turned off"
-  case holds = "holds samples back when told to, at most as many as its FIFO holds"
+  case holds = "holds samples when asked to, at most as many as its FIFO can store"
   case drains = "a drain delivers the held samples"
-  case carries = "every transfer is carried once"
-  case returns = "returns to its floor when it is turned off"
+  case carries = "carries each transfer once"
+  case returns = "returns to a state that is off when it is turned off"
   case offAfterClose = "is off after closing, and silent"
   case honest = "publishes nothing that its manifest does not declare"
 }
