@@ -23,8 +23,8 @@ let package = Package(
     .testTarget(
       name: "GpsdTests", dependencies: ["Gpsd", .product(name: "StintPluginKit", package: "Stint")],
       path: "Tests", exclude: ["Hardware", "Site"],
-      // Stint builds these files as the module `StintGpsd`, because the module names of a build must be
-      // unique. The tests import this name; here it means the module `Gpsd`.
+      // The parent package builds these files as the module `StintGpsd`, because module names must be unique
+      // in a build. The tests import `StintGpsd`; in this package, the alias maps that name to `Gpsd`.
       swiftSettings: settings + [.unsafeFlags(["-module-alias", "StintGpsd=Gpsd"])]),
   ]
 )

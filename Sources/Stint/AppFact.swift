@@ -76,9 +76,9 @@ extension AppFact {
     if let maxAge, let rejectionReason = InputBounds.rejectionReason(for: maxAge.timeSpan) {
       throw bad("has an invalid maxAge: \(rejectionReason)")
     }
-    let (type, believable) = try typed()
+    let (type, validRange) = try typed()
     return FactSchema(
-      path: path, type: type, range: believable, maxAge: maxAge?.timeSpan, meaning: meaning)
+      path: path, type: type, range: validRange, maxAge: maxAge?.timeSpan, meaning: meaning)
   }
 
   private func typed() throws(BusError) -> (FactType, ClosedRange<Double>?) {
@@ -143,7 +143,7 @@ extension AppFact.Value {
   }
 
   private func mismatch(_ schema: FactSchema) -> BusError {
-    BusError(.badFact, "“\(schema.path)” is \(schema.type.name), and \(described)")
+    BusError(.badFact, "“\(schema.path)” has the type “\(schema.type.name)”, but \(described)")
   }
 
   private var described: String {

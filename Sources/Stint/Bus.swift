@@ -192,9 +192,9 @@ public actor Bus {
       throw BusError(.badRequest, "a client: \(rejectionReason)")
     }
     attached.insert(name)
-    let status = authorized.status
+    let authorization = authorized.serviceAuthorization
     try BusError.check(
-      await serve(.attach(ClientID(name), authorization: status, mayBackground: mayBackground)))
+      await serve(.attach(ClientID(name), authorization: authorization, mayBackground: mayBackground)))
     return Client(name: name, bus: self)
   }
 

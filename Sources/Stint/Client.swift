@@ -94,7 +94,7 @@ extension Client {
 
   /// Sets the user's decision about this client. It replaces the previous decision.
   public func authorize(_ authorization: Authorization) async {
-    await bus.serve(.authorize(ClientID(name), authorization.status))
+    await bus.serve(.authorize(ClientID(name), authorization.serviceAuthorization))
   }
 
   /// Sets whether the client is in the foreground or in the background. It replaces the previous presence.
@@ -105,7 +105,7 @@ extension Client {
   /// in the background. A client that never set one follows `app.state`, which then comes from a device, a
   /// site or a scenario. Does nothing when the client is detached or the bus is closed.
   public func setPresence(_ presence: Presence) async {
-    await bus.serve(.presence(ClientID(name), presence.status))
+    await bus.serve(.presence(ClientID(name), presence.servicePresence))
   }
 
   /// Publishes a value of a declared fact. Policies have reacted to the value when this call returns.
@@ -124,7 +124,7 @@ extension Client {
 }
 
 extension Client.Presence {
-  fileprivate var status: StintServices.Presence {
+  fileprivate var servicePresence: StintServices.Presence {
     switch self {
     case .foreground: .foreground
     case .background: .background
@@ -133,7 +133,7 @@ extension Client.Presence {
 }
 
 extension Client.Authorization {
-  var status: StintServices.Authorization {
+  var serviceAuthorization: StintServices.Authorization {
     switch self {
     case .denied: .denied
     case .undecided: .undecided

@@ -13,8 +13,8 @@ public enum DemandEvent: Sendable {
 
 /// Whether a demand is served, and the rules that limit it. Rules have names such as `hiking/still`.
 ///
-/// The client of a service gets it as a notice when a demand of the service is no longer served, or is
-/// served again.
+/// The client of a service receives this status as a notice when a demand of the service is no longer
+/// served, or is served again.
 public enum DemandStatus: ServiceNotice, Hashable {
   /// A device serves the demand, within the limits of these rules.
   case served(by: String, rules: [String])

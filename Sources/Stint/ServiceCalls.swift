@@ -63,10 +63,10 @@ final class ServiceCalls: HostObserver {
     state.withLock { state in
       guard state.prepared[id] === box else { return box.take() }
       state.prepared[id] = nil
-      let status = state.boxes[id] ?? box
+      let current = state.boxes[id] ?? box
       // Do not store the box of an ended service: only its reader needs it.
-      if status.end == nil { state.boxes[id] = status }
-      return status.take()
+      if current.end == nil { state.boxes[id] = current }
+      return current.take()
     }
   }
 

@@ -36,7 +36,8 @@ public enum Compiler {
         builder.add(rule, firstSchedule: firstSchedule, isListed: rule.isPerDemand && !forDemands)
       }
     }
-    // Overrides are links between all rules, so only the common image contains them.
+    // An override can link a per-demand rule and another rule. So only the image that lists all rules
+    // contains overrides.
     guard !forDemands else { return builder.image.packed }
     for policy in policies {
       let firstSchedule = firstSchedules[policy.name] ?? 0
@@ -46,7 +47,8 @@ public enum Compiler {
     return builder.image.packed
   }
 
-  /// Returns a rule that reports each violation of a requirement; nil for a proved requirement.
+  /// Returns a rule that reports each violation of a requirement; nil for a requirement that is proved
+  /// without assumptions.
   private static func monitor(_ requirement: CheckedRequirement) -> CheckedRule? {
     guard requirement.isWatched else { return nil }
     let broken = CheckedExpression(

@@ -56,7 +56,7 @@ extension Governor {
           target, for: client ?? ClientID(directive.rule.policy), wants: wants, by: directive,
           at: number)
       } else {
-        let ended = demands.all.filter { $0.raisedAt == number && $0.demand.target == target }
+        let ended = demands.all.filter { $0.directiveIndex == number && $0.demand.target == target }
         for record in ended.map(\.demand.id).sorted() { release(record) }
       }
     }

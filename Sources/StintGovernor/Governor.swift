@@ -134,7 +134,7 @@ public struct Governor: Sendable {
     if !services.isEmpty, services.update(rules, &effects) { derived.leasesChanged(at: now) }
     deliverExpired()
     wakeProcessor()
-    if sources.mustPlan { sources.plan(outlook(), facts, at: now, &effects) }
+    if sources.mustPlan { sources.plan(factNeeds(), facts, at: now, &effects) }
     planTimer()
   }
 

@@ -11,7 +11,7 @@ import Testing
 struct ReloadEditTests {
   /// A rule VM that is reloaded at random times. The log contains only the changes of rules whose names begin
   /// with `a`; edits do not change these rules.
-  private struct OscillationSearch {
+  private struct ReloadedVM {
     var probe: Probe
     var facts: [String: (FactValue, Instant)] = [:]
     var isDemanded = false
@@ -77,7 +77,7 @@ struct ReloadEditTests {
   }
 
   @Test(
-    "F7: edits of other rules, of the order and of the names of rules do not change when a rule fires",
+    "F7: a rule fires at the same instants after other rules are edited, and rules reordered or renamed",
     arguments: Trials(3_000).rounds)
   func editsElsewhere(seed: Int) throws {
     var generator = SplitMix(seed: UInt64(seed) &+ 7_000)
@@ -88,24 +88,24 @@ struct ReloadEditTests {
     }
     let vocabulary = Probe.vocabulary(maxAge: .seconds(4))
     let story = Story(using: &generator)
-    var steady = OscillationSearch(probe: try Probe(rules, schedules: schedules, vocabulary: vocabulary))
-    var restless = steady
+    var steady = ReloadedVM(probe: try Probe(rules, schedules: schedules, vocabulary: vocabulary))
+    var reloaded = steady
     for second in story.events.indices {
       for event in story.events[second] {
         guard case .fact(let path, let value) = event else { continue }
-        restless.facts[path] = (value, .epoch + .seconds(Int64(second)))
+        reloaded.facts[path] = (value, .epoch + .seconds(Int64(second)))
       }
       steady.run(to: Double(second) - 0.5)
-      restless.run(to: Double(second) - 0.5)
+      reloaded.run(to: Double(second) - 0.5)
       steady.probe.go(to: Double(second))
-      restless.probe.go(to: Double(second))
+      reloaded.probe.go(to: Double(second))
       for event in story.events[second] {
         steady.probe.tell(event)
-        restless.probe.tell(event)
-        if case .demanded(let value) = event { restless.isDemanded = value }
+        reloaded.probe.tell(event)
+        if case .demanded(let value) = event { reloaded.isDemanded = value }
       }
       steady.note(steady.probe.settle())
-      restless.note(restless.probe.settle())
+      reloaded.note(reloaded.probe.settle())
       guard generator.once(in: 3) else { continue }
       var edited = rules
       if generator.once(in: 2) {
@@ -116,10 +116,10 @@ struct ReloadEditTests {
         edited.insert(other, at: Int.random(in: 0...edited.count, using: &generator))
       }
       edited.shuffle(using: &generator)
-      try restless.reload(edited, schedules)
+      try reloaded.reload(edited, schedules)
     }
-    #expect(Set(steady.log) == Set(restless.log), "seed \(seed)")
-    #expect(steady.log.count == restless.log.count, "seed \(seed)")
+    #expect(Set(steady.log) == Set(reloaded.log), "seed \(seed)")
+    #expect(steady.log.count == reloaded.log.count, "seed \(seed)")
   }
 
   @Test("an expression whose parts are reordered without a change of meaning keeps its state")

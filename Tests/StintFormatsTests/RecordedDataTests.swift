@@ -14,7 +14,9 @@ import Testing
 #endif
 
 /// Real recordings in a folder beside the clone. Each test is skipped when its recordings are missing.
-@Suite("Recorded data", .enabled(if: Tier.current >= .gate, "recordings are large: only the gate reads them"))
+@Suite(
+  "Recorded data",
+  .enabled(if: Tier.current >= .gate, "recordings are large: only .ci/run and .ci/long read them"))
 struct RecordedDataTests {
   /// Returns the files of a folder of recordings with this ending, sorted; empty when there is no such
   /// folder.
@@ -70,7 +72,7 @@ struct RecordedDataTests {
   }
 
   @Test(
-    "Every log of a receiver is read, or rejected with an error and its code",
+    "Every log of a receiver is read, or rejected with an error that has a remedy and names the file",
     arguments: files("receivers/gpsd", ".log"))
   func receivers(path: String) {
     do {

@@ -128,7 +128,7 @@ struct ClockStepTests {
   }
 
   @Test("the snapshot inputs contain the local time after a clock change")
-  func status() throws {
+  func snapshot() throws {
     var bench = try bench(
       """
       policy "p"

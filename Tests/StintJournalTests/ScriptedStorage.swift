@@ -7,7 +7,7 @@ final class ScriptedStorage: JournalStorage {
   let path = "disk.journal"
   private(set) var bytes: [UInt8] = []
   var room: Int
-  /// True when truncating a file fails as well.
+  /// When true, truncating the file fails, as on a full disk.
   var refusesCuts = false
   private(set) var attempts = 0
 

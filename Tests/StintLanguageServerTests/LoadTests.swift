@@ -143,7 +143,7 @@ struct LoadTests {
   }
 
   @Test(
-    "deeply nested headers take time proportional to their bytes, and the server recovers"
+    "headers whose lengths include all later headers cause few error replies, and the server recovers"
   )
   func nestedHeaders() throws {
     // The length of each header covers all following bytes, so each header contains all headers after it.

@@ -48,7 +48,7 @@ struct NeighbourTests {
     #expect(place["range"]?.start == "2:5")
   }
 
-  @Test("rules of a policy that is not open are offered, and renamed together with their uses")
+  @Test("completion offers the rules of a policy that is not open, and a rename also edits that policy")
   func completedAndRenamed() throws {
     var editor = try editor(Self.text)
     let here: JSONValue = [
@@ -62,7 +62,7 @@ struct NeighbourTests {
     #expect(changes?.members?.map(\.name).sorted() == [EditorDouble.uri, Self.other].sorted())
   }
 
-  @Test("the text in the editor replaces the file of an open policy, for any form of its URI")
+  @Test("the text in the editor replaces the file of an open policy, also when its URI has other escapes")
   func open() throws {
     var editor = try editor(Self.text)
     editor.open("policy \"other\"\n", as: "file:///policies/the%20%6Fther.stint")

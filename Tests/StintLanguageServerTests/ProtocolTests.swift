@@ -15,7 +15,7 @@ struct ProtocolTests {
   private static let initialize = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#
 
   @Test(
-    "an invalid message leads to the error code of JSON-RPC for it",
+    "the reply to an invalid message contains the JSON-RPC error code of the mistake",
     arguments: [
       ("{", -32_700, "null"), ("", -32_700, "null"), ("{} x", -32_700, "null"),
       ("[]", -32_600, "null"), ("7", -32_600, "null"), ("{}", -32_600, "null"),
@@ -35,7 +35,7 @@ struct ProtocolTests {
     #expect(last["id"].map { JSONWriter.text(of: $0) } == identifier)
   }
 
-  @Test("requests and notifications before initialize have no effect")
+  @Test("before initialize, requests are rejected and notifications are ignored")
   func beforeInitialize() throws {
     let open =
       #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"a","text":""}}}"#
@@ -56,7 +56,7 @@ struct ProtocolTests {
     #expect(all.count == 1)
   }
 
-  @Test("after shutdown only exit is accepted, and the session ends regularly")
+  @Test("after shutdown, only exit is accepted, and the session ends normally")
   func shutdown() throws {
     var server = LanguageServer(vocabulary: try EditorDouble.vocabulary.get())
     let script = [
@@ -72,7 +72,7 @@ struct ProtocolTests {
     #expect(server.hasEnded && server.hasEndedWell)
   }
 
-  @Test("exit without shutdown is an irregular end")
+  @Test("exit without shutdown ends the session abnormally")
   func badEnd() throws {
     var server = LanguageServer(vocabulary: try EditorDouble.vocabulary.get())
     _ = server.handle(Array(#"{"jsonrpc":"2.0","method":"exit"}"#.utf8))
@@ -80,7 +80,7 @@ struct ProtocolTests {
     #expect(server.handle(Array(Self.initialize.utf8)).isEmpty)
   }
 
-  @Test("positions are in UTF-8 units when the editor offers them, and in UTF-16 units if not")
+  @Test("positions count UTF-8 units when the editor supports them, and UTF-16 units otherwise")
   func encodings() throws {
     func chosen(_ capabilities: String) throws -> String? {
       try replies(to: [

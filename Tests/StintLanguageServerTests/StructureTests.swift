@@ -39,7 +39,7 @@ struct StructureTests {
     #expect(symbols.allSatisfy { $0["location"]?["uri"]?.string == EditorDouble.uri })
   }
 
-  @Test("a fix is offered at the position of a problem and corrects it")
+  @Test("a fix is offered at the position of a diagnostic and corrects the mistake")
   func fix() throws {
     let text = "policy \"test\"\nuse location.gnss as gps\nrule a while gps.acuracy > 5 m { stop gps }\n"
     var editor = try EditorDouble(text)
@@ -83,7 +83,7 @@ struct StructureTests {
     #expect(error?["message"]?.string?.contains("line 2") == true)
   }
 
-  @Test("each token of a policy has the semantic token of its kind")
+  @Test("words, operators, literals and comments have semantic tokens of their kinds")
   func colours() throws {
     let text = """
       # note

@@ -3,7 +3,7 @@ import StintUnits
 
 @testable import StintMachine
 
-/// A VM for one condition given as instructions. Facts have the indexes 0, 1, 2 and never expire.
+/// A VM with one rule, whose condition is given as instructions. Facts are numbered from 0 and never expire.
 struct Assembled {
   var machine: RuleVM
 

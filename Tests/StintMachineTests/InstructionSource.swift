@@ -4,7 +4,7 @@ import StintMachine
 enum InstructionSource {
   static var enumeration: String {
     var lines = [
-      "// Generated from `InstructionSet.forms`. After a change of the table, record its test.",
+      "// Generated from `InstructionSet.forms` by InstructionSetTests when `STINT_RECORD` is 1.",
       "public import StintModel", "",
       "/// One instruction of a condition.", "///",
       "/// Code has no jumps. Operators pop their operands from the stack and push one result.",
@@ -111,7 +111,7 @@ extension InstructionSource {
       "and the disassembler. Code has no jumps: an instruction pops values that earlier instructions pushed,",
       "and a condition leaves one Boolean. In a file, an instruction is its opcode followed by its operands",
       "in little-endian order: indexes have four bytes, comparisons and operations one.", "",
-      "| opcode | printed as | numbers | pops | pushes | meaning |", "|---|---|---|---|---|---|",
+      "| opcode | printed as | operands | pops | pushes | meaning |", "|---|---|---|---|---|---|",
     ]
     for form in InstructionSet.forms {
       let parts = form.parts.map { part in part.operand.rawValue }.joined(separator: ", ")

@@ -6,8 +6,9 @@ import Testing
 
 @Suite("Windows of local time on days that lose or gain an hour")
 struct LocalTimeTests {
-  /// Returns whether a window is open at each minute of a year. It is open when the clock has shown or
-  /// skipped its beginning on one of its days, and will still show the minute before its end.
+  /// Returns whether a window is open at each minute of a year. On one of its days, the latest local time up
+  /// to the minute must have reached the beginning, and the earliest local time from the minute on must be
+  /// before the end.
   private static func answers(_ window: ImageSchedule.Window, _ local: [Int64]) -> [Bool] {
     var (latest, earliest) = (local, local)
     for minute in local.indices.dropFirst() { latest[minute] = max(latest[minute - 1], local[minute]) }
@@ -36,8 +37,8 @@ struct LocalTimeTests {
       drawn.append(
         window(days, Int64.random(in: 0..<1440, using: &random), Int64.random(in: 0...1440, using: &random)))
     }
-    // Windows inside the skipped hour, with one edge in it, with an edge at its end, across midnight, and
-    // random ones.
+    // The windows lie inside the skipped hour, have one edge inside it or at its end, cross midnight, or are
+    // random.
     return [
       ImageSchedule(windows: [window(sundays, 125, 145)]),
       ImageSchedule(windows: [window(sundays, 30, 150), window(sundays, 180, 200)]),
@@ -70,7 +71,7 @@ struct LocalTimeTests {
     }
   }
 
-  @Test("skipped edges happen at the clock change; a repeated time lies in its windows twice")
+  @Test("a skipped edge takes effect at the clock change; a window with a repeated edge opens once")
   func edges() throws {
     let timeZone = try TimeZoneRules(ZoneYear.berlin.rule)
     let (spring, autumn) = (ZoneYear.berlin.changes[0].instant, ZoneYear.berlin.changes[1].instant)
@@ -90,7 +91,7 @@ struct LocalTimeTests {
     #expect(changes(150, 240, around: spring) == [0, 60])
     #expect(changes(60, 150, around: spring) == [-60, 0])
     #expect(changes(135, 165, around: spring) == [])
-    // In autumn, the window extends from the first 02:30 to the last and opens only once.
+    // In autumn, a window opens when its beginning occurs first, and closes when its end occurs last.
     #expect(changes(150, 240, around: autumn) == [-30, 120])
     #expect(changes(60, 150, around: autumn) == [-120, 30])
     #expect(changes(135, 165, around: autumn) == [-45, 45])

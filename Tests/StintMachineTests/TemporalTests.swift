@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Temporal operators")
 struct TemporalTests {
-  /// Evaluates a condition over fact 0, one letter per second: `t`, `f` or `u`. The results have the same
-  /// form.
+  /// Evaluates a condition over fact 0. Each letter is the value in one second: `t`, `f` or `u`. The result
+  /// consists of such letters too.
   private func drawn(_ facts: String, _ slot: ImageSlot.Kind, _ instruction: Instruction) throws -> String {
     var assembled = try Assembled([.fact(0), instruction], slots: [slot])
     let values: [Character: FactValue] = ["t": .boolean(true), "f": .boolean(false)]
@@ -21,7 +21,7 @@ struct TemporalTests {
   }
 
   @Test(
-    "`for 3 s` is true from exactly the third second on, and an unknown value interrupts it",
+    "`for 3 s` is true from exactly 3 s after its operand became true; an unknown value restarts the span",
     arguments: [
       ("fttttttf", "fffftttf"), ("ttuttttt", "ffuffftt"), ("uuuttttu", "uuuffftu"), ("tttf", "ffff"),
     ])
@@ -47,7 +47,9 @@ struct TemporalTests {
     #expect(answers == expected)
   }
 
-  @Test("a latch closes beyond its threshold, opens beyond its release, and keeps its state at either limit")
+  @Test(
+    "a latch becomes true beyond its threshold, becomes false beyond its release, and is unchanged at both"
+  )
   func latches() throws {
     for side in LatchSide.allCases {
       var assembled = try Assembled(
@@ -104,7 +106,7 @@ struct WindowTests {
     try follow(.count, [1, 2, 3], capacity: 2, expected: [1, 2, 2])
   }
 
-  @Test("an equal value counts as a sample, an unknown value does not")
+  @Test("a repeated value counts as a sample; an unknown value does not")
   func counts() throws {
     var assembled = try Assembled(
       [.window(0), .constant(0), .compare(.equal)], constants: [2],

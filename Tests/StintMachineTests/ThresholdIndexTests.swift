@@ -63,7 +63,7 @@ struct ThresholdIndexTests {
 
   /// Returns a VM with the same conditions and no indexed rule: each rule has an `until` that is never true,
   /// so it cannot be indexed.
-  private func asked(_ image: Image) throws -> RuleVM {
+  private func withoutIndex(_ image: Image) throws -> RuleVM {
     var image = image
     let start = image.code.count
     image.code.append(.constant(0))
@@ -77,9 +77,9 @@ struct ThresholdIndexTests {
   func agrees(count: Int, seed: UInt64) throws {
     let rules = Rules(count: count, seed: seed)
     var indexed = RuleVM(image: try ImageVerifier.verify(rules.image), timeZone: .utc, at: .epoch)
-    var asked = try asked(rules.image)
+    var plain = try withoutIndex(rules.image)
     #expect(indexed.plan.index.isIndexed.contains(true))
-    #expect(!asked.plan.index.isIndexed.contains(true))
+    #expect(!plain.plan.index.isIndexed.contains(true))
     var generator = SeededGenerator(seed: seed &+ 100)
     var values = Array(repeating: 0.0, count: 5)
     for step in 0..<80 {
@@ -91,23 +91,23 @@ struct ThresholdIndexTests {
         var value = FactValue.number(values[fact])
         if Int.random(in: 0..<12, using: &generator) == 0 { value = .unknown }
         indexed.set(fact: fact, value, at: now)
-        asked.set(fact: fact, value, at: now)
+        plain.set(fact: fact, value, at: now)
       }
       let isDemanded = Int.random(in: 0..<4, using: &generator) == 0
       indexed.setDemanded("gps", isDemanded)
-      asked.setDemanded("gps", isDemanded)
-      #expect(indexed.propagate(at: now) == asked.propagate(at: now), "step \(step)")
-      #expect(indexed.nextTimer == asked.nextTimer)
+      plain.setDemanded("gps", isDemanded)
+      #expect(indexed.propagate(at: now) == plain.propagate(at: now), "step \(step)")
+      #expect(indexed.nextTimer == plain.nextTimer)
       guard step % 10 == 0 else { continue }
       let numbers = rules.image.rules.indices
-      #expect(numbers.map { indexed.isHeld(rule: $0) } == numbers.map { asked.isHeld(rule: $0) })
-      #expect(numbers.map { indexed.truth(of: $0) } == numbers.map { asked.truth(of: $0) }, "step \(step)")
+      #expect(numbers.map { indexed.isHeld(rule: $0) } == numbers.map { plain.isHeld(rule: $0) })
+      #expect(numbers.map { indexed.truth(of: $0) } == numbers.map { plain.truth(of: $0) }, "step \(step)")
       #expect(
-        numbers.map { indexed.isInForce(directive: $0) } == numbers.map { asked.isInForce(directive: $0) })
+        numbers.map { indexed.isInForce(directive: $0) } == numbers.map { plain.isInForce(directive: $0) })
     }
   }
 
-  @Test("firstHeld finds the first indexed rule that holds, from any rule on")
+  @Test("firstHeld returns the first indexed rule that holds, at or after a given rule")
   func first() throws {
     let rules = Rules(count: 700, seed: 5)
     var machine = RuleVM(image: try ImageVerifier.verify(rules.image), timeZone: .utc, at: .epoch)
@@ -141,7 +141,7 @@ struct ThresholdIndexTests {
     #expect(assembled.machine.truth(of: 0) == .no)
   }
 
-  @Test("wrong input: of ten thousand values in a millisecond, the last one decides")
+  @Test("wrong input: of ten thousand values in a millisecond, the last value of each fact decides")
   func flood() throws {
     let rules = Rules(count: 100, seed: 9)
     var flooded = RuleVM(image: try ImageVerifier.verify(rules.image), timeZone: .utc, at: .epoch)

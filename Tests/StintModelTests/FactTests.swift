@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "a vocabulary sorts facts by path, adds the governor's facts, and keeps the first of two with one path")
+    "a vocabulary sorts facts by path, adds the governor's facts, and drops a second fact with an equal path")
   func vocabulary() {
     let manifest = Manifest(
       device: "a.b", kind: .sensor, title: "", states: [PowerState(name: "off", power: .zero, isOn: false)],
@@ -55,7 +55,7 @@ import Testing
     #expect(vocabulary.fact("nobody.knows") == nil)
   }
 
-  @Test("a standard fact that nothing publishes follows the published facts, so their indexes stay")
+  @Test("standard facts that no device publishes follow the published facts")
   func standardFacts() throws {
     let vocabulary = Vocabulary(manifests: [])
     #expect(vocabulary.facts == StandardFact.all.map(\.schema))

@@ -19,9 +19,9 @@ import Testing
     try #require(IdleModeChoice(receiver(standby: standby))).cheapest(over: .seconds(seconds))
   }
 
-  @Test("F12 W15: off is cheapest beyond 13.7 h between fixes at 0.02 mA standby, beyond 103 s at 10 mA")
+  @Test("F12 W15: off is cheapest beyond 13.7 h between fixes with 0.02 mA standby, beyond 103 s with 10 mA")
   func offOrStandby() throws {
-    // The limits are 4 + 989 / 0.02 s and 4 + 989 / 10 s.
+    // The limits are 4 + 989 / 0.02 s and 4 + 989 / 10 s: a cold fix takes 43 s more at 23 mA than a hot fix.
     #expect(try rest(0.02, 49_453) == .standby)
     #expect(try rest(0.02, 49_455) == .off)
     #expect(try rest(10, 102) == .standby)
@@ -36,19 +36,19 @@ import Testing
   }
 
   @Test(
-    "F12: the break-even time, when idling and a search cost as much as staying on, exceeds the search time")
+    "F12: the break-even time is the time at which idling and a search cost as much as staying on")
   func breakEven() throws {
-    // Searching costs as much as tracking: break-even is the search time plus a margin.
+    // The search draws as much power as tracking, so the break-even time is the search time plus a margin.
     #expect(try #require(IdleModeChoice(receiver(standby: 0))).breakEven == .milliseconds(4010))
     #expect(try #require(IdleModeChoice(receiver(standby: nil))).breakEven == .milliseconds(47_010))
     #expect(try #require(IdleModeChoice(receiver(standby: 23))).breakEven == .unlimited)
     var dear = receiver(standby: 0)
     dear.states[2] = PowerState(name: "search", power: Power(nanowatts: 138_000_000), isOn: true)
-    // The search draws twice the power for 4 s, which pays for 8 s of tracking.
+    // The search draws twice the power of tracking for 4 s, as much energy as 8 s of tracking.
     #expect(try #require(IdleModeChoice(dear)).breakEven == .seconds(8))
   }
 
-  @Test("a manifest without the figures gives no choice") func nothingToChooseBy() {
+  @Test("a manifest without a required figure or state gives no choice") func nothingToChooseBy() {
     var manifest = receiver(standby: 1)
     manifest.figures["cold_fix"] = nil
     #expect(IdleModeChoice(manifest) == nil)

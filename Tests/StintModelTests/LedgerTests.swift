@@ -36,7 +36,7 @@ import Testing
     #expect(ledger.byRule == [.asAsked: Energy(nanojoules: 77)])
   }
 
-  @Test("a negative amount or one that overflows the total is counted and not charged")
+  @Test("an amount that is negative or overflows the total is counted as refused and not charged")
   func refused() {
     var ledger = Ledger()
     let cause = Cause(device: "a", links: [], setting: Setting(isOn: true))

@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  @Test("M12: only sensors may have inputs, each named once")
+  @Test("M12: only sensors may have inputs, which are distinct and not the sensor itself")
   func inputs() {
     var made = good
     made.inputs = ["test.turn", "test.push"]
@@ -45,7 +45,7 @@ import Testing
     #expect(made.faults().filter { $0.sentence.contains("only a sensor") }.count == 3)
   }
 
-  @Test("power grows with the rate: 50 uW and 9 uW per hertz make 500 uW at 50 Hz")
+  @Test("power grows with the rate: 50 uW and 9 uW per hertz give 500 uW at 50 Hz")
   func ratedPower() {
     #expect(good.states[1].power(at: .milliseconds(20)) == Power(nanowatts: 500_000))
     #expect(good.states[1].power(at: nil) == Power(nanowatts: 50_000))

@@ -8,7 +8,7 @@ import Testing
   private let recorder = Recorder()
 
   @Test("plugins are opened in the order of devices and closed once, in reverse order")
-  func opensLeftToRightAndClosesRightToLeft() async throws {
+  func openingOrder() async throws {
     let set = try PluginSet([StubPlugin("b", recorder), StubPlugin("c", recorder), StubPlugin("a", recorder)])
     #expect(set.manifests.map(\.device) == ["a", "b", "c"])
     await set.open(at: .epoch)
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test("two plugins for one device are an error")
-  func twoPluginsForOneDeviceAreRefused() {
+  func twoPluginsForOneDevice() {
     let error = #expect(throws: Problem.self) {
       try PluginSet([StubPlugin("a", recorder), StubPlugin("a", recorder)])
     }
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test("an invalid manifest is an error that lists all faults")
-  func manifestsThatCannotBeTrustedAreRefusedWithAllTheirSentences() {
+  func invalidManifest() {
     let states = [
       PowerState(name: "off", power: Power(nanowatts: -1), isOn: false),
       PowerState(name: "on", power: .zero, isOn: true),
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test("a plugin that fails to open is unavailable, and other plugins work")
-  func aPluginThatCannotOpenIsUnavailableAndTheOthersServe() async throws {
+  func failureToOpen() async throws {
     let set = try PluginSet([StubPlugin("a", recorder, failure: .open), StubPlugin("b", recorder)])
     await set.open(at: .epoch)
     #expect(set.loss(0) == "a: nothing answers")
@@ -56,20 +56,20 @@ import Testing
     #expect(recorder.all == ["open a", "open b", "close b"])
   }
 
-  @Test("a plugin that fails later gets no further setting, but is closed")
-  func aPluginThatFailsLaterIsLostButClosed() async throws {
+  @Test("a plugin that fails to apply a setting gets no further setting, but is closed")
+  func failureToApply() async throws {
     let set = try PluginSet([StubPlugin("a", recorder, failure: .apply)])
     await set.open(at: .epoch)
     await set.apply(Setting(isOn: true), to: 0, at: .epoch)
     await set.apply(.off, to: 0, at: .epoch)
     await set.close(at: .epoch)
     #expect(recorder.all == ["open a", "apply a", "close a"])
-    #expect(set.loss(0) == "a: it smokes")
+    #expect(set.loss(0) == "a: too hot")
     #expect(set.place(of: "a") == 0 && set.place(of: "z") == nil)
   }
 
   @Test("the host is notified with the index of the plugin that has events")
-  func theHostHearsWhichMemberIsReady() async throws {
+  func notification() async throws {
     let heard = Recorder()
     let set = try PluginSet([StubPlugin("a", recorder), StubPlugin("b", recorder)]) { heard.note("\($0)") }
     await set.open(at: .epoch)

@@ -28,7 +28,7 @@ actor StubPlugin: SensorPlugin {
 
   func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
     recorder.note("apply \(manifest.device)")
-    if failure == .apply { throw PluginError(.broken, device: manifest.device, cause: "it smokes") }
+    if failure == .apply { throw PluginError(.broken, device: manifest.device, cause: "too hot") }
   }
 
   func drain(at instant: Instant, reason: DeliveryReason) {}

@@ -59,7 +59,7 @@ struct DeliveryWatchTests {
     port.report(.state(1, period: nil), at: at(1))
     deliver(0, taken: 2, at: 2)
     port.report(.state(0, period: nil), at: at(3))
-    // Measured before the device turned off.
+    // This sample was measured before the device turned off.
     deliver(1, taken: 3, at: 4)
     #expect(faults().isEmpty)
     deliver(2, taken: 10, at: 10)

@@ -14,8 +14,8 @@ import Testing
     return events
   }
 
-  @Test("events are in the order of the calls")
-  func eventsKeepTheOrderOfTheCalls() {
+  @Test("drained events are in the order of the calls that caused them")
+  func order() {
     port.report(.state(1, period: nil), at: at(1))
     port.publish("value", .number(21), at: at(1))
     port.publish("test.thermometer.value", .number(22), at: at(2))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "an event that does not fit the manifest is reported as a fault",
+    "a fact that does not fit the manifest is reported as a fault",
     arguments: [
       ("humidity", FactValue.number(1), "“humidity”"), ("value", .number(.nan), "nan"),
       ("value", .boolean(true), "temperature"),
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test("states, events, facts and batches that do not match the manifest are faults")
-  func statesAndEventsThatDoNotExistAreFaults() {
+  func mismatches() {
     port.report(.state(3, period: nil), at: at(1))
     port.report(.event(0, count: 1), at: at(1))
     port.report(.state(2, period: .zero), at: at(1))
@@ -57,8 +57,8 @@ import Testing
     #expect(taken().count == 5)
   }
 
-  @Test("an instant before the previous one is a fault, and is replaced by the previous one")
-  func timeThatFallsIsCountedAndTakenAsNow() {
+  @Test("an instant before the previous instant is a fault, and the previous instant replaces it")
+  func earlierInstant() {
     port.available(true, at: at(5))
     port.available(false, at: at(3))
     let events = taken()
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test("a full event queue drops events, counts them and reports the number")
-  func aFloodIsBoundedCountedAndTold() {
+  func fullQueue() {
     for _ in 0..<(DevicePort.capacity + 10) { port.available(true, at: at(1)) }
     let events = taken()
     #expect(events.count == DevicePort.capacity + 1)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test("a port has one alarm, which can be moved and cancelled")
-  func oneAlarmStandsUntilMovedOrCancelled() {
+  func oneAlarm() {
     port.setAlarm(at: at(9))
     port.setAlarm(at: at(4))
     #expect(port.alarm == at(4))
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test("the host is notified once for new events, and once for a changed alarm")
-  func theHostIsToldOnceForAQueueThatFillsAndForAMovedAlarm() {
+  func notifications() {
     let counter = Counter()
     let heard = DevicePort(manifest: Thermometer.manifest) { counter.add() }
     heard.available(true, at: at(1))

@@ -31,7 +31,7 @@ import Testing
       port.droppedReadings.lastReason == "test.probe.depth cannot be 6 km: it lies between 0 m and 5 km")
   }
 
-  @Test("samples out of the range of the fact of their channel are dropped, also when no sample remains")
+  @Test("samples outside the range of their channel's fact are dropped, also when no sample remains")
   func samples() {
     port.report(.state(1, period: nil), at: .epoch)
     let depths = [4.0, 6, .nan, 5, -1]

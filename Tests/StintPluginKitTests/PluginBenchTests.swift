@@ -4,8 +4,8 @@ import StintUnits
 import Testing
 
 @Suite struct PluginBenchTests {
-  @Test("the energy of a bench is the sum over states and events")
-  func energyIsTheSumOfStatesAndEvents() async throws {
+  @Test("a bench records samples and states, and its energy is the sum over the states")
+  func energy() async throws {
     var bench = PluginBench(Thermometer(), at: .epoch)
     try await bench.open()
     try await bench.apply(Setting(isOn: true, period: .seconds(2)))
@@ -18,8 +18,8 @@ import Testing
     #expect(bench.values(of: "value").count == 5)
   }
 
-  @Test("held samples are delivered by a drain, or when the log is full")
-  func heldSamplesComeWithADrainOrWhenTheLogIsFull() async throws {
+  @Test("held samples are delivered by a drain, or when the FIFO is full")
+  func heldSamples() async throws {
     var bench = PluginBench(Thermometer(), at: .epoch)
     try await bench.open()
     try await bench.apply(Setting(isOn: true, period: .seconds(1), isHolding: true))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test("the description of an error contains device, cause and next step")
-  func errorsNamePlaceCauseAndNextStep() {
+  func errorDescription() {
     let error = PluginError(.absent, device: "test.one", cause: "nothing answers", nextStep: "plug it in")
     #expect(error.description == "test.one: nothing answers; plug it in")
     #expect(PluginError(.broken, device: "a", cause: "b").description == "a: b")

@@ -5,18 +5,18 @@ import Testing
 
 @Suite struct PluginConformanceTests {
   @Test("a valid sensor passes every conformance check")
-  func aSoundSensorPassesEveryCheck() async {
+  func validSensor() async {
     let report = await PluginConformance.check(Thermometer(), at: .epoch)
     #expect(report.passed, "\(report)")
     #expect(report.verdicts.count == PluginCheck.allCases.count)
   }
 
   @Test(
-    "X07: a defective sensor fails the rule that it violates",
+    "X07: a defective sensor fails the check for its defect",
     arguments: [
-      (Thermometer.Flaw.warmsUpUnasked, PluginCheck.offByDefault),
-      (.skipsTransition, .transitions), (.speaksAfterOff, .silentWhenOff), (.sequenceStands, .ascending),
-      (.extraChannel, .channels), (.unknownFact, .honest), (.deafToHold, .holds),
+      (Thermometer.Flaw.warmsUpInOpen, PluginCheck.offByDefault),
+      (.skipsTransition, .transitions), (.deliversAfterOff, .silentWhenOff), (.repeatsSequence, .ascending),
+      (.extraChannel, .channels), (.unknownFact, .honest), (.ignoresHolding, .holds),
       (.staysOnAtClose, .offAfterClose),
     ])
   func brokenSensor(flaw: Thermometer.Flaw, check: PluginCheck) async {
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test("the conformance report names the device and the violated check")
-  func theReportNamesDeviceAndRule() async {
+  func reportText() async {
     let report = await PluginConformance.check(Thermometer(flaw: .extraChannel), at: .epoch)
     let text = report.description
     #expect(text.hasPrefix("test.thermometer\n"))

@@ -8,7 +8,7 @@
   import Darwin
 #endif
 
-/// A unique folder for one test. It is removed with its content.
+/// A unique folder for one test. `deinit` removes the folder with its content.
 final class TemporaryFolder {
   let path: String
 

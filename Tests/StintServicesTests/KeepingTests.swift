@@ -33,8 +33,7 @@ import Testing
     }
   }
 
-  @Test(
-    "a notice that promises persistence waits until the state is saved, and its service's later output too")
+  @Test("a notice that promises persistence and its service's later output wait until the state is saved")
   func withholding() {
     var board = board()
     let effects: [ServiceEffect] = [
@@ -60,7 +59,7 @@ import Testing
     #expect(texts(back) == ["app/s kept"])
   }
 
-  @Test("the end of a task and of its file waits until the state is saved, and survives a restart")
+  @Test("notices of ended transfers wait until the state is saved, and survive a restart")
   func ends() throws {
     var board = board()
     let finished = TransferNotice.finished("a", file: "/tmp/a")
@@ -79,14 +78,14 @@ import Testing
     #expect(texts(back).first == "app/s \(finished)")
   }
 
-  @Test("a removed client leaves no file behind")
+  @Test("the removal of a client discards the files of its waiting notices")
   func removal() {
     var board = board(attached: false)
     board.keep(Self.id, TransferNotice.finished("a", file: "/tmp/a"))
     #expect(texts(board.step([.remove("app")], at: .epoch)) == ["app/s follows"])
   }
 
-  @Test("low memory keeps the newest sixteen notices, and the client gets the number dropped")
+  @Test("low memory keeps only the newest sixteen notices, and the client receives the number of the others")
   func memory() {
     var board = board(attached: false)
     for number in 1...20 { board.keep(Self.id, Promise(text: "\(number)")) }

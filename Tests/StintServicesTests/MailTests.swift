@@ -28,7 +28,7 @@ private struct Speaker: Service, ServiceRequest {
 
 private struct Plain: ServiceNotice, Hashable { var text: String }
 
-/// A notice that promises persistence and has a file as its consequence.
+/// A notice that promises persistence. Its consequence is an order to discard a file.
 private struct Result: ServiceNotice, Hashable {
   struct Discard: ServiceOrder, Hashable { var number: Int }
   var number: Int
@@ -63,18 +63,18 @@ private struct Result: ServiceNotice, Hashable {
     return PositionFix(place: place, accuracy: 50, determined: instant, device: "location.wifi")
   }
 
-  @Test("F14: a position that waited for its client is delivered with its age, a fresh one unchanged")
+  @Test("F14: a waiting position that became old is delivered with its age, and a fresh position unchanged")
   func ages() throws {
     for (away, isFresh) in [(TimeSpan.minutes(9), true), (.minutes(11), false), (.hours(5), false)] {
       var board = board(Speaker())
       let fix = try position(at: .epoch)
       #expect(notices(board.step([.detach("app"), say(MoveNotice.moved([fix]))], at: .epoch)).isEmpty)
-      let told = notices(board.step([Self.attach], at: .epoch + away)) as? [MoveNotice]
-      #expect(told == [isFresh ? .moved([fix]) : .cached(fix, age: away)])
+      let delivered = notices(board.step([Self.attach], at: .epoch + away)) as? [MoveNotice]
+      #expect(delivered == [isFresh ? .moved([fix]) : .cached(fix, age: away)])
     }
   }
 
-  @Test("F14: fixes that waited are flagged as stale when they exceed the request's maximum age")
+  @Test("F14: waiting fixes are flagged as stale when they are older than the maximum age of the request")
   func fixes() throws {
     let place = try #require(Coordinate(latitude: 47, longitude: 8))
     let fixes = [0, 300].map { second in
@@ -83,26 +83,24 @@ private struct Result: ServiceNotice, Hashable {
     let notice =
       LocationNotice.fixes(fixes)
       .withAge(at: .epoch + .minutes(12), maxAge: .minutes(10)) as? LocationNotice
-    guard case .fixes(let told)? = notice else {
+    guard case .fixes(let delivered)? = notice else {
       Issue.record("expected fixes")
       return
     }
-    #expect(told.map(\.isStale) == [true, false])
+    #expect(delivered.map(\.isStale) == [true, false])
   }
 
-  @Test(
-    "G05: a service that does not outlive its client ends once with it and keeps no notices"
-  )
+  @Test("G05: a service that does not outlive its client ends once at the detachment and keeps no notices")
   func closed() {
     var board = board(Speaker(outlivesClient: false))
-    let leaving = board.step([.detach("app"), say(Plain(text: "late"))], at: .epoch)
-    #expect(notices(leaving).isEmpty)
-    #expect(ends(leaving) == [.detached])
-    let back = board.step([Self.attach], at: .epoch + .minutes(20))
-    #expect(notices(back).isEmpty && ends(back).isEmpty)
+    let afterDetach = board.step([.detach("app"), say(Plain(text: "late"))], at: .epoch)
+    #expect(notices(afterDetach).isEmpty)
+    #expect(ends(afterDetach) == [.detached])
+    let afterAttach = board.step([Self.attach], at: .epoch + .minutes(20))
+    #expect(notices(afterAttach).isEmpty && ends(afterAttach).isEmpty)
   }
 
-  @Test("only reports of transfers, and no other commands, are marked to be applied for a detached client")
+  @Test("of the commands, only a report of a transfer has the mark of a report")
   func commands() {
     struct Order: ServiceCommand {}
     #expect(!Order().isReport)
@@ -111,7 +109,7 @@ private struct Result: ServiceNotice, Hashable {
   }
 
   @Test(
-    "a full queue drops the oldest notice without a promise of persistence, and the client gets the number")
+    "a full queue drops the oldest notice without a promise of persistence and reports the number dropped")
   func bound() {
     var board = board(Speaker())
     _ = board.step([.detach("app"), say(Result(number: 1))], at: .epoch)
@@ -119,13 +117,14 @@ private struct Result: ServiceNotice, Hashable {
       _ = board.step([say(Plain(text: "\(number)"))], at: .epoch)
     }
     #expect(board.droppedNotices == 501)
-    let told = notices(board.step([Self.attach], at: .epoch))
-    #expect(told.count == NoticeQueue.capacity + 1)
-    #expect((told.first as? ServiceFailure)?.code == .lost)
+    let delivered = notices(board.step([Self.attach], at: .epoch))
+    #expect(delivered.count == NoticeQueue.capacity + 1)
+    #expect((delivered.first as? ServiceFailure)?.code == .lost)
     #expect(
-      (told.first as? ServiceFailure)?.sentence == "501 notices were dropped because more than 1024 waited")
-    #expect(told.dropFirst().first as? Result == Result(number: 1))
-    #expect(told.last as? Plain == Plain(text: "1523"))
+      (delivered.first as? ServiceFailure)?.sentence
+        == "501 notices were dropped because more than 1024 waited")
+    #expect(delivered.dropFirst().first as? Result == Result(number: 1))
+    #expect(delivered.last as? Plain == Plain(text: "1523"))
   }
 
   @Test("a full queue of notices that promise persistence drops the oldest notice and discards its file")
@@ -142,7 +141,7 @@ private struct Result: ServiceNotice, Hashable {
     #expect(discarded == [0, 1, 2])
   }
 
-  @Test("the output that waits for saving has a bound, and dropped notices are counted")
+  @Test("the output that waits for saving is limited, and dropped notices are counted")
   func withheld() {
     var board = board(Speaker())
     var effects: [ServiceEffect] = []

@@ -9,14 +9,14 @@ import Testing
     plan.wait(after: failures, of: task)?.seconds
   }
 
-  @Test("N12: without jitter each wait doubles up to the cap, and the number of waits is the limit")
+  @Test("N12: without jitter each wait doubles up to the cap, and the limit is the number of waits")
   func exact() {
     let plan = RetryPlan(cap: .minutes(10), limit: 6)
     #expect((0...7).map { seconds(plan, $0, "any") } == [nil, 30, 60, 120, 240, 480, 600, nil])
     #expect(seconds(RetryPlan(limit: 100), 90, "any") == 3600)
   }
 
-  @Test("N12: the retries of a thousand installations are spread over the whole possible range")
+  @Test("N12: the retries of a thousand installations are spread evenly over the whole range of waits")
   func spread() {
     for failures in [1, 4, 8] {
       let longest = seconds(RetryPlan(), failures, "app/sync/job") ?? 0

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// A service that demands a device and reports its events as notices.
+/// A service that demands a device, and sends a notice for each timer and command.
 private struct Parrot: Service, ServiceRequest {
   struct Word: ServiceNotice, Hashable { var text: String }
   struct Say: ServiceCommand {
@@ -66,8 +66,8 @@ private struct Parrot: Service, ServiceRequest {
       case .notice(let id, _): "\(id) ?"
       case .presence(let client, let presence): "\(client) \(presence?.rawValue ?? "no presence")"
       case .publish(let path, _): "publish \(path)"
-      case .publishSignal(let signal, _): "say \(signal.rawValue)"
-      case .setHasConsumer(_, let isOutputOpen): isOutputOpen ? "heard" : "unheard"
+      case .publishSignal(let signal, _): "signal \(signal.rawValue)"
+      case .setHasConsumer(_, let hasConsumer): hasConsumer ? "consumer" : "no consumer"
       case .order(let id, _): "order \(id)"
       case .launch(let client, let reason): "launch \(client) \(reason)"
       case .notifyUser(_, let sentence): sentence
@@ -90,7 +90,7 @@ private struct Parrot: Service, ServiceRequest {
   }
 
   @Test(
-    "G05 R19: a request is rejected before any device is powered, permission first",
+    "G05 R19: a request is rejected before any device is powered, and permission is checked first",
     arguments: [
       (ServiceInput.Receivers.updates, Authorization.always, DeviceID("light"), "unheard"),
       (.failures, .always, "light", "unheard"), (.both, .denied, "light", "denied"),
@@ -127,15 +127,14 @@ private struct Parrot: Service, ServiceRequest {
     #expect(lines(effects) == ["app/parrot denied", "release"])
   }
 
-  @Test("F10: a detached client holds no demands, except by services that outlive it")
+  @Test("F10: a detached client holds no demands, except for services that outlive the client")
   func detach() {
     var (board, _) = board([.ask(Self.parrot, Parrot(), receivers: .both)])
     #expect(lines(board.step([.detach("app"), .detach("app")], at: .epoch)) == ["release"])
     #expect(board.isEmpty)
   }
 
-  @Test(
-    "R07 N09: notices for a detached client launch it, with retries, and wait in order")
+  @Test("R07 N09: notices for a detached client launch the client, with retries, and wait in order")
   func launching() {
     var (board, _) = board([.ask(Self.parrot, Parrot(outlivesClient: true), receivers: .both)])
     #expect(board.step([.detach("app")], at: .epoch).isEmpty)

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// A service that counts timers and notifies a client that may be detached.
+/// A service that counts commands and notifies a client that may be detached.
 private struct Counter: PersistentService, ServiceRequest {
   struct Count: PersistentNotice, Hashable {
     static let kind = "count"
@@ -87,8 +87,8 @@ private struct Counter: PersistentService, ServiceRequest {
     #expect(board.nextTimer == .distantFuture)
   }
 
-  @Test("invalid saved state is reported to its client by name, and the rest is restored")
-  func strangers() {
+  @Test("a saved service of an unknown kind is reported to its client as lost, and the rest is restored")
+  func unknownKinds() {
     var board = ServiceBoard(Self.vocabulary, at: .epoch)
     _ = board.step(
       [.restore(used().memory, ServiceKinds(services: [], notices: [Counter.Count.self]))], at: .epoch)
@@ -106,7 +106,7 @@ private struct Counter: PersistentService, ServiceRequest {
   }
 
   @Test(
-    "no saved state, however damaged, stops the board",
+    "damaged saved state does not stop the board",
     arguments: [
       MemoryValue.truth(true), .list([]), .record([:]), .record(["clients": .integer(3)]),
       .record(["clients": .list([.text("x"), .record(["name": .text("a")])])]),

@@ -15,10 +15,10 @@ import Testing
     ],
     facts: [FactSchema(path: "light.level", type: .quantity(.ratio), range: 0...1)])
 
-  private func filter(_ strikes: (kind: InjectedFault.Kind, at: Int64, for: Int64)...) throws -> FaultFilter {
+  private func filter(_ faults: (kind: InjectedFault.Kind, at: Int64, for: Int64)...) throws -> FaultFilter {
     try #require(
       FaultFilter(
-        strikes.map {
+        faults.map {
           InjectedFault(
             device: "light", at: .seconds($0.at), duration: .seconds($0.for), kind: $0.kind,
             delay: .seconds(10))
@@ -52,28 +52,28 @@ import Testing
 
   @Test("disk and memory faults last for the specified times and change no device")
   func phone() throws {
-    let room = Mutex<[Bool]>([])
-    func strike(_ kind: InjectedFault.Kind, _ at: Int64, _ span: Int64) -> InjectedFault {
+    let diskReports = Mutex<[Bool]>([])
+    func fault(_ kind: InjectedFault.Kind, _ at: Int64, _ span: Int64) -> InjectedFault {
       InjectedFault(device: InjectedFault.phone, at: .seconds(at), duration: .seconds(span), kind: kind)
     }
     var filter = try #require(
       FaultFilter(
-        [strike(.disk, 10, 10), strike(.disk, 15, 15), strike(.memory, 40, 5)], manifests: [Self.manifest],
+        [fault(.disk, 10, 10), fault(.disk, 15, 15), fault(.memory, 40, 5)], manifests: [Self.manifest],
         start: Self.start, seed: 1
-      ) { isFull in room.withLock { $0.append(isFull) } })
-    var turns: [String] = []
+      ) { isFull in diskReports.withLock { $0.append(isFull) } })
+    var steps: [String] = []
     while filter.nextInstant < .distantFuture {
       let instant = filter.nextInstant
       let isLow = filter.memoryIsLow(at: instant)
-      turns.append("\((instant - Self.start).seconds) \(isLow.map { "\($0)" } ?? "-")")
+      steps.append("\((instant - Self.start).seconds) \(isLow.map { "\($0)" } ?? "-")")
     }
-    #expect(turns == ["10.0 -", "30.0 -", "40.0 true", "45.0 false"])
-    #expect(room.withLock { $0 } == [true, false])
+    #expect(steps == ["10.0 -", "30.0 -", "40.0 true", "45.0 false"])
+    #expect(diskReports.withLock { $0 } == [true, false])
     #expect(filter.pass([sample(12, 5)], of: 0) == [sample(12, 5)])
   }
 
-  @Test("a scenario with only a dropout has no filter, and before a fault nothing changes")
-  func sound() throws {
+  @Test("a scenario with only a dropout needs no filter, and a filter changes no event before its fault")
+  func noFault() throws {
     let dropout = InjectedFault(device: "light", at: .zero, duration: .hours(1), kind: .dropout)
     #expect(FaultFilter([dropout], manifests: [Self.manifest], start: Self.start, seed: 1) == nil)
     var filter = try filter((.stuck, 100, 10))
@@ -84,49 +84,47 @@ import Testing
   @Test("a stuck sensor repeats its last value with new instants")
   func stuck() throws {
     var filter = try filter((.stuck, 2, 2))
-    let heard = filter.pass([sample(1, 1), sample(2, 2), sample(3, 3), sample(4, 4)], of: 0)
-    #expect(lines(heard) == ["1: 1=1", "2: 2=1", "3: 3=1", "4: 4=4"])
+    let passed = filter.pass([sample(1, 1), sample(2, 2), sample(3, 3), sample(4, 4)], of: 0)
+    #expect(lines(passed) == ["1: 1=1", "2: 2=1", "3: 3=1", "4: 4=4"])
   }
 
   @Test("a noisy sensor gives wrong values, and its facts stay within their ranges")
   func noisy() throws {
     var filter = try filter((.noisy, 0, 100))
-    var wild = 0
+    var wrong = 0
     for second in 0..<100 as Range<Int64> {
       let instant = Self.start + .seconds(second)
-      let heard = filter.pass([.fact(0, .number(0.9), at: instant), sample(second, 5)], of: 0)
-      guard case .fact(_, .number(let number), _) = heard[0], case .batch(let batch, _) = heard[1] else {
-        Issue.record("\(heard)")
+      let passed = filter.pass([.fact(0, .number(0.9), at: instant), sample(second, 5)], of: 0)
+      guard case .fact(_, .number(let number), _) = passed[0], case .batch(let batch, _) = passed[1] else {
+        Issue.record("\(passed)")
         return
       }
       #expect((0...1).contains(number))
-      if abs(number - 0.9) > 0.1, abs(batch.samples[0].first - 5) > 0.1 { wild += 1 }
+      if abs(number - 0.9) > 0.1, abs(batch.samples[0].first - 5) > 0.1 { wrong += 1 }
     }
-    #expect(wild > 20)
+    #expect(wrong > 20)
   }
 
   @Test("delayed events keep their order, also across the end of the delay")
   func late() throws {
     var filter = try filter((.late, 0, 5))
-    var heard = filter.pass([sample(1, 1), sample(3, 3), sample(6, 6)], of: 0)
-    #expect(heard.isEmpty)
+    var passed = filter.pass([sample(1, 1), sample(3, 3), sample(6, 6)], of: 0)
+    #expect(passed.isEmpty)
     #expect(filter.nextInstant == Self.start + .seconds(11))
-    heard = filter.release(0, at: Self.start + .seconds(11))
-    #expect(lines(heard) == ["11: 1=1"])
-    heard = filter.release(0, at: Self.start + .seconds(20)) + filter.pass([sample(21, 21)], of: 0)
-    #expect(lines(heard) == ["13: 3=3", "13: 6=6", "21: 21=21"])
+    passed = filter.release(0, at: Self.start + .seconds(11))
+    #expect(lines(passed) == ["11: 1=1"])
+    passed = filter.release(0, at: Self.start + .seconds(20)) + filter.pass([sample(21, 21)], of: 0)
+    #expect(lines(passed) == ["13: 3=3", "13: 6=6", "21: 21=21"])
   }
 
-  @Test("duplicates arrive twice, and a clock that is ahead affects only samples")
+  @Test("a duplicated event arrives twice, and a clock that is ahead affects only samples")
   func doubles() throws {
     var filter = try filter((.duplicated, 0, 2), (.clock, 1, 5))
-    let heard = filter.pass([sample(0, 1), sample(1, 2), sample(3, 3)], of: 0)
-    #expect(lines(heard) == ["0: 0=1", "0: 0=1", "1: 11=2", "1: 11=2", "3: 13=3"])
+    let passed = filter.pass([sample(0, 1), sample(1, 2), sample(3, 3)], of: 0)
+    #expect(lines(passed) == ["0: 0=1", "0: 0=1", "1: 11=2", "1: 11=2", "3: 13=3"])
   }
 
-  @Test(
-    "a lost device is off and unavailable, publishes nothing, and returns in its current state"
-  )
+  @Test("a lost device is off and unavailable, publishes nothing, and returns in its current state")
   func loss() throws {
     var filter = try filter((.loss, 10, 10))
     let on = PortEvent.outcome(.state(1, period: nil), at: Self.start + .seconds(1))
@@ -138,7 +136,7 @@ import Testing
     #expect(lines(filter.pass([sample(21, 2)], of: 0)) == ["21: 21=2"])
   }
 
-  @Test("the availability that a device reports during a loss applies when it returns")
+  @Test("the availability that a device reports during a loss applies at the end of the loss")
   func availability() throws {
     var filter = try filter((.loss, 10, 10))
     let away = PortEvent.available(false, at: Self.start + .seconds(1))
@@ -149,7 +147,7 @@ import Testing
     #expect(lines(filter.release(0, at: Self.start + .seconds(20))) == ["20: gone"])
   }
 
-  @Test("a crash drops delayed events, and overlapping outages are one absence")
+  @Test("a crash drops delayed events, and overlapping outages count as one outage")
   func crash() throws {
     var filter = try filter((.late, 0, 20), (.crash, 5, 10), (.loss, 8, 20))
     #expect(filter.pass([sample(1, 1)], of: 0).isEmpty)

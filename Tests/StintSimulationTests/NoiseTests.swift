@@ -8,7 +8,7 @@ import Testing
   private let noise = Noise(seed: 7, device: "location.gnss")
 
   @Test("Gaussian noise has mean 0 and variance 1")
-  func isBellShapedAboutZero() {
+  func gaussian() {
     let values = (0..<100_000 as Range<Int64>).map {
       noise.gaussian(Instant(nanoseconds: $0 * 1_000_000_000))
     }
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test("uniform noise is evenly distributed between 0 and 1")
-  func isEvenBetweenZeroAndOne() {
+  func uniform() {
     var boxes = Array(repeating: 0, count: 20)
     for nanosecond in 0..<100_000 as Range<Int64> {
       boxes[Int(noise.uniform(Instant(nanoseconds: nanosecond)) * 20)] += 1
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test("noise depends on seed, device, instant and salt only")
-  func dependsOnSeedDeviceInstantAndSaltAlone() {
+  func inputs() {
     let instant = Instant(nanoseconds: 12_345)
     let same = Noise(seed: 7, device: "location.gnss")
     #expect(noise.bits(instant, salt: 3) == same.bits(instant, salt: 3))
@@ -41,7 +41,7 @@ import Testing
     #expect(Set(others).count == 4)
   }
 
-  @Test("the bits are equal on every machine") func pinned() {
+  @Test("the bits of noise are equal on every machine") func pinned() {
     #expect(
       noise.bits(Instant(nanoseconds: 1_778_918_400_000_000_000), salt: 1) == 16_149_543_243_037_462_681)
   }

@@ -11,7 +11,7 @@ struct AmountsTests {
   func counts(number: Int, text: String) { #expect(Amounts.count(number) == text) }
 
   @Test(
-    "joules are rounded to tenths, half away from zero",
+    "joules are rounded to tenths, and halves are rounded away from zero",
     arguments: [
       (0, "0.0"), (49_999_999, "0.0"), (50_000_000, "0.1"), (-50_000_000, "-0.1"),
       (2_160_000_000_000, "2 160.0"),
@@ -31,7 +31,7 @@ struct AmountsTests {
     #expect(Amounts.span(.milliseconds(1500)) == "1 s 500 ms")
   }
 
-  @Test("a column is as wide as its widest cell; a title does not widen the column")
+  @Test("a column is as wide as its widest cell, and a title does not widen the column")
   func table() {
     var table = TextTable()
     table.add(["A title that is long"])

@@ -30,7 +30,7 @@ struct PolicyCheckTests {
     }
     """
 
-  @Test("a device that only decides a zone is used, and a device that decides nothing is not")
+  @Test("a device that only decides a zone is used, and a device that decides nothing is reported")
   func deciders() throws {
     let check = try Self.check(
       """
@@ -72,15 +72,15 @@ struct PolicyCheckTests {
     #expect(throws: PolicyRefusal(check: check)) { try check.accepted() }
   }
 
-  @Test("policies above a cost limit are refused, at the rule with the highest cost")
+  @Test("policies above a cost limit are refused, and the error is at the rule with the highest cost")
   func limits() throws {
     let text =
       Self.good
       + "\nrule dear while not screen.on for 1 min and low for 2 min {\n  downgrade gps to 50 m\n}\n"
     let cost = try #require(try Self.check(text).cost)
     #expect(cost.stateSlots == 2)
-    let just = CostLimits(instructions: cost.worstStep, slots: cost.stateSlots)
-    #expect(try !Self.check(text, limits: just).hasErrors)
+    let exact = CostLimits(instructions: cost.worstStep, slots: cost.stateSlots)
+    #expect(try !Self.check(text, limits: exact).hasErrors)
     let check = try Self.check(text, limits: CostLimits(instructions: cost.worstStep - 1, slots: 1))
     #expect(check.diagnostics.filter { $0.severity == .error }.map(\.code) == [.tooCostly, .tooCostly])
     #expect(check.text().contains("a.stint:10:6: error[P0602]"))
@@ -88,7 +88,7 @@ struct PolicyCheckTests {
   }
 
   @Test(
-    "wrong input leads to diagnostics, not to a crash",
+    "wrong input causes diagnostics and no crash",
     arguments: [
       "", "\u{0}\u{1}\u{2}", "policy", "}", String(repeating: "(", count: 50_000), "policy \"x\" rule",
     ])

@@ -75,11 +75,11 @@ struct PolicyDiffTests {
       "rule a while motion.activity is still for 6 min { pause location.gnss }")
     #expect(spans.difference.regions.count == 1)
     #expect(spans.text().contains("motion.activity = still for 4 min"))
-    let aside = try diff(
+    let overridden = try diff(
       "rule a while screen.on { pause location.gnss }\nrule b while battery.level > 50 % { downgrade location.gnss to 50 m }",
       "rule a while screen.on { pause location.gnss }\nrule b over a while battery.level > 50 % { downgrade location.gnss to 50 m }"
     )
-    #expect(aside.text().contains("where screen.on and battery.level > 50 %"))
+    #expect(overridden.text().contains("where screen.on and battery.level > 50 %"))
   }
 
   @Test("each changed default is listed, also without a changed region")

@@ -14,7 +14,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Mending policies")
+@Suite("Fixing policies")
 struct PolicyFixingTests {
   private func fixing(_ text: String) throws -> PolicyFixing { try fixing(Array(text.utf8)) }
 
@@ -24,7 +24,7 @@ struct PolicyFixingTests {
     return PolicyFixing(PolicyCheck([source], vocabulary: vocabulary), vocabulary: vocabulary)
   }
 
-  @Test("one round fixes several mistakes, and the next round those that become visible")
+  @Test("one round fixes several mistakes, and the next round fixes mistakes that become visible")
   func several() throws {
     let fixing = try fixing(
       """
@@ -63,7 +63,7 @@ struct PolicyFixingTests {
     #expect(fixing.text().hasPrefix("a.stint:7:1: fixed[P0102]: replace “rulle” by “rule”\n"))
   }
 
-  @Test("a misspelt keyword is fixed although that reveals hidden errors")
+  @Test("a misspelt keyword is fixed although the fix reveals hidden errors")
   func hidden() throws {
     let fixing = try fixing(
       "policy \"a\"\nrulle r while zzz and yyy { pause qqq }\nrule s when screen.on { stop location.gnss }\n")
@@ -81,7 +81,7 @@ struct PolicyFixingTests {
     #expect(fixing.changes.map(\.title) == ["replace “gsp” by “gps”"])
   }
 
-  @Test("while an error remains, no unused declaration is removed")
+  @Test("an unused declaration is not removed while an error remains")
   func errorLeft() throws {
     let text = "policy \"a\"\nlet dark = not screen.on\nrule r when zzz { pause location.gnss for 5 min }\n"
     let fixing = try fixing(text)
@@ -90,7 +90,7 @@ struct PolicyFixingTests {
   }
 
   @Test(
-    "no automatic fix applies where it could change the meaning",
+    "a fix that could change the meaning is not applied automatically",
     arguments: [
       "rule r when screen.on { pause location.gnss }",
       "rule r always { defer radio.cellular until screen.on }",
@@ -117,7 +117,7 @@ struct PolicyFixingTests {
     #expect(!fixing.after.hasErrors)
   }
 
-  @Test("UTF-16 becomes UTF-8, a byte-order mark is kept, and invalid bytes are not changed")
+  @Test("UTF-16 becomes UTF-8, and a file with invalid bytes is not changed")
   func encodings() throws {
     let text = "policy \"a\" version 1\n"
     let wide = try fixing([0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] })
@@ -144,7 +144,7 @@ struct PolicyFixingTests {
     #expect(!after.contains("one") && after.contains("two") && !after.contains("three"))
   }
 
-  @Test("fixes at one position are applied one at a time, in the order of the diagnostics")
+  @Test("of overlapping fixes, one round applies only the first")
   func overlaps() {
     let fixes = [(4, 6, "a"), (5, 7, "b"), (6, 6, "c"), (6, 6, "d"), (0, 2, ""), (2, 4, "e"), (3, 3, "f")]
     var set = FixSet()
@@ -158,7 +158,7 @@ struct PolicyFixingTests {
     }
   }
 
-  @Test("when one of the files is not writable, no file is written")
+  @Test("no file is written when one of the files is not writable")
   func notWritable() throws {
     let paths = (0..<2).map { "/tmp/stint-fix-test-\(UInt64.random(in: 0...UInt64.max))-\($0).stint" }
     defer { for path in paths { remove(path) } }
@@ -173,7 +173,7 @@ struct PolicyFixingTests {
     for (path, text) in zip(paths, texts) { #expect(try FileText.read(path) == Array(text.utf8)) }
   }
 
-  @Test("only fixed files are written, and their other bytes do not change")
+  @Test("a fixed file keeps its byte-order mark, its line ends and its other bytes")
   func writing() throws {
     let path = "/tmp/stint-fix-test-\(UInt64.random(in: 0...UInt64.max)).stint"
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -192,6 +192,6 @@ struct PolicyFixingTests {
   func neverWorse(_ page: DiagnosticPage) throws {
     let fixing = try fixing(page.wrongBytes)
     #expect(fixing.after.count(.error) <= fixing.before.count(.error))
-    #expect(try self.fixing(fixing.after.sources[0].bytes).changes.isEmpty, "mended twice")
+    #expect(try self.fixing(fixing.after.sources[0].bytes).changes.isEmpty, "a second round changed the text")
   }
 }

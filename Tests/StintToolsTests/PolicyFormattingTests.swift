@@ -36,7 +36,7 @@ struct PolicyFormattingTests {
     #expect(file.complaint()?.contains("a.stint:") == true)
   }
 
-  @Test("a byte-order mark is not canonical")
+  @Test("a file with a byte-order mark is not canonical")
   func mark() throws {
     let canonical = try #require(Self.format("policy \"x\" version 1\n").text)
     let marked = SourceText(file: "a.stint", bytes: [0xEF, 0xBB, 0xBF] + Array(canonical.utf8))

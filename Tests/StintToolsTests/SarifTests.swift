@@ -89,7 +89,7 @@ struct SarifTests {
     "description": ["text"],
   ]
 
-  /// Checks an object in a member of this name, and all values inside it.
+  /// Checks the required members of a value with the given member name, and of all values inside this value.
   private func checkRequired(_ value: JSONValue, _ name: String) {
     for item in value.items ?? [] { checkRequired(item, name) }
     guard let members = value.members else { return }

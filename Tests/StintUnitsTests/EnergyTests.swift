@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test("F3: the two parts of an interval yield the same energy as the whole")
+  @Test("F3: the energies of two parts of an interval add up to the energy of the interval")
   func cuts() {
     let power = Power(nanowatts: 66_001)
     let whole = power.energy(over: TimeSpan(nanoseconds: 1_000_000_007), carrying: 0)

@@ -14,7 +14,7 @@ import Testing
     #expect(abs(cosine(degrees: degrees) - cosineValue) < 1e-14)
   }
 
-  @Test("a degree of latitude is 111.2 km, a degree of longitude at 60° half of that")
+  @Test("a degree of latitude is 111.2 km, and a degree of longitude at 60° north is 55.6 km")
   func distances() throws {
     let origin = try #require(Coordinate(latitude: 60, longitude: 10))
     let north = try #require(Coordinate(latitude: 61, longitude: 10))

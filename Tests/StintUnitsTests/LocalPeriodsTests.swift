@@ -5,14 +5,14 @@ import Testing
 @Suite struct LocalPeriodsTests {
   static let day = TimeSpan.hours(24)
 
-  /// The minutes of the year at which a period begins, found by checking every minute.
+  /// Returns the minutes of the year at which a period begins, found by a check of every minute.
   private func begins(_ periods: LocalPeriods, _ local: [Int64], in span: Range<Int>) -> [Int] {
     let length = periods.length.nanoseconds / 60_000_000_000
     let origin = periods.origin.nanoseconds / 60_000_000_000
     var shown: [Int64: Int] = [:]
     var begins: [Int] = []
     for minute in span {
-      // The local minutes that the clock skips before this minute, and then this minute itself.
+      // Checks the local minutes that the clock skips before this minute, and then this minute.
       let before = minute == 0 ? local[0] - 1 : local[minute - 1]
       var reached = min(before + 1, local[minute])
       while reached < local[minute], (reached - origin) % length != 0 { reached += 1 }
@@ -48,7 +48,8 @@ import Testing
     let local = year.localMinutes
     var random = SeededGenerator(seed: 7)
     for minutes in [0, 90, 150, Int64.random(in: 0..<1440, using: &random)] {
-      // Days, and weeks that begin on Sunday, because clocks change on Sundays; the epoch was a Thursday.
+      // Checks days, and weeks that begin on Sunday, because clocks change on Sundays. The epoch was a
+      // Thursday.
       for days: Int64 in minutes == 90 ? [1, 7] : [1] {
         let periods = LocalPeriods(length: .hours(24 * days), origin: .minutes(3 * 1440 + minutes))
         // One case covers the whole year. The other cases cover the weeks around clock changes.
@@ -74,7 +75,7 @@ import Testing
     let (spring, autumn) = (ZoneYear.berlin.changes[0].instant, ZoneYear.berlin.changes[1].instant)
     #expect(hours(0, spring) == 23 * 60)
     #expect(hours(0, autumn) == 25 * 60)
-    // 02:30 does not exist in spring: the day begins at 03:00, when the clock skips it.
+    // 02:30 does not exist in spring: the day begins at 03:00, when the clock skips 02:30.
     #expect(hours(150, spring - .hours(1)) == 23 * 60 + 30)
     #expect(hours(150, spring) == 23 * 60 + 30)
     // 02:30 occurs twice in autumn: the day begins at the first occurrence only.
@@ -83,7 +84,7 @@ import Testing
     #expect(hours(150, autumn + .minutes(30)) == 25 * 60)
   }
 
-  @Test("a repeated hour makes two periods; a repeated half hour makes one period half an hour longer")
+  @Test("a repeated hour is a second period; a repeated half hour makes its period half an hour longer")
   func hours() throws {
     let hourly = LocalPeriods(length: .hours(1), origin: .zero)
     let berlin = ZoneYear.berlin.changes[1].instant

@@ -2,7 +2,7 @@ import StintUnits
 import Testing
 
 /// Arithmetic at the limits of the ranges yields the exact result or the nearer limit, and never traps.
-@Suite("arithmetic of units never traps")
+@Suite("Arithmetic of units never traps")
 struct OutsideArithmeticTests {
   private static let ends: [Int64] = [
     .min, .min + 1, -1_000_000_001, -1, 0, 1, 2, 999_999_999, 1 << 31, 1 << 32, 1 << 53, .max - 1, .max,

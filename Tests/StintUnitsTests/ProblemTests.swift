@@ -7,7 +7,7 @@ struct ProblemTests {
     .type, place: Problem.Place("phone.json", at: TextLocation(line: 3, column: 14), part: "states[2].power"),
     cause: "a number is expected", remedy: "write it without quotes")
 
-  @Test("a problem prints as one line with its location, cause and remedy, without empty parts")
+  @Test("a problem is printed as one line with its location, cause and remedy, without empty parts")
   func lines() {
     #expect(
       wrong.description

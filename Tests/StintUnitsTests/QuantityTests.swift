@@ -26,7 +26,7 @@ import Testing
     #expect(throws: fault) { try Quantity(parsing: text) }
   }
 
-  @Test("percent is exact, and whole units become whole nanoseconds and nanojoules")
+  @Test("percentages are exact, and whole units become whole nanoseconds, nanowatts and nanojoules")
   func exactness() throws {
     #expect(try Quantity(parsing: "20 %").value == 0.2)
     #expect(try Quantity(parsing: "7 d").timeSpan == .hours(168))

@@ -26,7 +26,7 @@ import Testing
     #expect(try TimeZoneRules(#require(rules.rule)) == rules)
   }
 
-  @Test("zone names are ignored, offsets count westwards, times are optional")
+  @Test("zone names are ignored, offsets are positive to the west, and times are optional")
   func spellings() throws {
     #expect(try TimeZoneRules("UTC0") == .utc)
     #expect(try TimeZoneRules("<+0530>-5:30:07") == .fixed(.seconds(5 * 3600 + 30 * 60 + 7)))
@@ -100,7 +100,7 @@ import Testing
     #expect(rules.local(.epoch + .hours(9)).clock == .hours(7))
   }
 
-  @Test("rules apply at the first and last instants")
+  @Test("rules give results without a trap at the first and last instants")
   func ends() throws {
     for year in ZoneYear.all {
       let rules = try TimeZoneRules(year.rule)

@@ -44,22 +44,22 @@ import Testing
   @Test("every numbered behaviour has a test with its id")
   func complete() {
     #expect(Self.numbers.count == 119)
-    let proved = Set(Self.titles.flatMap { Self.numbers(in: $0) })
-    let missing = Self.numbers.filter { !proved.contains($0) && !Self.open.contains($0) }
+    let tested = Set(Self.titles.flatMap { Self.numbers(in: $0) })
+    let missing = Self.numbers.filter { !tested.contains($0) && !Self.open.contains($0) }
     #expect(missing.isEmpty, "without a test: \(missing.joined(separator: " "))")
-    let done = Self.open.intersection(proved).sorted()
+    let done = Self.open.intersection(tested).sorted()
     #expect(done.isEmpty, "no longer open: \(done.joined(separator: " "))")
   }
 
-  /// Complaints about other systems for which a test exists: hardware left on, stop detection, old fixes,
-  /// deferral, endless pauses, deferred work, transfers that do not start, regions, oscillation, fixed
-  /// thresholds.
-  static let wishes = ["W1", "W4", "W5", "W6", "W7", "W8", "W9", "W11", "W14", "W15"]
+  /// The ids of complaints about other systems that have a test: hardware left on, stop detection, old
+  /// fixes, deferral, endless pauses, deferred work, transfers that do not start, regions, oscillation and
+  /// fixed thresholds.
+  static let complaintIDs = ["W1", "W4", "W5", "W6", "W7", "W8", "W9", "W11", "W14", "W15"]
 
-  @Test("every complaint that the services answer has a test with its id")
+  @Test("every listed complaint about other systems has a test with its id")
   func complaints() {
     let words = Set(Self.titles.flatMap { $0.split { !$0.isLetter && !$0.isNumber }.map(String.init) })
-    let missing = Self.wishes.filter { !words.contains($0) }
+    let missing = Self.complaintIDs.filter { !words.contains($0) }
     #expect(missing.isEmpty, "without a test: \(missing.joined(separator: " "))")
   }
 

@@ -4,8 +4,8 @@ enum ImportTable {
   struct Row: Sendable, CustomStringConvertible {
     let module: String
     let mayImport: Set<String>
-    /// True for core modules, which are pure: other than these modules they import only the standard library
-    /// and `Synchronization`.
+    /// True for a core module, which is pure. Besides the modules of its row, a core module imports only the
+    /// standard library and `Synchronization`.
     let isCore: Bool
 
     var description: String { module }
@@ -76,8 +76,8 @@ enum ImportTable {
     edge("StintPowerSupply", "Units", "Model", "Formats", "PluginKit"),
   ]
 
-  /// The modules of the toolchain that every module may import, and those for modules outside of the core.
-  /// Foundation is in neither list.
+  /// The modules of the toolchain that every module may import. Modules outside of the core may also import
+  /// `atTheEdges`. Foundation is in neither set.
   static let everywhere: Set<String> = ["Swift", "Synchronization"]
   static let atTheEdges: Set<String> = ["Glibc", "Musl", "Darwin"]
 

@@ -26,7 +26,7 @@ struct ImportTests {
   }
 
   @Test("a row contains only modules of earlier rows, so there are no cycles")
-  func rowsReachUpwardsOnly() {
+  func noCycles() {
     var above = Set(ImportTable.plugins.map(\.module))
     for row in ImportTable.rows {
       #expect(row.mayImport.isSubset(of: above), "\(row.module)")

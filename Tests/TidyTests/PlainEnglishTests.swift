@@ -1,10 +1,10 @@
 import Testing
 
-/// The lists behind these tests are in `Words`: `check.py` prints each finding with what to write instead.
+/// The folder `Words` contains the lists of these tests. `check.py` prints each finding with a replacement.
 @Suite("Names and sentences use standard terms")
 struct PlainEnglishTests {
-  /// Words that a reader must look up, with the number of uses that remain in comments and strings. The
-  /// numbers may only decrease.
+  /// Words that a reader must look up, each with the permitted number of uses in comments. The numbers may
+  /// only decrease.
   private static let limits: [(word: String, most: Int)] = [
     ("whoever", 0), ("believed", 0), ("anew", 0), ("unheard", 0), ("tremble", 0), ("vouch", 0), ("heeds", 0),
   ]
@@ -23,7 +23,7 @@ struct PlainEnglishTests {
     }
   }
 
-  @Test("listed words do not become more frequent in comments")
+  @Test("listed words occur in comments no more often than permitted")
   func words() {
     for (word, most) in Self.limits {
       let found = SourceTree.files.filter { !$0.path.hasPrefix("Tests/TidyTests/") }

@@ -5,7 +5,7 @@ struct SourceFile: Sendable {
   struct Token: Sendable, Hashable {
     let text: String
     let line: Int
-    /// True when no character is between this token and the previous one.
+    /// True when no character is between this token and the previous token.
     var touches = false
   }
 

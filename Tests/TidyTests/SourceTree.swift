@@ -20,7 +20,7 @@ enum SourceTree {
     paths(under: top).filter { $0.hasSuffix(".swift") }.map { SourceFile(path: $0, bytes: bytes(of: $0)) }
   }
 
-  /// Returns the entries of a folder, sorted, each with whether it is a folder.
+  /// Returns the entries of a folder, sorted by name. `isFolder` distinguishes folders from files.
   static func entries(of folder: String) -> [(name: String, isFolder: Bool)] {
     guard let stream = opendir(root + "/" + folder) else { return [] }
     defer { closedir(stream) }

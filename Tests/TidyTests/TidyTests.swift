@@ -3,7 +3,7 @@ import Testing
 @Suite("The repository follows its rules")
 struct TidyTests {
   /// Source files that are allowed to be longer than 400 lines.
-  private static let longForAReason: Set<String> = []
+  private static let permittedLongFiles: Set<String> = []
 
   @Test("the top level contains only the listed folders")
   func topLevelFolders() {
@@ -25,23 +25,23 @@ struct TidyTests {
   @Test("no file has over 700 lines, and no source file without an exception has over 400")
   func filesAreShort() {
     for file in SourceTree.files {
-      let limit = file.isSource && !Self.longForAReason.contains(file.path) ? 400 : 700
+      let limit = file.isSource && !Self.permittedLongFiles.contains(file.path) ? 400 : 700
       #expect(file.lineCount <= limit, "\(file.path) has \(file.lineCount) lines")
     }
   }
 
   @Test("no type name ends in Manager, Helper or Utils")
-  func typeNamesSaySomething() {
+  func typeNames() {
     for file in SourceTree.files {
       for type in file.declaredTypes {
-        let empty = ["Manager", "Helper", "Helpers", "Utils", "Util"].contains { type.text.hasSuffix($0) }
-        #expect(!empty, "\(file.path):\(type.line): \(type.text)")
+        let isVague = ["Manager", "Helper", "Helpers", "Utils", "Util"].contains { type.text.hasSuffix($0) }
+        #expect(!isVague, "\(file.path):\(type.line): \(type.text)")
       }
     }
   }
 
   @Test("comments contain no marks for unfinished work")
-  func nothingForLater() {
+  func unfinishedWork() {
     let marks: Set<String> = ["TODO", "FIXME", "XXX", "HACK"]
     for file in SourceTree.files {
       for word in file.prose {
@@ -52,25 +52,25 @@ struct TidyTests {
 
   /// A program creates tasks in one file: Stint in `Spawner`, a plugin process in `ProcessLoop`.
   @Test("tasks are created in one file only")
-  func tasksComeFromTheSpawner() {
+  func taskCreation() {
     let ways = [
       ["Task", "{"], ["Task", "("], ["Task", "<"], ["Task", ".", "detached"], ["Task", ".", "immediate"],
     ]
-    let makers = SourceTree.files.filter { file in
+    let creators = SourceTree.files.filter { file in
       file.isSource && ways.contains { !file.lines(of: $0).isEmpty }
     }
-    for maker in makers {
-      let isOne =
-        maker.module == "StintRuntime" && maker.path.hasSuffix("/Spawner.swift")
-        || maker.module == "StintPluginKit" && maker.path.hasSuffix("/ProcessLoop.swift")
-      #expect(isOne, "\(maker.path)")
+    for creator in creators {
+      let isPermitted =
+        creator.module == "StintRuntime" && creator.path.hasSuffix("/Spawner.swift")
+        || creator.module == "StintPluginKit" && creator.path.hasSuffix("/ProcessLoop.swift")
+      #expect(isPermitted, "\(creator.path)")
     }
   }
 
   @Test("only the commands and the test equipment print or end the process")
-  func onlyCommandsTalk() {
-    let talkers: Set<String> = ["StintCommands", "StintMain", "StintLab"]
-    for file in SourceTree.files where file.isSource && !talkers.contains(file.module) {
+  func printingModules() {
+    let permitted: Set<String> = ["StintCommands", "StintMain", "StintLab"]
+    for file in SourceTree.files where file.isSource && !permitted.contains(file.module) {
       for call in ["print", "debugPrint", "dump", "exit", "_exit", "abort", "fatalError"] {
         let lines = file.lines(of: [call, "("], notAfter: ["func", "."])
         #expect(lines.isEmpty, "\(file.path):\(lines): \(call)")

@@ -61,8 +61,8 @@ struct WordTests {
       "README.md", "ARCHITECTURE.md",
     ]
 
-  /// Returns the phrases in a text, each with the line on which it begins. Signs between words do not count,
-  /// except a comma that the phrase requires, so a phrase is also found across the lines of a comment.
+  /// Returns the phrases in a text, each with its first line. A phrase is also found across the lines of a
+  /// comment. Other signs between its words exclude a match, except a comma that the phrase requires.
   private static func findings(in bytes: [UInt8]) -> [(line: Int, phrase: String)] {
     let words = words(of: bytes)
     var found: [(Int, String)] = []
@@ -72,7 +72,7 @@ struct WordTests {
         let matches = wanted.indices.allSatisfy { place in
           let word = words[start + place]
           if wanted[place].last == "," { return word.hasComma && word.text + "," == wanted[place] }
-          return word.text == wanted[place] && (place + 1 == wanted.count || word.goesOn)
+          return word.text == wanted[place] && (place + 1 == wanted.count || word.precedesWord)
         }
         if matches { found.append((words[start].line, phrase)) }
       }
@@ -88,9 +88,9 @@ struct WordTests {
     var text: String
     var line: Int
     var hasComma = false
-    /// True when the next word follows directly: only spaces, a line end, and the marks of a comment or of a
-    /// string's continuation are between the words.
-    var goesOn = true
+    /// True when only spaces, a line end, and the marks of a comment or of a string's continuation are
+    /// between this word and the next word.
+    var precedesWord = true
   }
 
   /// Returns the words of a text in lower case: runs of letters, digits and underscores.
@@ -119,12 +119,12 @@ struct WordTests {
       case UInt8(ascii: " "), UInt8(ascii: "\\"): end()
       case UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "*"):
         end()
-        if !isNewLine { words.indices.last.map { words[$0].goesOn = false } }
+        if !isNewLine { words.indices.last.map { words[$0].precedesWord = false } }
       default:
         end()
         guard let last = words.indices.last else { continue }
-        if byte == UInt8(ascii: ","), words[last].goesOn { words[last].hasComma = true }
-        words[last].goesOn = false
+        if byte == UInt8(ascii: ","), words[last].precedesWord { words[last].hasComma = true }
+        words[last].precedesWord = false
       }
     }
     return words

@@ -69,7 +69,7 @@ struct DemandTable: Sendable {
   ) {
     guard let slot = slots[id] else { return }
     records[slot.index].raisedBy = directive
-    records[slot.index].raisedAt = number
+    records[slot.index].directiveIndex = number
     if let expires { records[slot.index].expires = expires }
   }
 
@@ -117,7 +117,7 @@ struct DemandTable: Sendable {
       let before = match.directives[number]
       let directive = image.directives[number].directive
       guard before >= 0, case .start(let client, _) = directive.action else { continue }
-      for slot in slots.values where records[slot.index].raisedAt == before {
+      for slot in slots.values where records[slot.index].directiveIndex == before {
         // The directive may now name another client. A demand of the former client then no longer belongs to
         // the directive.
         guard records[slot.index].demand.client == client ?? ClientID(directive.rule.policy) else {
@@ -190,7 +190,7 @@ struct DemandRecord: Sendable {
   /// The `start` directive that raised the demand, so that a reload finds it again; nil for clients' demands.
   var raisedBy: Directive?
   /// The index of `raisedBy` in the image; nil for a demand that does not end with the directive.
-  var raisedAt: Int?
+  var directiveIndex: Int?
   /// The instant at which a one-shot fix times out; nil for other demands.
   var expires: Instant?
 

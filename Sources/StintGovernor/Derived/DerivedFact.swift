@@ -107,7 +107,7 @@ struct DerivedFact: Sendable {
     return observations.value(of: observation, device: device, context, energy)
   }
 
-  /// Returns whether the rule to which a policy test refers holds; nil for other facts.
+  /// Returns whether the rule of a policy test's condition is in force; nil for other facts.
   ///
   /// The engine is `inout` only to avoid a copy; the function does not change it.
   func value(of engine: inout RuleEngine) -> FactValue? {
@@ -115,15 +115,15 @@ struct DerivedFact: Sendable {
     return .boolean(engine.index.number(of: rule).map { engine.isHeld[$0] } ?? false)
   }
 
-  /// Returns the property of a grant to which a policy test refers; nil for other facts.
+  /// Returns the property of a grant that a policy test's condition reads; nil for other facts.
   func grantValue(_ context: DerivedContext) -> FactValue? {
     guard case .grant(let question) = kind else { return nil }
     return question.value(of: context.grant(of: question.client, on: question.device))
   }
 
-  /// Performs the first transition of a state machine whose rule holds.
+  /// Performs the first transition whose rule is in force. A second transition at one instant is delayed.
   ///
-  /// - Returns: the index of the new state; nil without a transition.
+  /// - Returns: the index of the new state; nil when no transition takes place now.
   mutating func advance(_ isHeld: [Bool], at now: Instant) -> Int? {
     guard case .machine(var machine) = kind, next == .distantFuture else { return nil }
     guard let move = machine.move(isHeld) else { return nil }

@@ -53,26 +53,26 @@ extension Governor {
   public func nextReading(of fact: Int) -> Instant? { sources.nextReading(of: fact) }
 
   /// Returns, for each published fact, the need that the rules in force have at present.
-  func outlook() -> FactForecast {
-    var outlook = FactForecast(count: vocabulary.firstComputed)
+  func factNeeds() -> FactNeeds {
+    var factNeeds = FactNeeds(count: vocabulary.firstComputed)
     guard let program = rules.program, let machine = rules.machine, let needs = sources.needs else {
-      return outlook
+      return factNeeds
     }
     let image = program.image.image
-    for (entry, look) in zip(image.facts, needs.outlook(of: machine, facts: facts, at: now))
+    for (entry, found) in zip(image.facts, needs.outlook(of: machine, facts: facts, at: now))
     where entry.number < vocabulary.firstComputed {
-      outlook.needs[entry.number] = look.need
-      outlook.maxAges[entry.number] = entry.maxAge
-      if look.guards != nil { outlook.resting.insert(entry.number) }
+      factNeeds.needs[entry.number] = found.need
+      factNeeds.maxAges[entry.number] = entry.maxAge
+      if found.guards != nil { factNeeds.masked.insert(entry.number) }
     }
     // Per-demand rules and zones need every value.
     for entry in program.clientImage?.image.facts ?? []
     where entry.number < vocabulary.firstComputed {
-      outlook.needs[entry.number] = .everything
+      factNeeds.needs[entry.number] = .everything
     }
     for fact in 0..<vocabulary.firstComputed where derived.decides(fact) {
-      outlook.needs[fact] = .everything
+      factNeeds.needs[fact] = .everything
     }
-    return outlook
+    return factNeeds
   }
 }

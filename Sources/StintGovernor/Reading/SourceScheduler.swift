@@ -16,7 +16,7 @@ struct SourceScheduler: Sendable {
   private var sources: [SourceReader]
   /// The needs of the rules for facts, computed from the image in force.
   private(set) var needs: SensingNeeds?
-  private var outlook = FactForecast()
+  private var factNeeds = FactNeeds()
   /// True when needs may have changed since the last plan.
   private(set) var mustPlan = false
   private var readingTimer = Instant.distantFuture
@@ -101,7 +101,7 @@ struct SourceScheduler: Sendable {
   /// Returns whether the input can make a masked fact relevant.
   private func mayOpen(_ input: Input) -> Bool {
     switch input {
-    case .fact(let fact, let value): outlook.mayChange(fact, to: value)
+    case .fact(let fact, let value): factNeeds.mayChange(fact, to: value)
     case .outcome, .available, .signal, .localTime, .presence: true
     case .hasConsumer, .raise, .release, .delivered, .carried, .wakeRequested: false
     }
@@ -113,10 +113,10 @@ struct SourceScheduler: Sendable {
   ///
   /// After a reload, sources of facts that are needed at once are read without waiting for the answers.
   mutating func plan(
-    _ outlook: FactForecast, _ facts: FactTable, at now: Instant, _ effects: inout [Effect]
+    _ factNeeds: FactNeeds, _ facts: FactTable, at now: Instant, _ effects: inout [Effect]
   ) {
     mustPlan = false
-    self.outlook = outlook
+    self.factNeeds = factNeeds
     readingTimer = .distantFuture
     for index in sources.indices {
       planReading(index, facts, at: now)
@@ -134,8 +134,8 @@ struct SourceScheduler: Sendable {
     var due = Instant.distantFuture
     let source = sources[index]
     for (fact, reading) in source.facts {
-      guard let need = outlook.needs[fact] else { continue }
-      let maxAge = outlook.maxAges[fact]
+      guard let need = factNeeds.needs[fact] else { continue }
+      let maxAge = factNeeds.maxAges[fact]
       due = min(
         due,
         source.moment(
@@ -144,7 +144,7 @@ struct SourceScheduler: Sendable {
           maxAge: maxAge, at: now))
     }
     sources[index].due = due
-    sources[index].hasMaskedReads = source.facts.contains { outlook.resting.contains($0.fact) }
+    sources[index].hasMaskedReads = source.facts.contains { factNeeds.masked.contains($0.fact) }
   }
 
   /// Replaces the image whose rules determine the needs. The next plan uses the new image.
@@ -157,17 +157,17 @@ struct SourceScheduler: Sendable {
 }
 
 /// The needs of the rules for published facts, each under the assumption that all other facts stay constant.
-struct FactForecast: Sendable {
+struct FactNeeds: Sendable {
   /// For each published fact: the values that can change a decision; nil for a fact that no rule reads.
   var needs: [FactNeed?] = []
   /// For each published fact: the maximum age of its values; nil for no limit.
   var maxAges: [TimeSpan?] = []
   /// The masked facts: rules read them without needing them at present.
-  var resting: Set<Int> = []
+  var masked: Set<Int> = []
 
   init() {}
 
-  /// Creates a forecast in which no rule reads a fact.
+  /// Creates needs in which no rule reads a fact.
   init(count: Int) {
     needs = Array(repeating: nil, count: count)
     maxAges = Array(repeating: nil, count: count)

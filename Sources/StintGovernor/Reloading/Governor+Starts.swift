@@ -12,8 +12,8 @@ extension Governor {
       wanted += directive.targets.map { (number, directive, $0) }
     }
     // When a rule raises several equal demands, the present and the wanted ones are paired in order.
-    let raised = demands.all.filter { $0.raisedAt != nil }
-      .sorted { ($0.raisedAt ?? 0, $0.demand.id) < ($1.raisedAt ?? 0, $1.demand.id) }
+    let raised = demands.all.filter { $0.directiveIndex != nil }
+      .sorted { ($0.directiveIndex ?? 0, $0.demand.id) < ($1.directiveIndex ?? 0, $1.demand.id) }
     for record in raised {
       if let place = wanted.firstIndex(where: {
         $0.directive == record.raisedBy && $0.target == record.demand.target

@@ -83,18 +83,18 @@ struct NameMatch: Sendable {
   /// The former ranks of names that no longer exist.
   private(set) var dropped: [Int] = []
 
-  init(from baseline: [RuleID], to names: [RuleID]) {
+  init(from oldNames: [RuleID], to names: [RuleID]) {
     var rank = 0
     for name in names {
-      while rank < baseline.count, baseline[rank] < name {
+      while rank < oldNames.count, oldNames[rank] < name {
         dropped.append(rank)
         rank += 1
       }
-      let isSame = rank < baseline.count && baseline[rank] == name
+      let isSame = rank < oldNames.count && oldNames[rank] == name
       before.append(isSame ? rank : -1)
       if isSame { rank += 1 }
     }
-    dropped += rank..<baseline.count
+    dropped += rank..<oldNames.count
   }
 }
 

@@ -3,18 +3,18 @@ import StintUnits
 
 /// The place plan schedules position probes for rules that use circular zones.
 ///
-/// A probe is one fix of a provider that no rule stops. The plan chooses the cheapest such provider that can
-/// decide the zones in question. The next probe begins when the phone can have reached the border of a zone.
-/// The time until then is the distance to the border, divided by the highest plausible speed of the present
-/// activity.
+/// A probe is a demand for one fix from a present provider that no rule stops or pauses. The plan chooses the
+/// cheapest of these providers that is accurate enough to determine whether the phone is inside the needed
+/// zones. The next probe begins when the phone can have reached the border of a zone. The time until then is
+/// the distance to the border, divided by the highest plausible speed of the present activity.
 struct PlacePlan: Sendable {
   /// The maximum duration of one probe.
   static let patience = Manifest.probePatience
   /// The shortest time between two probes while the activity is unknown. For a known activity, the manifest
   /// specifies the shortest time.
   static let blindPause = TimeSpan.minutes(5)
-  /// The longest time between two probes: `still` applies near a border without movement, `any` applies
-  /// always.
+  /// The longest time between two probes: `still` applies while the phone is near a border and does not move;
+  /// `any` applies always.
   static let longestPause = (still: TimeSpan.minutes(30), any: TimeSpan.hours(24))
   /// The pause after probes that found no position. It starts at the lower bound and doubles up to the upper
   /// bound.
@@ -32,12 +32,12 @@ struct PlacePlan: Sendable {
   private(set) var nextTimer = Instant.distantFuture
   /// The instant until which the answers about zones remain valid without another fix.
   private(set) var keptUntil = Instant.epoch
-  /// The last position that was used, and the metres that the phone can have moved since.
+  /// The position from which distances are measured, and the metres that the phone can have moved since.
   private var origin: SensingInput.Position?
   private var travelled = 0.0
-  /// The instant of the last position, used or not.
+  /// The instant of the last position, whether it replaced `origin` or not.
   private var seen = Instant.epoch
-  /// The instant at which a probe last found a position, used or not.
+  /// The instant at which a probe last found a position, whether it replaced `origin` or not.
   private var confirmed = Instant.epoch
   private var speed = 0.0
   private var updated = Instant.epoch
@@ -128,8 +128,9 @@ struct PlacePlan: Sendable {
   }
 
   /// Returns whether a position replaces `origin`. A position replaces it when its radius is at most twice
-  /// the radius of `origin`, plus the distance travelled. A coarser position replaces it only if every zone's
-  /// margin by that position is at least half of the margin by `origin`.
+  /// the radius of `origin`, plus the distance travelled. A coarser position replaces it only if it leaves at
+  /// least half as much distance to the border of every zone as `origin` does now (its margin minus
+  /// `travelled`).
   private func replacesOrigin(_ position: SensingInput.Position, _ zones: [SensorRules.Circle]) -> Bool {
     guard let origin, position.radius > 2 * origin.radius + travelled else { return true }
     let margins = zones.map { ($0.margin(of: position), $0.margin(of: origin) - travelled) }
@@ -168,23 +169,25 @@ struct PlacePlan: Sendable {
     if margin > 0 {
       due = TimeSpan(seconds: margin / max(speed, 1e-3)).map { input.now + $0 } ?? .distantFuture
     } else if let provider, isFiner(provider, input.now, pause, places) {
-      // The position did not decide the zones, and a more accurate provider can be probed at once.
+      // The last position does not determine whether the phone is inside the zones. A more accurate provider
+      // can be probed at once.
       return max(due, retryAt)
     } else if travelled < 1, speed == 0 {
       due = .distantFuture
     }
     let checked = max(origin.instant, confirmed)
     if speed == 0 {
-      // The activity may be wrong: `sprint` is the time to the nearest border at the highest speed.
-      let sprint = TimeSpan(seconds: max(margin, 0) / places.fastest) ?? .zero
-      due = min(due, checked + max(Self.longestPause.still, sprint))
+      // The phone can move although its published activity has the speed 0. `timeToBorder` is the time in
+      // which it reaches the nearest border at the highest speed.
+      let timeToBorder = TimeSpan(seconds: max(margin, 0) / places.fastest) ?? .zero
+      due = min(due, checked + max(Self.longestPause.still, timeToBorder))
     }
     due = min(due, checked + Self.longestPause.any)
     return max(due, max(checked, lastProbe?.at ?? .epoch) + pause, retryAt)
   }
 
-  /// Returns the cheapest provider that can decide the zones that the phone can have reached. Nil when every
-  /// usable provider has failed.
+  /// Returns the cheapest provider that is accurate enough for the zones that the phone can have reached. Nil
+  /// when every usable provider has failed.
   private func provider(
     for zones: [SensorRules.Circle], _ input: SensingInput, _ places: SensorRules.Places
   ) -> Int? {

@@ -20,7 +20,7 @@ extension LanguageDefinition {
     OperatorDefinition(
       "for", .temporal, .time, "( measure | VALUE ) [ \"tolerate\" quantity ]",
       rule: "It joins a condition and a span of time.",
-      "True when the condition has been true without a gap for the span; after a directive, its duration.",
+      "True when the condition was true during the whole span up to now; after a directive, its duration.",
       example: "not gps.on for 4 min tolerate 30 s"),
     OperatorDefinition(
       "in last", .temporal, .time, "quantity", rule: "It joins a condition and a span of time.",
@@ -59,12 +59,12 @@ extension LanguageDefinition {
         check: { $0.between($1[0], $1[1], $1[2], $2) }),
       OperatorDefinition(
         "is", .comparison, .word, "[ \"not\" ] WORD",
-        rule: "It compares a fact of words with one of its words.",
+        rule: "It compares a fact whose values are words with one of these words.",
         "True when the value of the fact is this word; with “not”, when it is another word.",
         example: "motion.activity is not walking"),
       OperatorDefinition(
         "in", .comparison, .word, "( LIST | \"[\" member { \",\" member } \"]\" )",
-        rule: "It compares a fact of words with a list of its words, or time with a schedule.",
+        rule: "It compares a fact whose values are words with a list of them, or local time with a schedule.",
         "True when the value of the fact is one of the words, or local time lies in the schedule.",
         example: "motion.activity in [walking, running] or time in night"),
     ]
@@ -72,7 +72,7 @@ extension LanguageDefinition {
   private static let measure =
     "Both sides have the same dimension; the result is unknown if a side is unknown."
   private static let equality =
-    "Both sides have the same dimension, or are a fact of words and one of its words."
+    "Both sides have the same dimension, or one side is a fact and the other is one of its words."
 
   private static func compared(_ name: String, _ meaning: String, _ example: String) -> OperatorDefinition {
     OperatorDefinition(name, .comparison, .alike, "sum", rule: measure, meaning, example: example)

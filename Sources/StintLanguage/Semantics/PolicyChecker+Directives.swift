@@ -169,12 +169,12 @@ extension PolicyChecker {
     case .items: return .items(max(1, Int(quantity.value.rounded())))
     case .length:
       guard
-        let offDeviceFacts = manifests.first(where: { vocabulary.fact($0.device.path + ".distance") == nil })
+        let unmeasured = manifests.first(where: { vocabulary.fact($0.device.path + ".distance") == nil })
       else {
         return .distance(quantity.value)
       }
       report(
-        .boundNotSupported, "\(offDeviceFacts.device) does not measure distance", span,
+        .boundNotSupported, "\(unmeasured.device) does not measure distance", span,
         hint: "its manifest has no fact “distance”; give a time or a count of items")
     case .data:
       guard let sensor = manifests.first(where: { $0.kind != .radio }) else {

@@ -16,7 +16,8 @@ public struct BudgetItem: Hashable, Sendable {
   public var amount: QuantityLiteral
   /// The word for the period: `hour`, `day` or `week`.
   public var period: Name
-  /// The time of day at which the period begins. Nil means midnight, for a week that of Monday.
+  /// The time at which the period begins. Nil means midnight for a day, the midnight at which Monday begins
+  /// for a week, and the full hour for an hour.
   public var from: ClockLiteral?
   /// The devices whose energy counts.
   public var target: SyntaxTarget

@@ -138,8 +138,9 @@ extension RuleVM {
       slots[slot].gap = gap
       scheduleEvaluation(at: gap + tolerate + TimeSpan(nanoseconds: 1))
     } else {
-      // The check is needed for a gap that ends at the very instant of its timer, one nanosecond after the
-      // tolerated time. The operand is then known again before the timer causes an evaluation.
+      // A gap is the time in which the operand is unknown. It can end at the instant of its timer, one
+      // nanosecond after the tolerated time. Then no evaluation saw that the gap was too long, so the time
+      // before the gap is discarded here.
       if let gap = slots[slot].gap, let tolerate, now - gap > tolerate { slots[slot].since = nil }
       slots[slot].gap = nil
       if operand == 0 {

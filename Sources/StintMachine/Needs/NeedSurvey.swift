@@ -48,8 +48,8 @@ struct NeedSurvey {
     case .heldFor, .inLast, .latch, .window, .age: need(term)
     case .fact(let fact), .known(let fact):
       let guards = Set(guardian.facts.map { moment.image.facts[$0].number }).sorted()
-      let rest = SensingNeeds.MaskedPart(rule: rule, guards: guards)
-      if maskedParts[fact].last != rest { maskedParts[fact].append(rest) }
+      let part = SensingNeeds.MaskedPart(rule: rule, guards: guards)
+      if maskedParts[fact].last != part { maskedParts[fact].append(part) }
     default: for operand in term.operands { noteMasked(operand, because: guardian) }
     }
   }

@@ -76,8 +76,8 @@ public struct SensingNeeds: Sendable {
   ///
   /// - Parameters:
   ///   - assumptions: values that replace those of the facts and demands.
-  ///   - prices: for each fact of the image, the power of a reading in nanowatts; 0 for a fact that costs
-  ///     nothing.
+  ///   - prices: for each fact of the image, the power that is needed to keep the fact known, in nanowatts;
+  ///     0 for a fact that costs nothing.
   public func readings(
     byRule rule: Int, of machine: RuleVM, _ table: FactTable, at instant: Instant,
     assuming assumptions: NeedAssumptions, prices: [Int64]

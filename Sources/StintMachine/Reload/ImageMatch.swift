@@ -82,7 +82,7 @@ public struct ImageMatch: Sendable {
     }
     var tuned = TunedSlots(places.sorted { $0.value < $1.value }.map { (place: $0.value, key: $0.key) })
     for (number, key) in keys.enumerated() where slots[number] < 0 {
-      if let key, let place = tuned.readBytes(key) { slots[number] = place }
+      if let key, let place = tuned.removeSlot(matching: key) { slots[number] = place }
     }
   }
 }

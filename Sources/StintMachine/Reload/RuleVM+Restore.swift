@@ -11,9 +11,9 @@ extension RuleVM {
     var tuned = TunedSlots(
       memory.slots.enumerated().filter { !own.contains($1.key) }.map { (place: $0, key: $1.key) })
     for (number, entry) in image.slots.enumerated() {
-      guard let slot = remembered[entry.key] ?? tuned.readBytes(entry.key).map({ memory.slots[$0] }) else {
-        continue
-      }
+      guard
+        let slot = remembered[entry.key] ?? tuned.removeSlot(matching: entry.key).map({ memory.slots[$0] })
+      else { continue }
       slots[number].isClosed = slot.isClosed
       slots[number].since = slot.since
       slots[number].gap = slot.gap

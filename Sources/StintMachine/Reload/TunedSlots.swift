@@ -18,7 +18,9 @@ struct TunedSlots {
   }
 
   /// Removes and returns the index of a slot that differs from `key` only in numbers; nil when none exists.
-  mutating func readBytes(_ key: SlotKey) -> Int? { places.isEmpty ? nil : places[Self.key(key)]?.popLast() }
+  mutating func removeSlot(matching key: SlotKey) -> Int? {
+    places.isEmpty ? nil : places[Self.key(key)]?.popLast()
+  }
 
   private static func key(_ key: SlotKey) -> Key {
     Key(rule: key.rule, shape: Structure.shape(of: key.structure))

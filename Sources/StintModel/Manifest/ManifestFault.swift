@@ -105,13 +105,13 @@ extension Manifest {
       ManifestFault(path: "facts[\(index)].name", sentence: "two facts are named “\(facts[index].path)”")
     }
       + facts.indices.compactMap { index in
-        facts[index].reading.flatMap { rejectionReason(to: $0, of: facts[index]) }.map {
+        facts[index].reading.flatMap { readingFault($0, of: facts[index]) }.map {
           ManifestFault(path: "facts[\(index)].read", sentence: $0)
         }
       }
   }
 
-  private func rejectionReason(to reading: FactReading, of fact: FactSchema) -> String? {
+  private func readingFault(_ reading: FactReading, of fact: FactSchema) -> String? {
     if kind != .source {
       return "only a source may have facts with “read”, and this is a \(kind.rawValue)"
     }
@@ -142,7 +142,8 @@ extension Manifest {
     }
     if !(0...InputBounds.fifo).contains(fifo) {
       faults.append(
-        ManifestFault(path: "fifo", sentence: "\(fifo) samples are outside of 0 to \(InputBounds.fifo)"))
+        ManifestFault(
+          path: "fifo", sentence: "a FIFO of \(fifo) samples is outside of 0 to \(InputBounds.fifo)"))
     }
     return faults
   }

@@ -360,7 +360,7 @@ public struct ChildConversation: Sendable {
       latestSample = sample.instant
     }
     if let last = samples.last { holding.empty(at: last.instant) }
-    if let rejectionReason = watch.rejectionReason(for: samples) { throw FrameFault(.state, rejectionReason) }
+    if let fault = watch.stateFault(in: samples) { throw FrameFault(.state, fault) }
     var reason = reason
     if reason == .ended, case .drain(_, let asked)? = asked.first { reason = asked }
     return .batch(Batch(device: manifest.device, samples: samples, reason: reason), at: instant)

@@ -54,7 +54,7 @@ public struct DeliveryWatch: Hashable, Sendable {
   /// Returns why the device cannot be off, judged by the samples that it delivers.
   ///
   /// - Returns: nil when the samples agree with the reported state.
-  public mutating func rejectionReason(for samples: [Sample]) -> String? {
+  public mutating func stateFault(in samples: [Sample]) -> String? {
     guard dearest != nil, isOff, let first = samples.first, let last = samples.last else { return nil }
     let since = offSince ?? first.instant
     offSince = since
@@ -70,18 +70,18 @@ public struct DeliveryWatch: Hashable, Sendable {
   /// Returns the fault in the sequence numbers of samples.
   ///
   /// - Returns: nil when the numbers ascend and no gap is larger than `InputBounds.sampleGap` lost samples.
-  public mutating func numberObjection(to samples: [Sample]) -> String? {
-    var rejectionReason: String?
+  public mutating func sequenceFault(in samples: [Sample]) -> String? {
+    var fault: String?
     for sample in samples {
-      if let last = lastNumber, rejectionReason == nil {
+      if let last = lastNumber, fault == nil {
         if sample.sequence <= last {
-          rejectionReason = "numbered a sample \(sample.sequence) after sample \(last)"
+          fault = "numbered a sample \(sample.sequence) after sample \(last)"
         } else if sample.sequence - last > InputBounds.sampleGap + 1 {
-          rejectionReason = "numbered a sample \(sample.sequence) after sample \(last): the gap is too large"
+          fault = "numbered a sample \(sample.sequence) after sample \(last): the gap is too large"
         }
       }
       lastNumber = sample.sequence
     }
-    return rejectionReason
+    return fault
   }
 }

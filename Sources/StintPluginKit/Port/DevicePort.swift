@@ -246,17 +246,15 @@ public final class DevicePort: Sendable {
       return
     case .outcome(.state(let index, _), let instant): state.watch.enter(index, at: instant)
     case .batch(let batch, let instant):
-      if let rejectionReason = state.watch.rejectionReason(for: batch.samples),
-        let real = state.watch.accountedState
-      {
+      if let stateFault = state.watch.stateFault(in: batch.samples), let real = state.watch.accountedState {
         // The device is accounted as on until it reports off again.
         state.watch.enter(real, at: instant)
         state.events.append(.outcome(.state(real, period: nil), at: instant))
-        faults.append("\(rejectionReason); booked as “\(manifest.states[real].name)”")
+        faults.append("\(stateFault); booked as “\(manifest.states[real].name)”")
       }
-      let rejectionReason = state.watch.numberObjection(to: batch.samples)
-      if let rejectionReason, !state.misnumbers { faults.append(rejectionReason) }
-      state.misnumbers = rejectionReason != nil
+      let sequenceFault = state.watch.sequenceFault(in: batch.samples)
+      if let sequenceFault, !state.misnumbers { faults.append(sequenceFault) }
+      state.misnumbers = sequenceFault != nil
     default: break
     }
     state.faults += faults.count

@@ -4,7 +4,7 @@ public import StintUnits
 /// A plugin that is linked into the program: the form of its site-file entry, and a function that makes its
 /// devices.
 public struct LinkedPlugin: Sendable {
-  /// Returns the host's current time. The threads of a plugin need it, because they are not called with an
+  /// Returns the host's current time. A plugin's own threads need it, because only calls of the host pass an
   /// instant. May be called from any thread. Successive results never decrease, unless the clock of the host
   /// itself decreases.
   public typealias Clock = @Sendable () -> Instant

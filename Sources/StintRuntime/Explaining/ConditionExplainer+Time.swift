@@ -5,7 +5,7 @@ import StintUnits
 
 extension ConditionExplainer {
   /// Returns the obstacle of `… for SPAN`, for example `motion.activity is still: true since 14:01:10, would
-  /// hold at 14:05:10 if it stays so`.
+  /// hold at 14:05:10 if nothing changes`.
   func held(
     _ expression: CheckedExpression, _ operand: CheckedExpression, _ span: TimeSpan, _ wanted: Bool
   ) -> Obstacle {
@@ -27,7 +27,7 @@ extension ConditionExplainer {
     let end = since + span
     return Obstacle(
       sentence:
-        "\(words.text(own)): true since \(time(since)), would hold at \(time(end)) if it stays so",
+        "\(words.text(own)): true since \(time(since)), would hold at \(time(end)) if nothing changes",
       passes: end)
   }
 
@@ -36,7 +36,7 @@ extension ConditionExplainer {
   func own(_ operand: CheckedExpression) -> CheckedExpression { operand.countedInState ?? operand }
 
   /// Returns the obstacle of `… in last SPAN`, for example `screen.on: true last at 14:01:10, is over at
-  /// 14:11:10 if it stays so`.
+  /// 14:11:10 if nothing changes`.
   func remembered(
     _ expression: CheckedExpression, _ operand: CheckedExpression, _ span: TimeSpan, _ wanted: Bool
   ) -> Obstacle {
@@ -54,7 +54,8 @@ extension ConditionExplainer {
     guard let last = situation.memory(expression).since else { return obstacle(operand, to: false) }
     let end = last + span
     return Obstacle(
-      sentence: "\(words.text(operand)): true last at \(time(last)), is over at \(time(end)) if it stays so",
+      sentence:
+        "\(words.text(operand)): true last at \(time(last)), is over at \(time(end)) if nothing changes",
       passes: end)
   }
 

@@ -90,7 +90,7 @@ struct WhyWriter {
     let company = others.isEmpty ? "others" : others.joined(separator: ", ")
     return [
       line(
-        "rode along", status.manifest.device.path,
+        "piggybacked", status.manifest.device.path,
         "delivered at \(LocalMoment(lastPiggyback.at, governor.timeZone)), "
           + "when the processor was awake for \(company)"
       )
@@ -173,25 +173,25 @@ struct WhyWriter {
     guard !change.isEmpty else { return nil }
     let when = explainer.explain(condition).changesAt
     return "ends when \(change)"
-      + (when.map { ", at \(LocalMoment($0, governor.timeZone)) if it stays so" } ?? "")
+      + (when.map { ", at \(LocalMoment($0, governor.timeZone)) if nothing changes" } ?? "")
   }
 
   private func explanation(of id: RuleID, asking demand: DemandID?) -> String? {
     guard let policy = policies.first(where: { $0.name == id.policy }),
       let rule = policy.rules.first(where: { $0.id == id })
     else { return nil }
-    if rule.isInert { return "a device that it needs is not there" }
+    if rule.isInert { return "a device that the rule needs is missing" }
     let condition: CheckedExpression
     switch rule.trigger {
     case .always: return nil
     case .whilst(let expression), .when(let expression, _): condition = expression
     case .every(let period, _, let expression):
-      guard let expression else { return "each \(period)" }
+      guard let expression else { return "it acts only once every \(period)" }
       condition = expression
     }
     let explanation = ConditionExplainer(Situation(governor, policy, id, asking: demand)).explain(condition)
     let when =
-      explanation.changesAt.map { ", at \(LocalMoment($0, governor.timeZone)) if it stays so" } ?? ""
+      explanation.changesAt.map { ", at \(LocalMoment($0, governor.timeZone)) if nothing changes" } ?? ""
     let isSaid = explanation.changesAt.map {
       explanation.sentence.contains(LocalMoment($0, governor.timeZone).description)
     }

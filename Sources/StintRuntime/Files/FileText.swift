@@ -75,7 +75,7 @@ public enum FileText {
     let path = target(of: path)
     var status = stat()
     let exists = stat(path, &status) == 0
-    try allowWriting(to: path)
+    try requireWritable(path)
     let draft = path + ".new-\(getpid())"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .fromMaking(errno, path: path) }
@@ -96,7 +96,7 @@ public enum FileText {
   public static func checkWriting(to path: String) throws(Problem) {
     guard !path.isEmpty else { throw .from(ENOENT, path: path) }
     let path = target(of: path)
-    try allowWriting(to: path)
+    try requireWritable(path)
     let folder = FilePath.parent(of: path)
     var status = stat()
     guard stat(folder, &status) == 0 else { throw .fromMaking(errno, path: path) }
@@ -105,7 +105,7 @@ public enum FileText {
   }
 
   /// Throws when the path is a folder or a read-only file, which must not be replaced.
-  public static func allowWriting(to path: String) throws(Problem) {
+  public static func requireWritable(_ path: String) throws(Problem) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFDIR { throw .from(EISDIR, path: path) }

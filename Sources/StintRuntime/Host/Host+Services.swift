@@ -99,7 +99,7 @@ extension Host {
     var inputs: [Input] = []
     // Save the state before clients get notices that depend on it.
     let effects = keepServices(services.step(news, at: instant), at: instant)
-    if let status = authorizationInput(news) { inputs.append(status) }
+    if let input = authorizationInput(news) { inputs.append(input) }
     for effect in effects {
       switch effect {
       case .raise(let demand):

@@ -99,7 +99,7 @@ extension Host {
       forget(demand, at: instant)
     case .act(let rule, let act): observer?.acted(act, by: rule, at: instant)
     case .began(let lease): apply(.lease(lease))
-    case .ceased(let lease): apply(.revokeLease(lease))
+    case .ceased(let lease): apply(.releaseLease(lease))
     case .moved: break
     case .refused(let sentence): observer?.refused(sentence, at: instant)
     }

@@ -181,12 +181,12 @@ extension Governor {
   ///
   /// These are the inputs of the snapshot that this governor does not have, and the release of each demand
   /// that the snapshot does not have.
-  func inputsMissing(in status: [Input]) -> [Input] {
+  func inputsMissing(in snapshot: [Input]) -> [Input] {
     let mine = snapshotInputs
     var inputs: [Input] = []
-    for case .raise(let demand) in mine where !status.contains(.raise(demand)) {
+    for case .raise(let demand) in mine where !snapshot.contains(.raise(demand)) {
       inputs.append(.release(demand.id))
     }
-    return inputs + status.filter { !mine.contains($0) }
+    return inputs + snapshot.filter { !mine.contains($0) }
   }
 }

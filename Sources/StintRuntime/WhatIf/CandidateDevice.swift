@@ -78,10 +78,10 @@ struct CandidateDevice {
     return inputs
   }
 
-  /// Marks the device as diverged. `isOnlyHandOver` is true when only the delivery times differ, not the
+  /// Marks the device as diverged. `isDeliveryOnly` is true when only the delivery times differ, not the
   /// settings.
-  mutating func part(at instant: Instant, isOnlyHandOver: Bool) {
-    if isOnlyHandOver, setting == recorded, setting.isHolding { hasDifferentHolds = true }
+  mutating func part(at instant: Instant, isDeliveryOnly: Bool) {
+    if isDeliveryOnly, setting == recorded, setting.isHolding { hasDifferentHolds = true }
     guard !hasDiverged else { return }
     hasDiverged = true
     delivered = instant

@@ -5,14 +5,14 @@ import StintUnits
 /// The decisions of a governor that are in force, and its one-time actions at the current instant.
 struct DecisionTable {
   /// A decision with its cause. Rule names are ignored in comparisons, because a candidate may rename rules.
-  struct ActiveDecision {
+  struct Decision {
     var side: DecisionDivergence.Side
     var key: String
   }
 
-  private(set) var active: [String: ActiveDecision] = [:]
+  private(set) var active: [String: Decision] = [:]
   /// The one-time actions at the current instant, in order, by subject.
-  private(set) var once: [String: [ActiveDecision]] = [:]
+  private(set) var once: [String: [Decision]] = [:]
   /// The subjects about which a decision was made or ended at the current instant.
   private(set) var touched: Set<String> = []
 
@@ -61,12 +61,12 @@ struct DecisionTable {
   }
 
   private mutating func setActive(_ subject: String, _ text: String, _ cause: String?, key: String? = nil) {
-    active[subject] = ActiveDecision(side: .init(decision: text, cause: cause), key: key ?? text)
+    active[subject] = Decision(side: .init(decision: text, cause: cause), key: key ?? text)
     touched.insert(subject)
   }
 
   private mutating func happen(_ subject: String, _ text: String, _ cause: String?) {
-    once[subject, default: []].append(ActiveDecision(side: .init(decision: text, cause: cause), key: text))
+    once[subject, default: []].append(Decision(side: .init(decision: text, cause: cause), key: text))
   }
 
   /// The ids of demands that policies raise depend on the order, so these demands are identified by client

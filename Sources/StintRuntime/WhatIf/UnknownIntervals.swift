@@ -3,14 +3,14 @@ import StintUnits
 
 /// Collects the intervals in which a journal lacks values of a sensor for a candidate policy.
 struct UnknownIntervals {
-  private(set) var stretches: [UnknownInterval] = []
+  private(set) var intervals: [UnknownInterval] = []
   /// By device index: the interval that has not ended.
   private var open: [(reason: UnknownInterval.Reason, from: Instant)?]
 
   init(_ manifests: [Manifest]) { open = manifests.map { _ in nil } }
 
   /// Updates the intervals for the new settings of a device.
-  mutating func check(at device: CandidateDevice, _ instant: Instant) {
+  mutating func update(for device: CandidateDevice, at instant: Instant) {
     let reason = Self.reason(device)
     guard reason != open[device.number]?.reason else { return }
     close(device.number, device.manifest.device, at: instant)
@@ -22,7 +22,7 @@ struct UnknownIntervals {
 
   private mutating func close(_ number: Int, _ device: DeviceID, at instant: Instant) {
     if let was = open[number], was.from < instant {
-      stretches.append(UnknownInterval(device: device, reason: was.reason, from: was.from, to: instant))
+      intervals.append(UnknownInterval(device: device, reason: was.reason, from: was.from, to: instant))
     }
     open[number] = nil
   }
@@ -42,6 +42,6 @@ struct UnknownIntervals {
   /// Ends all open intervals and sorts the result.
   mutating func finish(at instant: Instant) {
     for number in open.indices { if let name = names[number] { close(number, name, at: instant) } }
-    stretches.sort { ($0.from, $0.device) < ($1.from, $1.device) }
+    intervals.sort { ($0.from, $0.device) < ($1.from, $1.device) }
   }
 }

@@ -114,7 +114,7 @@ public struct WhatIf: Sendable {
     return Result(
       began: start, reached: reached, isTorn: events.isTorn, damage: events.damage, gaps: gaps,
       beginsInTheMiddle: beginsInTheMiddle, timeZone: pair.old.timeZone,
-      divergences: pair.divergences.found, unknown: pair.unknown.stretches,
+      divergences: pair.divergences.found, unknown: pair.unknown.intervals,
       oldLedger: pair.old.ledger(at: reached),
       newLedger: pair.new.ledger(at: reached), oldDecisions: pair.oldDecisions,
       newDecisions: pair.newDecisions)

@@ -162,14 +162,14 @@ struct WhatIfPair {
       for case .set(_, let setting) in mine { devices[number].setting = setting }
       let theirs = was.filter { $0.device == number }
       if mine != theirs {
-        let isOnlyHandOver = (mine + theirs).allSatisfy { if case .set = $0 { false } else { true } }
-        devices[number].part(at: instant, isOnlyHandOver: isOnlyHandOver)
+        let isDeliveryOnly = (mine + theirs).allSatisfy { if case .set = $0 { false } else { true } }
+        devices[number].part(at: instant, isDeliveryOnly: isDeliveryOnly)
       } else if !devices[number].hasDiverged {
         continue
       }
       for effect in mine { applyEffect(number, effect, at: instant) }
     }
-    for device in devices { unknown.check(at: device, instant) }
+    for device in devices { unknown.update(for: device, at: instant) }
   }
 
   /// Applies an effect to a diverged device.

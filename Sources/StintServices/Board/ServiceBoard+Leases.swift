@@ -36,7 +36,7 @@ extension ServiceBoard {
     perform(outbox, for: id)
   }
 
-  mutating func revokeLease(_ lease: ServiceLease) {
+  mutating func releaseLease(_ lease: ServiceLease) {
     if environment.starts.removeValue(forKey: lease) != nil {
       notifyStarts()
       return

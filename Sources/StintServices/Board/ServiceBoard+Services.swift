@@ -138,8 +138,8 @@ extension ServiceBoard {
       case .notifyUser(let sentence): notifyUser(id.client, sentence)
       case .wake(let demand): if owners[demand] == id { effects.append(.wake(demand)) }
       case .askUser(let question): askUser(id.client, question)
-      case .setHasConsumer(let demand, let isOutputOpen):
-        if owners[demand] == id { effects.append(.setHasConsumer(demand, isOutputOpen)) }
+      case .setHasConsumer(let demand, let hasConsumer):
+        if owners[demand] == id { effects.append(.setHasConsumer(demand, hasConsumer)) }
       case .signal(let signal): effects.append(.publishSignal(signal, .boolean(true)))
       case .finish: discard(id, .finished)
       case .fail(let failure): fail(id, failure)

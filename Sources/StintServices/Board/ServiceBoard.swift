@@ -106,7 +106,7 @@ public struct ServiceBoard: Sendable {
       }
     case .restore(let memory, let kinds): restore(memory, kinds)
     case .lease(let lease): self.lease(lease)
-    case .revokeLease(let lease): revokeLease(lease)
+    case .releaseLease(let lease): releaseLease(lease)
     case .defaults(let defaults): environment.defaults = defaults
     case .batch(let batch, let demands):
       for demand in demands { if let id = owners[demand] { dispatch(id, .batch(batch, demand)) } }

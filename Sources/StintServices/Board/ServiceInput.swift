@@ -30,7 +30,7 @@ public enum ServiceInput: Sendable {
   /// A rule leases a service.
   case lease(ServiceLease)
   /// The rule releases its lease.
-  case revokeLease(ServiceLease)
+  case releaseLease(ServiceLease)
   /// The policies' defaults for options that clients leave open. They replace the previous defaults.
   case defaults([DeviceDefaults])
 

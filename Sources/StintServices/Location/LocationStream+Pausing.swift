@@ -30,7 +30,8 @@ extension LocationStream {
     if !kept.isEmpty { deliver(context, &outbox) }
   }
 
-  mutating func checkMovement(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  /// Begins the next position probe of a pause, or ends a probe without a fix.
+  mutating func advancePause(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard case .paused(var pause) = phase else { return }
     pause.ring(at: context.instant)
     phase = .paused(pause)

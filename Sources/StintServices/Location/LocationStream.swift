@@ -126,7 +126,7 @@ struct LocationStream: Service {
     if let settlesBy, context.instant >= settlesBy { self.settlesBy = nil }
     switch phase {
     case .running: giveUpIfDue(context, &outbox)
-    case .paused: checkMovement(context, &outbox)
+    case .paused: advancePause(context, &outbox)
     case .resting(let until): if context.instant >= until { retry(context, &outbox) }
     }
   }

@@ -82,7 +82,8 @@ struct OrientationService: Service {
   private var isObserving = false
   private var demand: DemandID?
   private var orientation: Orientation?
-  private var silentSince: Instant?
+  /// The instant since which orientation runs without an observer; nil when it is off or observed.
+  private var unobservedSince: Instant?
 
   init(_ request: OrientationRequest, isBegun: Bool = false) {
     self.request = request
@@ -96,25 +97,25 @@ struct OrientationService: Service {
     ["orientation.on": demand == nil ? 0 : 1, "orientation.observers": isObserving ? 1 : 0]
   }
 
-  var nextTimer: Instant { silentSince.map { $0 + Self.patience } ?? .distantFuture }
+  var nextTimer: Instant { unobservedSince.map { $0 + Self.patience } ?? .distantFuture }
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard isBegun else { return }
     handle(.begin, context, &outbox)
-    noteHearing(context)
+    noteObservers(context)
   }
 
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
     case .command(let command as OrientationCommand):
       handle(command, context, &outbox)
-      noteHearing(context)
+      noteObservers(context)
     case .batch(let batch, demand): updateOrientation(batch, &outbox)
     case .device(Self.part, .available(false)) where demand != nil:
       outbox.notify(ServiceFailure(.failed, "orientation cannot continue: “\(Self.part)” is gone"))
       outbox.finish()
     case .timer:
-      silentSince = nil
+      unobservedSince = nil
       outbox.notify(
         OrientationNotice.warning("W-UNHEARD", "orientation runs without an observer; observe it, or end it"))
     default: break
@@ -144,11 +145,11 @@ struct OrientationService: Service {
     }
   }
 
-  private mutating func noteHearing(_ context: ServiceContext) {
+  private mutating func noteObservers(_ context: ServiceContext) {
     if demand == nil || isObserving {
-      silentSince = nil
+      unobservedSince = nil
     } else {
-      silentSince = silentSince ?? context.instant
+      unobservedSince = unobservedSince ?? context.instant
     }
   }
 

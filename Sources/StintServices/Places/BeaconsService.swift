@@ -39,8 +39,8 @@ public struct BeaconsService: PersistentService {
     demand = outbox.raise(
       Self.scanner, DemandSettings(period: Self.pace, latency: .hours(1), background: true, pausing: false))
     for place in watches.indices {
-      if case .boolean(let isOutputOpen) = context.fact(watches[place].fact) {
-        watches[place].ingest(isOutputOpen: isOutputOpen, at: context.instant)
+      if case .boolean(let isInRange) = context.fact(watches[place].fact) {
+        watches[place].ingest(isInRange: isInRange, at: context.instant)
       }
     }
     notifyCrossings(&outbox)
@@ -51,9 +51,9 @@ public struct BeaconsService: PersistentService {
   ) {
     notifyDenial(event, context, &outbox)
     switch event {
-    case .fact(let path, .boolean(let isOutputOpen)) where isScanning:
+    case .fact(let path, .boolean(let isInRange)) where isScanning:
       for place in watches.indices where watches[place].fact == path {
-        watches[place].ingest(isOutputOpen: isOutputOpen, at: context.instant)
+        watches[place].ingest(isInRange: isInRange, at: context.instant)
       }
     case .granted(demand, let grant): scannerChanged(grant.status == .served, context, &outbox)
     case .device(Self.scanner, .available(let isThere)): scannerChanged(isThere, context, &outbox)
@@ -101,8 +101,8 @@ struct BeaconWatch: Sendable {
     crossing = Crossing(enterAfter: .zero, exitAfter: region.exitAfter, memory: .unlimited)
   }
 
-  mutating func ingest(isOutputOpen: Bool, at instant: Instant) {
-    crossing.propose(isOutputOpen, at: instant)
+  mutating func ingest(isInRange: Bool, at instant: Instant) {
+    crossing.propose(isInRange, at: instant)
   }
 
   mutating func advance(at instant: Instant) { crossing.advance(at: instant) }

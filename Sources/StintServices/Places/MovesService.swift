@@ -13,8 +13,8 @@ public struct MovesService: PersistentService {
   static let usual = TimeSpan.minutes(15)
   /// The time between two probes while the phone rests and pausing is allowed.
   static let paused = TimeSpan.hours(1)
-  /// The number of consecutive probes with an equal position after which the phone counts as resting.
-  static let looksAtRest = 2
+  /// The number of consecutive fixes with an equal position after which the phone counts as resting.
+  static let leastFixesAtRest = 2
   /// The period of the service's own probes while another client's device publishes positions continuously.
   static let piggybackPeriod = TimeSpan.hours(24)
   /// The time after its expected instant at which a position counts as missing.
@@ -28,10 +28,10 @@ public struct MovesService: PersistentService {
   /// The time to the next probe. The first period is short, so that a device that is already on for another
   /// client can serve the probe.
   private var period = MovesService.grace
-  private var lastProbe: PositionFix?
+  private var lastFix: PositionFix?
   private var delivered: PositionFix?
   private var deliveredAt: Instant?
-  private var probesAtRest = 0
+  private var fixesAtRest = 0
   /// The present failure, and the instant at which the next position counts as missing.
   private var lastFailure: ServiceFailure?
   private var expected = Instant.distantFuture
@@ -127,14 +127,14 @@ public struct MovesService: PersistentService {
     let accuracy = context.manifest(target)?.attribute(named: "accuracy")?.range?.lowerBound
     demand = outbox.raise(
       target, DemandSettings(accuracy: accuracy, period: period, background: true, pausing: false))
-    expected = max((lastProbe?.determined ?? context.instant) + period, context.instant) + Self.grace
+    expected = max((lastFix?.determined ?? context.instant) + period, context.instant) + Self.grace
   }
 
   /// Returns the time to the next probe, which depends on whether the phone rests or travels.
   private func pace(_ context: ServiceContext) -> TimeSpan {
     if isCarried(context) { return Self.shortest }
-    if probesAtRest >= Self.looksAtRest, mayPause(context) { return Self.paused }
-    return probesAtRest == 0 && lastProbe != nil && delivered != nil ? Self.shortest : Self.usual
+    if fixesAtRest >= Self.leastFixesAtRest, mayPause(context) { return Self.paused }
+    return fixesAtRest == 0 && lastFix != nil && delivered != nil ? Self.shortest : Self.usual
   }
 
   private mutating func setPeriod(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
@@ -147,10 +147,10 @@ public struct MovesService: PersistentService {
   /// Uses another client's position instead of a probe of this service. A probe is needed only when no other
   /// position arrives in time.
   private mutating func usePiggybackedFix(
-    on fix: PositionFix, _ context: ServiceContext, _ outbox: inout ServiceOutbox
+    _ fix: PositionFix, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     guard demand != nil, fix.accuracy <= Self.distance else { return }
-    if lastProbe.map({ fix.determined - $0.determined >= Self.shortest }) ?? true { judge(fix) }
+    if lastFix.map({ fix.determined - $0.determined >= Self.shortest }) ?? true { judge(fix) }
     if !isPiggybacking {
       isPiggybacking = true
       period = Self.piggybackPeriod
@@ -192,15 +192,15 @@ public struct MovesService: PersistentService {
     beat(context, &outbox)
   }
 
-  /// Counts consecutive probes at rest: two probes whose positions agree within their errors are at rest.
+  /// Counts consecutive fixes at rest: two fixes that agree within their errors are at rest.
   private mutating func judge(_ fix: PositionFix) {
-    defer { lastProbe = fix }
-    guard let before = lastProbe else {
-      probesAtRest = 1
+    defer { lastFix = fix }
+    guard let before = lastFix else {
+      fixesAtRest = 1
       return
     }
     let moved = before.place.distance(to: fix.place) > before.accuracy + fix.accuracy
-    probesAtRest = moved ? 0 : probesAtRest + 1
+    fixesAtRest = moved ? 0 : fixesAtRest + 1
   }
 
   /// Uses positions of another client's device, which cost no extra energy.
@@ -211,7 +211,7 @@ public struct MovesService: PersistentService {
       device != target, let fix = context.position(saidBy: device), fix.determined == context.instant
     else { return }
     deliver([fix], context, &outbox)
-    usePiggybackedFix(on: fix, context, &outbox)
+    usePiggybackedFix(fix, context, &outbox)
   }
 
   private mutating func deliver(

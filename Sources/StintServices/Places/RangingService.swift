@@ -38,13 +38,13 @@ public struct RangingService: Service {
     _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     switch event {
-    case .fact(region.fact, .boolean(let isOutputOpen)):
-      if !isOutputOpen {
+    case .fact(region.fact, .boolean(let isInRange)):
+      if !isInRange {
         isSpent = false
       } else if !isRanging, !isSpent || !context.isInBackground {
         range(context, &outbox)
       }
-      if isOutputOpen { lastReceived = context.instant }
+      if isInRange { lastReceived = context.instant }
     case .batch(let batch, demand) where isRanging: handle(batch, context, &outbox)
     default: break
     }

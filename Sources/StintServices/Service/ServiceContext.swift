@@ -165,8 +165,8 @@ public struct ServiceOutbox: Sendable {
   public mutating func askUser(_ question: String) { items.append(.askUser(question)) }
 
   /// Sets whether the samples of a demand have a consumer; true by default.
-  public mutating func setHasConsumer(_ demand: DemandID, _ isOutputOpen: Bool) {
-    items.append(.setHasConsumer(demand, isOutputOpen))
+  public mutating func setHasConsumer(_ demand: DemandID, _ hasConsumer: Bool) {
+    items.append(.setHasConsumer(demand, hasConsumer))
   }
 
   /// Publishes a signal that is true only at this instant, for policies to read.

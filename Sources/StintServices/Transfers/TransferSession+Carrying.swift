@@ -31,7 +31,7 @@ extension TransferSession {
       explain(wait, index, context, &outbox)
       return
     }
-    let wouldWait = tasks[index].isDeferrable && !skipsWindow && !isGood(at: context.instant)
+    let wouldWait = tasks[index].isDeferrable && !startsAtOnce && !isGood(at: context.instant)
     if wouldWait, !tasks[index].isUrgent {
       explain(.forced, index, context, &outbox)
       forcedAt = context.instant

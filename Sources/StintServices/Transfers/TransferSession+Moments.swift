@@ -45,7 +45,7 @@ extension TransferSession {
     if mayForce, latestStart(of: task, context) <= context.instant { return nil }
     if link.isSlow { return .slowLink }
     if canPiggyback(task, at: context.instant) { return nil }
-    return task.isDeferrable && !skipsWindow && !isGood(at: context.instant) ? .goodMoment : nil
+    return task.isDeferrable && !startsAtOnce && !isGood(at: context.instant) ? .goodMoment : nil
   }
 
   /// Whether the task may start together with another task for which the radio starts now.

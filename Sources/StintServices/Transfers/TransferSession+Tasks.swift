@@ -66,7 +66,7 @@ extension TransferSession {
   /// the rules are no longer in force.
   mutating func followStarts(_ context: ServiceContext) {
     let starts = context.starts(ofSession: context.id.name)
-    skipsWindow = starts.atOnce
+    startsAtOnce = starts.atOnce
     guard starts.any else { return }
     for index in tasks.indices where !tasks[index].isOver { resume(index, context) }
   }

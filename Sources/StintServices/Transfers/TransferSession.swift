@@ -34,7 +34,7 @@ struct TransferSession: PersistentService {
   /// The last instant at which a task started without a good moment because its window ended.
   var forcedAt: Instant?
   /// Whether a rule lets the tasks begin without waiting for a good moment.
-  var skipsWindow = false
+  var startsAtOnce = false
   /// Whether a task began since the last `drained` notice.
   var isBusy = false
   var nextTimer = Instant.distantFuture

@@ -20,7 +20,7 @@ public actor BeaconScanner: SensorPlugin {
   private var view: any WorldView
   private var port: DevicePort?
   private var handles: [(path: String, handle: FactHandle)] = []
-  private var said: [String: (isOutputOpen: Bool, at: Instant)] = [:]
+  private var published: [String: (isInRange: Bool, at: Instant)] = [:]
   private var setting = Setting.off
   private var log: SampleLog
   private var last: Instant?
@@ -97,7 +97,7 @@ public actor BeaconScanner: SensorPlugin {
     drain(at: instant, reason: .ended)
     setting = .off
     next = nil
-    said = [:]
+    published = [:]
     // The facts are unknown while the scanner does not listen.
     for (_, handle) in handles { port?.publish(handle, .unknown, at: instant) }
     port?.setAlarm(at: nil)
@@ -109,19 +109,19 @@ public actor BeaconScanner: SensorPlugin {
     next = instant + period
     guard !dropout.isActive(at: instant) else { return }
     let here = view.state(at: instant).position
-    var heard: Set<String> = []
+    var inRange: Set<String> = []
     for (number, beacon) in beacons.enumerated() {
       let distance = here.distance(to: beacon.place)
       guard distance <= beacon.range else { continue }
       let count = received(from: number, at: instant)
       guard count > 0 else { continue }
-      heard.formUnion(beacon.facts)
+      inRange.formUnion(beacon.facts)
       let signal =
         RadioSignal.strength(metres: distance) + 2 * noise.gaussian(instant, salt: 64 + UInt64(number))
       log.append(at: instant, Double(number), signal, Double(count), 0)
       if setting.isHolding, log.isFull { drain(at: instant, reason: .full) }
     }
-    for (path, handle) in handles { report(path, handle, heard.contains(path), at: instant) }
+    for (path, handle) in handles { report(path, handle, inRange.contains(path), at: instant) }
     if !setting.isHolding { drain(at: instant, reason: .immediate) }
   }
 
@@ -131,10 +131,10 @@ public actor BeaconScanner: SensorPlugin {
     }
   }
 
-  private func report(_ path: String, _ handle: FactHandle, _ isOutputOpen: Bool, at instant: Instant) {
-    if let last = said[path], last.isOutputOpen == isOutputOpen, instant - last.at < Self.refresh { return }
-    said[path] = (isOutputOpen, instant)
-    port?.publish(handle, .boolean(isOutputOpen), at: instant)
+  private func report(_ path: String, _ handle: FactHandle, _ isInRange: Bool, at instant: Instant) {
+    if let last = published[path], last.isInRange == isInRange, instant - last.at < Self.refresh { return }
+    published[path] = (isInRange, instant)
+    port?.publish(handle, .boolean(isInRange), at: instant)
   }
 }
 

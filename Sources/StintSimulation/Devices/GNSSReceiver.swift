@@ -219,11 +219,11 @@ public actor GNSSReceiver: SensorPlugin {
   private func fix(_ world: WorldState, at instant: Instant) {
     lastFix = instant
     nextFix = following(instant, after: anchor ?? instant)
-    if !dropout.isActive(at: instant) { ingest(world, at: instant) }
+    if !dropout.isActive(at: instant) { recordFix(world, at: instant) }
     if isCycling { enter(rest, at: instant) }
   }
 
-  private func ingest(_ world: WorldState, at instant: Instant) {
+  private func recordFix(_ world: WorldState, at instant: Instant) {
     let typical = world.sky == .street ? figures.streetRadius : figures.openRadius
     let radius = typical * (0.8 + 0.4 * noise.uniform(instant, salt: 3))
     let seen = error.seen(world.position, radius: radius, at: instant)

@@ -98,7 +98,7 @@ struct ProgramTrial {
       "it sent \(early.first?.batch.samples.count ?? 0) samples although asked to hold")
     let most = bench.batches(from: mark).map(\.batch.samples.count).max() ?? 0
     if most > bench.manifest.fifo {
-      verdicts.fail(.holds, "it held \(most) samples, but its log can store \(bench.manifest.fifo)")
+      verdicts.fail(.holds, "it held \(most) samples, but its FIFO can store \(bench.manifest.fifo)")
     }
     let first = await drained()
     let second = await drained()

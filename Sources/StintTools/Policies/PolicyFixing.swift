@@ -122,7 +122,7 @@ public struct PolicyFixing: Hashable, Sendable {
   /// - Throws: `Problem` when a file cannot be written.
   public func write() throws(Problem) {
     let changed = zip(before.sources, after.sources).filter { $0 != $1 }.map(\.1)
-    for source in changed { try FileText.allowWriting(to: source.file) }
+    for source in changed { try FileText.requireWritable(source.file) }
     for source in changed { try FileText.write(source.mark + source.bytes, to: source.file) }
   }
 }

@@ -194,7 +194,7 @@ public struct LiveRun: Sendable {
       )
     }
     var source = ScenarioSource(stage.scenario, vocabulary: stage.vocabulary)
-    if let memory, stage.site == nil { source.resume(at: start, status: Set(memory.demands)) }
+    if let memory, stage.site == nil { source.resume(at: start, activeDemands: Set(memory.demands)) }
     let host = Host(
       governor: governor, plugins: plugins, source: source, observer: recorder, journal: journal,
       filter: stage.site == nil ? stage.faults(plugins, seed: request.seed, room: room) : nil)

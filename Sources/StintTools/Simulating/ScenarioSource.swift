@@ -62,10 +62,10 @@ package struct ScenarioSource: InputSource {
 
   /// Continues after a restart. Demands that were active before are raised again at once, and services that
   /// did not end are requested again.
-  package mutating func resume(at instant: Instant, status: Set<DemandID>) {
+  package mutating func resume(at instant: Instant, activeDemands: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
       switch event.action {
-      case .raise(let demand): if status.contains(demand.id) { again.append(.raise(demand)) }
+      case .raise(let demand): if activeDemands.contains(demand.id) { again.append(.raise(demand)) }
       // The demand was released while no daemon ran.
       case .release(let id):
         again.removeAll { if case .raise(let demand) = $0 { demand.id == id } else { false } }

@@ -16,7 +16,7 @@ public struct TestCoverage: Hashable, Sendable {
   /// The number of rules of the policy.
   public var rules: Int
   /// Rules that were never in force in any test, in the order of the file.
-  public var rulesNeverHeld: [RuleID]
+  public var rulesNeverInForce: [RuleID]
   /// The number of branches: two for each comparison, true and false.
   public var branches: Int
   /// The number of covered branches.
@@ -25,9 +25,9 @@ public struct TestCoverage: Hashable, Sendable {
   public var gaps: [Gap]
 
   init(of policy: CheckedPolicy, branches leaves: [CheckedExpression], by outcomes: [TestOutcome]) {
-    let held = outcomes.reduce(into: Set<RuleID>()) { $0.formUnion($1.rulesHeld) }
+    let held = outcomes.reduce(into: Set<RuleID>()) { $0.formUnion($1.rulesInForce) }
     rules = policy.rules.count
-    rulesNeverHeld = policy.rules.map(\.id).filter { !held.contains($0) }
+    rulesNeverInForce = policy.rules.map(\.id).filter { !held.contains($0) }
     branches = 2 * leaves.count
     branchesSeen = 0
     gaps = []

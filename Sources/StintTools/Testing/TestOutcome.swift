@@ -39,7 +39,7 @@ public struct TestOutcome: Hashable, Sendable {
   /// Inputs and settings that the governor or a device refused.
   public var refusals: [String]
   /// Rules that were in force at some instant.
-  public var rulesHeld: Set<RuleID>
+  public var rulesInForce: Set<RuleID>
   /// The values of each watched condition, by index.
   public var truths: [Truths]
 

@@ -48,7 +48,7 @@ extension TestReport {
   private func json(_ coverage: TestCoverage, in file: String) -> JSONValue {
     [
       "rules": JSONValue(coverage.rules),
-      "rules_never_held": JSONValue(coverage.rulesNeverHeld.map { JSONValue($0.description) }),
+      "rules_never_held": JSONValue(coverage.rulesNeverInForce.map { JSONValue($0.description) }),
       "branches": JSONValue(coverage.branches), "branches_seen": JSONValue(coverage.branchesSeen),
       "gaps": JSONValue(
         coverage.gaps.map { gap -> JSONValue in

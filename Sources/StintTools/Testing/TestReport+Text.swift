@@ -53,18 +53,19 @@ extension TestReport {
     case .notBecause(let rule, let inForce):
       let names =
         inForce.isEmpty
-        ? "no rule was" : "in force were \(inForce.map(\.description).joined(separator: ", "))"
-      return "it was true, but not because of \(rule): \(names)" + (inForce.isEmpty ? " in force" : "")
+        ? "no rule was in force"
+        : "the rules in force were \(inForce.map(\.description).joined(separator: ", "))"
+      return "it was true, but not because of \(rule): \(names)"
     }
   }
 
   private func text(of coverage: TestCoverage, in file: String, _ paint: Paint) -> [String] {
-    let rules = coverage.rules - coverage.rulesNeverHeld.count
+    let rules = coverage.rules - coverage.rulesNeverInForce.count
     var lines = [
       "  rules     \(rules) of \(coverage.rules)",
       "  branches  \(coverage.branchesSeen) of \(coverage.branches)",
     ]
-    lines += coverage.rulesNeverHeld.map { "    never held: \($0)" }
+    lines += coverage.rulesNeverInForce.map { "    never in force: \($0)" }
     for gap in coverage.gaps {
       let place = place(gap.span, in: file)
       let never = gap.wasTrue ? "never false" : gap.wasFalse ? "never true" : "neither true nor false"

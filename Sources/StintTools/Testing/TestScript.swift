@@ -15,7 +15,7 @@ struct TestScript: InputSource {
   private(set) var assigned: Set<Int> = []
 
   init(_ test: CheckedTest, start: Instant, vocabulary: Vocabulary, maxAges: [DeviceID: TimeSpan]) {
-    var status: [(ClientID, DemandID)] = []
+    var demands: [(ClientID, DemandID)] = []
     var settings: [String: [(at: TimeSpan, value: FactValue)]] = [:]
     for event in test.events {
       let instant = start + event.at
@@ -25,11 +25,11 @@ struct TestScript: InputSource {
           settings[assignment.path, default: []].append((event.at, assignment.value))
         }
       case .attach(let client, let device, let wants):
-        let id = DemandID(Int64(status.count + 1))
-        status.append((client, id))
+        let id = DemandID(Int64(demands.count + 1))
+        demands.append((client, id))
         entries.append((instant, .raise(Demand(id: id, client: client, target: device, wants: wants))))
       case .detach(let client):
-        entries += status.filter { $0.0 == client }.map { (instant, .release($0.1)) }
+        entries += demands.filter { $0.0 == client }.map { (instant, .release($0.1)) }
       case .reload: continue
       }
     }

@@ -14,7 +14,7 @@ struct TestWatch {
   /// The indexes of the rules of watched conditions.
   private let watched: Range<Int>
   private var truths: [TestOutcome.Truths]
-  private var rulesHeld: Set<RuleID> = []
+  private var rulesInForce: Set<RuleID> = []
   private var held: Set<Int> = []
   private var values: [String: FactValue] = [:]
   private var log: [(at: TimeSpan, subject: String?, text: String)] = []
@@ -98,7 +98,7 @@ struct TestWatch {
       guard isHeld != held.contains(rule) else { continue }
       if isHeld { held.insert(rule) } else { held.remove(rule) }
       let id = image.rules[rule].id
-      rulesHeld.insert(id)
+      rulesInForce.insert(id)
       log.append((time, nil, "rule \(id) \(isHeld ? "comes into force" : "ends")"))
     }
   }
@@ -146,7 +146,7 @@ struct TestWatch {
     TestOutcome(
       test: test, misses: misses,
       violations: violations.map { TestOutcome.Entry(at: $0.at, text: $0.text) },
-      refusals: refusals, rulesHeld: rulesHeld, truths: truths)
+      refusals: refusals, rulesInForce: rulesInForce, truths: truths)
   }
 }
 

@@ -23,12 +23,12 @@ public struct TrackSplit: Hashable, Sendable {
     training = []
     heldOut = []
     for (offset, track) in tracks.enumerated() {
-      let isHeldBack =
+      let isHeldOut =
         switch rule {
         case .every(let count): tracks.count > 1 && offset % count == 1
         case .matching(let pattern): Self.matches(Self.name(of: track), pattern)
         }
-      if isHeldBack { heldOut.append(track) } else { training.append(track) }
+      if isHeldOut { heldOut.append(track) } else { training.append(track) }
     }
     guard case .matching(let pattern) = rule else { return }
     guard !heldOut.isEmpty else {

@@ -1,4 +1,5 @@
-/// The trade-off between energy and quality that the parameters of a policy reach.
+/// The result of tuning the parameters of a policy: the trials with the best trade-offs between energy and
+/// quality.
 public struct TuningReport: Hashable, Sendable {
   /// The path of the policy.
   public var policy: String

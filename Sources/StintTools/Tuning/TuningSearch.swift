@@ -50,13 +50,15 @@ struct TuningSearch {
         wanted = found
         phase = .together(around: center)
       }
-      let fresh = ingest(wanted)
+      let fresh = admitUntested(wanted)
       if !fresh.isEmpty { return fresh }
     }
     return []
   }
 
-  private mutating func ingest(_ wanted: [[Int]]) -> [[Int]] {
+  /// Returns the parameter sets that were not requested before, within the budget, and records them as
+  /// requested.
+  private mutating func admitUntested(_ wanted: [[Int]]) -> [[Int]] {
     var fresh: [[Int]] = []
     for place in wanted where asked.count < budget && asked.insert(place).inserted { fresh.append(place) }
     return fresh

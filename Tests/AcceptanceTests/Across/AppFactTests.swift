@@ -64,14 +64,17 @@ import Testing
     let bus = try await bus()
     let app = try await bus.attach("hike", authorized: .always)
     let wrong: [(String, AppFact.Value, String)] = [
-      ("hike.left", .quantity(200, unit: "m"), "“hike.left” is time, and 200 m is length"),
-      ("hike.left", .truth(true), "“hike.left” is time, and true is a Boolean value"),
+      ("hike.left", .quantity(200, unit: "m"), "“hike.left” has the type “time”, but 200 m is length"),
+      ("hike.left", .truth(true), "“hike.left” has the type “time”, but true is a Boolean value"),
       (
         "hike.left", .quantity(1, unit: "miles"), "“hike.left” is published in “miles”; there is no such unit"
       ),
-      ("view.rotatable", .quantity(1, unit: "s"), "“view.rotatable” is true or false, and 1 s is time"),
+      (
+        "view.rotatable", .quantity(1, unit: "s"),
+        "“view.rotatable” has the type “true or false”, but 1 s is time"
+      ),
       ("app.mode", .word("globe"), "“app.mode” is one of map, list, and not “globe”"),
-      ("app.mode", true, "“app.mode” is one of map, list, and true is a Boolean value"),
+      ("app.mode", true, "“app.mode” has the type “one of map, list”, but true is a Boolean value"),
       (
         "hike.remaining", .quantity(-1, unit: "m"),
         "hike.remaining cannot be -1 m: it lies between 0 m and 100 km"

@@ -6,7 +6,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct AuthorizationMatrixTests {
+@Suite(.checkedPhones) struct AuthorizationMatrixTests {
   private static let updates = LocationUpdates(
     accuracy: 10, period: .seconds(1), background: true, pausing: false)
 
@@ -39,8 +39,8 @@ import Testing
       await phone.ask(client, name, request)
     }
     await phone.run(until: 60)
-    let status = Set(await phone.host.serviceBoard.runningServices.map(\.name))
-    #expect(status == Set(begins))
+    let running = Set(await phone.host.serviceBoard.runningServices.map(\.name))
+    #expect(running == Set(begins))
     let refusals = Set(phone.observer.everything.refusals.map(\.text))
     let refused = try Self.services().map(\.name).filter { !begins.contains($0) }
     #expect(refusals == Set(refused.map { "\($0)/\($0) \(code)" }))
@@ -49,7 +49,7 @@ import Testing
         #expect(await phone.onTime(of: device) == 0)
       }
     }
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("X01: a permission that is granted or revoked at run time affects only its client")
@@ -127,7 +127,7 @@ import Testing
     #expect(kept == 0)
     await phone.run(until: second + 3600)
     #expect(!phone.observer.everything.notices.contains { Self.isFix($0.notice) && $0.second > second })
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   private static func isFix(_ notice: any ServiceNotice) -> Bool {
@@ -157,7 +157,7 @@ import Testing
       for device: DeviceID in ["location.gnss", "location.wifi", "motion.accelerometer", "radio.ble"] {
         #expect(await !phone.isOn(device))
       }
-      await phone.expectSound()
+      await phone.expectInvariants()
     }
   }
 }

@@ -5,7 +5,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct CauseTests {
+@Suite(.checkedPhones) struct CauseTests {
   private static let policy = """
     use location.gnss as gps
     use location.wifi as near
@@ -61,10 +61,10 @@ import Testing
       case 4: await phone.serve(.detach(client))
       default: await phone.serve(.authorize(client, chance(3) == 0 ? .denied : .always))
       }
-      await phone.expectSound()
+      await phone.expectInvariants()
     }
     await phone.run(until: 86_400)
-    await phone.expectSound()
+    await phone.expectInvariants()
     #expect(!phone.observer.everything.acts.contains { $0.text.contains("violation") })
   }
 }

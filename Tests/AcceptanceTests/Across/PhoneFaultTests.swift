@@ -7,7 +7,7 @@ import StintUnits
 import Testing
 
 /// A full disk and low memory in scenarios.
-@Suite(.soundPhones) struct PhoneFaultTests {
+@Suite(.checkedPhones) struct PhoneFaultTests {
   private func strike(_ kind: InjectedFault.Kind, at second: Int64, for seconds: Int64) -> InjectedFault {
     InjectedFault(device: InjectedFault.phone, at: .seconds(second), duration: .seconds(seconds), kind: kind)
   }
@@ -45,7 +45,7 @@ import Testing
     #expect(notes.count == 2, "\(notes)")
     #expect(notes.first?.contains("the disk is full") == true)
     #expect(notes.last == "services are saved for a restart again")
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   private func accepted(_ line: TransferLine) -> [String] {
@@ -56,7 +56,7 @@ import Testing
   func journal() throws {
     let folder = try ScratchFolder()
     let room = DiskSpace()
-    let path = folder.path + "/services.json"
+    let path = folder.path + "/journal"
     let writer = try JournalWriter(creating: path, room: room)
     let instant = Phone.start
     try writer.append(kind: 1, at: instant, [1])
@@ -108,6 +108,6 @@ import Testing
     await phone.run(until: 400)
     #expect(await !phone.host.snapshot.rulesInForce.contains(short))
     #expect(phone.observer.everything.notes.map(\.text) == ["memory is low", "memory is no longer low"])
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 }

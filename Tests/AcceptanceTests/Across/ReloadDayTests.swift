@@ -5,7 +5,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct ReloadDayTests {
+@Suite(.checkedPhones) struct ReloadDayTests {
   private static let policy = """
     use location.gnss as gps
     use radio.cellular as net
@@ -55,7 +55,7 @@ import Testing
       try await phone.host.load(program, policies: [], at: await phone.host.now)
     }
     await phone.run(until: 86_400)
-    await phone.expectSound()
+    await phone.expectInvariants()
     return await phone.host.decisions
   }
 

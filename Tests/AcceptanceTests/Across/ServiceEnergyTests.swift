@@ -5,7 +5,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct ServiceEnergyTests {
+@Suite(.checkedPhones) struct ServiceEnergyTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
   ]
@@ -19,7 +19,7 @@ import Testing
     await phone.attach("app")
     await phone.ask("app", "it", request)
     await phone.run(until: days * 86_400)
-    await phone.expectSound()
+    await phone.expectInvariants()
     return Double((await phone.ledger().byClient["app"] ?? .zero).nanojoules) * 1e-9
   }
 

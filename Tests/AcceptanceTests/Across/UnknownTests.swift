@@ -7,7 +7,7 @@ import StintUnits
 import Testing
 
 /// Tests conditions on unknown facts. Such a condition is neither true nor false.
-@Suite(.soundPhones) struct UnknownTests {
+@Suite(.checkedPhones) struct UnknownTests {
   private static let level = FactSchema(path: "battery.level", type: .quantity(.ratio), range: 0...1)
   private static let policy = """
     policy "test" version 1
@@ -47,7 +47,7 @@ import Testing
     // Only the rule that tests `known` acts.
     await phone.run(until: 601)
     #expect(await phone.host.snapshot.status(of: "location.gnss")?.setting.period == .seconds(60))
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("X11: once the fact is known, the rules act")

@@ -56,7 +56,7 @@ struct Phone {
         room.isFull = $0
       })
     await host.open()
-    SoundPhones.register?.add(self)
+    CheckedPhones.register?.add(self)
     if !policy.isEmpty { try await load(policy) }
   }
 
@@ -146,7 +146,7 @@ struct Phone {
   func ledger() async -> Ledger { await host.snapshot.ledger(at: await host.now) }
 
   /// Checks the general invariants: no powered time without a cause, and equal sums of the ledger.
-  func expectSound(_ location: SourceLocation = #_sourceLocation) async {
+  func expectInvariants(_ location: SourceLocation = #_sourceLocation) async {
     let governor = await host.snapshot
     let now = await host.now
     #expect(governor.unexplained(at: now) == .zero, sourceLocation: location)

@@ -19,7 +19,7 @@ private struct Stream: Service, ServiceRequest {
   }
 }
 
-@Suite(.soundPhones) struct PhoneTests {
+@Suite(.checkedPhones) struct PhoneTests {
   @Test("a service on the simulated phone powers its device, receives its samples, and leaves it off")
   func stream() async throws {
     let phone = try await Phone(devices: ["location.gnss", "host.processor"])
@@ -33,7 +33,7 @@ private struct Stream: Service, ServiceRequest {
     #expect(phone.notices(Stream.Seen.self, for: "app").count >= 13)
     #expect(await phone.onTime(of: "location.gnss") == 60)
     #expect(await !phone.isOn("location.gnss"))
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("policies limit the demands of services")
@@ -48,7 +48,7 @@ private struct Stream: Service, ServiceRequest {
     await phone.ask("app", "way", Stream(device: "location.gnss"))
     await phone.run(until: 100)
     #expect(await phone.onTime(of: "location.gnss") == 30)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("F10: after a client detaches, its devices are off")

@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// Settings of `default` blocks for clients' services, on the simulated phone.
-@Suite(.soundPhones) struct DefaultWordTests {
+@Suite(.checkedPhones) struct DefaultWordTests {
   private func fixes(_ phone: Phone) -> [LocationFix] {
     phone.notices(LocationNotice.self, for: "app").flatMap { entry -> [LocationFix] in
       if case .fixes(let fixes) = entry.notice { fixes } else { [] }

@@ -6,7 +6,7 @@ import StintUnits
 import Testing
 
 /// The modes of samples that a rule demands: pushed to clients, or kept until a client reads them.
-@Suite(.soundPhones) struct ModeWordTests {
+@Suite(.checkedPhones) struct ModeWordTests {
   private static let part = MotionLaboratory.accelerometer
 
   private func wakes(_ mode: String) async throws -> (wakes: Int, samples: Int, cycles: Int) {
@@ -18,7 +18,7 @@ import Testing
         """)
     await phone.run(until: 600)
     #expect(await phone.isOn(Self.part))
-    await phone.expectSound()
+    await phone.expectInvariants()
     let samples = phone.observer.everything.samples["game"] ?? 0
     return (await phone.host.snapshot.wakes, samples, phone.powerUps(of: Self.part))
   }
@@ -52,7 +52,7 @@ import Testing
     #expect((phone.observer.everything.samples["game"] ?? 0) - pushed <= 1)
     #expect(await phone.isOn(Self.part))
     #expect(phone.powerUps(of: Self.part) == 1)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("M18: a rule's own mode takes precedence over a default's", arguments: ["mode push", ""])

@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// Observations of devices and services by the governor, as policies read them, on the simulated phone.
-@Suite(.soundPhones) struct ObservedWordTests {
+@Suite(.checkedPhones) struct ObservedWordTests {
   private func seconds(_ phone: Phone, of rule: String) -> [Double] {
     phone.observer.everything.acts.filter { $0.text.hasPrefix("test/\(rule) ") }.map {
       $0.second.rounded(.down)
@@ -31,7 +31,7 @@ import Testing
     #expect(resting > 150 && resting < 720, "on for \(resting) s of an hour's rest")
     await phone.run(until: 1200 + 3600 + 2400)
     #expect(await phone.onTime(of: "location.gnss") - 1200 - resting >= 2400 - 240)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("L21: a rule that requires a rest of 10 min does not pause the receiver after 9 min 59 s")
@@ -100,7 +100,7 @@ import Testing
     await phone.command("app", "turn", OrientationCommand.observe)
     await phone.run(until: 1100)
     #expect(await phone.onTime(of: "motion.accelerometer") == 350)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("X12: no device is on without a cause")

@@ -6,7 +6,7 @@ import StintUnits
 import Testing
 
 /// Services that policies start and stop with a verb, on the simulated phone.
-@Suite(.soundPhones) struct ServiceWordTests {
+@Suite(.checkedPhones) struct ServiceWordTests {
   private static let places: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor", "host.app",
   ]
@@ -35,7 +35,7 @@ import Testing
     #expect(ledger.byClient["test"] ?? .zero > .zero)
     #expect(ledger.byRule[RuleID(policy: "test", rule: "watching")] ?? .zero > .zero)
     #expect(await phone.onTime(of: "location.gnss") == 0)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("R08: visits stop for all clients while a rule stops them, and resume afterwards")
@@ -53,7 +53,7 @@ import Testing
     #expect(await phone.onTime(of: "motion.accelerometer") == 0)
     await phone.run(until: 14_400)
     #expect(phone.notices(VisitNotice.self, for: "diary").count == 1)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test(
@@ -79,7 +79,7 @@ import Testing
     await phone.run(until: 7200)
     #expect(acts(phone).count == count)
     #expect(await phone.ledger().byService[.moves] == spent)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("R04: a rule stops visits and moves when a client loses the permission “always”")
@@ -116,7 +116,7 @@ import Testing
     let wakes = await phone.host.snapshot.wakes - before
     #expect(hasHeartbeat ? (27...29).contains(wakes) : wakes <= 8)
     #expect(violations(phone).isEmpty)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("R14: policies lengthen a client's heartbeat, or disable it")
@@ -146,7 +146,7 @@ import Testing
         """)
     await phone.run(until: 20_000)
     #expect(violations(phone).isEmpty == isKept)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("M01 M02: a rule starts orientation; another rule stops it after a minute without an observer")
@@ -168,7 +168,7 @@ import Testing
     await phone.run(until: 600)
     let onTime = await phone.onTime(of: "motion.accelerometer")
     #expect(onTime == 60, "\(onTime) \(phone.states(of: "motion.accelerometer"))")
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("M03 M06: a rule stops the orientation of clients, and allows it again afterwards")
@@ -184,7 +184,7 @@ import Testing
     await phone.command("app", "turn", OrientationCommand.observe)
     await phone.run(until: 120)
     #expect(await phone.onTime(of: "motion.accelerometer") == 90)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("M05: begin and end calls nest unless a policy disables nesting", arguments: ["on", "off"])

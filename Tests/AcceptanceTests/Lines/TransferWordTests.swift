@@ -5,7 +5,7 @@ import StintUnits
 import Testing
 
 /// Verbs and defaults for clients' transfers, on the simulated phone.
-@Suite(.soundPhones) struct TransferWordTests {
+@Suite(.checkedPhones) struct TransferWordTests {
   private static let truths = ["app.ready", "queue.urgent"].map { FactSchema(path: $0, type: .boolean) }
 
   @Test("N20: while a rule holds, tasks of the named client start although the client has not resumed them")
@@ -35,7 +35,7 @@ import Testing
     await line.run(until: 3600)
     #expect(line.finished() == ["early", "meanwhile"])
     #expect(line.finished("photos").isEmpty)
-    await line.phone.expectSound()
+    await line.phone.expectInvariants()
   }
 
   @Test(
@@ -78,7 +78,7 @@ import Testing
     await line.submit("second", TransferBench.download())
     await line.run(until: 10_000)
     #expect(line.finished() == ["first"])
-    await line.phone.expectSound()
+    await line.phone.expectInvariants()
   }
 
   @Test("N07: transfers continue without their client, unless a policy keeps them in the client's process")
@@ -103,7 +103,7 @@ import Testing
       await line.phone.attach("mail")
       await line.ask()
       #expect(line.finished() == (goesOn ? ["job"] : []))
-      await line.phone.expectSound()
+      await line.phone.expectInvariants()
     }
   }
 }

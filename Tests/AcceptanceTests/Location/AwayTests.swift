@@ -12,7 +12,7 @@ import Testing
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     var bench = try Bench()
     bench.attach("app")
-    try bench.publishSignal("app.state", "background")
+    try bench.publishFact("app.state", "background")
     bench.ask(Self.id, LocationUpdates(accuracy: 10, background: true, pausing: false))
     bench.run(for: .seconds(1))
     bench.fix(home)

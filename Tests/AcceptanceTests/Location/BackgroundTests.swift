@@ -7,7 +7,7 @@ import Testing
 
 /// Tests location updates while the app is in the background. They require the client's capability
 /// `mayBackground` and the flag `background` of the request.
-@Suite(.soundPhones) struct BackgroundTests {
+@Suite(.checkedPhones) struct BackgroundTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let linger = """
     use location.gnss as gps
@@ -36,7 +36,7 @@ import Testing
       } else {
         #expect(phone.notices(ServiceFailure.self, for: "app").isEmpty)
       }
-      await phone.expectSound()
+      await phone.expectInvariants()
     }
   }
 
@@ -86,10 +86,10 @@ import Testing
     #expect(lastFix(phone) == 300)
     #expect(lastFix(phone, for: "other") == 310)
     #expect(phone.states(of: "location.gnss") == ["search 0", "track 47"], "no power cycle in between")
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
-  @Test("L18: after a stream has ended, ten changes between foreground and background power no device")
+  @Test("L18: after a stream has ended, changes between foreground and background switch no device on")
   func over() async throws {
     var facts: [(Double, String, String)] = [(0, "app.state", "foreground"), (60, "app.state", "background")]
     for turn in 0..<10 {
@@ -144,7 +144,7 @@ import Testing
     #expect(phone.states(of: "location.gnss") == ["search 10", "track 57", "off 110"])
   }
 
-  @Test("L18: a rule without an end that sets the flag draws a warning; a rule with an end does not")
+  @Test("L18: a rule that sets the flag and never ends causes a warning; a rule that ends causes none")
   func forgotten() async throws {
     let phone = try await Phone(devices: Self.devices + ["motion.accelerometer"])
     let start = "start gps with { accuracy 20 m  activity fitness  background on }"

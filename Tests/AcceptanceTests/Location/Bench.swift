@@ -24,7 +24,7 @@ struct Bench {
   /// The services that have ended, with the reason.
   private(set) var ends: [(at: Instant, id: ServiceID, end: ServiceEnd)] = []
   /// The number of wake-ups of the processor.
-  private(set) var rouses = 0
+  private(set) var wakeUps = 0
   /// The questions to the user and the power-ups, in order.
   private(set) var journal: [String] = []
 
@@ -64,7 +64,7 @@ struct Bench {
   mutating func serve(_ inputs: ServiceInput...) { settle(inputs, []) }
 
   /// Publishes a fact, with the value as a string in policy syntax.
-  mutating func publishSignal(_ path: String, _ text: String) throws {
+  mutating func publishFact(_ path: String, _ text: String) throws {
     let value = try #require(vocabulary.schema(path)?.value(from: text))
     publish(path, value)
   }
@@ -163,7 +163,7 @@ struct Bench {
     case .set(let number, let setting): set(number, setting, &inputs, &below)
     case .drain(let number, let reason):
       drain(vocabulary.manifests[number].device, reason, &inputs, &below)
-    case .wakeProcessor: rouses += 1
+    case .wakeProcessor: wakeUps += 1
     case .grant(let demand, let grant):
       served[demand.id] = grant.provider
       inputs.append(.granted(demand.id, grant))

@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite("Rates of fixes", .soundPhones) struct CadenceTests {
+@Suite("Rates of fixes", .checkedPhones) struct CadenceTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor", "host.app",
   ]
@@ -26,7 +26,7 @@ import Testing
       .flatMap { entry -> [LocationFix] in
         if case .fixes(let fixes) = entry.notice { fixes } else { [] }
       }
-    await phone.expectSound()
+    await phone.expectInvariants()
     let gaps = zip(fixes, fixes.dropFirst()).map { $0.coordinate.distance(to: $1.coordinate) }
     return (gaps, Double(fixes.count) * 3600 / (seconds - 180))
   }
@@ -90,7 +90,7 @@ import Testing
       // From the last stop on the phone rests permanently. A minute after the stop began, the rule limits the
       // rate if the activity is known.
       #expect(knows ? slow.first.map { $0 > 1100 } == true : slow.isEmpty, "\(slow)")
-      await phone.expectSound()
+      await phone.expectInvariants()
     }
   }
 
@@ -131,7 +131,7 @@ import Testing
         """)
     await phone.run(until: 2000)
     #expect(phone.states(of: "location.gnss") == ["search 100", "track 147", "off 1000"])
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("L13: an omitted accuracy draws a warning; platform defaults mean the best accuracy")

@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct DeferralEndTests {
+@Suite(.checkedPhones) struct DeferralEndTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let way = ServiceID("app", "way")
   private static let updates = LocationUpdates(accuracy: 5, background: true, pausing: false)
@@ -12,7 +12,7 @@ import Testing
   private func running() throws -> Bench {
     var bench = try Bench()
     bench.attach("app")
-    try bench.publishSignal("app.state", "background")
+    try bench.publishFact("app.state", "background")
     bench.ask(Self.way, Self.updates)
     bench.run(for: .seconds(1))
     bench.fix(try home)
@@ -113,7 +113,7 @@ import Testing
               LocationCommand.deferUpdates(
                 requests, distance: Bool.random(using: &dice) ? Double.random(in: 0...90, using: &dice) : nil,
                 time: Bool.random(using: &dice) ? .seconds(Int64.random(in: 0...6, using: &dice)) : nil)))
-        case 3: try bench.publishSignal("app.state", Bool.random(using: &dice) ? "background" : "foreground")
+        case 3: try bench.publishFact("app.state", Bool.random(using: &dice) ? "background" : "foreground")
         case 4: bench.serve(.command(Self.way, LocationCommand.setFilter(nil)))
         case 5:
           bench.serve(
@@ -184,7 +184,7 @@ import Testing
     #expect(count(bench) == before + 5 && !bench.isHolding)
   }
 
-  @Test("L34: when each deferral covers half the remaining distance, the last ends within a fix of the goal")
+  @Test("L34: deferrals by half of the remaining distance end, and the last ends within one fix of the goal")
   func shrinking() throws {
     var bench = try running()
     let goal = 1000.0

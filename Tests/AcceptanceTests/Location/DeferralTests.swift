@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct DeferralTests {
+@Suite(.checkedPhones) struct DeferralTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let way = ServiceID("app", "way")
   private static let updates = LocationUpdates(accuracy: 5, background: true, pausing: false)
@@ -16,7 +16,7 @@ import Testing
   ) throws -> Bench {
     var bench = try Bench(change)
     bench.attach("app")
-    try bench.publishSignal("app.state", inFront ? "foreground" : "background")
+    try bench.publishFact("app.state", inFront ? "foreground" : "background")
     bench.ask(Self.way, Self.updates)
     try step(&bench, 1)
     return bench
@@ -82,7 +82,7 @@ import Testing
     #expect(batches.map(\.count).max() == 600)
     let sequences = batches.flatMap { $0 }.map(\.sequence)
     #expect(sequences == Array(0..<UInt64(sequences.count)), "no loss, no repetition, in order")
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("L27: policies can read whether a device can hold samples")
@@ -111,7 +111,7 @@ import Testing
     ask(&bench, 1, time: .minutes(10))
     try step(&bench, 120)
     #expect(deliveries(bench) == Array(repeating: 1, count: 120))
-    try bench.publishSignal("app.state", "background")
+    try bench.publishFact("app.state", "background")
     try step(&bench, 479)
     #expect(deliveries(bench).count == 120)
     try step(&bench, 2)
@@ -127,11 +127,11 @@ import Testing
     ask(&bench, 1, time: .minutes(10))
     try step(&bench, 100)
     #expect(deliveries(bench).isEmpty)
-    try bench.publishSignal("app.state", "foreground")
+    try bench.publishFact("app.state", "foreground")
     #expect(deliveries(bench) == [100])
     try step(&bench, 10)
     #expect(deliveries(bench).count == 11)
-    try bench.publishSignal("app.state", "background")
+    try bench.publishFact("app.state", "background")
     try step(&bench, 20)
     #expect(deliveries(bench).count == 11)
     bench.run(to: Bench.start + .seconds(601))

@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite("Attempts that end without a good fix", .soundPhones) struct GivingUpTests {
+@Suite("Attempts that end without a good fix", .checkedPhones) struct GivingUpTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "host.processor", "host.app", "motion.accelerometer",
   ]
@@ -87,7 +87,7 @@ import Testing
       if case .gaveUp(let next) = entry.notice { (next - Phone.start).seconds } else { nil }
     }
     #expect(told == [7, 19, 41, 83, 145].map { $0 * 60 }, "the client receives the time of the next attempt")
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("L15: a policy can specify the same schedule of attempts")
@@ -121,7 +121,7 @@ import Testing
         }?.second)
       let range: ClosedRange<Double> = wakes ? 3827...3840 : 5027...5027
       #expect(range.contains(first))
-      await phone.expectSound()
+      await phone.expectInvariants()
     }
   }
 

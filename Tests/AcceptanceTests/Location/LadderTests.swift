@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite("Accuracy levels and their devices", .soundPhones) struct LadderTests {
+@Suite("Accuracy levels and their devices", .checkedPhones) struct LadderTests {
   private static let positioning: [DeviceID] = ["location.gnss", "location.wifi", "location.cell"]
   private static let devices = positioning + ["host.processor", "host.app"]
   private static let walk = [Leg(activity: .walking, duration: .hours(3), speed: 1.4, heading: 40)]

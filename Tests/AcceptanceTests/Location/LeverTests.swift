@@ -43,7 +43,7 @@ import Testing
       await phone.end("app", "way")
     }
     await phone.run(until: 86_400)
-    await phone.expectSound()
+    await phone.expectInvariants()
     return await phone.ledger().total.nanojoules
   }
 

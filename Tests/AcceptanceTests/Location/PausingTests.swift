@@ -5,7 +5,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct PausingTests {
+@Suite(.checkedPhones) struct PausingTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "host.processor", "host.app", "motion.accelerometer",
   ]
@@ -61,7 +61,7 @@ import Testing
       await phone.run(until: 1800)
       let off = 1800 - (await phone.onTime(of: "location.gnss"))
       #expect(range.contains(off), "off for \(off) s")
-      await phone.expectSound()
+      await phone.expectInvariants()
     }
   }
 
@@ -233,7 +233,7 @@ import Testing
     let off = phone.states(of: "location.gnss").first { $0.hasPrefix("off") }
     let at = try #require(off.flatMap { Double($0.dropFirst(4)) }) - 47  // The first fix is at 47 s.
     #expect((second...second + 10).contains(at), "paused after \(at) s")
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   // MARK: The end of a pause
@@ -253,7 +253,7 @@ import Testing
       await phone.ask("app", "way", LocationUpdates(accuracy: 10, period: .seconds(5), activity: activity))
       await phone.run(until: 92 * 60)
       table[activity] = told(phone)
-      await phone.expectSound()
+      await phone.expectInvariants()
     }
     #expect(Set(table.values).count == 4)
     let golden: [LocationActivity: [String]] = [
@@ -304,7 +304,7 @@ import Testing
       }
       #expect(fixes[0].accuracy <= 10)
       #expect((second - 25 * 60) * speed <= missed, "\(type): \((second - 25 * 60) * speed) m")
-      await phone.expectSound()
+      await phone.expectInvariants()
     }
   }
 
@@ -342,13 +342,13 @@ import Testing
           #expect(
             (second - leaves) * speed <= missed, "\(type), seed \(seed): \((second - leaves) * speed) m")
         }
-        await phone.expectSound()
+        await phone.expectInvariants()
       }
     }
   }
 
   @Test("L26: without a working accelerometer, occasional probes end the pause")
-  func offDeviceFacts() async throws {
+  func withoutAccelerometer() async throws {
     let legs = [still(25), Leg(activity: .walking, duration: .minutes(20), speed: 1.4, heading: 40)]
     let phone = try await Phone(legs, devices: ["location.gnss", "host.processor", "host.app"])
     await phone.attach("app")
@@ -386,7 +386,7 @@ import Testing
         let metres = Double(max(0, second - leaves)) * 1.4
         if Int.random(in: 0..<30, using: &dice) == 0 {
           let moves = isLying ? Bool.random(using: &dice) : second > leaves
-          try bench.publishSignal("motion.activity", moves ? "walking" : "still")
+          try bench.publishFact("motion.activity", moves ? "walking" : "still")
         }
         bench.fix(home.moved(north: metres, east: 0))
       }

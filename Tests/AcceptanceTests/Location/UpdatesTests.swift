@@ -4,7 +4,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct UpdatesTests {
+@Suite(.checkedPhones) struct UpdatesTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let way = ServiceID("app", "way")
 
@@ -96,7 +96,7 @@ import Testing
     await phone.run(until: 200)
     #expect(phone.states(of: "location.gnss").last == "off 75.5")
     #expect(phone.notices(LocationNotice.self, for: "app").allSatisfy { $0.second <= 70.5 })
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("L05: a rule stops updates while it holds")
@@ -142,7 +142,7 @@ import Testing
     let expected = 96 * 4 * 0.075
     let joules = Double(spent.nanojoules) / 1e9
     #expect(abs(joules - expected) <= expected * 0.01, "\(joules) J instead of \(expected) J")
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("L36: a filter of 10 m gives about 100 deliveries on a straight kilometre")

@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// Streams of motion samples, each with its own start, stop and interval.
-@Suite(.soundPhones) struct MotionStreamTests {
+@Suite(.checkedPhones) struct MotionStreamTests {
   private typealias Lab = MotionLaboratory
 
   @Test(
@@ -24,7 +24,7 @@ import Testing
     #expect(phone.samples("app", "move").count == 100)
     await phone.end("app", "move")
     for part in Lab.parts { #expect(await !phone.isOn(part)) }
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("M07 M15: without a gyroscope fused motion is unavailable, and nothing is powered")
@@ -68,7 +68,7 @@ import Testing
     await phone.command("app", "move", MotionCommand.read)
     let last = try #require(phone.latest("app", "move").last)
     #expect(last.isStale && last.sample != nil)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("M09: a minute at 50 Hz gives 3,000 samples, each 20 ms after the previous sample")
@@ -154,7 +154,7 @@ import Testing
     #expect(ledger.byDevice[Lab.fusion] == Energy(nanojoules: 10 * 5_000_000))
     let parts = Lab.parts.reduce(Energy.zero) { $0 + ledger.byDevice[$1, default: .zero] }
     #expect(ledger.byClient["game", default: .zero] >= parts)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test(
@@ -178,7 +178,7 @@ import Testing
     #expect(ledger.byDevice[Lab.gyroscope] == Energy(nanojoules: 10 * 3_000_000))
     #expect(ledger.byDevice[Lab.fusion] == Energy(nanojoules: 10 * 5_000_000))
     #expect(ledger.byClient["game", default: .zero] >= Energy(nanojoules: 10 * 8_500_000))
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test(
@@ -244,7 +244,7 @@ import Testing
     #expect(part(after, "game") - part(before, "game") >= parts)
     #expect(part(before, "graph") >= Energy(nanojoules: 10 * 250_000))
     #expect(phone.powerUps(of: Lab.accelerometer) == 1)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test(
@@ -264,6 +264,6 @@ import Testing
     #expect(phone.latest("app", "move").last?.sample != nil)
     #expect(phone.powerUps(of: Lab.accelerometer) == 1)
     #expect(phone.observer.everything.refusals.isEmpty)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 }

@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// Notices of the orientation: generation and observation are two separate requests.
-@Suite(.soundPhones) struct OrientationTests {
+@Suite(.checkedPhones) struct OrientationTests {
   private static let part = MotionLaboratory.accelerometer
 
   private func phone(clients: [ClientID] = ["app"], policy: String = "") async throws -> Phone {
@@ -30,7 +30,7 @@ import Testing
     #expect(phone.states(of: Self.part).isEmpty)
     await tell(phone, .begin)
     #expect(phone.states(of: Self.part) == ["sampling 10"])
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test(
@@ -48,7 +48,7 @@ import Testing
     #expect(alone.byClient["app"] == nil)
     #expect(shared.byClient["app", default: .zero] > .zero)
     #expect(shared.byDevice[Self.part] == Energy(nanojoules: 500_000 * 20))
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test(
@@ -134,7 +134,7 @@ import Testing
     await phone.end("game", "shake")
     #expect(await !phone.isOn(Self.part))
     #expect(phone.powerUps(of: Self.part) == 1)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("M05: begin calls nest: three need three ends, a fourth end is an error, and a detach ends all")
@@ -155,7 +155,7 @@ import Testing
     #expect(await phone.isOn(Self.part))
     await phone.serve(.detach("app"))
     #expect(await !phone.isOn(Self.part))
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test(

@@ -5,7 +5,7 @@ import StintUnits
 import Testing
 
 /// The times of deferrable work, over two weeks of nights at the charger.
-@Suite(.soundPhones) struct FortnightTests {
+@Suite(.checkedPhones) struct FortnightTests {
   /// Combines work over cellular for up to 4 h, which fits into a night. Over Wi-Fi combining would save
   /// nothing.
   private static let policy = """

@@ -6,7 +6,7 @@ import StintUnits
 import Testing
 
 /// Sessions on the simulated phone, with its radios, its day and its policies.
-@Suite(.soundPhones) struct NetworkPhoneTests {
+@Suite(.checkedPhones) struct NetworkPhoneTests {
   private static let waiting = """
     use radio.cellular as net
     rule r while not queue.urgent {
@@ -28,7 +28,7 @@ import Testing
     #expect(line.phone.states(of: "radio.wifi").first == "active 36000")
     #expect(line.periods(of: "radio.cellular") == 0)
     #expect(line.finished() == ["job"])
-    await line.phone.expectSound()
+    await line.phone.expectInvariants()
   }
 
   @Test(
@@ -46,7 +46,7 @@ import Testing
     #expect(finish >= 7 * 86_400 - 61)
     let deferred = line.phone.observer.everything.decisions.filter { $0.contains("deferred") }
     #expect(deferred.contains { $0.contains("[test/r]") }, "\(deferred)")
-    await line.phone.expectSound()
+    await line.phone.expectInvariants()
   }
 
   @Test("N05 N14: without a rule a discretionary session waits until Wi-Fi is stable")
@@ -168,7 +168,7 @@ import Testing
     // 1.5 GB at 4 MB a second, each byte once.
     let active = await activeTime(of: "radio.wifi", line.phone)
     #expect(abs(active - 375) < 0.01)
-    await line.phone.expectSound()
+    await line.phone.expectInvariants()
   }
 
   @Test("N14: when the link changes from Wi-Fi to cellular, the rest of an upload goes over cellular")

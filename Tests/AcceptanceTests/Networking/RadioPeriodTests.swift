@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 /// Transfers that are combined: one rise of the radio and one tail for several transfers.
-@Suite(.soundPhones) struct RadioPeriodTests {
+@Suite(.checkedPhones) struct RadioPeriodTests {
   private static let batching = """
     use radio.cellular as net
     rule r always { batch net until 2 MB or 30 min }
@@ -35,7 +35,7 @@ import Testing
       #expect(finish - Double(minute) * 60 <= 30 * 60 + 5)
     }
     #expect(batched.periods(of: "radio.cellular") == 2)
-    await batched.phone.expectSound()
+    await batched.phone.expectInvariants()
   }
 
   @Test("N02: a film fetched at once costs at most half the energy of a film fetched megabyte by megabyte")
@@ -155,7 +155,7 @@ import Testing
     await line.run(until: 1100)
     #expect(Set(line.finished()) == ["a", "b"])
     #expect(line.periods(of: "radio.cellular") == 1)
-    await line.phone.expectSound()
+    await line.phone.expectInvariants()
   }
 
   @Test("N23: a task that a rule defers starts when the client promotes it")

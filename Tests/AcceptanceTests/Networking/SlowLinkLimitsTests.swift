@@ -5,7 +5,7 @@ import StintUnits
 import Testing
 
 /// Tests a link that is temporarily too slow to be worth the power of its radio.
-@Suite(.soundPhones) struct SlowLinkLimitsTests {
+@Suite(.checkedPhones) struct SlowLinkLimitsTests {
   private static let bytes: Int64 = 40_000_000
 
   /// Half a megabyte a second, but 10 kB a second for twenty minutes from the twentieth second on.
@@ -43,7 +43,7 @@ import Testing
     let offsets = line.attempts.map(\.exchange.offset)
     #expect(offsets == offsets.sorted() && Set(offsets).count == offsets.count)
     #expect(abs(carried(line.phone) - Self.bytes) <= Int64(offsets.count))
-    await line.phone.expectSound()
+    await line.phone.expectInvariants()
   }
 
   @Test("N11: without a threshold one attempt waits for the link, and uses more than three times the energy")

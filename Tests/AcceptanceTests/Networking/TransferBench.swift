@@ -2,8 +2,10 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// Sessions without a phone: a board, a governor that grants at once, links of a fixed rate, and a scripted
-/// server. The bench runs millions of steps a minute. The tests on the phone cover radios and policies.
+/// Runs transfer sessions on a service board, without a host. The bench grants each demand at once, simulates
+/// radios with one fixed rate, and answers for the server with the function `server`.
+///
+/// Millions of steps run in a minute. Tests with `Phone` cover real radios and policies.
 struct TransferBench {
   struct Told: Hashable, Sendable {
     var second: Double

@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct BeaconPhoneTests {
+@Suite(.checkedPhones) struct BeaconPhoneTests {
   private static let identity = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
   private static let dock = BeaconRegion("dock", identity: identity, major: 10)
   private static let devices: [DeviceID] = ["radio.ble", "host.processor", "host.app"]
@@ -30,7 +30,7 @@ import Testing
     await phone.run(until: 3600)
     #expect(
       phone.notices(BeaconNotice.self, for: "app").map(\.notice) == [.known(region: "dock", isInside: true)])
-    await phone.expectSound()
+    await phone.expectInvariants()
     let scanning = try #require(await phone.ledger().byDevice["radio.ble"])
     // The radio scans for half a second in every ten seconds, at 15 mW.
     #expect(abs(scanning.nanojoules - 2_700_000_000) <= 750_000)
@@ -84,7 +84,7 @@ import Testing
         """, beacons: [try beacon(1, north: 0, range: 100)])
     await phone.run(until: 900)
     #expect(phone.observer.everything.acts.map(\.text).filter { $0.contains("dock.out") }.count == 1)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test(
@@ -114,7 +114,7 @@ import Testing
     let ended = try #require(notices.first { $0.notice == .ended }?.second)
     let last = try #require(seconds.last)
     #expect(abs(ended - last - 10) <= 1.01)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("R23: in the background ranging lasts about ten seconds after an arrival, and then ends")

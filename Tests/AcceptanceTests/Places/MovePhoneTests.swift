@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct MovePhoneTests {
+@Suite(.checkedPhones) struct MovePhoneTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "host.processor",
   ]
@@ -34,7 +34,7 @@ import Testing
     let lookups = try #require(ledger.byDevice["location.wifi"])
     #expect(ledger.byClient["app"] == wakes + lookups)
     #expect(phone.notices(MoveNotice.self, for: "app").filter { $0.notice == .heartbeat }.count == 95)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("R20: in a quiet night a watch with pauses needs at most one scan an hour, and keeps its heartbeat")
@@ -48,7 +48,7 @@ import Testing
     let scans = try #require(await phone.ledger().byDevice["location.wifi"]) - before
     #expect(scans.nanojoules <= 8 * 600_000_000)
     #expect(phone.notices(MoveNotice.self, for: "app").filter { $0.notice == .heartbeat }.count == 36)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("R11 R12: ten kilometres by car are reported every 500 m or more, without the satellite receiver")
@@ -68,7 +68,7 @@ import Testing
       #expect(from.place.distance(to: to.place) >= 500)
     }
     #expect(await phone.onTime(of: "location.gnss") == 0)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("R11: 499 m out and back is not reported")
@@ -101,7 +101,7 @@ import Testing
       }
       await phone.run(until: 3590)
       spent.append(await phone.ledger().total)
-      await phone.expectSound()
+      await phone.expectInvariants()
       guard isWatched else { continue }
       #expect(moved(phone).count >= 10)
       #expect(phone.notices(ServiceFailure.self, for: "app").isEmpty)
@@ -189,7 +189,7 @@ import Testing
     await phone.run(until: 7200)
     #expect(phone.notices(ServiceFailure.self, for: "app").map(\.second) == [2000, 2300])
     #expect(phone.notices(MoveNotice.self, for: "app").filter { $0.second > 2600 }.count >= 4)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("R22: probes without an answer also give failure notices, at most one in five minutes")
@@ -221,7 +221,7 @@ import Testing
     #expect(
       why.contains("app") && why.contains("since") && why.contains("as asked") && why.contains(" J"), "\(why)"
     )
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("R15: for a rule's watch that runs for a week, “why” reports the rule, the age and the energy")
@@ -237,7 +237,7 @@ import Testing
     for part in [
       "demanded by  test ", "by test/watching", "since 08:15:00 (6 d 23 h 45 min)", "101.4 J since the start",
     ] { #expect(why.contains(part), "\(part): \(why)") }
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 }
 

@@ -4,7 +4,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct RegionPhoneTests {
+@Suite(.checkedPhones) struct RegionPhoneTests {
   private static let devices: [DeviceID] = [
     "location.gnss", "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
   ]
@@ -33,7 +33,7 @@ import Testing
       #expect(crossing == (place.isMultiple(of: 2) ? .exited("home") : .entered("home")))
     }
     #expect(await phone.onTime(of: "location.gnss") == 0)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test(
@@ -59,7 +59,7 @@ import Testing
     let receiver = try #require(ledger.byDevice["location.gnss"])
     #expect(receiver > .zero)
     #expect(billed >= receiver)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("R03: a failed fix does not affect the crossing")
@@ -81,6 +81,6 @@ import Testing
     #expect(await phone.onTime(of: "location.gnss") == 30)
     #expect(!phone.states(of: "location.gnss").contains { $0.hasPrefix("track") })
     #expect(phone.notices(RegionNotice.self, for: "app").map(\.notice).contains(.exited("depot")))
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 }

@@ -5,7 +5,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite(.soundPhones) struct VisitPhoneTests {
+@Suite(.checkedPhones) struct VisitPhoneTests {
   static let devices: [DeviceID] = [
     "location.wifi", "location.cell", "motion.accelerometer", "host.processor",
   ]
@@ -32,7 +32,7 @@ import Testing
     let left = stays.compactMap(\.departure)
     #expect(departures.count == left.count)
     for (told, departure) in zip(departures, left) { #expect(abs(told - departure) <= 300) }
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("R07: a visit launches an app that is not running, once, and is delivered when the app is back")
@@ -86,7 +86,7 @@ import Testing
       await phone.host.serve(keeping: file, recalling: try file.load(), at: await phone.host.now)
       await phone.run(until: 1800)
       comings.append(phone.observer.everything.acts.count)
-      await phone.expectSound()
+      await phone.expectInvariants()
     }
     #expect(comings == [1, 0, 0])
   }
@@ -116,6 +116,6 @@ import Testing
     #expect(await phone.ledger().byClient["diary"] == before)
     #expect(phone.notices(VisitNotice.self, for: "diary").count == 1)
     #expect(await !phone.isOn("motion.accelerometer"))
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 }

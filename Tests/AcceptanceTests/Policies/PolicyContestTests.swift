@@ -36,6 +36,6 @@ struct PolicyContestTests {
       coverage.add(contest.coverage)
     }
     #expect(coverage.missing(atLeastOnceIn: 60) == [])
-    #expect(coverage.happenings["a rule held"] ?? 0 > 50)
+    #expect(coverage.events["a rule was in force"] ?? 0 > 50)
   }
 }

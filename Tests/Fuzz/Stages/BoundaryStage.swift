@@ -7,7 +7,7 @@ import StintUnits
 /// and the clock permit, and a fault ends the conversation.
 ///
 /// The bytes are used as a stream. They are also used as bodies of frames with correct headers, after a valid
-/// greeting, so that the code behind the header check is reached.
+/// handshake, so that the code behind the header check is reached.
 enum BoundaryStage {
   static let manifest = Manifest(
     device: "test.device", kind: .sensor, title: "",
@@ -34,22 +34,22 @@ enum BoundaryStage {
   /// Uses the bytes unchanged.
   private static func stream(_ bytes: [UInt8]) throws(FuzzFinding) {
     var talk = Talk()
-    talk.hear(bytes)
+    talk.send(bytes)
     try talk.check()
   }
 
-  /// Uses a valid greeting, then frames from the bytes. Each frame begins with a kind, a length, and a flag
+  /// Uses a valid handshake, then frames from the bytes. Each frame begins with a kind, a length, and a flag
   /// that selects the host's actions before the frame.
   private static func script(_ bytes: [UInt8]) throws(FuzzFinding) {
     var talk = Talk()
-    talk.greet()
+    talk.sendHandshake()
     try talk.check()
     var rest = bytes[...]
     while let kind = rest.popFirst(), let length = rest.popFirst(), let turn = rest.popFirst() {
       talk.turn(turn)
       let body = Array(rest.prefix(Int(length)))
       rest = rest.dropFirst(Int(length))
-      talk.hear(kind, body, isTimely: turn & 0x40 != 0)
+      talk.send(kind, body, isTimely: turn & 0x40 != 0)
       try talk.check()
     }
   }

@@ -20,15 +20,15 @@ extension BoundaryStage {
     func check() throws(FuzzFinding) { if let finding { throw finding } }
 
     /// Sends the first frames of a valid plugin.
-    mutating func greet() {
-      hear(PluginFrame.welcome(major: FrameLayout.major, minor: FrameLayout.minor).frame(0).bytes)
-      hear(PluginFrame.manifest(FrameManifest(of: BoundaryStage.manifest)).frame(1).bytes)
+    mutating func sendHandshake() {
+      send(PluginFrame.welcome(major: FrameLayout.major, minor: FrameLayout.minor).frame(0).bytes)
+      send(PluginFrame.manifest(FrameManifest(of: BoundaryStage.manifest)).frame(1).bytes)
       _ = talk.offerRing(1 << 18, at: now)
       _ = talk.open([], at: now)
-      hear(PluginFrame.mapped(at: now).frame(2).bytes)
-      hear(PluginFrame.opened(at: now).frame(3).bytes)
+      send(PluginFrame.mapped(at: now).frame(2).bytes)
+      send(PluginFrame.opened(at: now).frame(3).bytes)
       sequence = 4
-      if isOver { finding = FuzzFinding("a valid greeting is rejected") }
+      if isOver { finding = FuzzFinding("a valid handshake is rejected") }
     }
 
     /// Advances time and lets the host act.
@@ -45,7 +45,7 @@ extension BoundaryStage {
     }
 
     /// Sends a frame with a valid header; when `isTimely` is true, its body begins with the current time.
-    mutating func hear(_ kind: UInt8, _ body: [UInt8], isTimely: Bool) {
+    mutating func send(_ kind: UInt8, _ body: [UInt8], isTimely: Bool) {
       var body = body
       if isTimely {
         for (place, shift) in (0..<min(8, body.count)).enumerated() {
@@ -56,16 +56,16 @@ extension BoundaryStage {
       // drafts.
       let number = kind == 0x7F ? FrameLayout.firstDraft : UInt16(kind & 0x7F)
       let bytes = Frame(kind: number, sequence: sequence, body: body).bytes
-      hear(bytes, isThroughRing: (number == 15) != (kind & 0x80 != 0))
+      send(bytes, isThroughRing: (number == 15) != (kind & 0x80 != 0))
       sequence += 1
     }
 
-    mutating func hear(_ bytes: [UInt8], isThroughRing: Bool = false) {
+    mutating func send(_ bytes: [UInt8], isThroughRing: Bool = false) {
       guard !isOver else { return }
       if isThroughRing, talk.wantsFromRing { talk.receive(ring: bytes) } else { talk.receive(bytes[...]) }
       do {
-        defer { if !isOver { nothingIsMissing() } }
-        while let news = try talk.next(at: now) { believe(news) }
+        defer { if !isOver { checkForMissingFrame() } }
+        while let message = try talk.next(at: now) { check(message) }
       } catch {
         isOver = true
         if error.sentence.isEmpty { finding = FuzzFinding("a fault has no message: \(error.code)") }
@@ -73,48 +73,50 @@ extension BoundaryStage {
     }
 
     /// Checks for a missing frame when all input is used. The conversation ends when a frame is missing.
-    private mutating func nothingIsMissing() {
+    private mutating func checkForMissingFrame() {
       do { try talk.missing() } catch { isOver = true }
     }
 
-    private mutating func believe(_ news: PluginMessage) {
-      switch news {
+    private mutating func check(_ message: PluginMessage) {
+      switch message {
       case .described, .opened, .answered, .closed: break
       case .outcome(let outcome, let instant):
-        moment(instant)
+        checkOrder(of: instant)
         switch outcome {
-        case .state(let state, _): expect(BoundaryStage.manifest.states.indices.contains(state), "a state")
-        case .event(let event, _): expect(BoundaryStage.manifest.events.indices.contains(event), "an event")
-        case .fault(let text): expect(text.utf8.count <= 2_000, "a fault above 2000 bytes")
+        case .state(let state, _):
+          expect(BoundaryStage.manifest.states.indices.contains(state), "an undefined state")
+        case .event(let event, _):
+          expect(BoundaryStage.manifest.events.indices.contains(event), "an undefined event")
+        case .fault(let text): expect(text.utf8.count <= 2_000, "a fault text of more than 2000 bytes")
         }
       case .fact(let fact, let value, let instant):
-        moment(instant)
+        checkOrder(of: instant)
         let facts = BoundaryStage.manifest.facts
         expect(
           facts.indices.contains(fact) && facts[fact].rejectionReason(for: value) == nil,
-          "fact \(fact): \(value)")
-      case .available(_, let instant): moment(instant)
+          "fact \(fact) with the value \(value)")
+      case .available(_, let instant): checkOrder(of: instant)
       case .batch(let batch, let instant):
-        moment(instant)
+        checkOrder(of: instant)
         expect(!batch.samples.isEmpty, "an empty batch")
         for sample in batch.samples {
           expect(sample.first.isFinite && sample.second == 0, "a wrong value in \(sample)")
           if let last = latestSample {
             expect(
-              sample.sequence > last.sequence && sample.instant >= last.instant, "the order of \(sample)")
+              sample.sequence > last.sequence && sample.instant >= last.instant, "\(sample) after \(last)")
           }
           latestSample = sample
         }
       }
     }
 
-    private mutating func moment(_ instant: Instant) {
-      expect(instant <= now && instant >= latest, "the instant \(instant.nanoseconds)")
+    private mutating func checkOrder(of instant: Instant) {
+      expect(instant <= now && instant >= latest, "an instant out of order: \(instant.nanoseconds)")
       latest = instant
     }
 
-    private mutating func expect(_ truth: Bool, _ what: @autoclosure () -> String) {
-      if !truth, finding == nil { finding = FuzzFinding("accepted: \(what())") }
+    private mutating func expect(_ isValid: Bool, _ accepted: @autoclosure () -> String) {
+      if !isValid, finding == nil { finding = FuzzFinding("accepted: \(accepted())") }
     }
   }
 }

@@ -1,8 +1,8 @@
 import StintMachine
 import StintModel
 
-/// Corrects parts of an image that a fuzzer would find only by chance: checksums, lengths, hashes of
-/// manifests.
+/// Corrects the parts of an image that random changes almost never leave valid: checksums, lengths, hashes of
+/// manifests, and indexes of facts.
 enum ImageMending {
   /// Returns the bytes with a correct header; nil when they are too short.
   static func mended(_ bytes: [UInt8]) -> [UInt8]? {
@@ -16,7 +16,7 @@ enum ImageMending {
   /// Returns an image without texts that has these bytes as its rebuildable part.
   static func file(rebuildable bytes: [UInt8]) -> [UInt8] { file(noTexts, bytes) }
 
-  /// A language, no texts, no policies.
+  /// The encoding of version 1 of the policy language, no texts and no policies.
   private static let noTexts: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
   private static func file(_ stable: [UInt8], _ rebuildable: [UInt8]) -> [UInt8] {
@@ -31,7 +31,8 @@ enum ImageMending {
     return Array(bytes.suffix(length))
   }
 
-  /// Returns the image with the hashes of the existing devices and facts.
+  /// Returns the image as compiled for the vocabulary of `Phone`: with its hashes, and with the index of each
+  /// fact in this vocabulary. An unknown fact gets any valid index.
   static func fitted(_ file: ImageFile) -> ImageFile {
     let vocabulary = Phone.vocabulary.computing(file.computed)
     func fitted(_ image: Image) -> Image {

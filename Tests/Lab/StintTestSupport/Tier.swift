@@ -44,8 +44,8 @@ public enum Tier: String, CaseIterable, Comparable, Sendable {
 /// tier.
 ///
 /// The smaller tiers run the first rounds of the long tier, so a seed that fails in one tier also fails in
-/// all larger ones. A number below `fewest` is raised to `fewest`, but never above the full number: a few
-/// rounds detect a property that fails for every seed.
+/// all larger tiers. At least `fewest` rounds run, or all rounds if there are fewer: a few rounds are enough
+/// to detect a property that fails for every seed.
 public struct Trials: Sendable {
   /// The number of rounds in this run; at least one.
   public let count: Int
@@ -64,7 +64,7 @@ public struct Trials: Sendable {
     self.full = full
   }
 
-  /// Returns the part of `total` that these rounds must reach, when `total` is expected for all rounds.
+  /// Returns the count that is expected in these rounds, when `total` is expected in all rounds.
   public func share(of total: Int) -> Int { total * count / full }
 
   /// The numbers of the rounds, starting at 0.

@@ -80,7 +80,7 @@ import Testing
       ("gps.on", "gps.state is off", "-"),
       ("gps.on", "gps.state is search", "W0305"),
     ])
-  func windowVariables(_ go: String, _ halt: String, _ code: String) throws {
+  func exactRelations(_ go: String, _ halt: String, _ code: String) throws {
     let trigger = halt == "always" ? halt : "while \(halt)"
     let body =
       "rule go while \(go) { start gps for \"map\" }\nrule halt \(trigger) { stop gps except \"sos\" }"

@@ -18,7 +18,7 @@ import Testing
   func refused() throws {
     #expect(PlantedDeadEnd.all.count == 50)
     for planted in PlantedDeadEnd.all {
-      let found = Analysis.run(try check(planted.offDeviceFacts), vocabulary: vocabulary)
+      let found = Analysis.run(try check(planted.deadEnd), vocabulary: vocabulary)
         .filter { $0.diagnostic.code == .noWayBack }
       #expect(found.count == 1, "\(planted): \(found.map(\.diagnostic.title))")
       #expect(found.allSatisfy { $0.diagnostic.severity == .error && $0.diagnostic.hint != nil })
@@ -38,7 +38,7 @@ import Testing
     "once the facts of a dead end's witness are published, no facts of other devices switch the device on")
   func reproduced() throws {
     for (number, planted) in PlantedDeadEnd.all.enumerated() {
-      let policies = try check(planted.offDeviceFacts)
+      let policies = try check(planted.deadEnd)
       let ends = DeadEndAnalysis.deadEnds(policies, vocabulary: vocabulary)
       guard let end = ends.first, let device = end.devices.compactMap({ vocabulary.device($0) }).first,
         vocabulary.manifests[device].kind == .sensor

@@ -4,7 +4,7 @@ import StintLanguage
 struct PlantedDeadEnd: Sendable, CustomStringConvertible {
   let name: String
   /// The rules of the policy with the dead end. Most of them read facts of devices that they keep off.
-  let offDeviceFacts: String
+  let deadEnd: String
   /// The rules of the policy with a way back.
   let clean: String
 
@@ -28,9 +28,9 @@ struct PlantedDeadEnd: Sendable, CustomStringConvertible {
         """)
   }
 
-  private init(_ name: String, _ offDeviceFacts: String, clean: String) {
+  private init(_ name: String, _ deadEnd: String, clean: String) {
     self.name = name
-    self.offDeviceFacts = offDeviceFacts
+    self.deadEnd = deadEnd
     self.clean = clean
   }
 

@@ -4,27 +4,27 @@ import StintLanguage
 struct PlantedStateTrap: Sendable, CustomStringConvertible {
   var description: String
   /// The rules of the policy that keeps the sensor off.
-  var offDeviceFacts: String
+  var trap: String
   /// The rules of similar policies with a way back.
   var clean: [String]
 
   /// A sensor that a policy keeps off. The condition `enters` stops the sensor. The condition `ends` would
   /// end the stop, but it reads facts that the stopped sensor does not publish.
-  private struct Blind {
-    var sensor: String
+  private struct Sensor {
+    var name: String
     var enters: String
     var ends: String
     /// True when the first condition reads a fact of the sensor itself.
     var isOwn = true
   }
 
-  private static let blinds = [
-    Blind(sensor: "accel", enters: "motion.activity is still for 5 min", ends: "motion.activity is walking"),
-    Blind(sensor: "accel", enters: "motion.activity is still", ends: "motion.steps > 90"),
-    Blind(sensor: "gps", enters: "gps.speed < 1 m/s", ends: "gps.speed > 3 m/s for 10 s"),
-    Blind(sensor: "gps", enters: "gps.accuracy > 50 m", ends: "gps.accuracy < 20 m"),
-    Blind(sensor: "gps", enters: "screen.on", ends: "gps.age_of_sky < 1 min", isOwn: false),
-    Blind(sensor: "place", enters: "battery.level < 20 %", ends: "place.accuracy < 30 m", isOwn: false),
+  private static let sensors = [
+    Sensor(name: "accel", enters: "motion.activity is still for 5 min", ends: "motion.activity is walking"),
+    Sensor(name: "accel", enters: "motion.activity is still", ends: "motion.steps > 90"),
+    Sensor(name: "gps", enters: "gps.speed < 1 m/s", ends: "gps.speed > 3 m/s for 10 s"),
+    Sensor(name: "gps", enters: "gps.accuracy > 50 m", ends: "gps.accuracy < 20 m"),
+    Sensor(name: "gps", enters: "screen.on", ends: "gps.age_of_sky < 1 min", isOwn: false),
+    Sensor(name: "place", enters: "battery.level < 20 %", ends: "place.accuracy < 30 m", isOwn: false),
   ]
 
   /// Conditions on facts of other devices, and their opposites.
@@ -35,13 +35,13 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
 
   static let all: [PlantedStateTrap] = pairs + single
 
-  private static let single: [PlantedStateTrap] = blinds.enumerated().flatMap { number, offDeviceFacts in
+  private static let single: [PlantedStateTrap] = sensors.enumerated().flatMap { number, stopped in
     free.enumerated().flatMap { place, free in
       let other = Self.free[(place + 1) % Self.free.count]
-      return shapes(offDeviceFacts, free, other).map { shape in
+      return shapes(stopped, free, other).map { shape in
         PlantedStateTrap(
-          description: "\(shape.name), \(offDeviceFacts.sensor) \(number), \(free.0)",
-          offDeviceFacts: shape.offDeviceFacts,
+          description: "\(shape.name), \(stopped.name) \(number), \(free.0)",
+          trap: shape.trap,
           clean: shape.clean)
       }
     }
@@ -49,16 +49,18 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
 
   private struct Shape {
     var name: String
-    var offDeviceFacts: String
+    var trap: String
     var clean: [String]
   }
 
-  private static func shapes(_ it: Blind, _ free: (String, String), _ other: (String, String)) -> [Shape] {
-    let (sensor, ends) = (it.sensor, it.ends)
+  private static func shapes(
+    _ stopped: Sensor, _ free: (String, String), _ other: (String, String)
+  ) -> [Shape] {
+    let (sensor, enters, ends) = (stopped.name, stopped.enters, stopped.ends)
     func machine(_ b: String, _ more: String = "") -> String {
       """
       machine m starts a {
-        state a { goto b when \(it.enters) }
+        state a { goto b when \(enters) }
         state b { \(b) }
         \(more)
       }
@@ -67,26 +69,26 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
     func beside(_ rules: String) -> String { machine("goto a when \(ends)") + "\n" + rules }
     var shapes = [
       Shape(
-        name: "a blind exit", offDeviceFacts: machine("stop \(sensor) goto a when \(ends)"),
+        name: "an exit that reads the stopped sensor", trap: machine("stop \(sensor) goto a when \(ends)"),
         clean: [
           machine("stop \(sensor) goto a when \(ends) or \(free.0)"),
           machine("stop cell goto a when \(ends)"),
         ]),
       Shape(
-        name: "no exit", offDeviceFacts: machine("pause \(sensor)"),
+        name: "no exit", trap: machine("pause \(sensor)"),
         clean: [machine("pause \(sensor) goto a when \(free.1)")]),
       Shape(
         name: "two states",
-        offDeviceFacts: machine(
+        trap: machine(
           "stop \(sensor) goto c when \(free.0)",
           "state c { pause \(sensor) goto b when \(free.1) goto a when \(ends) }"),
         clean: [machine("stop \(sensor) goto c when \(free.0)", "state c { goto b when \(free.1) }")]),
       Shape(
-        name: "a rule beside the machine", offDeviceFacts: beside("rule r while m is b { stop \(sensor) }"),
+        name: "a rule beside the machine", trap: beside("rule r while m is b { stop \(sensor) }"),
         clean: [beside("rule r while m is b and \(free.0) { stop \(sensor) }")]),
       Shape(
         name: "overridden by a rule that depends on the stopped sensor",
-        offDeviceFacts: beside(
+        trap: beside(
           "rule r while m is b { stop \(sensor) }\n"
             + "rule w over r while \(ends) { downgrade \(sensor) to 1 per min }"),
         clean: [
@@ -96,16 +98,16 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
         ]),
       Shape(
         name: "one or the other",
-        offDeviceFacts:
+        trap:
           "rule p while \(free.0) { stop \(sensor) }\nrule q while not (\(free.0)) { pause \(sensor) }",
         clean: ["rule p while \(free.0) { stop \(sensor) }\nrule q while \(other.0) { pause \(sensor) }"]),
     ]
     let timed = machine("stop \(sensor) goto a when \(ends) goto a when m is b for 10 min")
-    if !it.isOwn { shapes[0].clean.append(timed) }
-    if it.isOwn {
+    if !stopped.isOwn { shapes[0].clean.append(timed) }
+    if stopped.isOwn {
       shapes.append(
         Shape(
-          name: "a state that is left after a time and entered again at once", offDeviceFacts: timed,
+          name: "a state that is left after a time and entered again at once", trap: timed,
           clean: [
             machine(
               "stop \(sensor) goto c when m is b for 10 min", "state c { goto a when \(ends) and \(free.0) }")
@@ -114,8 +116,8 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
       shapes.append(
         Shape(
           name: "a rule within a state",
-          offDeviceFacts: machine("rule r while \(it.enters) { stop \(sensor) } goto a when \(ends)"),
-          clean: [machine("rule r while \(it.enters) and \(free.0) { stop \(sensor) } goto a when \(ends)")]))
+          trap: machine("rule r while \(enters) { stop \(sensor) } goto a when \(ends)"),
+          clean: [machine("rule r while \(enters) and \(free.0) { stop \(sensor) } goto a when \(ends)")]))
     }
     return shapes
   }
@@ -124,7 +126,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
   static let pairs = [
     PlantedStateTrap(
       description: "a machine and a rule",
-      offDeviceFacts: """
+      trap: """
         machine m starts a {
           state a { goto b when motion.activity is still }
           state b { stop gps goto a when motion.activity is walking }
@@ -142,7 +144,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
       ]),
     PlantedStateTrap(
       description: "two machines",
-      offDeviceFacts: """
+      trap: """
         machine m starts a {
           state a { goto b when motion.activity is still }
           state b { stop gps goto a when motion.activity is walking }

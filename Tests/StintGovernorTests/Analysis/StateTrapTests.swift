@@ -23,7 +23,7 @@ import Testing
   func refused() throws {
     #expect(PlantedStateTrap.all.count >= 100)
     for planted in PlantedStateTrap.all {
-      let found = try deadEnds(planted.offDeviceFacts)
+      let found = try deadEnds(planted.trap)
       #expect(found.count == 1, "\(planted): \(found.map(\.diagnostic.title))")
       #expect(found.allSatisfy { $0.diagnostic.severity == .error && $0.diagnostic.hint != nil })
     }
@@ -43,8 +43,8 @@ import Testing
   @Test("in a reported trap, facts of devices that are on never switch the sensor on")
   func reproduced() throws {
     for (number, planted) in sample {
-      let policies = try check(planted.offDeviceFacts)
-      let found = try deadEnds(planted.offDeviceFacts).first
+      let policies = try check(planted.trap)
+      let found = try deadEnds(planted.trap).first
       let end = try #require(found)
       let late = try lateSwitches(policies, end, seed: UInt64(number))
       #expect(late == 0, "\(planted)")
@@ -54,7 +54,7 @@ import Testing
   @Test("in a policy with a way back, the sensor is switched on repeatedly")
   func comesBack() throws {
     for (number, planted) in sample {
-      let found = try deadEnds(planted.offDeviceFacts).first
+      let found = try deadEnds(planted.trap).first
       let end = try #require(found)
       for clean in planted.clean {
         let isOn = try lateSwitches(check(clean), end, seed: UInt64(number))

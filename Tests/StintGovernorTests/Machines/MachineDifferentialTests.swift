@@ -11,7 +11,7 @@ struct MachineDifferentialTests {
   private static let length = 90
 
   /// The state of the governor's policies in the form of the reference.
-  private struct Status: Equatable {
+  private struct PolicyState: Equatable {
     var states: [Int]
     var held: [String]
     var acted: [String]
@@ -47,9 +47,9 @@ struct MachineDifferentialTests {
       if generator.once(in: 12) {
         try bench.load(machines.text(isTurned: generator.once(in: 2)), at: second)
       }
-      let expected = Status(
+      let expected = PolicyState(
         states: reference.states, held: reference.held.sorted(), acted: reference.acted.sorted())
-      let found = Status(
+      let found = PolicyState(
         states: bench.states(machines.states.count), held: bench.held, acted: bench.acted)
       guard found != expected else { continue }
       Issue.record("seed \(seed), \(time) ms: \(found), not \(expected)\n\(text)")

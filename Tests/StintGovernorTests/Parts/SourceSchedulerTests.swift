@@ -22,12 +22,12 @@ import Testing
   private let toggle = SourceSchedulerTests.vocabulary.fact("switch.on") ?? -1
   private let facts = FactTable(count: SourceSchedulerTests.vocabulary.facts.count)
 
-  private func outlook(_ need: FactNeed, resting: Bool = false) -> FactForecast {
-    var outlook = FactForecast(count: Self.vocabulary.firstComputed)
-    outlook.needs[gauge] = need
-    outlook.needs[toggle] = .everything
-    if resting { outlook.resting = [gauge] }
-    return outlook
+  private func needs(_ need: FactNeed, isMasked: Bool = false) -> FactNeeds {
+    var needs = FactNeeds(count: Self.vocabulary.firstComputed)
+    needs.needs[gauge] = need
+    needs.needs[toggle] = .everything
+    if isMasked { needs.masked = [gauge] }
+    return needs
   }
 
   @Test("the next reading of a source is scheduled only while one of its facts is needed")
@@ -35,11 +35,11 @@ import Testing
     var effects: [Effect] = []
     var sources = SourceScheduler(Self.vocabulary)
     #expect(!sources.isEmpty && sources.nextReading(of: gauge) == nil)
-    sources.plan(outlook(.everything), facts, at: start, &effects)
+    sources.plan(needs(.everything), facts, at: start, &effects)
     #expect(effects.isEmpty)
     #expect(sources.nextReading(of: gauge) == start)
     #expect(sources.nextTimer(beside: .distantFuture) == start)
-    sources.plan(outlook(.nothing), facts, at: start, &effects)
+    sources.plan(needs(.nothing), facts, at: start, &effects)
     #expect(sources.nextReading(of: gauge) == nil)
     #expect(sources.nextTimer(beside: start + .seconds(5)) == start + .seconds(5))
   }
@@ -48,7 +48,7 @@ import Testing
   func waiting() {
     var effects: [Effect] = []
     var sources = SourceScheduler(Self.vocabulary)
-    sources.plan(outlook(.nothing, resting: true), facts, at: start, &effects)
+    sources.plan(needs(.nothing, isMasked: true), facts, at: start, &effects)
     let now = start + .seconds(1)
     let first = [Input.fact(toggle, .boolean(true))]
     let held = sources.admit(first, isTimer: false, at: now, &effects)
@@ -66,7 +66,7 @@ import Testing
   func patience() {
     var effects: [Effect] = []
     var sources = SourceScheduler(Self.vocabulary)
-    sources.plan(outlook(.nothing, resting: true), facts, at: start, &effects)
+    sources.plan(needs(.nothing, isMasked: true), facts, at: start, &effects)
     let first = [Input.fact(toggle, .boolean(true))]
     let none: [Input] = []
     var admitted = sources.admit(first, isTimer: false, at: start, &effects)
@@ -82,9 +82,9 @@ import Testing
   func quiet() {
     var effects: [Effect] = []
     var sources = SourceScheduler(Self.vocabulary)
-    var outlook = outlook(.nothing, resting: true)
-    outlook.needs[toggle] = .nothing
-    sources.plan(outlook, facts, at: start, &effects)
+    var needs = needs(.nothing, isMasked: true)
+    needs.needs[toggle] = .nothing
+    sources.plan(needs, facts, at: start, &effects)
     let inputs = [Input.fact(toggle, .boolean(true))]
     var admitted = sources.admit(inputs, isTimer: false, at: start, &effects)
     #expect(admitted == inputs)

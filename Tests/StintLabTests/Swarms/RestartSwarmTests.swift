@@ -62,7 +62,7 @@ import Testing
     #expect(throws: Problem.self) { try disk.keep(.text("second")) }
     #expect(!disk.isDead)
     disk.note(isFull: false)
-    disk.failAtNextWrite()
+    disk.crashAtNextWrite()
     #expect(!disk.isDead)
     #expect(throws: Problem.self) { try disk.keep(.text("second")) }
     #expect(disk.isDead)
@@ -80,7 +80,7 @@ import Testing
     #expect(!disk.isBehind)
     disk.note(isFull: true)
     #expect(throws: Problem.self) { try disk.keep(.text("second")) }
-    disk.failAtNextWrite()
+    disk.crashAtNextWrite()
     #expect(throws: Problem.self) { try disk.keep(.text("third")) }
     #expect(disk.isDead && disk.isBehind)
     disk.note(isFull: false)
@@ -164,7 +164,7 @@ import Testing
     let observer = CrashableObserver(watch, until: disk)
     observer.served(.notice(Self.id, LocationNotice.resumed), at: at(1))
     #expect(watch.broken.map(\.rule) == [.notices])
-    disk.fail()
+    disk.crash()
     observer.served(.notice(Self.id, LocationNotice.resumed), at: at(2))
     #expect(watch.broken.count == 1)
     #expect(watch.notices == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StintLanguage
 
-/// Shortcuts of the analyses, compared with a full search by the solver.
+/// Compares shortcuts of the analyses with a full search by the solver.
 @Suite struct ShortcutTests {
   private static let seeds = 0..<(Tier.current == .unit ? 1 : 4)
 
@@ -19,27 +19,27 @@ import Testing
         file: "p", text: (["policy \"p\"", "schedule night = 22:00..06:00"] + rules).joined(separator: "\n"))
       let (policies, diagnostics) = Checker.check([source], vocabulary: TestVocabulary.vocabulary)
       try #require(!diagnostics.contains { $0.severity == .error }, "\(diagnostics.map(\.title))")
-      var book = RuleTable(policies, vocabulary: TestVocabulary.vocabulary)
+      var table = RuleTable(policies, vocabulary: TestVocabulary.vocabulary)
       for first in rules.indices {
-        if number % 2 == 0 { book.widen(first) }
-        var fails = book.inForce(first)
+        if number % 2 == 0 { table.widen(first) }
+        var fails = table.inForce(first)
         fails.mode = .fails
-        if book.needsFacts(first) {
-          #expect(!book.solver.excludes([fails]), "the solver finds it always true: \(conditions[first])")
+        if table.needsFacts(first) {
+          #expect(!table.solver.excludes([fails]), "always true for the solver: \(conditions[first])")
           seen["facts", default: 0] += 1
         }
         for second in rules.indices where second != first {
           let pair = "\(conditions[first])  WHENEVER  \(conditions[second])"
-          let isWhenever = book.solver.excludes([book.inForce(second), book.notInForce(first)])
-          if book.show(first, notWhenever: second) {
+          let isWhenever = table.solver.excludes([table.inForce(second), table.notInForce(first)])
+          if table.show(first, notWhenever: second) {
             #expect(!isWhenever, "a sample contradicts the solver: \(pair)")
             seen["sample", default: 0] += 1
           }
-          if book.isImplied(first, by: second) {
+          if table.isImplied(first, by: second) {
             #expect(isWhenever, "implied part by part, but the solver finds a counterexample: \(pair)")
             seen["implied", default: 0] += 1
           }
-          if book.mayWait(first, whenever: second) {
+          if table.mayWait(first, whenever: second) {
             #expect(!isWhenever, "may wait, but the solver finds no counterexample: \(pair)")
             seen["wait", default: 0] += 1
           }
@@ -50,7 +50,7 @@ import Testing
   }
 }
 
-/// Writes random conditions over few facts, so that one often implies another.
+/// Writes random conditions over few facts, so that one condition often implies another condition.
 private struct ConditionGenerator {
   private var random: SeededGenerator
 

@@ -105,7 +105,7 @@ extension DiagnosticCase {
     + "rule r1 while poor { pause location.gnss }\nrule r2 while poor { pause location.gnss }\n"
     + "rule ⟦r3⟧ while poor { pause location.gnss }"
 
-  /// Thirteen lets, each twice as large as the one before; the last one is too large.
+  /// Thirteen lets, each twice as large as the previous let; the last let is too large.
   private static let doubling =
     "let a0 = screen.on\n" + (1...11).map { "let a\($0) = a\($0 - 1) and a\($0 - 1)\n" }.joined()
     + "let a12 = ⟦a11 and a11⟧"
@@ -158,7 +158,7 @@ extension DiagnosticCase {
     DiagnosticCase(.notPublished, "test \"t\" { given ⟦location.gnss.on⟧ = true expect screen.on }"),
     DiagnosticCase(.wrongUnit, "test \"t\" { at ⟦5 m⟧ reload expect screen.on }", "5 min"),
     DiagnosticCase(.outOfRange, "test \"t\" { given battery.level = ⟦120 %⟧ expect screen.on }"),
-    DiagnosticCase(.unknownRule, "test \"t\" { expect screen.on because ⟦nobody⟧ }"),
+    DiagnosticCase(.unknownRule, "test \"t\" { expect screen.on because ⟦nosuch⟧ }"),
     DiagnosticCase(.unknownDevice, "test \"t\" { at 0 s attach ⟦\"app\"⟧ expect screen.on }"),
     DiagnosticCase(
       .outOfRange, "zone z = circle ⟦147.5⟧ 8.3 radius 50 m\nlet a = inside(z)", "latitude first"),

@@ -23,7 +23,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test("two labels of one line are shown below the line, the second label underlined with hyphens")
+  @Test("two labels of one line are shown below the line; the second label is underlined with hyphens")
   func twoPlaces() {
     #expect(
       rendered("policy \"p\"\nrule r while battery.level below 20 % release 15 % { pause location.gnss }\n")
@@ -38,7 +38,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test("a verb that the manifest lacks is shown with the lines of the verb and the device")
+  @Test("a verb that the manifest lacks is shown with labels at the verb and at the device")
   func capability() {
     #expect(
       rendered("policy \"p\"\nuse radio.cellular as cell\nrule r always { pause cell }\n") == """

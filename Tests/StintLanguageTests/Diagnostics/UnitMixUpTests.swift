@@ -4,8 +4,8 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Quantities with the wrong unit, in every position that accepts a quantity. The checker must reject each of
-/// them and propose the correct unit.
+/// Quantities with a wrong unit, in every position that accepts a quantity. The checker must reject each of
+/// them and propose a unit of the expected dimension.
 @Suite("Wrong units")
 struct UnitMixUpTests {
   /// Every dimension that has a unit, in the order of the units.
@@ -54,7 +54,7 @@ struct UnitMixUpTests {
       ]
     }
 
-  /// Unambiguous mistakes: the written unit, the expected dimension and the unit that is meant.
+  /// Unambiguous mistakes: the written unit, the expected dimension and the intended unit.
   private static let meant: [(written: String, due: Dimension, unit: String)] = [
     ("m", .time, "min"), ("min", .length, "m"), ("km", .speed, "km/h"), ("m", .speed, "m/s"),
     ("km/h", .length, "km"),
@@ -64,7 +64,9 @@ struct UnitMixUpTests {
     ("uW", .energy, "uJ"), ("C", .angle, "deg"), ("deg", .temperature, "C"), ("m/s", .acceleration, "m/s2"),
   ]
 
-  @Test("F13: 2000 quantities with a wrong unit are rejected, each with the expected unit", arguments: 0..<20)
+  @Test(
+    "F13: 2000 quantities with a wrong unit are rejected with a hint about the expected dimension",
+    arguments: 0..<20)
   func mixUps(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {

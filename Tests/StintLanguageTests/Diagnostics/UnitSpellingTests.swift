@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "a unit is proposed for its full name and for a different case of its symbol",
+    "a unit is proposed for its full name, also misspelled, and for its symbol in another case",
     arguments: [
       ("minutes", "min"), ("Minuts", "min"), ("secnds", "s"), ("percent", "%"), ("feet", "ft"),
       ("knots", "kn"),
@@ -25,14 +25,14 @@ import Testing
   }
 
   @Test(
-    "no unit is proposed when the proposal could have another prefix, or when two units are possible",
+    "no unit is proposed when no unit is similar, or when the prefix or the unit would be a guess",
     arguments: ["Mw", "MA", "mj", "MWh", "kb", "mb", "GJ", "kHZz", "mmi", "F", "x", "yards", "kcal", "uF"])
   func notOffered(_ word: String) {
     #expect(fix(word)?.code == "P0005")
     #expect(fix(word)?.replacement == nil, "\(word)")
   }
 
-  @Test("no name is proposed when two are equally similar")
+  @Test("no name is proposed when two names are equally similar")
   func ties() {
     #expect(Suggestion.nearest(to: "gpx", in: ["gps", "gpu"]) == nil)
     #expect(Suggestion.nearest(to: "gps1", in: ["gps", "gp"]) == "gps")

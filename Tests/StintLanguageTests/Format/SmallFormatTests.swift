@@ -20,7 +20,9 @@ struct SmallFormatTests {
     }
   }
 
-  @Test("LF, CR LF and a missing last line end give one result", arguments: RepositoryFile.policies)
+  @Test(
+    "the formatted text does not depend on line ends, on white space or on the final line end",
+    arguments: RepositoryFile.policies)
   func lineEnds(name: String) {
     let sound = String(decoding: RepositoryFile.policy(name), as: UTF8.self)
     #expect(formatted(sound) == sound)

@@ -6,7 +6,8 @@ struct GrammarFile: Sendable {
   private(set) var productions: [String: GrammarPart] = [:]
   /// The names of the productions, in file order.
   private(set) var names: [String] = []
-  /// The words listed in the comments after each name in capitals, up to the end of its paragraph.
+  /// The word lists in the comments, by their names in capitals. A line with an indent of at least 12 columns
+  /// continues a list.
   private(set) var lists: [String: [String]] = [:]
   private var tokens: [String] = []
   private var place = 0

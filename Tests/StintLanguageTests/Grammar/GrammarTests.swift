@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Grammar")
 struct GrammarTests {
-  private static func isRead(_ text: String) -> [String] {
+  private static func diagnosticTitles(_ text: String) -> [String] {
     Parser.parse(SourceText(file: "f", text: text)).diagnostics.map(\.title)
   }
 
@@ -28,7 +28,7 @@ struct GrammarTests {
     }
   }
 
-  @Test("each level of operators has one production, from loose to tight")
+  @Test("each precedence level has one production, and its operands belong to the next level")
   func levels() throws {
     let grammar = try GrammarFile.shipped()
     let levels = [
@@ -68,7 +68,7 @@ struct GrammarTests {
       spelled.insert(comparison.name)
       spelled.formUnion(comparison.comparing?.joints.compactMap(\.word) ?? [])
     }
-    // Values of a setting: the parser tests for them only to find the next directive after a mistake.
+    // The parser compares these values of a setting only to find the next directive after a mistake.
     spelled.subtract(["auto", "off"])
     #expect(try GrammarFile.shipped().literals.filter { $0.first?.isLetter == true } == spelled)
     #expect(Set(LanguageDefinition.keywords.map(\.name)) == spelled)
@@ -77,7 +77,7 @@ struct GrammarTests {
   @Test("the grammar and the parser accept the same words after a number without a unit")
   func behindNumbers() throws {
     let words = Parser.notUnits
-    // A number with “per” is a rate, and not a number without a unit.
+    // A number followed by “per” is a rate and not a number without a unit.
     #expect(Set(try GrammarFile.shipped().lists["BEHIND"] ?? []) == words.subtracting(["per"]))
   }
 
@@ -87,7 +87,7 @@ struct GrammarTests {
     #expect(try GrammarFile.shipped().literals.filter { $0.first?.isLetter != true } == symbols)
   }
 
-  @Test("the grammar lists every unit, by time, angle and other dimensions")
+  @Test("the grammar lists every unit, grouped into time, angle and other dimensions")
   func units() throws {
     let grammar = try GrammarFile.shipped()
     let all = MeasureUnit.all
@@ -101,7 +101,7 @@ struct GrammarTests {
   func allowed(seed: UInt64) throws {
     var writer = SentenceWriter(try GrammarFile.shipped(), seed: seed)
     let text = writer.sentence("file")
-    #expect(Self.isRead(text) == [], "\(text)")
+    #expect(Self.diagnosticTitles(text) == [], "\(text)")
   }
 
   @Test(
@@ -120,7 +120,7 @@ struct GrammarTests {
   func read(seed: UInt64) throws {
     var generator = PolicyGenerator(seed: seed)
     let text = generator.policy()
-    #expect(Self.isRead(text) == [])
+    #expect(Self.diagnosticTitles(text) == [])
     var reader = SentenceReader(try GrammarFile.shipped(), text)
     let isSentence = reader.isSentence(of: "file")
     #expect(isSentence, "\(text)")
@@ -138,7 +138,9 @@ struct GrammarTests {
     }
   }
 
-  @Test("parser and grammar agree about a policy with one mistake", arguments: Trials(3000).seeds)
+  @Test(
+    "parser and grammar accept or reject the same policies with one mistake",
+    arguments: Trials(3000).seeds)
   func spoiledPolicies(seed: UInt64) throws {
     var generator = PolicyGenerator(seed: seed)
     var spoiler = SentenceSpoiler(try GrammarFile.shipped(), seed: seed)
@@ -146,7 +148,7 @@ struct GrammarTests {
   }
 
   @Test(
-    "parser and grammar agree about a sentence with a few mistakes",
+    "parser and grammar accept or reject the same sentences with a few mistakes",
     arguments: Trials(10_000).seeds)
   func spoiledSentences(seed: UInt64) throws {
     let grammar = try GrammarFile.shipped()
@@ -158,7 +160,7 @@ struct GrammarTests {
   /// Expects that the grammar rejects a text exactly when the parser does.
   private static func areAlike(_ text: String) throws {
     var reader = SentenceReader(try GrammarFile.shipped(), text)
-    let problems = isRead(text)
+    let problems = diagnosticTitles(text)
     let isSentence = reader.isSentence(of: "file")
     #expect(isSentence == problems.isEmpty, "\(problems)\n\(text)")
   }

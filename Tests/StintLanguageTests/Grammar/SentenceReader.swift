@@ -28,7 +28,7 @@ struct SentenceReader {
     while true {
       var token = lexer.next()
       if token.kind == .end { break }
-      // A string without its closing quote matches no production.
+      // A token with a lexical error, such as a missing quote, matches no production.
       if !lexer.problems.isEmpty { token.kind = .strange }
       lexer.problems = []
       tokens.append(token)
@@ -79,8 +79,8 @@ struct SentenceReader {
 
   private func isLiteral(_ literal: String, at place: Int) -> Bool {
     guard place < tokens.count, text(place) == literal else { return false }
-    // Inside braces, an item word in the first column means that a closing brace is missing, so it matches no
-    // literal.
+    // Inside braces, an item word in the first column matches no literal, because a closing brace is missing
+    // before the word.
     if isWithinBraces[place], !isName(place), tokens[place].kind == .word { return false }
     switch tokens[place].kind {
     case .word, .symbol: return true
@@ -128,7 +128,7 @@ struct SentenceReader {
     return !(isFirst && GrammarFile.itemWords.contains(text(place)))
   }
 
-  /// Returns true when the number has no unit: the token after the number is not a unit of the number.
+  /// Returns true when the number has no unit, because the token after the number is not a unit.
   private func isBare(_ place: Int) -> Bool {
     guard place + 1 < tokens.count else { return true }
     if tokens[place + 1].isSymbol(.percent) || text(place + 1) == "per" { return false }

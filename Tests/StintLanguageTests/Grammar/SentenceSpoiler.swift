@@ -2,10 +2,10 @@ import StintTestSupport
 
 @testable import StintLanguage
 
-/// Makes small mistakes in texts, token by token. Sometimes the result is still valid in the grammar.
+/// Makes small mistakes in texts, token by token. Some results are still valid in the grammar.
 struct SentenceSpoiler {
   private var random: SeededGenerator
-  /// The tokens to insert: the words and symbols of the grammar, and one token of each kind.
+  /// The texts to insert: the words and symbols of the grammar, and examples of other tokens.
   private let pool: [String]
 
   init(_ grammar: GrammarFile, seed: UInt64) {
@@ -36,8 +36,8 @@ struct SentenceSpoiler {
     }
   }
 
-  /// Returns the tokens, each with a minimum of white space before it. A token is in the first column only if
-  /// it was there before.
+  /// Returns the tokens, each with a minimum of white space before the token. Only the tokens in the first
+  /// column of the text are in the first column of the result.
   private static func pieces(_ text: String) -> [String] {
     let source = SourceText(file: "f", text: text)
     var lexer = Lexer(source)

@@ -1,6 +1,6 @@
 import StintTestSupport
 
-/// Writes random sentences of a grammar, rarely deep ones.
+/// Writes random sentences of a grammar. The writer ends deep or long sentences soon.
 struct SentenceWriter {
   private let grammar: GrammarFile
   private var random: SeededGenerator
@@ -56,7 +56,7 @@ struct SentenceWriter {
     let isItem = GrammarFile.itemWords.contains(word)
     if word == "{" { braces += 1 }
     if word == "}" { braces -= 1 }
-    // Inside braces, an item's word must not be in the first column, or it would begin an item.
+    // Inside braces, an item word in the first column would begin a new item.
     text +=
       text.isEmpty
       ? "" : isItem ? (braces == 0 ? "\n" : " ") : random.pick([" ", " ", "  ", "\n", " # why\n"])

@@ -27,7 +27,7 @@ struct HighlightingTests {
     #expect(grammar.fileTypes == ["stint"])
   }
 
-  @Test("the TextMate grammar lists each unit once, after all longer units with the same beginning")
+  @Test("the TextMate grammar lists each unit once, and no unit after its own prefix")
   func textMateUnits() throws {
     let grammar = try TextMateGrammar.shipped()
     let units = grammar.words { $0.captures[1] == "constant.numeric.stint" }
@@ -45,7 +45,7 @@ struct HighlightingTests {
     #expect(try lines.flatMap { $0.split(separator: " ").map(String.init) }.sorted() == Self.words())
   }
 
-  @Test("the Vim syntax lists each unit once, after all longer units with the same beginning")
+  @Test("the Vim syntax lists each unit once, and no unit after its own prefix")
   func vimUnits() throws {
     let list = try #require(try Self.vim().firstMatch(of: /let s:units = \[([^\]]*)\]/)).output.1
     let units = list.matches(of: /'([^']+)'/).map { String($0.output.1) }
@@ -81,7 +81,7 @@ struct HighlightingTests {
     }
   }
 
-  /// Returns the offset of each token with the expected beginning of its scope's name.
+  /// Returns the offset of each token and comment, with the expected prefix of its scope name.
   private static func expectations(_ source: SourceText, _ words: Set<String>) -> [(Int, String)] {
     var lexer = Lexer(source)
     var tokens: [Token] = []
@@ -116,7 +116,7 @@ struct HighlightingTests {
 
   private static func expectLongerFirst(_ units: [String]) {
     for (index, unit) in units.enumerated() {
-      #expect(!units[..<index].contains { unit.hasPrefix($0) }, "\(unit) follows a unit that it begins with")
+      #expect(!units[..<index].contains { unit.hasPrefix($0) }, "\(unit) follows its own prefix")
     }
   }
 }

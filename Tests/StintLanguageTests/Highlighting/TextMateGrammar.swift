@@ -36,7 +36,7 @@ struct TextMateGrammar {
     }
   }
 
-  /// Returns the words that the wanted patterns list between `(?:` and `)`, or between `(` and `)`.
+  /// Returns the words that the selected patterns list between `(?:` and `)`, or between `(` and `)`.
   func words(where isWanted: (Pattern) -> Bool) -> [String] {
     patterns.filter(isWanted).flatMap { pattern in
       (pattern.text.firstMatch(of: /\((?:\?:)?([\w\/]+(?:\|[\w\/]+)+)\)/)?.output.1 ?? "").split(
@@ -46,7 +46,7 @@ struct TextMateGrammar {
     }
   }
 
-  /// Returns the scope of each character of a line; nil for a character without one.
+  /// Returns the scope of each character of a line; nil for a character without a scope.
   func scopes(_ line: String) -> [String?] {
     var scopes: [String?] = Array(repeating: nil, count: line.count)
     var place = line.startIndex

@@ -23,7 +23,7 @@ struct CheckerTests {
     return condition.kind
   }
 
-  @Test("the example of the language page has no diagnostics")
+  @Test("a complete policy is checked without errors into its rules and defaults")
   func example() throws {
     let (policies, errors) = check(Self.hiking)
     #expect(errors.map(\.title) == [])
@@ -48,16 +48,16 @@ struct CheckerTests {
     let poor   = not known(gps.accuracy) or gps.accuracy > 50 m
     let flat   = not known(gps.accuracy) or trend(gps.accuracy, 90 s) > -5 m
 
-    param hold_distance = 500 m in 100 m .. 2 km        # an operator or a tuner may move it
+    param hold_distance = 500 m in 100 m .. 2 km        # an operator or a tuner may change this value
 
     default gps { accuracy 10 m  activity fitness  background on  pause auto  linger 5 s  max_age 10 s }
 
-    rule hold "save fixes up while nobody is looking"
+    rule hold "collect fixes while the app is in the background"
     while app.state is background and moving {
       batch gps until hold_distance or 5 min
     }
 
-    rule still "the cheap sensor decides, the dear one rests"
+    rule still "the accelerometer detects movement while the receiver is paused"
     while not moving for 4 min {
       pause gps
       downgrade accel to 1 Hz
@@ -150,7 +150,7 @@ struct CheckerTests {
     #expect(policies.first?.rules.map(\.isInert) == [true, true, false, false])
   }
 
-  @Test("a standard fact that no device publishes is unknown, and a note names the kind of device")
+  @Test("a standard fact that no device publishes is unknown, and a note names a suitable device")
   func absentFact() {
     let rules =
       "rule a when motion.activity is still { emit \"a\" }\nrule b when motion.activity is walking { emit \"b\" }"
@@ -177,7 +177,7 @@ struct CheckerTests {
     #expect(check(pack, pack).errors.map(\.code).contains(.duplicateName))
   }
 
-  @Test("a long chain of overrides has no cycle and is checked quickly")
+  @Test("a chain of 2000 overrides is not reported as a cycle")
   func longRow() {
     let rules = (0..<2000).map { number in
       let over = number < 1999 ? "over r\(number + 1) " : ""
@@ -186,7 +186,7 @@ struct CheckerTests {
     #expect(check("policy \"p\"\n" + rules.joined()).errors.isEmpty)
   }
 
-  @Test("lists, `all` and exceptions are replaced by devices and clients")
+  @Test("the targets of a list and of `all` are sorted devices; exceptions are sorted clients")
   func targets() {
     let (policies, errors) = check(
       """
@@ -203,7 +203,7 @@ struct CheckerTests {
     #expect(directives.first?.exceptions == ["map", "sos"])
   }
 
-  @Test("edge rules have acts, rates and periods")
+  @Test("rules with `when` or `every` have the acts, the rate limit and the period of their source")
   func edges() throws {
     let (policies, errors) = check(
       """
@@ -239,7 +239,7 @@ struct CheckerTests {
   }
 
   @Test(
-    "A device that publishes a fact of a condition is used",
+    "a required device is reported as unused only when no condition reads one of its facts",
     arguments: [
       ("motion.activity is still", 0), ("known(motion.activity)", 0), ("screen.on", 1),
       ("age(motion.activity) > 5 min", 0),
@@ -256,7 +256,7 @@ struct CheckerTests {
   }
 
   @Test(
-    "A release on the wrong side has a hint and no automatic fix",
+    "a release on the wrong side has a hint and no automatic fix",
     arguments: ["below 20 % release 15 %", "above 15 % release 20 %"])
   func wrongRelease(_ limits: String) throws {
     let found = check("policy \"p\"\nrequire battery.level \(limits)").errors

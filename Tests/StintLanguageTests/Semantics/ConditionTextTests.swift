@@ -47,7 +47,7 @@ struct ConditionTextTests {
     #expect(ConditionText([]).text(try condition(text)) == expected)
   }
 
-  @Test("checking the string of a condition yields the condition", arguments: 0..<300)
+  @Test("a condition is equal after it is written as a string and checked again", arguments: 0..<300)
   func returns(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let first = try condition(Self.random(depth: 4, using: &generator))
@@ -55,7 +55,7 @@ struct ConditionTextTests {
     #expect(second.unplaced { $0 } == first.unplaced { $0 }, "\(ConditionText([]).text(first))")
   }
 
-  @Test("a `for` in the exit condition of a state is written without the state in which it counts")
+  @Test("in the text of an exit condition, a `for` does not repeat the state that the checker adds")
   func countedInState() throws {
     let source = SourceText(
       file: "p",

@@ -13,7 +13,7 @@ struct ConstantTests {
 
   private static func rules(_ body: String) -> (rules: [String], codes: [DiagnosticCode]) {
     let (policy, diagnostics) = check(body)
-    // Spans in the text differ, so the rules are compared without them.
+    // The source spans differ between the texts, so the rules are compared without their spans.
     return (
       policy?.rules.map { rule in
         let condition = rule.trigger.condition.map(ConditionText([]).text) ?? "-"
@@ -43,7 +43,7 @@ struct ConstantTests {
   ]
 
   @Test(
-    "A name means the same as its quantity",
+    "a rule with the name of a constant equals the rule with the quantity",
     arguments: [
       "rule r while screen.on for ⟨hold⟩ { pause gps }",
       "rule r while screen.on for ⟨double⟩ tolerate ⟨hold⟩ { pause gps }",
@@ -71,7 +71,7 @@ struct ConstantTests {
       written = written.replacing("⟨\(name)⟩", with: value)
     }
     let (expected, errors) = Self.rules(written)
-    // The declarations may follow their uses.
+    // A constant may be declared before or after its use.
     for body in [Self.declarations + "\n" + named, named + "\n" + Self.declarations] {
       let (found, codes) = Self.rules(body)
       #expect(found == expected && !found.isEmpty, "\(body)")
@@ -80,7 +80,7 @@ struct ConstantTests {
   }
 
   @Test(
-    "A name that is no constant of the expected dimension is an error",
+    "a name that is not a constant of the expected dimension is an error",
     arguments: [
       ("rule r while screen.on for hold { pause gps }", DiagnosticCode.unknownName),
       ("let hold = 5 m\nrule r while screen.on for hold { pause gps }", .wrongUnit),

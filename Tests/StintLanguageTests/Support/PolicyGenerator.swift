@@ -1,6 +1,6 @@
 import StintTestSupport
 
-/// Writes random valid policies with every construct, and with white space and comments anywhere.
+/// Writes random policies without syntax errors, with all kinds of items and with comments anywhere.
 struct PolicyGenerator {
   var random: SeededGenerator
   /// Pieces that any white space may separate; a quantity is one piece.
@@ -72,7 +72,7 @@ struct PolicyGenerator {
     for _ in 0..<Int.random(in: 0...5, using: &random) {
       pieces += random.pick([["accuracy", quantity()], ["activity", "fitness"], ["rate", "1 per 30 s"]])
     }
-    // A number without a unit ends its line; without the line end the next name would be parsed as its unit.
+    // The line must end after a number without a unit, or the next name would be parsed as the unit.
     if random.once(in: 8) { pieces.append("depth 3\n odd yes") }
     pieces.append("}")
   }

@@ -19,7 +19,7 @@ struct HostileInputTests {
   }
 
   @Test(
-    "a piece repeated thousands of times gives diagnostics and no crash",
+    "a text repeated many times gives diagnostics and no crash",
     arguments: [
       "(", "{", "[", "}", ")", "\"", "\"\n", "-", "not ", "1+", "x and ", "x implies ", " for 1 s",
       " in last 1 s", ".a", "a", "5 ", "#", "\0", "é ", "let a = b\n", "rule r while (\n", "rule\n", "\r",
@@ -46,7 +46,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("a condition nested to the limit has no diagnostics")
+  @Test("a condition nested almost to the limit has no diagnostics")
   func deepest() {
     for (open, close) in [("(", ")"), ("not (", ")"), ("not ", "")] {
       let count = open == "not (" ? 90 : 190
@@ -57,7 +57,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("invalid UTF-8 and zero bytes are reported, a byte-order mark and CR LF are not")
+  @Test("invalid UTF-8 and zero bytes are reported; a byte-order mark and CR LF are not")
   func bytes() {
     let sound = Array("policy \"p\"\n".utf8)
     #expect(check([0xEF, 0xBB, 0xBF] + sound).isEmpty)
@@ -74,7 +74,7 @@ struct HostileInputTests {
   }
 
   @Test(
-    "a damaged policy causes no crash, and is formatted consistently if it is valid",
+    "a damaged policy causes no crash, and formatting keeps its tree if the policy is valid",
     arguments: Trials(3000).seeds)
   func mutated(seed: UInt64) {
     var generator = PolicyGenerator(seed: seed)

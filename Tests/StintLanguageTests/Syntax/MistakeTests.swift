@@ -1,8 +1,8 @@
 import StintLanguage
 import Testing
 
-/// Complete messages for spelling mistakes, as authors see them.
-@Suite("Spelling mistakes")
+/// Complete messages of syntax errors, as authors see them.
+@Suite("Messages of syntax errors")
 struct MistakeTests {
   private func rendered(_ text: String) -> String { rendered(Array(text.utf8)) }
 
@@ -102,7 +102,7 @@ struct MistakeTests {
   }
 
   @Test(
-    "a misspelled word is reported after any earlier mistake",
+    "a misspelled item word is reported, also after an earlier mistake",
     arguments: [
       "", "let a\n", "lett a = b\n", "rule r while {\n}\n", "budget b = 5 J per day on gps {\n}\n",
       "require a\n", "policy\n",
@@ -124,7 +124,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("for a budget without a unit, its amount is reported and not its period")
+  @Test("a budget without a unit is reported at its amount and not at its period")
   func bareBudget() {
     #expect(
       rendered("policy \"p\"\nbudget b = 1500 per day on gps { at 80 % { pause gps } }\n") == """
@@ -136,7 +136,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("a verb on the next line is not parsed as a device of the verb on the previous line")
+  @Test("a verb on the next line is not parsed as the device of the previous verb")
   func missingDevice() {
     #expect(
       rendered("policy \"p\"\nrule r always {\n  pause\n  stop gps\n}\n") == """

@@ -67,7 +67,7 @@ struct OddTextTests {
     #expect(tree(source.text) == tree(plain))
   }
 
-  @Test("UTF-16 of either byte order is decoded and reported, invalid UTF-8 is reported")
+  @Test("UTF-16 of either byte order is decoded and reported; invalid UTF-8 is reported")
   func encodings() {
     let plain = "policy \"p\" version 1\n"
     let little: [UInt8] = [0xFF, 0xFE] + plain.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
@@ -92,7 +92,7 @@ struct OddTextTests {
     #expect(found.diagnostics.count <= 2, "\(found.diagnostics.map(\.title))")
   }
 
-  @Test("a file of 50 MB is truncated, with one error")
+  @Test("a file of 50 MB is truncated and gives one error")
   func large() {
     let source = SourceText(file: "p", bytes: [UInt8](repeating: 0x0A, count: 50_000_000))
     #expect(source.isCut && source.bytes.count == SourceText.mostBytes)

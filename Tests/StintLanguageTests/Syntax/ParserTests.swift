@@ -50,7 +50,7 @@ struct ParserTests {
   }
 
   @Test(
-    "operators bind in the order of their levels",
+    "operators bind in the order of their precedence",
     arguments: [
       ("a or b and c", "(a or (b and c))"),
       ("not a and b", "((not a) and b)"),
@@ -155,7 +155,7 @@ struct ParserTests {
   }
 
   @Test(
-    "quantities",
+    "a quantity is parsed into its value in base units and its dimension",
     arguments: [
       ("5 min", 300, Dimension.time), ("5min", 300, .time), ("1 h 30 min", 5400, .time), ("20%", 0.2, .ratio),
       ("80 km/h", 80 / 3.6, .speed), ("9.5 m/s2", 9.5, .acceleration), ("2 MB", 2e6, .data),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Damaged copies of the shipped policies")
 struct ShippedPolicyFuzzTests {
-  /// Returns whether the text was parsed. Also checks properties that hold for every text.
+  /// Returns true when the text has no syntax errors. Also checks properties that hold for every text.
   private func isRead(_ bytes: [UInt8]) -> Bool {
     let source = SourceText(file: "damaged", bytes: bytes)
     let found = Checker.check([source], vocabulary: TestVocabulary.vocabulary).diagnostics
@@ -39,7 +39,7 @@ struct ShippedPolicyFuzzTests {
   }
 
   @Test(
-    "removed, doubled and swapped words cause no crash, and some results are valid",
+    "removed, doubled, swapped and inserted words cause no crash, and at least one result is valid",
     arguments: RepositoryFile.policies)
   func words(name: String) {
     let sound = String(decoding: RepositoryFile.policy(name), as: UTF8.self).split(
@@ -60,7 +60,7 @@ struct ShippedPolicyFuzzTests {
     #expect(sane >= 1)
   }
 
-  @Test("a policy that is cut off anywhere has at most two syntax errors", arguments: RepositoryFile.policies)
+  @Test("a policy cut at any seventh byte has at most two syntax errors", arguments: RepositoryFile.policies)
   func cut(name: String) {
     let sound = RepositoryFile.policy(name)
     for end in stride(from: 0, to: sound.count, by: 7) {

@@ -53,7 +53,7 @@ import Testing
     #expect(try needs(code, [.unknown, .number(7)], constants: [5])[1] == .outside(5...(.infinity)))
   }
 
-  @Test("the facts of temporal operators are needed even while another operand decides")
+  @Test("the facts of temporal operators are needed even while another operand decides the result")
   func stateIsNeeded() throws {
     let code: [Instruction] = [.fact(0), .compareFact(1, .less, constant: 0), .heldFor(0), .and]
     let needs = try needs(
@@ -61,7 +61,7 @@ import Testing
     #expect(needs[1] == .outside(-.infinity...(5.0.nextDown)))
   }
 
-  @Test("a latch needs only the limit that it has not passed")
+  @Test("a latch needs only the limit that can change its state")
   func latchNeedsOneLimit() throws {
     let code: [Instruction] = [.fact(0), .constant(0), .constant(1), .latch(0)]
     let kinds: [ImageSlot.Kind] = [.latch(.below)]

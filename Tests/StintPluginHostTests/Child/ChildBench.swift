@@ -15,7 +15,7 @@ import Testing
   import Darwin
 #endif
 
-/// A plugin in a separate process, on an event loop, with its events collected.
+/// Runs a plugin in a separate process, supervised on an event loop, and collects its events.
 final class ChildBench: Sendable {
   let plugin: ChildPlugin
   let set: PluginSet
@@ -103,7 +103,7 @@ final class ChildBench: Sendable {
 
   func apply(_ setting: Setting) async { await set.apply(setting, to: 0, at: now) }
 
-  /// The events so far.
+  /// All events since the plugin was opened.
   var events: [PortEvent] {
     heard.withLock { events in
       set.members[0].port.drainEvents(into: &events)
@@ -111,7 +111,7 @@ final class ChildBench: Sendable {
     }
   }
 
-  /// The sentences of the faults so far.
+  /// The sentences of all faults since the plugin was opened.
   var faults: [String] {
     events.compactMap { if case .outcome(.fault(let text), _) = $0 { text } else { nil } }
   }
@@ -139,7 +139,7 @@ final class ChildBench: Sendable {
   }
 
   /// Waits until the supervision's state satisfies the closure.
-  func status(_ isWanted: (Supervision.State) -> Bool) async throws {
+  func waitForState(_ isWanted: (Supervision.State) -> Bool) async throws {
     let deadline = now + .seconds(30)
     while !isWanted(plugin.status.state) {
       try #require(now < deadline, "\(plugin.status) for too long")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintPluginHost
 
-@Suite("The host accepts from a plugin's process only what its manifest allows")
+@Suite("The host accepts only those messages of a plugin's process that the manifest allows")
 struct ChildConversationTests {
   private static let manifest = Manifest(
     device: "a.b", kind: .sensor, title: "",
@@ -27,7 +27,7 @@ struct ChildConversationTests {
 
   private static let now = Instant.epoch + .seconds(100)
 
-  /// The plugin's side: sends frames in order.
+  /// The plugin's side of a conversation. It numbers the frames that it sends.
   private struct Talk {
     var conversation = ChildConversation(manifest, firstSample: 0, at: now)
     var sequence: UInt64 = 0
@@ -61,7 +61,7 @@ struct ChildConversationTests {
   }
 
   @Test("a conversation begins with welcome, manifest and opened; another order is a fault")
-  func theBeginningHasItsOrder() throws {
+  func openingOrder() throws {
     var talk = Talk()
     #expect(try talk.say(.welcome(major: 1, minor: 0)) == nil)
     #expect(try talk.say(.manifest(FrameManifest(of: Self.manifest))) == .described)
@@ -77,7 +77,7 @@ struct ChildConversationTests {
   @Test(
     "another major version of the protocol is a permanent fault that names the version",
     arguments: [0, 2, 65535] as [UInt16])
-  func anotherMajorVersionIsRefusedByName(major: UInt16) {
+  func majorVersion(major: UInt16) {
     var talk = Talk()
     let fault = #expect(throws: FrameFault.self) { try talk.say(.welcome(major: major, minor: 0)) }
     let age = major == 0 ? "an older" : "a newer"
@@ -86,7 +86,7 @@ struct ChildConversationTests {
   }
 
   @Test("valid frames become messages with values in base units, and lost samples are counted")
-  func whatIsRightIsPassedOn() throws {
+  func validFrames() throws {
     var talk = try Talk.serving()
     let now = Self.now
     #expect(try talk.say(.fact(0, .number(50), at: now)) == .fact(0, .number(0.5), at: now))
@@ -111,12 +111,12 @@ struct ChildConversationTests {
     #expect(throws: FrameFault.self) { try talk.say(.fault("and another thing", at: now)) }
   }
 
-  @Test("X07: each violation of the manifest is a fault with its own code")
-  func lies() throws {
+  @Test("X07: each violation of the manifest is a fault with the code of its kind")
+  func violations() throws {
     let now = Self.now
     let later = now + .seconds(2)
     let earlier = now - .seconds(1)
-    let lies: [(PluginFrame, FrameFault.Code)] = [
+    let violations: [(PluginFrame, FrameFault.Code)] = [
       (.fact(0, .number(.infinity), at: now), .value), (.fact(0, .boolean(true), at: now), .value),
       (.fact(1, .symbol(2), at: now), .value), (.fact(2, .unknown, at: now), .value),
       (.fact(0, .number(1), at: later), .time), (.fact(0, .number(1), at: earlier), .time),
@@ -129,7 +129,7 @@ struct ChildConversationTests {
       (.batch([sample(0), sample(1, at: earlier)], .immediate, at: now), .time),
       (.batch([sample(0, 5)], .immediate, at: now), .value),
     ]
-    for (frame, code) in lies {
+    for (frame, code) in violations {
       var talk = try Talk.serving()
       let fault = #expect(throws: FrameFault.self, "\(frame)") { try talk.say(frame) }
       #expect(fault?.code == code, "\(frame)")
@@ -143,7 +143,7 @@ struct ChildConversationTests {
     #expect(news == .fact(0, .number(1.01), at: Self.now))
   }
 
-  @Test("F11: a device that is on although its setting is off is a fault")
+  @Test("F11: a device that is on while its setting is off, or makes an undeclared transition, is a fault")
   func drawsWhileOff() throws {
     var never = try Talk.serving(isOn: false)
     let fault = #expect(throws: FrameFault.self) { try never.say(.state(1, period: nil, at: Self.now)) }
@@ -162,7 +162,7 @@ struct ChildConversationTests {
     #expect(try turnsOn.say(.state(1, period: nil, at: Self.now)) != nil)
   }
 
-  @Test("F11: a flood of frames or samples is a fault, and the manifest's rate is not a flood")
+  @Test("F11: a flood of frames or samples is a fault, and samples at the manifest's rate are accepted")
   func floods() throws {
     var frames = try Talk.serving()
     var said = 0
@@ -188,14 +188,14 @@ struct ChildConversationTests {
   }
 
   @Test("an instant 900 ms in the future is replaced by the present instant")
-  func aClockThatIsALittleAheadIsNoLie() throws {
+  func clockSlightlyAhead() throws {
     var talk = try Talk.serving()
     let ahead = Self.now + .milliseconds(900)
     #expect(try talk.say(.fact(1, .unknown, at: ahead)) == .fact(1, .unknown, at: Self.now))
   }
 
-  @Test("after a restart of the process sample numbers continue")
-  func samplesOfALaterLifeAreCountedOn() throws {
+  @Test("after a restart of the process, the sample numbers continue")
+  func numbersAfterRestart() throws {
     var talk = try Talk.serving()
     talk.conversation = ChildConversation(Self.manifest, firstSample: 40, at: Self.now)
     talk.sequence = 0
@@ -212,14 +212,14 @@ struct ChildConversationTests {
   }
 
   @Test("at most 64 requests wait for an answer; further requests are not sent")
-  func thereIsABoundOfWhatIsUnanswered() throws {
+  func unansweredRequests() throws {
     var talk = try Talk.serving()
     for _ in 0..<64 { #expect(talk.conversation.apply(.off, at: Self.now) != nil) }
     #expect(talk.conversation.apply(.off, at: Self.now) == nil)
     #expect(talk.conversation.drain(.full, at: Self.now) == nil)
   }
 
-  @Test("X07: an event counted 4,294,967,295 times is a flood, and counts within the rate limit are booked")
+  @Test("X07: an event count of 4,294,967,295 is a flood, and a count within the rate limit is accepted")
   func countedEvents() throws {
     var talk = try Talk.serving()
     #expect(try talk.say(.event(0, count: 100, at: Self.now)) != nil)
@@ -244,7 +244,7 @@ struct ChildConversationTests {
     #expect(talk.conversation.lostSamples == 0 && talk.conversation.nextSample == 0)
   }
 
-  @Test("X07: a device that reports off and continues to deliver is a fault")
+  @Test("X07: a sample that is measured after its device reported off is a fault")
   func deliversWhileOff() throws {
     var talk = try Talk.serving()
     let off = Self.now + .seconds(1)
@@ -260,7 +260,7 @@ struct ChildConversationTests {
     #expect(fault?.sentence == "delivers samples dated 5 s after it reported “off”")
   }
 
-  @Test("X07: a device that delivers more samples after “off” than it can hold has a fault")
+  @Test("X07: more samples after “off” than the device can hold are a fault")
   func deliversOldSamplesWhileOff() throws {
     var talk = try Talk.serving()
     _ = talk.conversation.apply(.off, at: Self.now)

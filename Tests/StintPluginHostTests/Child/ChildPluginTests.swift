@@ -14,7 +14,7 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// A Python plugin in a separate process: the working plugin, and many defects that the host contains.
+  /// A Python plugin in a separate process, without a defect and with each of many defects.
   @Suite("Plugins in separate processes", .enabled(if: ChildBench.hasPython))
   struct ChildPluginTests {
     private static let on = Setting(isOn: true, period: .milliseconds(100))
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test("a plugin in Python delivers facts and samples while it is on")
-    func aPluginInPythonServes() throws {
+    func serves() throws {
       try ChildBench.run(nil) { bench in
         #expect(bench.plugin.status.state == .serving)
         await bench.apply(Self.on)
@@ -44,8 +44,8 @@ import Testing
       }
     }
 
-    @Test("held samples are delivered by a drain, and a closed plugin has lost none")
-    func whatIsHeldComesWithADrainAndAtTheEnd() throws {
+    @Test("a drain delivers the held samples, and closing the plugin loses none")
+    func heldSamples() throws {
       try ChildBench.run(nil) { bench in
         await bench.apply(Setting(isOn: true, period: .milliseconds(100), isHolding: true))
         _ = try await bench.first("a fact") { if case .fact = $0 { true } else { false } }
@@ -96,7 +96,7 @@ import Testing
       }
     }
 
-    @Test("a process with readings out of range serves on without a fault; they are dropped and counted")
+    @Test("readings out of range are dropped and counted without a fault, and the process continues")
     func glitch() throws {
       try ChildBench.run("glitch") { bench in
         await bench.apply(Self.on)
@@ -110,7 +110,7 @@ import Testing
       }
     }
 
-    @Test("an unknown draft is ignored, and counts as a frame")
+    @Test("a frame of an unknown draft is ignored, and its sequence number counts")
     func draft() throws {
       try ChildBench.run("draft") { bench in
         await bench.apply(Self.on)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-      "X07, F11: each defect of a plugin has its own failure, and its device falls back to its safe state",
+      "X07, F11: each defect of a plugin is a distinct failure, and the device returns to its safe state",
       arguments: [
         ("crash", "crash: ended with status 1, last output “RuntimeError: the bus is on fire”"),
         ("hang", "hang: did not answer within"),
@@ -162,7 +162,7 @@ import Testing
             .fact(0, .unknown, at: instant), .outcome(.state(0, period: nil), at: instant),
             .available(false, at: instant),
           ])
-        try await bench.status { $0 == .serving || ChildBench.isQuarantined($0) }
+        try await bench.waitForState { $0 == .serving || ChildBench.isQuarantined($0) }
         #expect(bench.plugin.status.restarts >= 1)
       }
     }
@@ -176,41 +176,41 @@ import Testing
         ("states", "lie: declares other states than its manifest: off, standby, on"),
         ("impostor", "lie: declares the device “location.gnss”"),
       ])
-    func hopeless(how: String, fault: String) throws {
+    func permanentFailure(how: String, fault: String) throws {
       try ChildBench.run(how) { bench in
-        try await bench.status { ChildBench.isQuarantined($0) }
+        try await bench.waitForState { ChildBench.isQuarantined($0) }
         #expect(bench.faults == [fault, "quarantined: " + fault])
         #expect(bench.plugin.status.restarts == 0)
       }
     }
 
-    @Test("X07: a process that does not open is ended at its deadline", arguments: ["mute", "garbage"])
+    @Test("X07: a process that does not open is ended", arguments: ["mute", "garbage"])
     func neverOpens(how: String) throws {
       var limits = SupervisionLimits()
       limits.open = .milliseconds(1500)
       limits.failures = 0
       try ChildBench.run(how, limits: limits) { bench in
-        try await bench.status { ChildBench.isQuarantined($0) }
+        try await bench.waitForState { ChildBench.isQuarantined($0) }
         let fault = how == "mute" ? "hang: did not open within" : "lie: sent a frame of 1347703880 bytes"
         #expect(bench.faults.first?.hasPrefix(fault) == true, "\(bench.faults)")
       }
     }
 
     @Test("X07: too many crashes lead to quarantine")
-    func gaveUp() throws {
+    func tooManyCrashes() throws {
       var limits = SupervisionLimits()
       limits.firstDelay = .milliseconds(1)
       limits.failures = 2
       try ChildBench.run("crash", limits: limits) { bench in
         await bench.apply(Self.on)
-        try await bench.status { ChildBench.isQuarantined($0) }
+        try await bench.waitForState { ChildBench.isQuarantined($0) }
         #expect(bench.faults.count == 4)
         #expect(bench.faults.last?.hasPrefix("quarantined after 2 restarts: crash:") == true)
       }
     }
 
     @Test("X07: a killed process restarts with its last setting, and its sample numbers continue")
-    func comesBack() throws {
+    func restart() throws {
       try ChildBench.run(nil) { bench in
         await bench.apply(Self.on)
         _ = try await bench.first("a batch", Self.isBatch)
@@ -244,7 +244,7 @@ import Testing
       try ChildBench.run(nil, limits: limits) { bench in
         await bench.apply(Self.on)
         for number in 0..<kills {
-          try await bench.status { $0 == .serving }
+          try await bench.waitForState { $0 == .serving }
           if number % 3 == 0 {
             _ = try await bench.first("a batch of process \(number)") { event in
               if case .batch(let batch, _) = event {
@@ -256,9 +256,9 @@ import Testing
           }
           let process = try #require(bench.plugin.status.process)
           kill(process, SIGKILL)
-          try await bench.status { _ in bench.plugin.status.restarts > number }
+          try await bench.waitForState { _ in bench.plugin.status.restarts > number }
         }
-        try await bench.status { $0 == .serving }
+        try await bench.waitForState { $0 == .serving }
         #expect(bench.plugin.status.restarts == kills && bench.faults.count == kills)
         var next: UInt64 = 0
         for case .batch(let batch, _) in bench.events {
@@ -271,8 +271,8 @@ import Testing
       }
     }
 
-    @Test("X07: processes that a plugin has started end with it")
-    func noChildIsLeft() throws {
+    @Test("X07: the processes that a plugin has started end with the plugin")
+    func startedProcesses() throws {
       try ChildBench.run("children", startsProcesses: true) { bench in
         await bench.apply(Self.on)
         _ = try await bench.first("a batch", Self.isBatch)
@@ -285,25 +285,25 @@ import Testing
       }
     }
 
-    @Test("X07: a plugin that prints endlessly ends like a crashed one")
+    @Test("X07: a plugin that prints without end is ended, and the failure is a crash")
     func chatter() throws {
       try ChildBench.run("chatter") { bench in
         await bench.apply(Self.on)
-        // The host closes its output pipe at the limit, which ends the process.
+        // The host closes the output pipe at the limit, and the next write ends the process.
         try await bench.fault(with: "crash: ")
       }
     }
 
     @Test(
-      "a removed plugin ends; added again, the plugin has its last setting and continues its sample numbers")
-    func takenOut() throws {
+      "a removed plugin ends; adding it again applies its last setting and continues its sample numbers")
+    func removedAndAdded() throws {
       try ChildBench.run(nil) { bench in
         await bench.apply(Self.on)
         _ = try await bench.first("a batch", Self.isBatch)
         let process = try #require(bench.plugin.status.process)
         await bench.plugin.remove()
         #expect(bench.plugin.status.isRemoved && bench.plugin.status.process == nil)
-        #expect(kill(process, 0) != 0, "the process has ended")
+        #expect(kill(process, 0) != 0, "the process still runs")
         let last = bench.events.suffix(3).map { event in
           switch event {
           case .fact(0, .unknown, _): "unknown"
@@ -313,7 +313,7 @@ import Testing
           }
         }
         #expect(last == ["unknown", "safe", "not there"])
-        // A setting without a process is applied when a process serves.
+        // A setting that arrives while no process runs is applied when a process serves.
         await bench.apply(Self.on)
         await bench.plugin.remove()
         let before = bench.events.count
@@ -334,7 +334,7 @@ import Testing
     }
 
     @Test(
-      "a program that cannot be started is quarantined with the reason",
+      "starting a program that cannot be executed is a permanent failure with the reason",
       arguments: [
         ("#!/nowhere/python\n", "No such file or directory"), ("no program\n", "Exec format error"),
         ("", "Exec format error"),

@@ -21,7 +21,7 @@ import Testing
     private static let namespaces: [ContainmentMeans] = [
       .userNamespace, .mountNamespace, .processNamespace, .ipcNamespace, .networkNamespace, .ownUser,
     ]
-    /// True when this system has all means that these tests disable one by one.
+    /// True when this system has the means that `escapes` requires.
     private static let hasAll = [ContainmentMeans.landlock, .callFilter, .callNotice, .mountNamespace]
       .allSatisfy { ContainmentReport.here.holds($0) }
 
@@ -53,10 +53,10 @@ import Testing
     }
 
     @Test(
-      "a process is not started without a required means of containment, and the means is named")
+      "a process is not started without a required means of containment, and the fault names the means")
     func required() throws {
       try ChildBench.run(nil, without: [.landlock], required: [.callFilter, .landlock]) { bench in
-        try await bench.status { ChildBench.isQuarantined($0) }
+        try await bench.waitForState { ChildBench.isQuarantined($0) }
         #expect(
           bench.faults.first == "start: cannot be contained as it must be: this system lacks landlock")
       }
@@ -65,12 +65,12 @@ import Testing
     @Test("a process that may start processes is not started without a PID namespace")
     func startsOnlyWithin() throws {
       try ChildBench.run("children", without: [.processNamespace], startsProcesses: true) { bench in
-        try await bench.status { ChildBench.isQuarantined($0) }
+        try await bench.waitForState { ChildBench.isQuarantined($0) }
         #expect(bench.faults.first?.hasSuffix("this system lacks pid-namespace") == true, "\(bench.faults)")
       }
     }
 
-    @Test("a process without the permission cannot start a process, and continues to serve")
+    @Test("a process without the permission to start processes gets an error, and the attempt is recorded")
     func startsNone() throws {
       try ChildBench.run("children") { bench in
         await bench.apply(Self.on)
@@ -89,7 +89,7 @@ import Testing
       }
     }
 
-    @Test("the hashed files run, independent of the disk, and other files of the folder are not visible")
+    @Test("a process sees the sealed contents of its files, not those on disk, and no other files")
     func sealed() throws {
       guard ContainmentReport.here.holds(.mountNamespace) else { return }
       let folder = try ScratchFolder()
@@ -120,7 +120,7 @@ import Testing
       child.release()
     }
 
-    @Test("an allowed file within the plugin's folder is visible too, with its contents on disk")
+    @Test("an allowed file within the plugin's folder is visible with its contents on disk")
     func givenWithinFolder() throws {
       try ChildBench.run(nil) { bench in
         await bench.apply(Self.on)
@@ -159,7 +159,7 @@ import Testing
       #expect(user(["all"])?.number == user(["group"])?.number)
     }
 
-    @Test("a cgroup is made below the daemon's own, with its limits, when both controllers are delegated")
+    @Test("plugin cgroups belong below the daemon's own cgroup, and none is made without both controllers")
     func cgroups() throws {
       let folder = try ScratchFolder()
       try folder.write("0::/system.slice/stint.service\n", as: "own")

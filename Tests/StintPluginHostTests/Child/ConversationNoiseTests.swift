@@ -5,8 +5,8 @@ import Testing
 
 @testable import StintPluginHost
 
-/// Frames of a plugin, changed at random with a seed: each result is a fault or a message that the manifest
-/// allows, and no message follows a fault.
+/// Frames of a plugin with random changes from a fixed seed. The host must read each frame as a fault or as a
+/// message that the manifest allows.
 @Suite("Random changes in the frames of a plugin's process")
 struct ConversationNoiseTests {
   private static let now = Instant.epoch + .seconds(100)
@@ -61,8 +61,8 @@ struct ConversationNoiseTests {
     }
   }
 
-  /// Sends the conversation with bytes changed, cut or duplicated. Returns the number of messages and the
-  /// fault.
+  /// Sends the frames with bytes changed, removed or duplicated. Returns the number of allowed messages, the
+  /// fault, and whether a message was not allowed.
   private func talk(_ noise: inout Noise) -> (news: Int, fault: FrameFault?, isWrong: Bool) {
     var stream = Self.frames.enumerated().flatMap { $0.element.frame(UInt64($0.offset)).bytes }
     for _ in 0..<noise.next(below: 3) {
@@ -102,7 +102,7 @@ struct ConversationNoiseTests {
   }
 
   @Test("changed frames give only permitted messages and faults")
-  func nothingThatIsNotAllowedComesThrough() {
+  func changedFrames() {
     var noise = Noise(state: 7)
     var faults: [String: Int] = [:]
     var whole = 0
@@ -112,7 +112,7 @@ struct ConversationNoiseTests {
       if let fault = result.fault { faults[fault.code.rawValue, default: 0] += 1 }
       if result.news == Self.frames.count - 1 { whole += 1 }
     }
-    // The unchanged conversation is valid, and the changes are of many kinds.
+    // Rounds without a change give all messages, and the changes cause many kinds of faults.
     #expect(whole > 300)
     #expect(faults.count >= 6, "\(faults)")
   }

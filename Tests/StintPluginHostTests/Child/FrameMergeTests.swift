@@ -4,12 +4,12 @@ import Testing
 
 @testable import StintPluginHost
 
-/// Frames from two sources form one conversation.
+/// The host merges the frames of the channel and of the ring into one conversation.
 @Suite struct FrameMergeTests {
   private static let now = Instant.epoch + .seconds(100)
 
-  /// Tests every distribution of six frames over channel and ring, and every order in which the host may read
-  /// them.
+  /// Tests every distribution of six frames over channel and ring, and every choice of the frames after which
+  /// the host reads.
   @Test("six frames are merged in the order of their numbers for every distribution over channel and ring")
   func everyWay() throws {
     for ways in 0..<64 {

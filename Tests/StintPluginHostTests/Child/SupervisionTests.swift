@@ -16,8 +16,8 @@ struct SupervisionTests {
     var now = Instant.epoch
     var alarm: Instant?
     var isRunning = false
-    var livesLost = 0
-    var lives = 0
+    var losses = 0
+    var spawns = 0
     var isFinished = false
 
     init(failures: Int) {
@@ -42,25 +42,25 @@ struct SupervisionTests {
         case .spawn:
           if isRunning { return "a second process" }
           isRunning = true
-          lives += 1
+          spawns += 1
         case .kill, .sendClose: if !isRunning { return "\(effect) without a process" }
         case .alarm(let instant):
           if let instant, instant < now { return "an alarm in the past" }
           alarm = instant
         case .serving: if !isRunning { return "serves without a process" }
         case .lost:
-          livesLost += 1
-          if livesLost > lives { return "lost twice" }
+          losses += 1
+          if losses > spawns { return "lost twice" }
         case .quarantined: if isRunning { return "quarantined while a process runs" }
         case .finished:
           if isRunning { return "finished while a process runs" }
           isFinished = true
         }
       }
-      return rejectionReason
+      return deadlineFault
     }
 
-    private var rejectionReason: String? {
+    private var deadlineFault: String? {
       switch machine.state {
       case .starting, .closing, .waiting: alarm == nil ? "\(machine.state) without a deadline" : nil
       case .idle, .dying, .quarantined, .finished: alarm != nil ? "\(machine.state) with a deadline" : nil
@@ -88,7 +88,7 @@ struct SupervisionTests {
   }
 
   @Test(
-    "X07: for every order of events no process is left over, and the supervision reaches its end"
+    "X07: after up to five events in any order, closing ends the process and the supervision"
   )
   func everyShortSequence() {
     var problems: [String] = []
@@ -104,7 +104,7 @@ struct SupervisionTests {
     return machine
   }
 
-  @Test("X07: the restart delay doubles each time, and too many failures lead to quarantine")
+  @Test("X07: the restart delay doubles up to its limit, and too many failures lead to quarantine")
   func backOff() {
     var limits = SupervisionLimits()
     limits.failures = 10
@@ -146,7 +146,7 @@ struct SupervisionTests {
   }
 
   @Test("X07: a permanent failure leads to quarantine without a restart")
-  func hopeless() {
+  func permanentFailure() {
     var machine = Supervision()
     _ = machine.step(.start, at: .epoch)
     let failure = ChildFailure(.version, "speaks version 9").ruledOut
@@ -174,7 +174,7 @@ struct SupervisionTests {
     #expect(machine.state == .waiting(until: asked + .milliseconds(3200), late))
   }
 
-  @Test("X07: a process that does not close is killed, which is not a failure")
+  @Test("X07: a process that does not close is killed, and the kill is not a failure")
   func closes() {
     var machine = serving()
     #expect(machine.step(.close, at: .epoch) == [.sendClose, .alarm(.epoch + .seconds(2))])

@@ -5,7 +5,7 @@ import StintUnits
 
 @testable import StintPluginHost
 
-/// Collects the events of a port, and lets a test wait for one, for at most half a minute.
+/// Collects the events of a port. A test can wait for an event for at most half a minute.
 final class EventWait: Sendable {
   private struct State {
     var port: DevicePort?
@@ -25,7 +25,7 @@ final class EventWait: Sendable {
 
   func ring() { bell.ring() }
 
-  /// The events so far.
+  /// All events since the plugin was opened.
   var events: [PortEvent] {
     state.withLock { state in
       _ = state.port?.drainEvents(into: &state.events)
@@ -33,7 +33,7 @@ final class EventWait: Sendable {
     }
   }
 
-  /// Waits for an event. Returns false when none arrives.
+  /// Waits for an event that satisfies the closure. Returns false when no such event arrives.
   func until(_ isWanted: (PortEvent) -> Bool) async -> Bool {
     let deadline = now + .seconds(30)
     while !events.contains(where: isWanted) {

@@ -21,7 +21,7 @@ import Testing
   struct LibraryPluginTests {
     private static let on = Setting(isOn: true, period: .milliseconds(100))
 
-    @Test("a library in C serves like a process, and is closed")
+    @Test("a library in C delivers facts and samples without a fault")
     func serves() throws {
       let events = try talk(with: try CompiledLibrary()) { set, wait in
         await set.apply(Self.on, to: 0, at: wait.now)
@@ -37,9 +37,9 @@ import Testing
       #expect(!events.contains { if case .outcome(.fault, _) = $0 { true } else { false } })
     }
 
-    @Test("the samples that a library held when it is quarantined are counted as lost and reported")
+    @Test("the samples that a quarantined library held are counted as lost and reported")
     func heldByLiar() throws {
-      // It holds four samples; then it violates the protocol.
+      // The library holds four samples and then violates the protocol.
       let liar = try CompiledLibrary(
         replacing: "say(device, STINT_BATCH, &batch);",
         by: "static int held; if (++held == 5) say_at(device, STINT_OPENED);")
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-      "wrong input: a library with only drafts or of another version is rejected with the reason",
+      "wrong input: a library of another version or with draft features only is rejected with the reason",
       arguments: [
         (
           "strcmp(name, STINT_FRAMES) == 0", "strcmp(name, \"stint.frames-draft\") == 0",
@@ -79,7 +79,7 @@ import Testing
       #expect(faults == [fault, "quarantined: \(fault)"])
     }
 
-    /// Opens the plugin, runs the actions, and closes it. Returns all events.
+    /// Opens the plugin, runs the body, and closes the plugin. Returns all events.
     private func talk(
       with library: CompiledLibrary,
       _ body: @escaping @Sendable (PluginSet, EventWait) async -> Bool

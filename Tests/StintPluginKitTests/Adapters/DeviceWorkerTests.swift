@@ -18,9 +18,9 @@ private func waitToRead(_ descriptor: Int32) {
 }
 
 @Suite struct DeviceWorkerTests {
-  /// A device whose first job blocks until the test releases it.
+  /// A device with a worker. Jobs that are held block until the test opens the gate.
   private final class Stage: Sendable {
-    let said: WakeEnds
+    let portWake: WakeEnds
     let port: DevicePort
     let worker: DeviceWorker
     let done = Locked<[String]>([])
@@ -28,10 +28,10 @@ private func waitToRead(_ descriptor: Int32) {
     private let isOpen = Locked(false)
 
     init(patience: TimeSpan, limit: TimeSpan) throws {
-      let said = try #require(WakeEnds())
-      self.said = said
+      let portWake = try #require(WakeEnds())
+      self.portWake = portWake
       gate = try #require(WakeEnds())
-      port = DevicePort(manifest: Thermometer.manifest) { said.wake() }
+      port = DevicePort(manifest: Thermometer.manifest) { portWake.wake() }
       let clock = ManualClock()
       let made = DeviceWorker(port: port, clock: { clock.now }, patience: patience, limit: limit)
       worker = try #require(made)
@@ -57,8 +57,8 @@ private func waitToRead(_ descriptor: Int32) {
       var events: [PortEvent] = []
       port.drainEvents(into: &events)
       while !isEnough(events) {
-        waitToRead(said.readEnd)
-        said.drain()
+        waitToRead(portWake.readEnd)
+        portWake.drain()
         port.drainEvents(into: &events)
       }
       return events

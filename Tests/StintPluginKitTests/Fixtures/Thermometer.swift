@@ -2,11 +2,11 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// A sensor for tests: one sample each period, with an optional defect.
+/// A sensor for tests that takes one sample per period and has an optional defect.
 actor Thermometer: SensorPlugin {
   enum Flaw {
-    case none, warmsUpUnasked, skipsTransition, speaksAfterOff, sequenceStands, extraChannel
-    case unknownFact, deafToHold, staysOnAtClose
+    case none, warmsUpInOpen, skipsTransition, deliversAfterOff, repeatsSequence, extraChannel
+    case unknownFact, ignoresHolding, staysOnAtClose
   }
 
   nonisolated let manifest: Manifest
@@ -35,16 +35,16 @@ actor Thermometer: SensorPlugin {
 
   func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
     self.port = port
-    if flaw == .warmsUpUnasked { port.report(.state(1, period: nil), at: instant) }
+    if flaw == .warmsUpInOpen { port.report(.state(1, period: nil), at: instant) }
   }
 
   func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
-    if self.setting.isOn, !setting.isOn || !setting.isHolding { handOver(at: instant, reason: .ended) }
+    if self.setting.isOn, !setting.isOn || !setting.isHolding { deliverHeld(at: instant, reason: .ended) }
     let wasOn = self.setting.isOn
     self.setting = setting
     guard setting.isOn else {
       port?.report(.state(0, period: nil), at: instant)
-      if flaw != .speaksAfterOff { next = nil }
+      if flaw != .deliversAfterOff { next = nil }
       port?.setAlarm(at: next)
       return
     }
@@ -54,15 +54,15 @@ actor Thermometer: SensorPlugin {
     port?.setAlarm(at: next)
   }
 
-  func drain(at instant: Instant, reason: DeliveryReason) { handOver(at: instant, reason: reason) }
+  func drain(at instant: Instant, reason: DeliveryReason) { deliverHeld(at: instant, reason: reason) }
 
   func wake(at instant: Instant, horizon: Instant) {
     let second = flaw == .extraChannel ? 1.0 : 0
     held.append(Sample(instant: instant, sequence: sequence, 20, second))
-    if flaw != .sequenceStands { sequence += 1 }
+    if flaw != .repeatsSequence { sequence += 1 }
     port?.publish(flaw == .unknownFact ? "humidity" : "value", .number(20), at: instant)
-    if !setting.isHolding || flaw == .deafToHold { handOver(at: instant, reason: .immediate) }
-    if held.count == manifest.fifo { handOver(at: instant, reason: .full) }
+    if !setting.isHolding || flaw == .ignoresHolding { deliverHeld(at: instant, reason: .immediate) }
+    if held.count == manifest.fifo { deliverHeld(at: instant, reason: .full) }
     next = instant + period
     port?.setAlarm(at: next)
   }
@@ -74,7 +74,7 @@ actor Thermometer: SensorPlugin {
 
   private var period: TimeSpan { setting.period ?? .seconds(1) }
 
-  private func handOver(at instant: Instant, reason: DeliveryReason) {
+  private func deliverHeld(at instant: Instant, reason: DeliveryReason) {
     guard !held.isEmpty else { return }
     port?.deliver(Batch(device: manifest.device, samples: held, reason: reason), at: instant)
     held.removeAll()

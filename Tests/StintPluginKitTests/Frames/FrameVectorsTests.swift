@@ -12,7 +12,7 @@ import Testing
   import Darwin
 #endif
 
-/// This side encodes and decodes the test vectors of the protocol page.
+/// The Swift code encodes and decodes the test vectors of the protocol page.
 @Suite("Plugin protocol: test vectors")
 struct FrameVectorsTests {
   private static let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
@@ -99,12 +99,12 @@ struct FrameVectorsTests {
   }
 
   @Test("the protocol page has a test vector for each kind of frame")
-  func thePageHasAVectorOfEveryKind() {
+  func everyKind() {
     #expect(Self.vectors.map(\.name) == Self.host.map(\.0) + Self.plugin.map(\.0))
   }
 
   @Test("frames of the host are encoded and decoded as on the protocol page")
-  func whatTheHostSaysIsWrittenAndReadAsThePageHasIt() throws {
+  func hostFrames() throws {
     for (sequence, (entry, vector)) in zip(Self.host, Self.vectors).enumerated() {
       let frame = entry.1.frame(UInt64(sequence))
       #expect(Self.hexadecimal(frame.bytes) == vector.hexadecimal, "\(vector.name)")
@@ -113,7 +113,7 @@ struct FrameVectorsTests {
   }
 
   @Test("frames of a plugin are encoded and decoded as on the protocol page")
-  func whatAPluginSaysIsWrittenAndReadAsThePageHasIt() throws {
+  func pluginFrames() throws {
     var reader = FrameReader()
     for (sequence, (entry, vector)) in zip(Self.plugin, Self.vectors.dropFirst(Self.host.count)).enumerated()
     {
@@ -127,7 +127,7 @@ struct FrameVectorsTests {
   }
 
   @Test("the C header and the Swift code have equal constants")
-  func theHeaderForCHasTheSameNumbers() throws {
+  func headerInC() throws {
     #expect(FrameLayout.major == UInt16(STINT_PROTOCOL_MAJOR))
     #expect(FrameLayout.minor == UInt16(STINT_PROTOCOL_MINOR))
     #expect(FrameLayout.headerSize == MemoryLayout<stint_frame_header>.size)

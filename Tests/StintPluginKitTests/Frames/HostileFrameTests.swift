@@ -27,7 +27,7 @@ struct HostileFrameTests {
   }
 
   @Test("an invalid frame header is a fault")
-  func headersThatCannotBeAreFaults() {
+  func headers() {
     #expect(code(good.bytes) == nil)
     #expect(code(changed(0, to: 15)) == .size)
     #expect(code(changed(3, to: 0x80)) == .size)
@@ -37,7 +37,7 @@ struct HostileFrameTests {
   }
 
   @Test("a frame with a repeated sequence number is a fault")
-  func theFirstFrameMustBeTheFirst() throws {
+  func repeatedSequence() throws {
     var reader = FrameReader()
     reader.append(good.bytes)
     #expect(try reader.next() != nil)
@@ -46,7 +46,7 @@ struct HostileFrameTests {
   }
 
   @Test("frames do not depend on how their bytes are split")
-  func bytesInPiecesAreTheSameFrames() throws {
+  func splitFrames() throws {
     let frames = (0..<5).map { PluginFrame.fault("x\($0)", at: .epoch).frame(UInt64($0)) }
     let stream = frames.flatMap(\.bytes)
     for size in [1, 2, 7, 16, 17, 40] {
@@ -65,7 +65,7 @@ struct HostileFrameTests {
   @Test(
     "a value that is not a finite number is a fault",
     arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
-  func noNumbers(value: Double) {
+  func notFinite(value: Double) {
     let fact = PluginFrame.fact(0, .number(value), at: .epoch).frame(0)
     #expect(code(fact.bytes) == .value)
     let batch = PluginFrame.batch(
@@ -75,7 +75,7 @@ struct HostileFrameTests {
   }
 
   @Test("a string with invalid bytes or a wrong length is a fault")
-  func textsThatAreNoneAreFaults() {
+  func strings() {
     func fault(_ text: [UInt8], saying count: Int? = nil) -> [UInt8] {
       let size = UInt16(count ?? text.count)
       let body = [UInt8](repeating: 0, count: 8) + [UInt8(size & 255), UInt8(size >> 8)] + text
@@ -90,7 +90,7 @@ struct HostileFrameTests {
   }
 
   @Test("a batch with a wrong count of bytes or an unknown reason is a fault")
-  func batchesThatDoNotAddUpAreFaults() {
+  func batches() {
     func batch(_ count: UInt8, bytes: Int, reason: UInt8 = 0) -> [UInt8] {
       let head = [UInt8](repeating: 0, count: 8) + [reason, 0, 0, 0, count, 0, 0, 0]
       return Frame(kind: 15, sequence: 0, body: head + [UInt8](repeating: 0, count: bytes)).bytes
@@ -102,9 +102,8 @@ struct HostileFrameTests {
     #expect(code(batch(1, bytes: 48, reason: 3)) == .form)
   }
 
-  /// A frame with any changed byte, or cut anywhere, decodes to a fault or a frame and never traps.
-  @Test("frames with any changed byte give a fault or a frame, without a trap")
-  func everyByteOfEveryKindMayBeAnything() {
+  @Test("decoding a frame that is changed or cut at any byte never traps")
+  func changedBytes() {
     let frames: [PluginFrame] = [
       .welcome(major: 1, minor: 0),
       .manifest(FrameManifest(device: "a", states: ["b"], events: ["c"], channels: [.init("d", unit: "m")])),
@@ -128,7 +127,7 @@ struct HostileFrameTests {
   }
 
   @Test("a manifest frame that differs from the manifest is a fault")
-  func aPluginThatMeansAnotherManifestIsFoundOut() throws {
+  func otherManifest() throws {
     let manifest = Manifest(
       device: "a.b", kind: .sensor, title: "", states: [.init(name: "off", power: .zero, isOn: false)],
       channels: [.init(name: "x", unit: "m")],

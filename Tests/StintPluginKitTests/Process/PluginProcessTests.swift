@@ -11,7 +11,7 @@ import Testing
     served.say(.hello(major: major, minor: 0, now: start, steady: ProcessClock.steady))
   }
 
-  @Test("a plugin in a separate process reports the same events as on a bench")
+  @Test("a plugin's process answers each request, measures in order and delivers its held samples")
   func life() throws {
     let served = ServedPlugin(Thermometer.manifest) { _ in Thermometer() }
     hello(served)
@@ -59,7 +59,7 @@ import Testing
 
   #if os(Linux)
     @Test(
-      "batches use the offered ring and the common sequence numbers; an invalid ring is not used"
+      "batches use the ring and share the sequence numbers of the channel; an invalid ring is not used"
     )
     func throughRing() throws {
       let ring = try SharedRing(capacity: 1 << 16)

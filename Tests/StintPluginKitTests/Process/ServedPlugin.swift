@@ -9,7 +9,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// A plugin's process, simulated by a thread of the test, seen from the host's end of the channel.
+/// Simulates a plugin's process with a thread. The test uses the host's end of the channel.
 final class ServedPlugin {
   /// The input of the thread, and its result.
   private final class Work: Sendable {

@@ -70,7 +70,7 @@ import Testing
     #expect(count == 87_380)
   }
 
-  @Test("for any position of the writer, a reader reads only possible bytes or throws a fault")
+  @Test("for any position of the writer, a reader accepts a possible position or throws a fault")
   func everyAnnouncement() {
     for own in 0...20 as ClosedRange<UInt64> {
       for seen in own...(own + 8) {
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "a frame occupies its header and payload, rounded up, and its length is checked against the ring")
+    "a frame occupies its header and payload in units of 8 bytes, and a length beyond the ring is a fault")
   func frames() {
     #expect([0, 1, 4, 5, 12, 13].map { RingFrame.bytes(payload: $0) } == [8, 8, 8, 16, 16, 24])
     for available in stride(from: 8, through: 64, by: 4) {

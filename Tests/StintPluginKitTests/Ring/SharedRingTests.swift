@@ -15,7 +15,7 @@ import Testing
       try payload.withUnsafeBytes { try writer.write($0) }
     }
 
-    @Test("frames of all lengths are read as they were written, many times around the ring")
+    @Test("frames of many lengths are read as they were written while the ring wraps many times")
     func aroundTheRing() throws {
       let ring = try SharedRing(capacity: 4096)
       var writer = ring.writer()
@@ -35,7 +35,7 @@ import Testing
       #expect(try !reader.read(into: &received))
     }
 
-    @Test("a frame as long as the ring fits once, and the next one waits until the first was read")
+    @Test("a frame as long as the ring fits once, and the next frame fits after the first is read")
     func longest() throws {
       let ring = try SharedRing(capacity: 4096)
       var writer = ring.writer()

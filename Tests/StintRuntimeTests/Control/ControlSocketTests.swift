@@ -20,7 +20,7 @@ import Testing
     return descriptor
   }
 
-  /// Runs a socket on a thread until the body returns. The answer to each request is the request itself.
+  /// Runs a socket on a thread until the body returns. The socket answers each request with its text.
   private static func serve(_ body: (String, ControlSocket) throws -> Void) throws {
     let folder = TemporaryFolder()
     let thread = try LoopThread()

@@ -6,11 +6,11 @@ import Testing
   import Glibc
 #endif
 
-/// Resources that buses leave in the process. The counts are those of the process, so tests run one after
-/// the other. Fewer are allowed, because earlier tests may end in the meantime.
+/// Counts the resources of the process after buses are closed. The tests run one after the other, because
+/// they share these counts. Smaller counts are allowed, because earlier tests may still release resources.
 @Suite(.serialized) struct BusCountsTests {
   @Test(
-    "X08: opening and closing fifty buses leaves the numbers of threads and descriptors unchanged",
+    "X08: opening and closing fifty buses does not increase the numbers of threads and descriptors",
     arguments: [Bus.Clock.system, .virtual])
   func counts(clock: Bus.Clock) async throws {
     try await cycle(clock)

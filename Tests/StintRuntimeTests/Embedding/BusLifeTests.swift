@@ -33,7 +33,7 @@ import Testing
     #expect(await bus.state == .closed)
   }
 
-  @Test("X08: a bus enters each state once, and every caller of close is resumed at the end")
+  @Test("X08: a bus enters its states in order, and only the first call of close starts the closing")
   func life() async {
     var life = BusLife()
     #expect(life.state == .starting)
@@ -137,7 +137,7 @@ import Testing
     #expect(await sensor.isClosed)
   }
 
-  @Test("G05: the notices of a service end with the service and its reason")
+  @Test("G05: the notices of a service end when the service ends, and give the reason")
   func streamEnds() async throws {
     let bus = try await bus([try TickingSensor(Self.gnss), try TickingSensor("motion.accelerometer")])
     let app = try await bus.attach("app", authorized: .always)
@@ -163,7 +163,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("L02: the loop of the README ends when no position arrives")
+  @Test("L02: a loop over the notices of a fix request ends when no position arrives")
   func noFix() async throws {
     let bus = try await bus([try TickingSensor(Self.gnss, isSilent: true)])
     let app = try await bus.attach("map", authorized: .whenInUse)
@@ -176,7 +176,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("F14: a position that became too old before it is read is flagged as stale")
+  @Test("F14: a position that is too old when the app reads it is flagged as stale")
   func slowReader() async throws {
     let gnss = try TickingSensor(Self.gnss)
     let bus = try await bus([gnss, try TickingSensor("motion.accelerometer")])

@@ -15,7 +15,7 @@ import Testing
       plugins: .linked(phone.plugins()), clock: .virtual(from: .nanoseconds(scenario.start.nanoseconds)))
   }
 
-  /// Returns the samples of the accelerometer in the ten seconds after the first one.
+  /// Returns the samples of the accelerometer in the ten seconds after the first sample.
   private static func tenSeconds(_ app: Client, every period: Duration) async throws -> [Stint.Sample] {
     try await app.withDemand(.acceleration(every: period)) { batches in
       var samples: [Stint.Sample] = []
@@ -42,7 +42,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("X08 L20: location updates at a fix per 5 s get a fix per 5 s next to a client with one per second")
+  @Test("X08 L20: location updates with a period of 5 s get a fix per 5 s next to a client with 1 s")
   func updates() async throws {
     let bus = try await Bus(plugins: .linked([try TickingSensor("location.gnss")]), clock: .virtual)
     async let _ = bus.flow()

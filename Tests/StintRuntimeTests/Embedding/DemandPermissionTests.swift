@@ -4,7 +4,8 @@ import Testing
 
 @testable import Stint
 
-/// The result of a demand of an app, for all combinations of permission, background and presence.
+/// The result of a demand of an app, for all combinations of authorization, presence, background flag,
+/// background capability and attachment.
 @Suite struct DemandPermissionTests {
   struct Row: Sendable, CustomStringConvertible {
     var authorization: Client.Authorization
@@ -15,13 +16,13 @@ import Testing
 
     var description: String {
       "\(authorization)\(isInBackground ? ", background" : "")\(hasFlag ? ", flag" : "")"
-        + "\(mayBackground ? ", built for it" : "")\(isAttached ? "" : ", left")"
+        + "\(mayBackground ? ", background capability" : "")\(isAttached ? "" : ", detached")"
     }
 
     /// The result according to the behaviours X02, L16, L17 and F10.
     var expected: DemandPermissionTests.Outcome {
       if hasFlag, !mayBackground { return .refused(.notAuthorized) }
-      // The user decides first; the client detaches afterwards.
+      // The permission changes before the client detaches, so the permission is the reason of the end.
       if authorization == .denied || authorization == .undecided { return .ended(.notAuthorized) }
       if !isAttached { return .ended(.detached) }
       return isInBackground && !hasFlag ? .silent : .delivered
@@ -38,9 +39,9 @@ import Testing
 
   enum Outcome: Hashable, Sendable {
     case refused(BusError.Code)
-    /// Nothing was delivered, and the stream failed.
+    /// Nothing was delivered after the change, and the stream failed.
     case ended(BusError.Code)
-    /// Nothing was delivered, and the stream continues.
+    /// Nothing was delivered after the change, and the stream continues.
     case silent
     case delivered
   }
@@ -102,11 +103,12 @@ import Testing
   }
 
   @Test(
-    "X02 L16 L17 F10: a demand follows current permission, background and presence", arguments: Row.all)
+    "X02 L16 L17 F10: authorization, background use and attachment decide a demand's result",
+    arguments: Row.all)
   func table(_ row: Row) async throws {
     let (outcome, isOn) = try await outcome(row)
     #expect(outcome == row.expected, "\(row)")
-    #expect(!isOn, "\(row): the receiver is off at the end")
+    #expect(!isOn, "\(row): the receiver is still on at the end")
   }
 
   @Test("X02: a demand after a denial is refused, and succeeds after permission is granted")

@@ -10,7 +10,7 @@ import Testing
   import Glibc
 #endif
 
-/// Downloads of a session: the carrier writes a file for each, and removes the files that it is told to.
+/// Downloads of a session. The carrier removes each file that the session discards.
 @Suite struct DownloadTests {
   private final class Carrier: Sendable {
     private let state = Locked((settled: [TransferExchange](), removed: [String]()))
@@ -57,7 +57,7 @@ import Testing
       }
     }
 
-    /// Lets time pass until both files have been downloaded.
+    /// Advances time until both files are downloaded, and writes and reports each file.
     func download() async throws {
       var count = 0
       for _ in 0..<600 where count < 2 {
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("N21: a downloaded file exists until its notice has been read, and is removed then")
+  @Test("N21: a downloaded file exists while the app handles its notice, and is removed afterwards")
   func read() async throws {
     let stage = try await Stage()
     try await stage.download()
@@ -82,7 +82,7 @@ import Testing
     for await notice in await stage.app.notices(of: "sync") {
       guard case TransferNotice.finished(_, let file?) = notice else { continue }
       #expect(access(file, F_OK) == 0, "\(file) exists while the app handles its notice")
-      // The file before it was released when this notice was requested.
+      // The previous file was removed when the app requested this notice.
       #expect(stage.carrier.removed == seen)
       seen.append(file)
       if seen.count == 2 { break }
@@ -92,7 +92,7 @@ import Testing
     await stage.bus.close()
   }
 
-  @Test("N21: the file of a notice that nobody read stays when the bus is closed")
+  @Test("N21: the file of an unread notice stays when the bus is closed")
   func unread() async throws {
     let stage = try await Stage()
     try await stage.download()

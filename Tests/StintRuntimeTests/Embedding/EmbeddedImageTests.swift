@@ -42,7 +42,7 @@ struct EmbeddedImageTests {
     await bus.close()
   }
 
-  @Test("the last load stays in force, and loading a policy above a limit throws an error")
+  @Test("the last loaded policy is in force, and loading a policy beyond a limit throws an error")
   func several() async throws {
     let scenario = try BuiltInScenarios.scenario(named: "day-hike")
     let folder = TemporaryFolder()

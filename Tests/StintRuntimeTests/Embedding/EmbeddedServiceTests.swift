@@ -51,7 +51,7 @@ private struct Steps: Service, ServiceRequest {
       for await notice in notices {
         if let counted = notice as? Steps.Counted { counts.append(counted.batches) }
         if counts.count == 5 { try await app.send("count", Steps.Reset()) }
-        // Notices from before the command was processed come first.
+        // Notices that were sent before the command was processed come first.
         if counts.dropFirst().last == 1 || counts.count > 2000 { break }
       }
       #expect(notices.lost == 0)

@@ -6,7 +6,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// The host app of the documentation: it follows a hike until it has enough positions.
+/// The host app of the documentation. It follows a hike until it has enough positions.
 private struct Hike: CustomStringConvertible {
   private(set) var samples: [Stint.Sample] = []
   var done: Bool { samples.count >= 120 }
@@ -25,7 +25,7 @@ private struct Hike: CustomStringConvertible {
   }
 
   @Test(
-    "X08: the ten lines of the documentation follow a hike; the end of the closure switches the receiver off")
+    "X08: the example of an app collects positions, and the end of its closure switches the receiver off")
   func tenLines() async throws {
     let bus = try await bus()
     try await bus.load(policies: Repository.path("policies/hiking.stint"))
@@ -47,7 +47,7 @@ private struct Hike: CustomStringConvertible {
     await bus.close()
   }
 
-  @Test("X08: a demand with an invalid period is refused, and the longest time span does not trap")
+  @Test("X08: a demand with an invalid period is refused, and the longest maximum age does not trap")
   func periods() async throws {
     let bus = try await bus()
     let app = try await bus.attach("trail-app", authorized: .whenInUse)
@@ -77,7 +77,7 @@ private struct Hike: CustomStringConvertible {
     await bus.close()
   }
 
-  @Test("G05 L02: without permission, on a missing device or on a radio a demand fails with an explanation")
+  @Test("G05 L02: a demand without permission, on a missing device or on a radio throws an error")
   func refusals() async throws {
     let bus = try await bus()
     let stranger = try await bus.attach("stranger", authorized: .undecided)
@@ -106,7 +106,7 @@ private struct Hike: CustomStringConvertible {
     await bus.close()
   }
 
-  @Test("schedules use the time zone that the app gives; an invalid time zone is refused")
+  @Test("schedules use the time zone that the app specifies; an invalid time zone is refused")
   func timeZones() async throws {
     let folder = TemporaryFolder()
     folder.write(

@@ -5,7 +5,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Each invalid input of an app gives a typed error. Nothing traps, and nothing is cleared.
+/// Each invalid input of an app gives a typed error. No invalid input traps or changes the state.
 @Suite struct InvalidInputTests {
   private func bus(facts: [AppFact] = []) async throws -> Bus {
     try await Bus(plugins: .linked([try TickingSensor("location.gnss")]), clock: .virtual, facts: facts)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "X08: a client name that is empty, too long or not one line is refused as a bad request",
+    "X08: a client or service name that is empty, too long or not one line is refused",
     arguments: ["", "a\nb", "a\r\nb", "a\u{0}", "a\u{2028}b", "\u{85}", String(repeating: "a", count: 257)])
   func names(name: String) async throws {
     let bus = try await bus()
@@ -112,7 +112,7 @@ import Testing
     #expect(await code("way") == .closed)
   }
 
-  @Test("X08: a number that is not finite is refused for a fact, and the fact keeps its value")
+  @Test("X08: publishing a number that is not finite is refused, and the fact keeps its value")
   func facts() async throws {
     let bus = try await bus(facts: [AppFact("hike.remaining", .quantity(unit: "m"))])
     let app = try await bus.attach("app", authorized: .always)
@@ -138,7 +138,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("X08: loading a folder without policies is refused, and the policies in force stay")
+  @Test("X08: loading a folder without policies is refused, and the loaded policies stay in force")
   func emptyFolder() async throws {
     let bus = try await bus()
     let app = try await bus.attach("app", authorized: .always)

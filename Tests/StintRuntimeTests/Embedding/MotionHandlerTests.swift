@@ -33,8 +33,8 @@ import Testing
     #expect(samples.count == 3000)
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $1.instant - $0.instant == .milliseconds(20) })
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $1.sequence == $0.sequence + 1 })
-    let itsThread = await Spawner.start(on: thread.loop) { currentThread() }.value
-    #expect(await receiver.threads == [itsThread])
+    let loopThread = await Spawner.start(on: thread.loop) { currentThread() }.value
+    #expect(await receiver.threads == [loopThread])
     #expect(await receiver.overlaps == 0)
     await bus.close()
     thread.shutdown()

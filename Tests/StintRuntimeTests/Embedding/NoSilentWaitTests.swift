@@ -6,7 +6,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// What a reader learns when no samples arrive.
+/// The errors and statuses that a reader gets when no samples arrive.
 @Suite struct NoSilentWaitTests {
   private static let pause = """
     policy "p" version 1
@@ -38,7 +38,7 @@ import Testing
     let fix = await #expect(throws: BusError.self) { try await app.ask("here", for: FixRequest()) }
     #expect(fix?.code == .unavailable)
     #expect(fix?.sentence.contains("its code is not linked") == true, "\(fix?.sentence ?? "")")
-    // The failed demand holds nothing.
+    // The failed demand leaves no demand on the device.
     #expect(await bus.why("location.gnss").contains("no client"))
     await bus.close()
   }
@@ -96,7 +96,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("G05: a service tells its client that a rule pauses it, and when it goes on")
+  @Test("G05: a client gets a status when a rule pauses its service and when the service continues")
   func service() async throws {
     let (bus, app, _) = try await bus()
     try await bus.load(text: Self.pause)
@@ -141,7 +141,7 @@ import Testing
       guard case .lost(samples: 76)? = try await reader.next(), case .status? = try await reader.next(),
         case .batch(let batch)? = try await reader.next()
       else {
-        Issue.record("the reader learns nothing of the loss")
+        Issue.record("the reader gets no count of lost samples")
         return
       }
       #expect(batch.samples[0].time == .seconds(77))

@@ -26,7 +26,7 @@ import Testing
   ) async throws -> Int {
     try await client.withDemand(.location(accuracy: .meters(10), background: background)) { batches in
       try await stage.bus.advance(by: .seconds(10))
-      // Ends the stream behind its batches.
+      // Ends the stream after its batches.
       await client.end("#\(number)")
       var count = 0
       for try await _ in batches { count += 1 }
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("L16: a client in the background suspends its own demands and no other's")
+  @Test("L16: a client in the background suspends its own demands and no demand of another client")
   func perClient() async throws {
     let stage = try await stage()
     await stage.first.setPresence(.foreground)
@@ -47,7 +47,7 @@ import Testing
     await stage.bus.close()
   }
 
-  @Test("L16: app.state follows from the clients: in front while one is, unknown when no client tells")
+  @Test("L16: app.state is foreground while any client is, and unknown when no client has a presence")
   func derived() async throws {
     let stage = try await stage()
     try await stage.bus.load(
@@ -81,7 +81,7 @@ import Testing
     await stage.bus.close()
   }
 
-  @Test("L16: clients do not publish app.state, and declare it only as it is")
+  @Test("L16: clients cannot publish app.state, and an app can declare it only with its own type")
   func published() async throws {
     let stage = try await stage()
     let error = await #expect(throws: BusError.self) {

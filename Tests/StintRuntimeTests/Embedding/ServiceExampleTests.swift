@@ -33,9 +33,9 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
   return (here, way)
 }
 
-/// The README's example for apps, compiled and run.
+/// Compiles and runs the example of services in the embedding guide.
 @Suite struct ServiceExampleTests {
-  @Test("the services of the README compile and deliver a fix, a path, a region, a motion sample and a file")
+  @Test("the services of the guide deliver a fix, a path, a region, a motion sample and a file")
   func runs() async throws {
     let scenario = try BuiltInScenarios.scenario(named: "day-hike")
     let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
@@ -90,10 +90,10 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
   @Test("the embedding guide contains exactly this code")
   func shown() throws {
     func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
-    let readme = try FileText.read(Repository.path("Sources/Stint/Stint.docc/Embedding.md"))
+    let guide = try FileText.read(Repository.path("Sources/Stint/Stint.docc/Embedding.md"))
     let test = try FileText.read(
       Repository.path("Tests/StintRuntimeTests/Embedding/ServiceExampleTests.swift"))
-    let blocks = String(decoding: readme, as: UTF8.self).components(betweenFences: "swift")
+    let blocks = String(decoding: guide, as: UTF8.self).components(betweenFences: "swift")
     let example = try #require(blocks.first { $0.contains("func follow(") })
     let code = try #require(example.split(separator: "func follow(").last)
     #expect(plain(String(decoding: test, as: UTF8.self)).contains(plain("func follow(" + code)))

@@ -44,7 +44,7 @@ private actor Mute: DevicePlugin {
     rule low while gauge.level < 20 % { downgrade gps to 100 m }
     """
 
-  @Test("F19: a source is read only as often as a policy needs, and why reports the next reading")
+  @Test("F19: a source is read only as often as a policy needs, and `why` reports the next reading")
   func reading() async throws {
     let scenario = try BuiltInScenarios.scenario(named: "day-hike")
     let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
@@ -69,7 +69,7 @@ private actor Mute: DevicePlugin {
         if count >= 350 { break }
       }
     }
-    // At least six minutes have passed.
+    // At least five minutes have passed.
     let readings = await gauge.readings
     #expect(readings.count >= 3, "\(readings)")
     #expect(zip(readings, readings.dropFirst()).allSatisfy { $1 - $0 == .seconds(100) }, "\(readings)")

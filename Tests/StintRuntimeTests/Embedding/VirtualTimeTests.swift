@@ -11,7 +11,7 @@ import Testing
     return (bus, try await bus.attach("app", authorized: .always))
   }
 
-  @Test("X08: virtual time advances by the given span, and by no other call")
+  @Test("X08: virtual time changes only in calls of advance, by the given span")
   func onlyAdvance() async throws {
     let (bus, app) = try await bus()
     #expect(bus.now == .zero)
@@ -39,7 +39,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("X08: a reader reads every sample at its time, whatever the size of the step")
+  @Test("X08: during an advance by 5000 s, a reader reads every sample at its time")
   func readersInStep() async throws {
     let (bus, app) = try await bus()
     try await app.withDemand(.location(accuracy: .meters(10), maxAge: .milliseconds(1))) { batches in
@@ -57,7 +57,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("X08: a reader that left its loop, or that advances time itself, does not stop time")
+  @Test("X08: a reader that has left its loop, or that advances time itself, does not stop time")
   func leftReader() async throws {
     let (bus, app) = try await bus()
     let other = try await bus.attach("other", authorized: .always)
@@ -79,7 +79,7 @@ import Testing
     await bus.close()
   }
 
-  @Test("X08: a task that waits in one of its streams does not stop time by another of its streams")
+  @Test("X08: time advances while a task waits in one of its streams and does not read its other stream")
   func nestedReaders() async throws {
     let (bus, app) = try await bus()
     async let _ = bus.flow()
@@ -110,12 +110,12 @@ import Testing
     await system.close()
   }
 
-  @Test("X08: a call that advances time returns when its task is cancelled or the bus is closed")
+  @Test("X08: a call of advance that waits for a busy reader returns when its task is cancelled")
   func ended() async throws {
     let (bus, app) = try await bus()
     try await app.withDemand(.location(accuracy: .meters(10))) { batches in
       let reader = Task { for try await _ in batches { while !Task.isCancelled { await Task.yield() } } }
-      // The reader gets a sample and stays busy, so time waits for it.
+      // The reader gets a sample and stays busy, so time does not advance further.
       let cancelled = Task { try await bus.advance(by: .seconds(10)) }
       while bus.now == .zero { await Task.yield() }
       cancelled.cancel()

@@ -58,7 +58,7 @@ import Testing
     for _ in 0..<3 { #expect(machine.next(until: nil, at: now) == .cancelled) }
   }
 
-  @Test func `several changes of one file are merged to the last one`() {
+  @Test func `several changes of a file are merged into the last change`() {
     var machine = LoopEventMachine()
     _ = machine.filesChanged([change, FileChange(path: "a", kind: .removed)])
     _ = machine.filesChanged([FileChange(path: change.path, kind: .removed)])

@@ -69,8 +69,8 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<50 { group.addTask { await counter.note() } }
     }
-    let itsThread = await Spawner.start(on: thread.loop) { currentThread() }.value
-    #expect(await counter.threads == [itsThread])
+    let loopThread = await Spawner.start(on: thread.loop) { currentThread() }.value
+    #expect(await counter.threads == [loopThread])
     thread.shutdown()
   }
 

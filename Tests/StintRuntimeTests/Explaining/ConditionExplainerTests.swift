@@ -70,7 +70,7 @@ struct ConditionExplainerTests {
     }
     #expect(
       sentence(0, isOn: true, since: Self.now - .seconds(5))
-        == "screen.on: true since 14:04:55, would hold at 14:05:15 if it stays so")
+        == "screen.on: true since 14:04:55, would hold at 14:05:15 if nothing changes")
     #expect(sentence(0, isOn: false, since: nil) == "screen.on is false, needs true, for 20 s")
     #expect(
       sentence(1, isOn: true, since: nil) == "p/m is b, needs a; and screen.on: must then stay true for 20 s")
@@ -97,7 +97,7 @@ struct ConditionExplainerTests {
         == "battery.level is 41 %, needs below app.limit, 30 %")
   }
 
-  @Test("the end of a true condition is a condition on the operands that make it true")
+  @Test("the end of a true condition is described by the operands that must change")
   func ending() {
     let facts: [String: FactValue] = [
       "battery.level": .number(0.1), "screen.on": .boolean(true), "motion.activity": .symbol(0),
@@ -146,7 +146,7 @@ struct ConditionExplainerTests {
       Self.explain(Self.isStill, still).sentence == "motion.activity is still, needs anything but still")
   }
 
-  @Test("a conjunction needs all missing operands, a disjunction needs one of them")
+  @Test("a false conjunction needs all its false operands; a false disjunction needs any operand")
   func joined() {
     let facts: [String: FactValue] = ["battery.level": .number(0.41), "screen.on": .boolean(false)]
     #expect(
@@ -185,7 +185,8 @@ struct ConditionExplainerTests {
       Self.explain(Self.rested, still, .init(since: since))
         == Explanation(
           truth: .no,
-          sentence: "motion.activity is still: true since 14:01:10, would hold at 14:05:10 if it stays so",
+          sentence:
+            "motion.activity is still: true since 14:01:10, would hold at 14:05:10 if nothing changes",
           changesAt: since + .minutes(4)))
     #expect(Self.explain(Self.rested, still, .init(since: Self.now - .minutes(4))).truth == .yes)
     #expect(
@@ -203,7 +204,7 @@ struct ConditionExplainerTests {
     #expect(remembered.changesAt == last + .minutes(10))
     #expect(
       remembered.sentence
-        == "motion.activity is still: true last at 14:01:00, is over at 14:11:00 if it stays so")
+        == "motion.activity is still: true last at 14:01:00, is over at 14:11:00 if nothing changes")
     #expect(
       Self.explain(recent, walking).sentence == "motion.activity is walking, needs still, once in 10 min")
   }
@@ -235,14 +236,14 @@ struct ConditionExplainerTests {
     #expect(explanation.changesAt == leap)
   }
 
-  @Test("a `known` condition needs a value, and its negation needs an unknown fact")
+  @Test("a false `known` condition needs a value, and a true `known` condition ends with an unknown fact")
   func known() {
     let asked = Self.node(.known("motion.activity"))
     #expect(Self.explain(asked, [:]).truth == .no)
     #expect(Self.explain(asked, [:]).sentence == "unknown: motion.activity, never published")
     let fresh = Self.explain(asked, ["motion.activity": .symbol(1)], published: Self.now)
     #expect(fresh.sentence == "motion.activity is walking, needs to be unknown")
-    #expect(fresh.changesAt == nil, "a source that continues to publish keeps it known")
+    #expect(fresh.changesAt == nil, "a source that continues to publish keeps the fact known")
     let one = Self.node(.oneOf(Self.node(.fact("motion.activity"), Self.activity), [.symbol(0)]))
     let rests = Self.node(.heldFor(one, .minutes(4), tolerate: nil))
     #expect(
@@ -250,7 +251,7 @@ struct ConditionExplainerTests {
         .hasPrefix("motion.activity is still: true since 14:05:00"))
   }
 
-  @Test("an age condition becomes true without a change of facts")
+  @Test("an age condition becomes true when no new value arrives, and its explanation gives the time")
   func age() {
     let old = Self.node(.age("motion.activity", .greater, .minutes(2)))
     let explained = Self.explain(old, ["motion.activity": .symbol(1)])
@@ -261,7 +262,7 @@ struct ConditionExplainerTests {
         == "motion.activity is 1 min 30 s old, needs 2 min; reached at 14:05:30 if no new value arrives")
   }
 
-  @Test("demands are named with their device")
+  @Test("a missing demand is explained with its device")
   func demanded() {
     let asked = Self.node(.demanded("location.gnss"))
     #expect(
@@ -290,7 +291,7 @@ struct ConditionExplainerTests {
     }
   }
 
-  @Test("X11: the three-valued tables are Kleene's")
+  @Test("X11: `and` on truth values matches Kleene's table, and a double negation changes nothing")
   func kleene() {
     let values: [Truth] = [.no, .unknown, .yes]
     let and: [[Truth]] = [[.no, .no, .no], [.no, .unknown, .unknown], [.no, .unknown, .yes]]

@@ -93,7 +93,8 @@ import Testing
     #expect(waits > trials.share(of: 500) / 2)
   }
 
-  /// Returns when the rule holds after publishing one fact now. Returns nil when that is not before `end`.
+  /// Publishes one fact now and returns the instant at which the rule holds. Returns nil when the rule does
+  /// not hold before `end`.
   private func hold(_ governor: Governor, _ path: String, _ value: FactValue, before end: Instant) -> Instant?
   {
     guard end > governor.now, let number = governor.vocabulary.fact(path) else { return nil }
@@ -196,7 +197,7 @@ import Testing
     #expect(report.earliest == Self.start + .minutes(2))
   }
 
-  @Test("F2: with two schedules, the earliest time is the first at which both are satisfied")
+  @Test("F2: with two schedules, the earliest time is the first instant at which both conditions are true")
   func schedules() throws {
     let (governor, policies) = try governor(
       """
@@ -209,7 +210,7 @@ import Testing
     #expect(report.earliest == Self.start + .hours(9))
   }
 
-  @Test("F2: the report of an off device names the missing demand and the rules that must end")
+  @Test("F2: the report of an off device names the missing demand, or the fact that must change")
   func device() throws {
     var (governor, policies) = try governor("rule r while c.mood is wild and d.open { stop gps }")
     let report = try #require(
@@ -248,7 +249,7 @@ import Testing
     #expect(report.earliest == Self.start + .minutes(4))
   }
 
-  @Test("F2 W9: the report of a resting radio names the rule that batches its transfers, and its end")
+  @Test("F2 W9: the report of an idle radio names the rule that batches its transfers and the batch's end")
   func radio() throws {
     var (governor, policies) = try governor(
       "use radio.cellular as net\nrule r always { batch net until 2 MB or 30 min }")
@@ -270,7 +271,7 @@ import Testing
       })
   }
 
-  @Test("an active rule has no obstacles, and an unknown name has no report")
+  @Test("the report of an active rule shows that the rule holds, and an unknown name has no report")
   func others() throws {
     let (governor, policies) = try governor("rule r always { downgrade gps to 100 m }")
     let report = try #require(WhyNotReport(rule: Self.rule, governor: governor, policies: policies))

@@ -8,7 +8,7 @@ import Testing
     ("/etc/stint/", "/etc", "stint"), ("/etc", "/", "etc"), ("/", "/", "/"), ("a//b", "a", "b"),
     ("./a", ".", "a"),
   ])
-  func `a path is its folder and its name`(path: String, folder: String, name: String) {
+  func `a path is split into its folder and its name`(path: String, folder: String, name: String) {
     #expect(FilePath.parent(of: path) == folder)
     #expect(FilePath.name(of: path) == name)
   }

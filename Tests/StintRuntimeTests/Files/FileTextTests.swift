@@ -31,7 +31,7 @@ import Testing
     #expect(try FileText.read(folder.at("a")) == bytes)
   }
 
-  @Test func `a missing file, a folder and a path through a file have different errors`() {
+  @Test func `a missing file, a folder and a path below a file have different errors`() {
     folder.write("file")
     #expect(code { () throws(Problem) in _ = try FileText.read(folder.at("none")) } == .notFound)
     #expect(code { () throws(Problem) in _ = try FileText.read(folder.path) } == .folder)

@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// The offsets of the C library, read by GNU `date` with its own environment.
+/// Reads the offsets of the C library through GNU `date`, which gets the time zone in its environment.
 private enum SystemDate {
   /// Returns the output of a shell command.
   static func output(_ command: String) -> String {
@@ -54,8 +54,8 @@ struct SystemTimeZoneTests {
   func offsets(zone: String) throws {
     let rules = try TimeZoneChoice.rules(zone)
     var random = SeededGenerator(seed: UInt64(zone.utf8.count))
-    // The years 1880 to 2105; for zones that are given as rules, the years from 1971 on, because the C
-    // library does not apply rules earlier.
+    // The range is 1880 to 2105. For zones that are given as rules, the range begins in 1971, because the C
+    // library does not apply rules to earlier years.
     let (first, last): (Int64, Int64) = (zone.contains(",") ? 31_536_000 : -2_840_140_800, 4_260_211_200)
     var seconds = Trials(3000, fewest: 100).rounds.map { _ in Int64.random(in: first...last, using: &random) }
     var instant = Instant.epoch + .seconds(first)

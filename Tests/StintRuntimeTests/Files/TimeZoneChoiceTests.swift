@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Time zones by their names")
 struct TimeZoneChoiceTests {
-  /// Returns the rules of a name with these files. Each file contains a fixed zone with its number of hours.
+  /// Returns the rules of a name when only these files exist. Each file contains a fixed offset in hours.
   private static func rules(
     _ name: String, variable: String? = nil, files: [String: UInt8] = [:]
   ) throws(Problem) -> TimeZoneRules {

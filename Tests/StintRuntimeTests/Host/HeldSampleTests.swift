@@ -7,8 +7,8 @@ import Testing
 
 @testable import StintRuntime
 
-/// A sensor that holds one sample per second. Like a process, it answers a drain later: when the test calls
-/// `answer`.
+/// A sensor that holds one sample per second. It answers a drain only when the test calls `answer`, as a
+/// process answers later.
 private actor SlowSensor: SensorPlugin, SupervisedPlugin {
   nonisolated let manifest = Manifest(
     device: "test.slow", kind: .sensor, title: "",
@@ -122,7 +122,7 @@ struct HeldSampleTests {
     #expect(count(1) == 0 && count(2) == 3)
   }
 
-  @Test("closing the host delivers the samples that were held")
+  @Test("closing the host delivers the held samples")
   func closing() async throws {
     let host = try host(clients: 2)
     await host.open()

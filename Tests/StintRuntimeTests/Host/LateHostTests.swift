@@ -32,7 +32,7 @@ private actor Sleeper: DevicePlugin {
   }
 }
 
-/// A pace that returns given events one after the other.
+/// A pace that returns the given events in order.
 private final class Steps: Pace {
   private let events: Locked<(rest: [WaitResult], now: Instant)>
   let wallClock: WallClock?
@@ -56,7 +56,7 @@ private final class Steps: Pace {
   }
 }
 
-/// A pace that is behind: it requests a pause after each step and returns a given event at each wait.
+/// The pace of a late host. It requests a pause after each step and returns a given event at each wait.
 private final class Behind: Pace {
   private let state: Locked<(events: [WaitResult], waits: [Instant])>
   let now: Instant
@@ -119,7 +119,7 @@ private final class Refusals: HostObserver {
       observer: observer)
   }
 
-  @Test("a host that is behind answers between two steps and skips the remaining events when it must stop")
+  @Test("a late host answers between two steps, and skips the remaining events when it must stop")
   func behind() async throws {
     let start = Instant(nanoseconds: 1_000_000_000)
     let ticker = Ticker()
@@ -139,7 +139,7 @@ private final class Refusals: HostObserver {
   }
 
   @Test(
-    "after eight hours of suspension, the missed events are handled in order, and local time is right"
+    "after eight hours of suspension, all missed events are handled, and the wall clock has no offset"
   )
   func suspended() async throws {
     let start = Instant(nanoseconds: 1_778_918_400_000_000_000)

@@ -8,7 +8,7 @@ import Testing
 /// The detection of changes of the host's wall clock.
 @Suite("Following the wall clock")
 struct WallClockFollowingTests {
-  /// A host whose clocks a test sets.
+  /// The clocks of a host, which the test sets.
   private final class Clocks: Sendable {
     let state = Locked(
       (wall: Instant(nanoseconds: 1_000_000_000_000), steady: MonotonicInstant(nanoseconds: 50)))
@@ -54,7 +54,7 @@ struct WallClockFollowingTests {
     #expect(clock.change(at: .epoch)?.rules.ahead == .milliseconds(500))
   }
 
-  @Test("a resumed run that is ahead of the wall clock reports the difference at once and keeps its own time")
+  @Test("a resumed run that is ahead of the wall clock reports the difference at once")
   func resumed() throws {
     let clock = clock()
     let later = clocks.reading().wall + .hours(50_000)
@@ -98,7 +98,7 @@ struct WallClockFollowingTests {
     }
   }
 
-  @Test("after another boot the wall clock measures the pause; it is unknown when that clock went back")
+  @Test("after another boot, the wall clock measures the pause, which is unknown if that clock went back")
   func pauseOverBoot() {
     let kept = PersistedClock(ahead: .hours(1), boot: "b", steady: MonotonicInstant(nanoseconds: 9_000))
     let then = Instant.epoch + .hours(10)
@@ -110,7 +110,7 @@ struct WallClockFollowingTests {
     )
   }
 
-  @Test("the rules with a set clock are journalled as inputs and read back")
+  @Test("time zone rules with an offset of the wall clock are journalled as inputs and read back")
   func coding() throws {
     let berlin = try TimeZoneRules("CET-1CEST,M3.5.0,M10.5.0/3")
     for rules in [TimeZoneRules.utc, berlin, berlin.withWallClock(ahead: TimeSpan.zero - .hours(90_000))] {

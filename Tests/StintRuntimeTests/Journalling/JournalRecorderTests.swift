@@ -91,7 +91,7 @@ struct JournalRecorderTests {
     #expect(before > 10_000)
   }
 
-  /// Runs a governor for `minutes` while the battery falls and rises, and records it like a host.
+  /// Runs a governor for `minutes` with a changing battery level, and records it as a host does.
   private func run(_ recorder: inout JournalRecorder, minutes: Int, during: (Int) -> Void) throws
     -> (news: [String], rules: [RuleID])
   {
@@ -107,7 +107,7 @@ struct JournalRecorderTests {
     for minute in 1...minutes {
       during(minute)
       let instant = Instant.epoch + .minutes(Int64(minute))
-      // Repeat the fact, so that the journal grows without many steps.
+      // The fact is repeated, so that the journal grows without many steps.
       let fact = Input.fact(battery, .number(minute / 10 % 2 == 0 ? 0.5 : 0.1))
       var inputs = Array(repeating: fact, count: 25)
       if minute == 5 { inputs.append(.raise(demand)) }
@@ -141,7 +141,7 @@ struct JournalRecorderTests {
   }
 
   @Test(
-    "A disk that is full for a while is reported at once, causes a gap record and does not stop the run"
+    "a disk that is full for a while is reported at once, causes a gap record and does not stop the run"
   )
   func fullDisk() throws {
     let disk = Disk()
@@ -163,7 +163,7 @@ struct JournalRecorderTests {
     #expect(moment.governor.rulesInForce == rules)
   }
 
-  @Test("A disk that is full for a short time loses no record")
+  @Test("a disk that is full for a short time loses no record")
   func shortOutage() throws {
     let disk = Disk()
     var recorder = recorder(try JournalWriter(fresh: disk, droppedBytes: 0), .each(.seconds(10)))
@@ -178,7 +178,7 @@ struct JournalRecorderTests {
   }
 
   @Test(
-    "A limited journal is replayed completely while its first file exists; a replay reports its removal")
+    "a limited journal is replayed completely until its first file is removed, which a replay reports")
   func rotation() throws {
     for (minutes, isWhole) in [(500, true), (4000, false)] {
       let folder = TemporaryFolder()

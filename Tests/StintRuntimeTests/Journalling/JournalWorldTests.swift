@@ -42,7 +42,7 @@ struct JournalWorldTests {
     }
   }
 
-  @Test("a truncated or changed world is refused or read as a different world")
+  @Test("a truncated world is refused, and a changed world is refused or read without a trap")
   func damage() throws {
     let rules = try TimeZoneRules(ZoneYear.berlin.rule)
     let changes = ZoneYear.berlin.changes.map {

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("a new governor gets the presences of the clients that told one")
+  @Test("the inputs of a snapshot contain the presence of each client that has a presence")
   func snapshot() {
     var governor = Governor(vocabulary: Vocabulary(manifests: []), at: .epoch)
     _ = governor.step(

@@ -19,7 +19,7 @@ struct DaemonStateTests {
     generation?.policies.first?.text.split(separator: " ").last.map(String.init)
   }
 
-  @Test("ten generations are kept, and a rollback returns to the previous one")
+  @Test("ten earlier generations are kept, and a rollback returns to the previous generation")
   func generations() {
     var generations = PolicyGenerations()
     for number in 1...15 {
@@ -38,7 +38,7 @@ struct DaemonStateTests {
     #expect(version(generations.current) == "5")
   }
 
-  @Test("a state contains its clock and belongs to its world in any time zone")
+  @Test("a state contains its clock, and belongs to a world that differs only in the time zone")
   func clock() throws {
     var kept = state
     kept.clock = PersistedClock(ahead: .hours(-3), boot: "b", steady: MonotonicInstant(nanoseconds: 7))
@@ -122,7 +122,7 @@ struct DaemonStateTests {
     #expect(version?.code == .version && version?.cause == "it is of version 3, and this program reads 2")
   }
 
-  @Test("invalid content is refused even when its checksum is right", arguments: 0..<64)
+  @Test("changed content is read or refused without a trap when no checksum is compared", arguments: 0..<64)
   func hostile(seed: Int) {
     var bytes = ByteWriter()
     state.write(to: &bytes)
@@ -130,7 +130,6 @@ struct DaemonStateTests {
     for number in 0..<3 {
       rest[(seed * 7919 + number * 104_729) % rest.count] = UInt8((seed * 31 + number * 97) % 256)
     }
-    // The content is read or refused, and never causes a trap.
     var reader = ByteReader(rest)
     do throws(CodingFault) {
       let read = try DaemonState(from: &reader)

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "a file with other content is refused with its path and stays unchanged",
+    "a file with other content is refused with its path and a remedy",
     arguments: [
       "", "{", "[]", "{}", #"{"stint_services": 2, "services": true}"#, #"{"stint_services": 1}"#,
       #"{"stint_services": 1, "services": null}"#, #"{"stint_services": 1, "services": {"x": 1}}"#,
@@ -33,7 +33,7 @@ import Testing
     #expect(error?.remedy.isEmpty == false)
   }
 
-  @Test("saving to a missing folder is an error with the folder's path")
+  @Test("saving to a missing folder is an error")
   func unwritable() {
     let file = ServicesFile(TemporaryFolder().at("no/services.json"))
     #expect(throws: Problem.self) { try file.keep(.truth(true)) }

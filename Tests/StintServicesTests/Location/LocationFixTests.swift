@@ -5,7 +5,7 @@ import Testing
 @testable import StintServices
 
 @Suite struct LocationFixTests {
-  @Test("a coarsened fix is the centre of a cell of the requested size, shared by neighbours")
+  @Test("a coarsened fix is the centre of a cell of the requested size, and nearby fixes share this centre")
   func blur() throws {
     for latitude in [-89.9, -47, 0, 47, 66, 89.9] {
       let place = try #require(Coordinate(latitude: latitude, longitude: 8.31))
@@ -16,17 +16,17 @@ import Testing
       #expect(blurred.blurred(to: 1000) == blurred, "coarsening twice changes nothing")
     }
     let home = try #require(Coordinate(latitude: 47.05, longitude: 8.31))
-    let fields = (0..<100).map { metres in
+    let centres = (0..<100).map { metres in
       LocationFix(
         instant: .epoch, coordinate: home.moved(north: Double(metres), east: Double(metres)), accuracy: 5
       ).blurred(to: 3000).coordinate
     }
-    #expect(Set(fields).count <= 4)
+    #expect(Set(centres).count <= 4)
     let coarse = LocationFix(instant: .epoch, coordinate: home, accuracy: 5000)
     #expect(coarse.blurred(to: 1000) == coarse, "a coarser fix is unchanged")
   }
 
-  @Test("wrong input: samples that are not valid positions give no fixes")
+  @Test("wrong input: samples without a valid position give no fixes")
   func samples() {
     let values: [(Double, Double, Double)] = [
       (91, 0, 5), (0, 181, 5), (.nan, 0, 5), (0, .infinity, 5), (0, 0, -1), (0, 0, .nan),

@@ -14,10 +14,10 @@ import Testing
       facts: [FactSchema(path: "beacon.dock.10", type: .boolean, maxAge: .minutes(6))])
   ])
 
-  /// A board that the test drives directly; `told` contains its notices with their seconds.
+  /// A board that the test drives directly. `log` contains its notices with their seconds.
   private struct Story {
     var board = ServiceBoard(BeaconTests.vocabulary, at: .epoch)
-    var told: [String] = []
+    var log: [String] = []
     var demand = DemandID(0)
     var wants = DemandSettings()
     var now = 0.0
@@ -38,8 +38,8 @@ import Testing
 
     mutating func serve(_ input: ServiceInput) { perform(board.step([input], at: .epoch)) }
 
-    mutating func hear(_ isOutputOpen: Bool, at second: Double) {
-      at(second, .fact("beacon.dock.10", .boolean(isOutputOpen)))
+    mutating func detect(_ isInRange: Bool, at second: Double) {
+      at(second, .fact("beacon.dock.10", .boolean(isInRange)))
     }
 
     mutating func signal(_ strength: Double, at second: Double) {
@@ -54,40 +54,40 @@ import Testing
         case .raise(let raised):
           demand = raised.id
           wants = raised.wants
-        case .notice(_, let notice as BeaconNotice): told.append("\(now) \(notice)")
-        case .notice(_, .ranged(let proximity, _) as RangingNotice): told.append("\(now) \(proximity)")
-        case .notice(_, .ended as RangingNotice): told.append("\(now) ended")
-        case .notice(_, let failure as ServiceFailure): told.append("\(now) \(failure.code.name)")
-        case .refused(_, let failure): told.append("refused \(failure.code.name)")
+        case .notice(_, let notice as BeaconNotice): log.append("\(now) \(notice)")
+        case .notice(_, .ranged(let proximity, _) as RangingNotice): log.append("\(now) \(proximity)")
+        case .notice(_, .ended as RangingNotice): log.append("\(now) ended")
+        case .notice(_, let failure as ServiceFailure): log.append("\(now) \(failure.code.name)")
+        case .refused(_, let failure): log.append("refused \(failure.code.name)")
         default: break
         }
       }
     }
   }
 
-  @Test("R02: a silence shorter than the exit delay is no exit; with the radio off the state is unknown")
+  @Test("R02: a gap shorter than the exit delay is no exit; while the radio is off, the state is unknown")
   func silence() {
     var story = Story(BeaconsRequest([Self.dock]))
-    story.hear(true, at: 10)
-    story.hear(false, at: 100)
-    story.hear(true, at: 129)
-    story.hear(false, at: 200)
+    story.detect(true, at: 10)
+    story.detect(false, at: 100)
+    story.detect(true, at: 129)
+    story.detect(false, at: 200)
     story.at(229)
-    #expect(story.told == ["10.0 known(region: \"dock\", isInside: true)"])
+    #expect(story.log == ["10.0 known(region: \"dock\", isInside: true)"])
     story.at(230)
-    story.hear(true, at: 300)
-    #expect(story.told.dropFirst() == ["230.0 exited(\"dock\")", "300.0 entered(\"dock\")"])
-    story.hear(false, at: 400)
+    story.detect(true, at: 300)
+    #expect(story.log.dropFirst() == ["230.0 exited(\"dock\")", "300.0 entered(\"dock\")"])
+    story.detect(false, at: 400)
     story.at(410, .device("radio.ble", .available(false)))
     story.at(900, .device("radio.ble", .available(true)))
-    story.hear(true, at: 910)
+    story.detect(true, at: 910)
     #expect(
-      story.told.suffix(3) == [
+      story.log.suffix(3) == [
         "410.0 unknown(\"dock\")", "410.0 unavailable", "910.0 known(region: \"dock\", isInside: true)",
       ])
   }
 
-  @Test("R02: with lost packets, arrivals and departures alternate")
+  @Test("R02: entries and exits alternate although packets are lost")
   func alternate() {
     var wrong = 0
     for seed in Trials(2000).seeds {
@@ -96,9 +96,9 @@ import Testing
       var second = 0.0
       for _ in 0..<40 {
         second += 10
-        story.hear(dice.number(below: 3) > 0, at: second)
+        story.detect(dice.number(below: 3) > 0, at: second)
       }
-      let crossings = story.told.filter { !$0.contains("known") }
+      let crossings = story.log.filter { !$0.contains("known") }
       let words = crossings.map { $0.contains("entered") }
       if zip(words, words.dropFirst()).contains(where: { $0 == $1 }) { wrong += 1 }
     }
@@ -112,17 +112,17 @@ import Testing
       BeaconRegion("a", identity: "a", exitAfter: .seconds(-1)),
     ])
   func nonsense(region: BeaconRegion) {
-    #expect(Story(BeaconsRequest([region])).told == ["refused invalid"])
-    #expect(Story(RangingRequest(region)).told == ["refused invalid"])
-    #expect(Story(BeaconsRequest([])).told == ["refused invalid"])
-    #expect(Story(BeaconsRequest([Self.dock, Self.dock])).told == ["refused invalid"])
+    #expect(Story(BeaconsRequest([region])).log == ["refused invalid"])
+    #expect(Story(RangingRequest(region)).log == ["refused invalid"])
+    #expect(Story(BeaconsRequest([])).log == ["refused invalid"])
+    #expect(Story(BeaconsRequest([Self.dock, Self.dock])).log == ["refused invalid"])
   }
 
-  @Test("R23: a noisy rising signal passes each proximity class once")
+  @Test("R23: a noisy signal that rises and falls passes each proximity class once in each direction")
   func ramp() {
     var story = Story(RangingRequest(Self.dock), .whenInUse)
     #expect(story.wants.period == .seconds(10))
-    story.hear(true, at: 10)
+    story.detect(true, at: 10)
     #expect(story.wants.period == .seconds(1))
     var dice = Dice(7)
     for step in 0..<240 {
@@ -131,10 +131,10 @@ import Testing
     }
     story.at(300)
     var classes: [String] = []
-    for word in story.told.compactMap({ $0.split(separator: " ").last.map(String.init) })
+    for word in story.log.compactMap({ $0.split(separator: " ").last.map(String.init) })
     where classes.last != word { classes.append(word) }
     #expect(classes == ["far", "near", "immediate", "near", "far", "ended"])
-    #expect(story.told.last == "260.0 ended")
+    #expect(story.log.last == "260.0 ended")
     #expect(story.wants.period == .seconds(10))
   }
 

@@ -7,7 +7,8 @@ import Testing
 @Suite("Region crossings") struct CrossingTests {
   private static let depot = Region("depot", centre: PlacesBench.origin, radius: 150)
 
-  /// Feeds a fix with 30 m noise every five seconds, at a distance given as a function of time.
+  /// Ingests a fix with 30 m noise every five seconds, and returns the numbers of entries and exits. The
+  /// distance from the centre is a function of the second.
   private func counts(seconds: Int, seed: UInt64, distance: (Double) -> Double) -> (entered: Int, exited: Int)
   {
     var dice = Dice(seed)
@@ -34,9 +35,12 @@ import Testing
     return (entered, exited)
   }
 
-  @Test("R01 W11: 50 noisy crossings are 50 entries and 50 exits", arguments: Trials(20, fewest: 5).seeds)
+  @Test(
+    "R01 W11: 50 noisy passes through a region are 50 entries and 50 exits",
+    arguments: Trials(20, fewest: 5).seeds
+  )
   func crossings(seed: UInt64) {
-    // Out and in again, ten minutes each way, up to 400 m from the centre.
+    // The phone moves from 400 m to the centre and back, ten minutes each way.
     let counts = counts(seconds: 50 * 1200, seed: seed) { second in
       let phase = second.truncatingRemainder(dividingBy: 1200)
       return phase < 600 ? 400 - phase * 400 / 600 : (phase - 600) * 400 / 600
@@ -44,13 +48,15 @@ import Testing
     #expect(counts == (50, 50))
   }
 
-  @Test("R01: half an hour along the edge is one crossing pair at most", arguments: 0..<200 as Range<UInt64>)
+  @Test(
+    "R01: half an hour along the edge is at most one entry and one exit", arguments: 0..<200 as Range<UInt64>)
   func rim(seed: UInt64) {
     let counts = counts(seconds: 1800, seed: seed) { _ in 150 }
     #expect(counts.entered <= 1 && counts.exited <= 1)
   }
 
-  @Test("R01: a phone that is inside from the start does not enter", arguments: [true, false])
+  @Test(
+    "R01: the state at the start is reported as known, not as an entry or exit", arguments: [true, false])
   func start(isInside: Bool) {
     var bench = PlacesBench { _ in (isInside ? 0 : 1000, 0, 50) }
     bench.activities = [(0, "still")]
@@ -66,10 +72,10 @@ import Testing
     bench.ask("door", RegionsRequest([Region("door", centre: PlacesBench.origin, radius: 10)]))
     bench.run(to: 86_400)
     #expect(bench.notices(RegionNotice.self).isEmpty)
-    #expect((90...120).contains(bench.looks))
+    #expect((90...120).contains(bench.fixCount))
   }
 
-  @Test("R01: hundreds of overlapping circles are crossed independently")
+  @Test("R01: entries and exits of hundreds of overlapping circles are reported independently")
   func many() {
     let regions = (0..<300).map { number in
       Region("r\(number)", centre: PlacesBench.origin, radius: 200 + Double(number))

@@ -37,7 +37,7 @@ import Testing
   }
 
   private func sample(_ dice: inout Dice, around now: Instant) -> Sample {
-    // Late, on time, duplicated, in any order, and sometimes from the future.
+    // The sample is late, on time, duplicated or out of order. Sometimes its instant is in the future.
     let offset = Int64(dice.number(below: 40)) * 60 - 1800
     let place = PlacesBench.origin.moved(north: Double(dice.number(below: 40)) * 500, east: 0)
     let radius = dice.number(below: 20) == 0 ? .nan : 50
@@ -46,12 +46,12 @@ import Testing
       sequence: UInt64(dice.number(below: 5)), place.latitude, place.longitude, radius)
   }
 
-  @Test("R17 R18: under random delivery, current positions are fresh and in ascending order")
+  @Test("R17 R18: with random delays, current positions are fresh and in ascending order")
   func fuzz() {
     var current = 0
     var tooOld = 0
     var unsorted = 0
-    var shadowed = 0
+    var lateCached = 0
     let trials = Trials(10_000)
     for seed in trials.seeds {
       var dice = Dice(seed)
@@ -74,7 +74,7 @@ import Testing
             last = fix
           }
         case .cached(let fix, let age):
-          if last != nil { shadowed += 1 }
+          if last != nil { lateCached += 1 }
           if age != at - fix.determined { tooOld += 1 }
         case .heartbeat, .noEffect: break
         }
@@ -83,7 +83,7 @@ import Testing
     #expect(current > trials.share(of: 10_000))
     #expect(tooOld == 0)
     #expect(unsorted == 0)
-    #expect(shadowed == 0)
+    #expect(lateCached == 0)
   }
 
   @Test("R18: equal instants are ordered by sequence number, and the newest is last")
@@ -96,7 +96,7 @@ import Testing
         Sample(instant: story.now, sequence: $0, place.latitude, place.longitude, 50)
       })
     guard case .moved(let fixes)? = story.notices.first?.notice else {
-      Issue.record("nothing came")
+      Issue.record("expected a notice")
       return
     }
     #expect(fixes.map(\.sequence) == [1, 2, 3])

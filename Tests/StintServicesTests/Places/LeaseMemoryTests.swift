@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// The state of rules' services across a restart; the rules start the services again.
+/// The state of rules' services across a restart. After the restart, the rules start the services again.
 @Suite("Saved state of the services of rules") struct LeaseMemoryTests {
   private static let rule = RuleID(policy: "diary", rule: "watching")
   private static let visits = ServiceLease(.visits, on: PlacesBench.wifi, rule: rule)
@@ -91,12 +91,13 @@ import Testing
     #expect(bench.signals.map(\.signal) == [.movesChanged])
   }
 
-  @Test("the state of a rule's service is lost when its rule ends it or does not start it for a week")
+  @Test(
+    "the saved state of a rule's service is deleted when its rule ends the service or is absent for a week")
   func forgotten() {
     var ended = regular()
     ended.serve(.lease(Self.visits))
     ended.run(to: 26_000)
-    ended.serve(.revokeLease(Self.visits))
+    ended.serve(.releaseLease(Self.visits))
     ended.restart()
     ended.serve(.lease(Self.visits))
     ended.run(to: 36_000)

@@ -17,18 +17,18 @@ import Testing
     bench.ask("moves", MovesRequest())
     bench.run(to: 86_400)
     #expect(moved(bench).count == 1)
-    #expect((95...97).contains(bench.looks + bench.wakes))
+    #expect((95...97).contains(bench.fixCount + bench.wakes))
     #expect(bench.notices(MoveNotice.self).filter { $0 == .heartbeat }.count == 96)
   }
 
-  @Test("R20: pausing makes probes rare but keeps heartbeats; without a heartbeat nothing wakes the app")
+  @Test("R20: pausing makes probes rare and keeps heartbeats; without a heartbeat, the app is not woken")
   func pausing() {
     var bench = PlacesBench()
     bench.ask("moves", MovesRequest(pausing: true))
     bench.run(to: 8 * 3600)
     #expect(bench.notices(MoveNotice.self).filter { $0 == .heartbeat }.count == 32)
-    #expect(bench.looks <= 10)
-    #expect((31...33).contains(bench.looks + bench.wakes))
+    #expect(bench.fixCount <= 10)
+    #expect((31...33).contains(bench.fixCount + bench.wakes))
     var quiet = PlacesBench()
     quiet.ask("moves", MovesRequest(heartbeat: nil, pausing: true))
     quiet.run(to: 8 * 3600)
@@ -36,7 +36,7 @@ import Testing
     #expect(quiet.notices(MoveNotice.self).count == 1)
   }
 
-  @Test("R20: a paused service resumes within an hour, at once when another client shows movement")
+  @Test("R20: a paused service resumes within an hour, or at once when the activity shows movement")
   func resume() {
     for (isShown, latest) in [(false, 7200.0), (true, 3700.0)] {
       var bench = PlacesBench { second in second < 3600 ? (0, 0, 60) : (5000, 0, 60) }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("R10: start, start, stop, start gives two initial positions")
+  @Test("R10: two starts, a stop and a third start give two initial positions")
   func starts() {
     var bench = PlacesBench()
     let id = ServiceID("app", "moves")
@@ -61,7 +61,7 @@ import Testing
     #expect(moved(bench).map(\.second) == [0, 200])
   }
 
-  @Test("R11: 499 m out and back is no move", arguments: 0..<50 as Range<UInt64>)
+  @Test("R11: a trip of 499 m and back is not reported as a move", arguments: 0..<50 as Range<UInt64>)
   func near(seed: UInt64) {
     var dice = Dice(seed)
     var bench = PlacesBench { second in
@@ -81,16 +81,16 @@ import Testing
     bench.activities = (0..<40).map { (second: Double($0) * 30 + 600, name: "automotive") }
     bench.ask("moves", MovesRequest())
     bench.run(to: 7200)
-    let told = moved(bench)
-    #expect(told.count >= 4)
-    for (before, after) in zip(told, told.dropFirst()) {
+    let reported = moved(bench)
+    #expect(reported.count >= 4)
+    for (before, after) in zip(reported, reported.dropFirst()) {
       #expect(after.second - before.second >= 300)
       guard let from = before.fixes.last, let to = after.fixes.last else { continue }
       #expect(from.place.distance(to: to.place) >= 500)
     }
   }
 
-  @Test("R13: accuracy and filter have no effect, and a notice reports that")
+  @Test("R13: accuracy and filter have no effect, and a notice reports this")
   func noEffect() {
     let runs = [(nil, nil), (1.0, 5.0), (10_000, 10_000)].map { accuracy, filter in
       var bench = PlacesBench { second in (second * 2, 0, 60) }
@@ -108,7 +108,7 @@ import Testing
     #expect(logs[0] == logs[2])
   }
 
-  @Test("R16 W5: a position forty minutes old comes first with its age, never after a fresh one")
+  @Test("R16 W5: a position forty minutes old is reported once, with its age, before the fresh position")
   func cached() throws {
     var bench = PlacesBench { _ in (3000, 0, 60) }
     for (name, value) in [("latitude", 47.0), ("longitude", 8.0), ("accuracy", 10.0)] {
@@ -144,7 +144,7 @@ import Testing
     bench.run(to: 10_000)
     #expect(bench.notices(ServiceFailure.self).map(\.code) == [.unavailable, .unavailable])
     #expect(bench.board.runningServices.count == 1)
-    #expect(bench.looks >= 10)
+    #expect(bench.fixCount >= 10)
   }
 
   @Test("R17: requests beyond the limits are refused")
@@ -157,15 +157,15 @@ import Testing
 
   @Test("R15: after a restart, movement counts from the last reported position; invalid state is rejected")
   func memory() throws {
-    let kept = MemoryValue.record([
+    let saved = MemoryValue.record([
       "max_age": .integer(600_000_000_000), "pausing": .truth(true), "heartbeat": .integer(900_000_000_000),
       "delivered": .record([
         "latitude": .number(47), "longitude": .number(8), "accuracy": .number(50), "determined": .integer(-9),
         "device": .text("location.wifi"), "sequence": .integer(3),
       ]), "at": .integer(-9),
     ])
-    let service = try #require(MovesService(memory: kept))
-    #expect(service.memory == kept)
+    let service = try #require(MovesService(memory: saved))
+    #expect(service.memory == saved)
     var bench = PlacesBench()
     bench.ask("moves", Kept(service: service))
     bench.run(to: 3000)

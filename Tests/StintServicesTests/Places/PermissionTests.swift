@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "R04: an authorization below “always” ends them at once, with one failure each", arguments: [0, 1, 2])
+    "R04: an authorization below “always” ends each service at once, with one failure", arguments: [0, 1, 2])
   func lowered(level: Int) {
     for (name, request) in Self.requests {
       var bench = PlacesBench()
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("R21: a denial notifies the user once for all ended services, and spares other clients")
+  @Test("R21: a denial notifies the user once for all ended services; services of other clients continue")
   func denial() {
     var bench = PlacesBench()
     bench.serve(.attach("other", authorization: .always, mayBackground: true))
@@ -57,7 +57,8 @@ import Testing
     #expect(bench.notices(ServiceFailure.self).count == 3)
   }
 
-  @Test("R21: a denial while the app is detached is reported once when it is back, also after a restart")
+  @Test(
+    "R21: a denial while the app is detached is reported once when the app attaches, also after a restart")
   func denialWhileAway() {
     for restarts in [false, true] {
       var bench = PlacesBench()
@@ -94,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("X02: after a revocation at any instant there are no notices and no demands")
+  @Test("X02: after a revocation at any instant there are no further notices and no demands")
   func revoked() {
     var wrong = 0
     for seed in Trials(1000).seeds {
@@ -106,9 +107,9 @@ import Testing
       bench.run(to: dice.unit() * 3000)
       bench.serve(.authorize("app", dice.number(below: 2) == 0 ? .denied : .whenInUse))
       let count = bench.words.count
-      let looks = bench.looks
+      let fixCount = bench.fixCount
       bench.run(to: 20_000)
-      if bench.words.count != count || bench.looks != looks || !bench.targets.isEmpty { wrong += 1 }
+      if bench.words.count != count || bench.fixCount != fixCount || !bench.targets.isEmpty { wrong += 1 }
     }
     #expect(wrong == 0)
   }

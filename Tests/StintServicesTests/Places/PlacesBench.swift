@@ -2,11 +2,13 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// A board with one client in a simulated world without a phone.
+/// A service board with one client, without a host. The bench simulates a positioning device and the facts
+/// of an accelerometer.
 ///
-/// Positions arrive at once when demanded and after each period, activities at the times that a test
-/// specifies.
+/// Each demand for positions receives a position at once and then one per period. Each activity begins at the
+/// second that the test specifies.
 struct PlacesBench {
+  /// A notice, with the second of its delivery.
   struct Word: Sendable {
     var second: Double
     var notice: any ServiceNotice
@@ -35,7 +37,9 @@ struct PlacesBench {
   private(set) var acts: [String] = []
   /// The signals that services published for policies, with their seconds.
   private(set) var signals: [(second: Double, signal: ServiceSignal)] = []
-  private(set) var looks = 0
+  /// The number of delivered positions.
+  private(set) var fixCount = 0
+  /// The number of wake-ups that services requested.
   private(set) var wakes = 0
   /// The position at a number of seconds after the start: metres north and east, and the accuracy of a fix.
   var place: (Double) -> (north: Double, east: Double, accuracy: Double)
@@ -43,7 +47,8 @@ struct PlacesBench {
   var activities: [(second: Double, name: String)] = []
   private var demands: [(demand: Demand, next: Instant)] = []
   private var sequence: UInt64 = 0
-  private var lastLook: Instant?
+  /// The instant of the last delivered position.
+  private var lastFix: Instant?
   private(set) var isThere = true
 
   init(place: @escaping (Double) -> (north: Double, east: Double, accuracy: Double) = { _ in (0, 0, 50) }) {
@@ -66,7 +71,7 @@ struct PlacesBench {
     let memory = board.memory
     board = ServiceBoard(Self.vocabulary, at: now)
     demands.removeAll()
-    lastLook = nil
+    lastFix = nil
     serve(first + [.restore(memory, .all)])
   }
 
@@ -110,8 +115,8 @@ struct PlacesBench {
       let seen = self.place(second)
       let spot = Self.origin.moved(north: seen.north, east: seen.east)
       sequence += 1
-      looks += 1
-      lastLook = now
+      fixCount += 1
+      lastFix = now
       let sample = Sample(
         instant: now, sequence: sequence, spot.latitude, spot.longitude, seen.accuracy)
       let batch = Batch(device: Self.wifi, samples: [sample], reason: .immediate)
@@ -124,8 +129,9 @@ struct PlacesBench {
       switch effect {
       case .raise(let demand):
         let isPosition = demand.target == Self.wifi
-        // A device that is on already only changes its period.
-        let first = lastLook == now ? now + (demand.wants.period ?? .seconds(30)) : now
+        // When a position was already delivered at this instant, the first position of a new demand follows
+        // after one period.
+        let first = lastFix == now ? now + (demand.wants.period ?? .seconds(30)) : now
         demands.append((demand, isPosition && isThere ? first : .distantFuture))
         if isPosition, !isThere { serve(.granted(demand.id, grant)) }
       case .release(let id): demands.removeAll { $0.demand.id == id }
@@ -151,7 +157,9 @@ struct PlacesBench {
 
 extension Coordinate {
   fileprivate static var equator: Coordinate {
-    guard let place = Coordinate(latitude: 0, longitude: 0) else { preconditionFailure("0 0 is a place") }
+    guard let place = Coordinate(latitude: 0, longitude: 0) else {
+      preconditionFailure("0, 0 is a valid coordinate")
+    }
     return place
   }
 }

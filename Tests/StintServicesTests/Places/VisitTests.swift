@@ -4,7 +4,7 @@ import StintUnits
 import Testing
 
 @Suite struct VisitTests {
-  /// A day: home, a walk of 20 minutes, the office with a short walk inside, a walk to the gym, home again.
+  /// A day at home, then a walk of 20 minutes, the office with a short walk inside, and a walk back home.
   private func day(_ prepare: (inout PlacesBench) -> Void = { _ in }) -> PlacesBench {
     var bench = PlacesBench { second in
       switch second {
@@ -36,7 +36,7 @@ import Testing
 
   private static let story = ["arrived 0", "left 3600", "arrived 4800", "left 14400", "arrived 15600"]
 
-  @Test("R05: stays are reported later with their true times; a walk inside is no departure")
+  @Test("R05: stays are reported after a delay, with their true times; a walk inside is no departure")
   func visits() throws {
     let bench = day { $0.ask("visits", VisitsRequest()) }
     #expect(lines(bench) == Self.story.map { "app \($0)" })
@@ -48,22 +48,21 @@ import Testing
     #expect(visit.departure == nil)
   }
 
-  @Test("R05: without movement sensing, five-minute probes date visits within five minutes")
-  func offDeviceFacts() {
+  @Test("R05: without movement sensing, probes date visits with errors of at most five minutes")
+  func withoutMovementSensing() {
     let bench = day { bench in
       bench.activities = []
       bench.serve(.device("motion.accelerometer", .available(false)))
       bench.ask("visits", VisitsRequest())
     }
-    let told = lines(bench).compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
-    #expect(told.count == 5)
-    for (told, expected) in zip(told, [0, 3600, 4800, 14_400, 15_600]) {
-      #expect(abs(told - expected) <= 300)
+    let reported = lines(bench).compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+    #expect(reported.count == 5)
+    for (second, expected) in zip(reported, [0, 3600, 4800, 14_400, 15_600]) {
+      #expect(abs(second - expected) <= 300)
     }
   }
 
-  @Test(
-    "R06: one start and one end apply to all receivers of the app, and to no other app")
+  @Test("R06: one start and one end apply to all receivers of the app, and to no other app")
   func receivers() {
     var bench = day { bench in
       bench.serve(.attach("other", authorization: .always, mayBackground: true))
@@ -79,7 +78,7 @@ import Testing
     #expect(bench.targets.isEmpty)
   }
 
-  @Test("R08: the end of the service causes no departure, and no demands or notices follow the end")
+  @Test("R08: the end of the service causes no departure, and there are no demands or notices after the end")
   func end() {
     var bench = PlacesBench()
     bench.activities = [(0, "still"), (5000, "walking")]
@@ -89,10 +88,10 @@ import Testing
     bench.run(to: 86_400)
     #expect(lines(bench) == ["app arrived 0"])
     #expect(bench.targets.isEmpty)
-    #expect(bench.looks == 1)
+    #expect(bench.fixCount == 1)
   }
 
-  @Test("R05: stops of a minute and a half are no visits; two minutes at a known place are one")
+  @Test("R05: stops of 100 s are no visits; a stop of 150 s at a known place is a visit")
   func redLights() {
     var bench = PlacesBench { second in (second * 10, 0, 60) }
     for stop in 0..<20 {

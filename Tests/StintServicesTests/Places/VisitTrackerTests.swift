@@ -13,13 +13,12 @@ import Testing
       place: home.moved(north: 0, east: east), accuracy: 20, determined: at(second), device: "location.wifi")
   }
 
-  @Test(
-    "R05: an undetected departure and the next arrival are dated at their detection")
+  @Test("R05: an undetected departure and the next arrival are dated at their detection")
   func unnoticed() throws {
     var tracker = VisitTracker()
     tracker.note(isMoving: false, at: at(0))
     #expect(tracker.ingest(try fix(east: 0, at: 300), at: at(300)).count == 1)
-    // Movement sensing failed: the phone seems to rest, but is a kilometre away.
+    // Movement sensing failed: the phone is a kilometre away without a reported movement.
     let events = tracker.ingest(try fix(east: 1000, at: 21_900), at: at(21_900))
     guard case .departed(let visit)? = events.first, events.count == 1 else {
       Issue.record("\(events)")

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "the classifier distinguishes all activities within 6 s, at 1 Hz and at 50 Hz",
+    "the classifier distinguishes all activities within 6 s, at rates from 1 Hz to 50 Hz",
     arguments: [1.0, 2, 10, 25, 50])
   func classification(hertz: Double) async throws {
     var legs: [Leg] = []
@@ -33,12 +33,12 @@ import Testing
       var bench = try await Laboratory(legs: legs, seed: seed).bench("motion.accelerometer")
       try await bench.apply(setting(hertz))
       await bench.advance(by: .seconds(Int64(40 * order.count)))
-      let told = bench.values(of: "motion.activity")
+      let published = bench.values(of: "motion.activity")
       for (place, activity) in order.enumerated() {
         let from = Laboratory.start + .seconds(Int64(place) * 40 + 6)
         let to = Laboratory.start + .seconds(Int64(place) * 40 + 40)
-        let known = told.last { $0.at <= from }.map(\.value)
-        let during = told.filter { $0.at > from && $0.at < to }.map(\.value)
+        let known = published.last { $0.at <= from }.map(\.value)
+        let during = published.filter { $0.at > from && $0.at < to }.map(\.value)
         let wanted = FactValue.symbol(Activity.allCases.firstIndex(of: activity) ?? -1)
         #expect(
           ([known] + during).allSatisfy { $0 == wanted },
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("a lasting activity is published at once and then every 30 s") func refresh() async throws {
+  @Test("an unchanged activity is published after 3 s and then every 30 s") func refresh() async throws {
     var bench = try await Laboratory(legs: [.resting(.hours(1))]).bench("motion.accelerometer")
     try await bench.apply(setting(1))
     await bench.advance(by: .seconds(100))
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test("20 s of samples are delivered in two batches: at the first activity and at the end")
-  func oneWakeRunsAheadToTheHorizonAndHandsOverOneBatch() async throws {
+  func batches() async throws {
     var bench = try await Laboratory().bench("motion.accelerometer")
     try await bench.apply(setting(50))
     await bench.advance(by: .seconds(20))
@@ -68,8 +68,8 @@ import Testing
     #expect(bench.sampleSeconds.first == 0.02)
   }
 
-  @Test("samples do not depend on the length of the steps of time")
-  func samplesDoNotDependOnHowFarItRunsAhead() async throws {
+  @Test("samples do not depend on the length of the time steps")
+  func timeSteps() async throws {
     let legs = [Leg.moving(.walking, .seconds(13)), .moving(.running, .hours(1), speed: 3)]
     var long = try await Laboratory(legs: legs).bench("motion.accelerometer")
     var short = try await Laboratory(legs: legs).bench("motion.accelerometer")
@@ -92,7 +92,8 @@ import Testing
     #expect(bench.batches.map(\.reason) == [.full, .full, .piggybacked])
   }
 
-  @Test("the acceleration of walking has gravity, steps and noise") func shape() async throws {
+  @Test("the acceleration of walking contains gravity and about 1.8 steps per second")
+  func shape() async throws {
     var bench = try await Laboratory(legs: [.moving(.walking, .hours(1))]).bench("motion.accelerometer")
     try await bench.apply(setting(50))
     await bench.advance(by: .seconds(100))
@@ -101,14 +102,14 @@ import Testing
     let upward = zip(bench.samples, bench.samples.dropFirst()).count {
       $0.third < 9.80665 && $1.third >= 9.80665
     }
-    #expect((150...280).contains(upward), "about 1.8 steps a second: \(upward) in 100 s")
+    #expect((150...280).contains(upward), "\(upward) steps in 100 s")
   }
 
   @Test("the accelerometer delivers no samples during a dropout")
-  func aDropoutYieldsNoSamplesAndNoFacts() async throws {
-    let strike = InjectedFault(
+  func noSamples() async throws {
+    let dropout = InjectedFault(
       device: "motion.accelerometer", at: .seconds(10), duration: .seconds(100), kind: .dropout)
-    var bench = try await Laboratory(faults: [strike]).bench("motion.accelerometer")
+    var bench = try await Laboratory(faults: [dropout]).bench("motion.accelerometer")
     try await bench.apply(setting(10))
     await bench.advance(by: .seconds(120))
     #expect(!bench.sampleSeconds.contains { $0 >= 10 && $0 < 110 })

@@ -12,7 +12,7 @@ import Testing
     ("motion.accelerometer", Setting(isOn: true, period: .milliseconds(40))),
   ]
 
-  /// Returns a hash over all bits of the samples of the hike's first minutes.
+  /// Returns a hash over all bits of the samples of the hike's first twenty minutes.
   private func fingerprint(seed: UInt64, steps: Int) async throws -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func mix(_ word: UInt64) { hash = (hash ^ word) &* 0x0000_0100_0000_01B3 }
@@ -34,7 +34,7 @@ import Testing
     return hash
   }
 
-  @Test("samples have equal bits in debug and release, on every machine, with any horizon")
+  @Test("samples have equal bits in debug and release builds, on every machine, with any horizon")
   func pinned() async throws {
     #expect(try await fingerprint(seed: 1, steps: 1) == 13_161_863_611_575_956_446)
     #expect(try await fingerprint(seed: 1, steps: 97) == 13_161_863_611_575_956_446)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct GNSSReceiverTests {
   private let on = Setting(isOn: true, accuracy: 10, period: .seconds(1))
 
-  @Test("the first fix takes 47 s cold and 4 s hot; more than 2 h off makes the receiver cold")
+  @Test("the first fix takes 47 s cold and 4 s hot; the receiver is cold after more than 2 h off")
   func firstFixTimes() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     try await bench.apply(on)
@@ -28,7 +28,7 @@ import Testing
     #expect(bench.sampleSeconds.prefix(5) == [47, 48, 49, 50, 7254])
   }
 
-  @Test("the energy is search, track and standby power times exact durations")
+  @Test("the energy is the power of search and track times their exact durations")
   func energy() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     await bench.advance(by: .hours(1))
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test("a shorter period ends standby, and a longer period begins standby")
-  func aFasterPeriodEndsStandbyAndASlowerOneBeginsIt() async throws {
+  func standby() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     try await bench.apply(on)
     await bench.advance(by: .seconds(60))
@@ -68,7 +68,8 @@ import Testing
     #expect(bench.sampleSeconds.suffix(2) == [129, 130])
   }
 
-  @Test("fixes are on full seconds, at multiples of the period after the first") func periods() async throws {
+  @Test("after the first fix, fixes are on full seconds, one period after the previous fix")
+  func periods() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     await bench.advance(by: .milliseconds(250))
     try await bench.apply(Setting(isOn: true, period: .seconds(5)))
@@ -79,7 +80,7 @@ import Testing
     #expect(bench.sampleSeconds.suffix(2) == [61, 63])
   }
 
-  @Test("the receiver searches without sky and tracks 4 s after its return") func indoors() async throws {
+  @Test("the receiver searches without sky and tracks again after 4 s of sky") func indoors() async throws {
     let legs = [Leg.resting(.seconds(60)), .resting(.minutes(10), sky: .indoors), .resting(.hours(1))]
     var bench = try await Laboratory(legs: legs).bench("location.gnss")
     try await bench.apply(on)
@@ -88,7 +89,7 @@ import Testing
     #expect(!bench.sampleSeconds.contains { $0 >= 60 && $0 < 664 })
   }
 
-  @Test("a search that never saw 47 s of sky stays cold") func interruptedSearch() async throws {
+  @Test("a cold search that loses the sky before 47 s starts again") func interruptedSearch() async throws {
     let legs = [Leg.resting(.seconds(40)), .resting(.seconds(10), sky: .indoors), .resting(.hours(1))]
     var bench = try await Laboratory(legs: legs).bench("location.gnss")
     try await bench.apply(on)
@@ -96,9 +97,8 @@ import Testing
     #expect(bench.diary == ["search 0", "track 97"])
   }
 
-  @Test("held fixes stay in the log of 600 and are delivered on drain, overflow or release") func holding()
-    async throws
-  {
+  @Test("the receiver holds up to 600 fixes until a drain, an overflow or the end of holding")
+  func holding() async throws {
     var bench = try await Laboratory().bench("location.gnss")
     try await bench.apply(Setting(isOn: true, period: .seconds(1), isHolding: true))
     await bench.advance(by: .seconds(46 + 650))
@@ -108,7 +108,7 @@ import Testing
     #expect(bench.batches.map(\.samples.count) == [600, 50, 10])
     #expect(bench.batches.map(\.reason) == [.full, .reached(.time(.minutes(5))), .ended])
     #expect(bench.samples.map(\.sequence) == Array(0..<660))
-    #expect(bench.values(of: "accuracy").count == 660, "facts are known while fixes are held")
+    #expect(bench.values(of: "accuracy").count == 660, "facts are published while fixes are held")
   }
 
   @Test("a receiver that is turned off delivers its held fixes first") func offWhileHolding() async throws {
@@ -147,10 +147,10 @@ import Testing
     #expect(Self.number(bench.values(of: "distance").last?.value) - walked < 10)
   }
 
-  @Test("a dropout yields nothing while the receiver stays on") func dropout() async throws {
-    let strike = InjectedFault(
+  @Test("a dropout delivers no fixes while the receiver stays on") func noFixes() async throws {
+    let dropout = InjectedFault(
       device: "location.gnss", at: .seconds(100), duration: .seconds(50), kind: .dropout)
-    var bench = try await Laboratory(faults: [strike]).bench("location.gnss")
+    var bench = try await Laboratory(faults: [dropout]).bench("location.gnss")
     try await bench.apply(on)
     await bench.advance(by: .seconds(200))
     #expect(!bench.sampleSeconds.contains { $0 >= 100 && $0 < 150 })
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test("equal seeds give equal fixes, also after a later start")
-  func theSameSeedGivesTheSameFixesWhateverHappenedBefore() async throws {
+  func equalSeeds() async throws {
     var first = try await Laboratory().bench("location.gnss")
     try await first.apply(on)
     await first.advance(by: .seconds(100))

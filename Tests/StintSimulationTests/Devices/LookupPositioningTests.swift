@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LookupPositioningTests {
   @Test(
-    "each lookup has a fixed energy; the first is immediate, then one follows each period",
+    "each lookup costs a fixed energy; the first lookup is immediate, and the next follow after each period",
     arguments: [("location.wifi", Int64(600_000_000)), ("location.cell", 50_000_000)])
   func price(device: String, price: Int64) async throws {
     var bench = try await Laboratory().bench(DeviceID(device))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "accuracies are within the manifest's figures, and errors within the accuracies",
+    "accuracies are within the manifest's figures, and 95 % of errors are within the accuracies",
     arguments: [("location.wifi", 40.0, 150.0), ("location.cell", 800, 2500)])
   func accuracy(device: String, best: Double, worst: Double) async throws {
     var bench = try await Laboratory().bench(DeviceID(device))
@@ -44,7 +44,7 @@ import Testing
     #expect(abs(Double(within) / Double(samples.count) - 0.95) < 0.02, "\(within) of \(samples.count)")
   }
 
-  @Test("the distance is 0 at rest and within 10 % for a drive") func distance() async throws {
+  @Test("the distance is below 1 km at rest and within 10 % for a drive") func distance() async throws {
     let legs = [Leg.resting(.hours(2)), .moving(.automotive, .hours(1), speed: 20)]
     var bench = try await Laboratory(legs: legs).bench("location.wifi")
     try await bench.apply(Setting(isOn: true, period: .seconds(30)))
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test("a changed period counts from the last lookup")
-  func aChangedPeriodCountsFromTheLastLookup() async throws {
+  func changedPeriod() async throws {
     var bench = try await Laboratory().bench("location.cell")
     try await bench.apply(Setting(isOn: true, period: .minutes(10)))
     await bench.advance(by: .minutes(2))

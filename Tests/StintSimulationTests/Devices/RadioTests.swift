@@ -11,8 +11,7 @@ import Testing
     }
   }
 
-  /// The energy of the bench without the radio's idle energy, which counts as floor and only while the radio
-  /// is idle.
+  /// Returns the energy of the states in which the radio is on. The energy of the idle state counts as floor.
   private func work(_ bench: PluginBench) -> Energy {
     var total = Energy.zero
     var last: (state: PowerState, at: Instant)?
@@ -73,8 +72,8 @@ import Testing
     #expect(work(bench) == Energy(nanojoules: 1_800_000_000 + 50_000_000 + 6_000_000_000 + 900_000_000))
   }
 
-  @Test("a transfer in the tail needs no promotion; a transfer while active waits")
-  func transfersInTheTailSkipPromotionAndDuringActiveQueueUp() async throws {
+  @Test("a transfer in the tail needs no promotion; a transfer during another transfer waits")
+  func nextTransfers() async throws {
     var bench = try await Laboratory().bench("radio.cellular")
     await bench.startTransfers(messages(1...1))
     await bench.advance(by: .milliseconds(2020))
@@ -87,8 +86,8 @@ import Testing
       bench.diary == ["promotion 0", "active 2", "tail 2.08", "active 7.02", "tail 7.06", "idle 17.06"])
   }
 
-  @Test("an empty transfer has no active time; no transfers cause no power")
-  func anEmptyTransferTakesNoTimeAndNothingNoPower() async throws {
+  @Test("an empty transfer has no active time; an empty list of transfers changes no state")
+  func emptyTransfers() async throws {
     var bench = try await Laboratory().bench("radio.cellular")
     await bench.startTransfers([])
     #expect(bench.states.isEmpty)
@@ -99,8 +98,8 @@ import Testing
     #expect(bench.diary == ["promotion 0", "active 2", "tail 2", "idle 12"])
   }
 
-  @Test("Wi-Fi transfers 4 MB a second and has a short tail")
-  func wiFiCarriesAtFourMegabytesASecondWithAShortTail() async throws {
+  @Test("Wi-Fi transfers 4 MB per second and has a short tail")
+  func wiFiSpeed() async throws {
     let legs = [Leg.resting(.hours(1), sky: .indoors, hasWiFi: true)]
     var bench = try await Laboratory(legs: legs).bench("radio.wifi")
     await bench.startTransfers([
@@ -112,18 +111,18 @@ import Testing
   }
 
   @Test("Wi-Fi is available where the world has Wi-Fi, and publishes net.kind")
-  func wiFiComesAndGoesWithTheNetworkAndOwnsNetKind() async throws {
+  func wiFiAvailability() async throws {
     let legs = [
       Leg.resting(.minutes(10)), .resting(.minutes(10), sky: .indoors, hasWiFi: true),
       .moving(.walking, .minutes(10)),
     ]
     var bench = try await Laboratory(legs: legs).bench("radio.wifi")
     await bench.advance(by: .hours(1))
-    let comings = bench.events.compactMap { event -> String? in
-      guard case .available(let isThere, let instant) = event else { return nil }
-      return "\(isThere) \((instant - Laboratory.start).description)"
+    let availability = bench.events.compactMap { event -> String? in
+      guard case .available(let isAvailable, let instant) = event else { return nil }
+      return "\(isAvailable) \((instant - Laboratory.start).description)"
     }
-    #expect(comings == ["false 0 s", "true 10 min", "false 20 min"])
+    #expect(availability == ["false 0 s", "true 10 min", "false 20 min"])
     #expect(bench.values(of: "net.kind").map(\.value) == [.symbol(1), .symbol(2), .symbol(1)])
   }
 }

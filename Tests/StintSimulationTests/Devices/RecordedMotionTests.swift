@@ -20,7 +20,7 @@ import Testing
     MotionPoint(time: .milliseconds(milliseconds), x: x, y: 0, z: z)
   }
 
-  @Test("each sample is the last recorded row; after the end the phone lies still")
+  @Test("each sample is the latest recorded row; after the end of the recording, the phone is still")
   func samples() async throws {
     var bench = try await bench([row(150, 1), row(250, 2), row(250, 3), row(999, 4)])
     try await bench.apply(Setting(isOn: true, period: .milliseconds(100)))
@@ -29,7 +29,7 @@ import Testing
     #expect(bench.samples.last?.third == 9.80665)
   }
 
-  @Test("the activity comes from the recording rather than from the legs")
+  @Test("the activity is classified from the recording, not taken from the legs")
   func activity() async throws {
     let points = (0..<1000).map { place in
       row(Int64(place) * 20, 0, 9.80665 + (place < 500 ? 0 : place.isMultiple(of: 20) ? 9 : 0))
@@ -37,8 +37,8 @@ import Testing
     var bench = try await bench(points)
     try await bench.apply(Setting(isOn: true, period: .milliseconds(20)))
     await bench.advance(by: .seconds(20))
-    let told = bench.values(of: "motion.activity").map(\.value)
-    #expect(told.first == .symbol(0) && told.contains { $0 != .symbol(0) })
+    let published = bench.values(of: "motion.activity").map(\.value)
+    #expect(published.first == .symbol(0) && published.contains { $0 != .symbol(0) })
   }
 
   @Test("the duration is the time of the last row; an empty recording is rejected")
@@ -51,9 +51,7 @@ import Testing
     #expect(throws: Problem.self) { try MotionRecording(path: "/nowhere/at/all.csv") }
   }
 
-  @Test(
-    "a full FIFO that keeps the newest samples drops its oldest without a wake-up and delivers the newest"
-  )
+  @Test("a full FIFO that keeps the newest samples drops the oldest samples without a wake-up")
   func newest() async throws {
     for device in ["motion.accelerometer", "motion.gyro"] as [DeviceID] {
       var bench = try await Laboratory().bench(device)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ReferencePhoneTests {
   @Test("every manifest of the phone is valid")
-  func everyManifestCanBeTrusted() throws {
+  func validManifests() throws {
     let manifests = try ReferencePhone.manifests()
     #expect(manifests.map(\.device) == ReferencePhone.deviceNames)
     let further = ReferencePhone.furtherNames.compactMap { ReferencePhone.manifest($0) }
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test("a scenario with an unknown device is an error that names the device")
-  func aDeviceThatThePhoneDoesNotHaveIsRefused() {
+  func unknownDevice() {
     var scenario = Laboratory().scenario
     scenario.devices = ["location.gnss", "motion.barometer"]
     let phone = ReferencePhone(scenario, seed: 1, meter: EnergyMeter())
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test("a phone has only the plugins of the scenario, sorted by device")
-  func pluginsComeSortedAndOnlyThoseOfTheScenario() throws {
+  func scenarioPlugins() throws {
     var scenario = Laboratory().scenario
     scenario.devices = ["radio.cellular", "host.processor"]
     let plugins = try ReferencePhone(scenario, seed: 1, meter: EnergyMeter()).plugins()

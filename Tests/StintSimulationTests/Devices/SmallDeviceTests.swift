@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SmallDeviceTests {
   @Test("a wake-up costs 30 mJ, or nothing while the processor is awake")
-  func aWakeCostsThirtyMillijoulesUnlessTheProcessorIsAwake() async throws {
+  func wakeUps() async throws {
     var bench = try await Laboratory().bench("host.processor")
     await bench.advance(by: .seconds(10))
     await bench.wakeProcessor()
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test("the battery level falls in steps of one percent")
-  func theBatteryCountsDownInWholePercent() async throws {
+  func batterySteps() async throws {
     let laboratory = Laboratory()
     var bench = try await laboratory.bench("power.battery")
     for step in 1...6 {
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test("the battery level falls from the level that the scenario sets")
-  func theBatteryCountsOnFromLevelsThatTheScenarioSets() async throws {
+  func setBatteryLevel() async throws {
     let changes = [
       FactChange(at: .zero, values: [FactAssignment(path: "battery.level", text: "50 %")]),
       FactChange(at: .minutes(12), values: [FactAssignment(path: "battery.level", text: "21 %")]),
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test("the host app publishes nothing without a scenario event")
-  func theHostAppSaysNothingByItself() async throws {
+  func hostApp() async throws {
     var bench = try await Laboratory().bench("host.app")
     await bench.advance(by: .hours(1))
     #expect(bench.events.isEmpty)

@@ -6,10 +6,8 @@ import StintUnits
 import Testing
 
 @Suite struct DeviceProfileTests {
-  @Test(
-    "every manifest of every profile is valid and equals its text",
-    arguments: DeviceProfile.names)
-  func everyManifestCanBeTrusted(name: String) throws {
+  @Test("every manifest of every profile is valid and equals its text", arguments: DeviceProfile.names)
+  func validManifests(name: String) throws {
     let profile = try DeviceProfile(named: name)
     let manifests = try profile.manifests()
     #expect(manifests.map(\.device) == profile.devices)
@@ -28,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "a receiver has the figures of its table",
+    "the receiver of a profile has the listed figures",
     arguments: [
       ("pixel5", 103.6, 18.5, 3.0, 30.0, 16.8), ("nexus5", 290.0, 290.0, 3.0, 30.0, 3.0),
       ("m8tracker", 75.0, 69.0, 1.0, 29.0, 1.087),
@@ -69,9 +67,8 @@ import Testing
     #expect(abs(full - empty - joules) < 0.001 * joules)
   }
 
-  @Test("the tail of 3G has two stages, and a transfer within it needs no promotion") func stages()
-    async throws
-  {
+  @Test("the tail of 3G has two stages, and a transfer in the tail needs no promotion")
+  func stages() async throws {
     var bench = try await bench("radio.cellular", of: "umts2012")
     await bench.startTransfers([
       AssignedTransfer(demand: DemandID(1), transfer: Transfer(bytesUp: 90, bytesDown: 0))
@@ -89,7 +86,7 @@ import Testing
       ])
   }
 
-  @Test("an accelerometer of a profile samples at a rate of its table, and reading a sample costs energy")
+  @Test("an accelerometer of a profile samples at the next higher rate of its table, or at the highest rate")
   func rates() async throws {
     var bench = try await bench("motion.accelerometer", of: "pixel5")
     try await bench.apply(Setting(isOn: true, period: .milliseconds(40)))
@@ -112,7 +109,7 @@ import Testing
   }
 
   @Test(
-    "unknown and conflicting names are rejected with the known names",
+    "unknown and conflicting profile names are rejected with a cause and a correction",
     arguments: [
       ("pixel6", "no device profile is named “pixel6”", "pixel5, nexus5, m8tracker, lte2012"),
       ("", "the name of the device profile is empty", "reference"),

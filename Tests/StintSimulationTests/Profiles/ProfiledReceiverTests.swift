@@ -16,9 +16,8 @@ import Testing
     return bench
   }
 
-  @Test("a new period counts from the last fix, whatever the previous period was") func fromTheLastFix()
-    async throws
-  {
+  @Test("a new period counts from the last fix, after a shorter or a longer period")
+  func fromTheLastFix() async throws {
     var bench = try await bench()
     try await bench.apply(Setting(isOn: true, period: .seconds(60)))
     await bench.advance(by: .seconds(95))
@@ -26,12 +25,12 @@ import Testing
     await bench.advance(by: .seconds(40))
     try await bench.apply(Setting(isOn: true, period: .seconds(100)))
     await bench.advance(by: .seconds(90))
-    // A cold fix after 30 s, then a fix after 60 s, two fixes after 25 s each, and a fix after 100 s.
+    // The first fix is cold, after 30 s. The next fixes follow after 60 s, 25 s and 100 s.
     #expect(bench.sampleSeconds == [30, 90, 115, 215])
   }
 
   @Test(
-    "below the break-even period the receiver stays on, above it the receiver rests and searches again",
+    "the receiver stays on below the break-even period, and is in standby between fixes above this period",
     arguments: [
       (Int64(16), ["search 0", "track 30"]),
       (

@@ -11,7 +11,7 @@ import Testing
     LegWorld(start: start, origin: Laboratory.origin, legs: legs, seed: 1)
   }
 
-  /// Returns fixes with an error of `error` metres, at these seconds.
+  /// Returns fixes at the given seconds, each with an error of `error` metres.
   private func batch(_ seconds: [Int64], error: Double) throws -> Batch {
     var view = try world.makeView()
     let samples = seconds.enumerated().map { place, second in
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test("the score contains the errors of the fixes and the longest gap between them")
-  func errorsAndGapsAreThoseOfTheFixes() throws {
+  func errorsAndGaps() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch([0, 1, 2, 30, 31], error: 4))
@@ -34,7 +34,7 @@ import Testing
     #expect(score.worstGap == .seconds(28))
   }
 
-  @Test("a second with a moving phone and a demand is within the bound if the last fix is within the bound")
+  @Test("a second of movement is within the bound when the last fix is at most the bound away")
   func withinBound() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test("a fix counts from the instant of its measurement, also when it is delivered late")
-  func fixesCountFromWhenTheyWereTakenHoweverLateTheyCome() throws {
+  func lateDelivery() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch(Array(0...199), error: 1))
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test("seconds before the first fix are beyond the bound")
-  func secondsBeforeTheFirstFixAreNotWithin() throws {
+  func beforeFirstFix() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch(Array(47...99), error: 1))
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test("only the time of the demand is scored")
-  func onlyTheTimeInWhichTheClientAsksIsJudged() throws {
+  func demandTime() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start + .milliseconds(20_500))
     referee.deliver(try batch(Array(20...40), error: 1))
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test("a fix that arrives after a newer fix counts as late only")
-  func aFixThatComesAfterALaterOneIsCountedAsLateOnly() throws {
+  func lateFix() throws {
     var referee = try AccuracyReferee(world: world, bound: 10)
     referee.begin(at: start)
     referee.deliver(try batch([50], error: 1))
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test("without a bound and without fixes, share and error are nil")
-  func withoutABoundOrFixesThereIsNoShareAndNoError() throws {
+  func nothingToScore() throws {
     var referee = try AccuracyReferee(world: world, bound: nil)
     referee.begin(at: start)
     referee.stop(at: start + .seconds(200))

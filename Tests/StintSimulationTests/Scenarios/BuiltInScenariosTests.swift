@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test("the day-hike scenario has the expected clients, demands and transfers")
-  func theHikeIsWhatItsClientsNeed() throws {
+  func dayHike() throws {
     let hike = try BuiltInScenarios.scenario(named: "day-hike")
     #expect(hike.duration == .hours(10))
     #expect(hike.clients.map(\.name) == ["trail-app", "step-counter", "mail", "photo-backup"])
@@ -42,7 +42,7 @@ import Testing
     #expect(raised == 60 + 10)
   }
 
-  @Test("N01: the scenario has sixty messages, one per minute") func sixtyMessages() throws {
+  @Test("N01: the scenario sixty-messages has sixty messages of 20 kB") func sixtyMessages() throws {
     let scenario = try BuiltInScenarios.scenario(named: "sixty-messages")
     let demands = ScenarioScript(scenario).compactMap { event -> Demand? in
       if case .raise(let demand) = event.action { demand } else { nil }
@@ -53,13 +53,13 @@ import Testing
   }
 
   @Test("the quiet scenario has no events")
-  func inTheQuietOneNothingHappens() throws {
+  func quiet() throws {
     var script = ScenarioScript(try BuiltInScenarios.scenario(named: "quiet"))
     #expect(script.next() == nil)
   }
 
   @Test("the error for an unknown scenario lists the existing names")
-  func anUnknownNameIsAnsweredWithTheNamesThereAre() {
+  func unknownName() {
     let error = #expect(throws: Problem.self) { try BuiltInScenarios.scenario(named: "day-hiek") }
     #expect(error?.description.contains("day-hike, quiet") == true)
   }

@@ -12,8 +12,8 @@ import Testing
       changes: changes)
   }
 
-  /// Returns the events as strings: the seconds, then the action.
-  private func words(_ scenario: Scenario) -> [String] {
+  /// Returns the events as strings, each with its second and its action.
+  private func lines(_ scenario: Scenario) -> [String] {
     ScenarioScript(scenario).map { event in
       let seconds = Quantity.number((event.at - Laboratory.start).seconds)
       switch event.action {
@@ -27,19 +27,20 @@ import Testing
   }
 
   @Test("services are requested and ended at their times, within the scenario only")
-  func servicesAreAskedForAndEndedUnlessTheScenarioIsOverBefore() {
+  func services() {
     let services = [
       ScenarioService(name: "way", request: .updates(DemandSettings(), filter: nil), until: .seconds(90)),
       ScenarioService(name: "stays", request: .visits, from: .seconds(60), until: .hours(2)),
       ScenarioService(name: "never", request: .visits, from: .hours(1)),
     ]
     #expect(
-      words(scenario(clients: [ScenarioClient(name: "a", services: services)]))
+      lines(scenario(clients: [ScenarioClient(name: "a", services: services)]))
         == ["0 a asks for way", "60 a asks for stays", "90 a ends way"])
   }
 
-  @Test("events are sorted by time; at one instant facts come first, then file order")
-  func eventsComeByTimeFactsFirstThenInTheOrderOfTheFile() {
+  @Test(
+    "events are sorted by time; at one instant, facts precede the other events, which keep the file order")
+  func order() {
     let clients = [
       ScenarioClient(
         name: "b",
@@ -66,7 +67,7 @@ import Testing
       FactChange(at: .zero, values: [FactAssignment(path: "screen.on", text: "false")]),
     ]
     #expect(
-      words(scenario(clients: clients, changes: changes)) == [
+      lines(scenario(clients: clients, changes: changes)) == [
         "0 screen.on=false", "0 b raises #1 on location.cell", "5 screen.on=true", "5 app.state=foreground",
         "5 b raises #2 on location.gnss", "5 a raises #3 on radio.cellular",
         "15 a raises #4 on radio.cellular",
@@ -74,21 +75,21 @@ import Testing
       ])
   }
 
-  @Test("transfers without a count repeat to the end; without a period they come once")
-  func aSeriesWithoutCountGoesOnToTheEndAndOneWithoutPeriodComesOnce() {
+  @Test("transfers without a count repeat to the end; a transfer without a period occurs once")
+  func series() {
     let endless = ScenarioTransfers(
       target: "radio.cellular", transfer: Transfer(bytesUp: 1, bytesDown: 0), first: .minutes(1),
       every: .minutes(1))
     let single = ScenarioTransfers(
       target: "radio.wifi", transfer: Transfer(bytesUp: 1, bytesDown: 0), first: .minutes(2))
     let client = ScenarioClient(name: "a", transfers: [endless, single])
-    let all = words(scenario(clients: [client]))
-    #expect(all.count == 60, "59 messages on the cellular radio before the hour is over, and one on Wi-Fi")
+    let all = lines(scenario(clients: [client]))
+    #expect(all.count == 60, "expected 59 cellular messages before the end of the hour, and one on Wi-Fi")
     #expect(all.count { $0.hasSuffix("radio.wifi") } == 1)
   }
 
   @Test("the demand of a transfer contains its size and deadline")
-  func aTransferCarriesItsSizeAndDeadline() {
+  func transferDemand() {
     let transfer = Transfer(bytesUp: 20_000, bytesDown: 5, deadline: .minutes(30))
     let client = ScenarioClient(
       name: "a", transfers: [ScenarioTransfers(target: "radio.cellular", transfer: transfer, first: .zero)])
@@ -101,7 +102,7 @@ import Testing
     #expect(script.next() == nil && script.next() == nil)
   }
 
-  @Test("a million events are in order and never in memory at once") func manyEvents() {
+  @Test("more than 170 000 events are in the order of time") func manyEvents() {
     let clients = (0..<50).map { number in
       ScenarioClient(
         name: ClientID("client-\(number)"),

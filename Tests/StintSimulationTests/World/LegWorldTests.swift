@@ -10,8 +10,7 @@ import Testing
     try LegWorld(start: start, origin: Laboratory.origin, legs: legs, seed: seed).makeView()
   }
 
-  @Test(
-    "the length of the path is speed times time, also with deviations from the straight line")
+  @Test("the length of the path is speed times time, also with deviations from the straight line")
   func length() throws {
     var view = try view([.moving(.walking, .minutes(10)), .moving(.automotive, .minutes(10), speed: 20)])
     var metres = 0.0
@@ -21,12 +20,13 @@ import Testing
       metres += last.distance(to: next)
       last = next
     }
-    // Pieces end on whole seconds here, so no corner is shortened.
+    // The path changes its direction only at whole seconds here. So the straight lines between the positions
+    // are as long as the path.
     #expect(abs(metres - (600 * 1.4 + 600 * 20)) < 0.5, "\(metres)")
   }
 
-  @Test("a walk of an hour ends near its straight course")
-  func keepsItsCourseOnTheWhole() throws {
+  @Test("a walk of an hour ends within 300 m of the end of its straight course")
+  func course() throws {
     var view = try view([.moving(.walking, .hours(1), heading: 90)])
     let end = view.state(at: start + .hours(1)).position
     let straight = Laboratory.origin.moved(north: 0, east: 5040)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test("the state and the coverage changes follow the legs")
-  func stateAndCoverageFollowTheLegs() throws {
+  func legs() throws {
     var view = try view([
       .resting(.minutes(5), sky: .indoors, hasWiFi: true), .moving(.walking, .minutes(5)),
       .moving(.walking, .minutes(5), speed: 1), .moving(.automotive, .minutes(5), speed: 9, sky: .street),
@@ -56,14 +56,14 @@ import Testing
   }
 
   @Test("a world without legs rests at the origin")
-  func withoutLegsItRestsForEver() throws {
+  func noLegs() throws {
     var view = try view([])
     #expect(view.state(at: start + .hours(100)) == WorldState(position: Laboratory.origin))
     #expect(view.nextCoverageChange(after: start) == nil)
   }
 
   @Test("states do not depend on which other instants a view has computed")
-  func viewsAgreeHoweverTheyAreAsked() throws {
+  func views() throws {
     let legs: [Leg] = [
       .moving(.walking, .minutes(30)), .resting(.minutes(3)), .moving(.cycling, .hours(1), speed: 5),
     ]

@@ -15,7 +15,7 @@ import Testing
   private func north(_ state: WorldState) -> Double { Laboratory.origin.distance(to: state.position) }
 
   @Test("a track moves at constant speed between two points")
-  func movesEvenlyBetweenPoints() throws {
+  func constantSpeed() throws {
     let world = try TrackWorld(
       start: start, points: [point(0, north: 0), point(10, north: 15), point(20, north: 45)])
     #expect(world.duration == .seconds(20) && world.count == 3)
@@ -38,7 +38,7 @@ import Testing
     let moved = view.state(at: start + .seconds(70))
     #expect(moved.sky == .open && moved.speed > 3)
     let short = view.state(at: start + .seconds(150))
-    #expect(short.sky == .open && short.activity == .walking, "60 s are no gap")
+    #expect(short.sky == .open && short.activity == .walking, "60 s are not a gap")
   }
 
   @Test(
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test("the phone rests before the first point and after the last point")
-  func standsStillBeforeAndAfter() throws {
+  func beforeAndAfter() throws {
     let world = try TrackWorld(
       start: start, points: [point(5, north: 0), point(5, north: 7), point(6, north: 10)])
     var view = try world.makeView()
@@ -70,13 +70,13 @@ import Testing
   }
 
   @Test("a track without points is an error")
-  func aTrackWithoutPointsIsRefused() {
+  func noPoints() {
     let error = #expect(throws: Problem.self) { try TrackWorld(start: start, points: []) }
     #expect(error?.code == .empty)
   }
 
   @Test("an error in a track is thrown before the run")
-  func whatIsWrongWithATrackShowsBeforeTheRun() {
+  func invalidTrack() {
     let wrong = Problem(.order, place: "walk.csv", cause: "times go backwards")
     let error = #expect(throws: Problem.self) {
       try TrackWorld(start: start) { () throws(Problem) -> TrackWorld.Points in
@@ -91,7 +91,7 @@ import Testing
     #expect(error == wrong)
   }
 
-  @Test("a long track is never in memory: each view reads one point at a time") func streaming() throws {
+  @Test("a view reads the points of a long track one at a time") func streaming() throws {
     let world = try TrackWorld(start: start) { () throws(Problem) -> TrackWorld.Points in
       var second: Int64 = 0
       return { () throws(Problem) -> TrackPoint? in
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test("the error for a missing track file contains its path")
-  func aFileThatIsNotThereIsNamed() {
+  func missingFile() {
     let error = #expect(throws: Problem.self) {
       try TrackWorld(start: start, path: "/nowhere/walk.csv")
     }
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test("a track that is read from CSV gives the same world as its points")
-  func tracksInAFormatAreFollowedAsPointsAre() throws {
+  func csvTrack() throws {
     let text = """
       t_s,lat,lon,alt_m,speed_mps,accuracy_m,label
       0,47.05,8.31,,,,walk

@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "R09: the advice for each of twelve policies is the expected service, with a reason", arguments: policies)
+    "R09: for each of twelve policies, the advice is the expected service with a reason", arguments: policies)
   func labels(policy: Labelled) throws {
     let (check, vocabulary) = try check(policy.items)
     #expect(!check.hasErrors, "\(check.diagnostics.map(\.title))")
@@ -99,7 +99,7 @@ import Testing
     #expect(text.contains("advice   p/r") && text.contains(reason))
   }
 
-  @Test("X03: at a desk, moves cost more than visits because of their heartbeat, and the advice reports it")
+  @Test("X03: at a desk, moves cost more than visits because of the heartbeat, and the advice reports this")
   func desk() throws {
     let (check, vocabulary) = try check(Self.policies[10].items)
     #expect(check.advice(vocabulary).contains("moves cost more than visits while the phone is still"))
@@ -110,9 +110,9 @@ import Testing
 
   @Test("the advice is empty for a policy without positions or with errors")
   func none() throws {
-    let (fine, vocabulary) = try check("rule r always { batch radio.cellular until 10 min }")
-    #expect(fine.advice(vocabulary).isEmpty)
-    let (wrong, _) = try check("rule r always { start nothing }")
-    #expect(wrong.advice(vocabulary).isEmpty)
+    let (valid, vocabulary) = try check("rule r always { batch radio.cellular until 10 min }")
+    #expect(valid.advice(vocabulary).isEmpty)
+    let (invalid, _) = try check("rule r always { start nothing }")
+    #expect(invalid.advice(vocabulary).isEmpty)
   }
 }

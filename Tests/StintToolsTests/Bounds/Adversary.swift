@@ -2,7 +2,8 @@ import StintModel
 import StintTestSupport
 import StintUnits
 
-/// A pattern of fact changes that repeats for an hour, to make a policy wake devices as often as possible.
+/// A pattern of fact changes that repeats for an hour. An adversary tries to make a policy wake devices as
+/// often as possible.
 struct Adversary: Hashable, Sendable {
   /// A new value of a fact, at a time after the previous change.
   struct Change: Hashable, Sendable {
@@ -28,12 +29,12 @@ struct Adversary: Hashable, Sendable {
   }
 }
 
-/// The choices of adversaries for one policy.
+/// The values from which adversaries for one policy are made.
 struct AdversaryChoices {
   let vocabulary: Vocabulary
   /// The facts that conditions read, with values on both sides of each limit.
   var facts: [(fact: Int, values: [FactValue])]
-  /// The spans in the policy, and slightly longer ones.
+  /// The spans in the policy, slightly longer spans, and some short spans.
   var gaps: [TimeSpan]
   let sensors: [Int]
   let switches: [RuleSwitch]

@@ -8,7 +8,7 @@ import StintUnits
 
 @testable import StintTools
 
-/// A shipped policy with its bounds and the choices of adversaries.
+/// A shipped policy with its bounds and the choices for adversaries.
 struct BoundedPolicy {
   let name: String
   let program: Program
@@ -31,7 +31,7 @@ struct BoundedPolicy {
     }
   }
 
-  /// Returns each count as a share of its bound, and the device that exceeds its bound; nil when none does.
+  /// Returns each count as a share of its bound, and a device that exceeds its bound; nil for no such device.
   func judge(_ wakeups: [Int]) -> (shares: [DeviceID: Double], broken: DeviceID?) {
     var shares: [DeviceID: Double] = [:]
     var broken: DeviceID?
@@ -69,10 +69,10 @@ struct BoundedPolicy {
       }
     }
     gaps += program.defaults.compactMap(\.linger)
-    let just = gaps.filter { $0 < .hours(1) }.flatMap { [$0, $0 + .milliseconds(1), $0 + .seconds(11)] }
+    let spans = gaps.filter { $0 < .hours(1) }.flatMap { [$0, $0 + .milliseconds(1), $0 + .seconds(11)] }
     return AdversaryChoices(
       vocabulary: vocabulary, facts: facts,
-      gaps: just + [.milliseconds(1), .seconds(1), .seconds(2), .seconds(5), .seconds(10), .seconds(30)],
+      gaps: spans + [.milliseconds(1), .seconds(1), .seconds(2), .seconds(5), .seconds(10), .seconds(30)],
       sensors: vocabulary.manifests.indices.filter { vocabulary.manifests[$0].kind == .sensor },
       switches: RuleSwitch.all(policies, vocabulary))
   }
@@ -88,7 +88,7 @@ struct BoundedPolicy {
     }
   }
 
-  /// Returns fixes inside and outside of the zones.
+  /// Returns values of position facts inside and outside of the zones.
   private static func places(_ program: Program, _ vocabulary: Vocabulary) -> [(
     fact: Int, values: [FactValue]
   )] {

@@ -22,7 +22,7 @@ struct ClientRuleBoundTests {
     return WakeupBound.of("location.gnss", in: loaded.policies, vocabulary: vocabulary).limit
   }
 
-  @Test("a per-demand rule that reads shared facts has a bound for any number of demands")
+  @Test("the bound of a per-demand rule that reads shared facts holds for any number of demands")
   func shared() throws {
     let common = try limit("rule r every 10 min { stop gps for 1 min }")
     let rule = "rule r while motion.activity is still and client.accuracy > 50 m { pause gps }"
@@ -35,7 +35,7 @@ struct ClientRuleBoundTests {
   }
 
   @Test("without a linger, a per-demand rule with a `for` or a duration makes the device unbounded")
-  func apart() throws {
+  func unbounded() throws {
     let rules = [
       "rule r while client.accuracy > 50 m and (screen.on for 1 min) { pause gps }",
       "rule r when screen.on and client.accuracy > 50 m { stop gps for 1 min doubling to 1 h }",

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// A handwritten adversary for a device of a policy: a sequence of fact changes that repeats.
+/// A handwritten adversary for one device under one policy: a sequence of fact changes that repeats.
 struct KnownAdversary: Sendable, CustomStringConvertible {
   let policy: String
   let device: DeviceID
@@ -48,15 +48,15 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
 
   /// The known adversaries, at most one for each policy.
   static let all = [
-    // The device repeatedly moves just long enough to trigger the theft rule.
+    // The device moves in each round, long enough to trigger the theft rule.
     KnownAdversary(
       policy: "camera-trap", device: "location.gnss",
       round: [(1000, [(activity, "automotive")]), (60_001, [(activity, "still")])]),
-    // The device is still at the border of the plant: inside until the receiver is off, then outside.
+    // The device is at rest. Its position is in the plant until the receiver is off, then outside.
     KnownAdversary(
       policy: "cold-chain", device: "location.gnss", demands: ["location.gnss"],
       round: [(5001, fix("47.6 deg", "8.5555 deg")), (1000, fix("47.4582 deg", "8.5555 deg"))]),
-    // The device moves for twenty seconds, then is still for one second.
+    // The device moves for twenty seconds, then is at rest for one second.
     KnownAdversary(
       policy: "ebike", device: "location.gnss",
       round: [
@@ -66,7 +66,7 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
     KnownAdversary(
       policy: "fleet", device: "location.gnss", demands: ["location.gnss"],
       round: [(1000, [(activity, "walking")]), (70_002, [(activity, "automotive")])]),
-    // The battery is low twice; the phone is still once for four minutes.
+    // In each round, the battery is low twice, and the phone is at rest once for over four minutes.
     KnownAdversary(
       policy: "hiking", device: "location.gnss", demands: ["location.gnss"],
       round: [
@@ -79,7 +79,7 @@ struct KnownAdversary: Sendable, CustomStringConvertible {
     KnownAdversary(
       policy: "home-presence", device: "location.wifi",
       round: [(1000, [(activity, "walking")]), (1000, [(activity, "unknown")])]),
-    // The other radio is missing. A message comes as soon as the cellular radio is idle again.
+    // The Wi-Fi radio is missing. A client sends a message as soon as the cellular radio is idle again.
     KnownAdversary(
       policy: "mail", device: "radio.cellular", missing: ["radio.wifi"], traffic: .milliseconds(12_010),
       round: [(60_000, [("screen.on", "true")])]),

@@ -14,7 +14,8 @@ import Testing
 
 @Suite("Bounds of wake-ups")
 struct WakeupBoundTests {
-  /// The number of search rounds for each adversary, from the environment; without it, no search runs.
+  /// The number of search rounds for each adversary, from the environment. Without the variable, no search
+  /// runs.
   private static let rounds = getenv("STINT_SEARCH").flatMap { Int(String(cString: $0)) } ?? 0
 
   @Test("F5: no adversary makes a device wake more often than its bound")
@@ -34,7 +35,7 @@ struct WakeupBoundTests {
     }
   }
 
-  @Test("F5: clients that come and go cause at most one wake-up more for each assumption that they break")
+  @Test("F5: clients that end and begin demands cause at most one more wake-up per broken assumption")
   func brokenAssumptions() throws {
     let policies = try BoundedPolicy.shipped()
     for seed in 4..<(4 + Trials(200, fewest: 18).count) {
@@ -68,7 +69,8 @@ struct WakeupBoundTests {
     #expect(Set(KnownAdversary.all.map(\.policy)).count == 9)
   }
 
-  /// Prints the best adversary that a search finds for each device of each policy.
+  /// Prints, for each device of each policy with a bound above 1, the largest share of the bound that a
+  /// search finds.
   @Test("the search for adversaries runs when STINT_SEARCH is set", .enabled(if: rounds > 0))
   func search() throws {
     for policy in try BoundedPolicy.shipped() {

@@ -2,8 +2,7 @@ import StintGovernor
 import StintModel
 import StintUnits
 
-/// The real governor under an adversary for an hour, with devices that follow their settings and their
-/// manifests.
+/// Runs the real governor under an adversary for an hour. The devices follow their settings and manifests.
 struct WakeupTrial {
   private var governor: Governor
   /// The number of wake-ups of each device.
@@ -11,7 +10,7 @@ struct WakeupTrial {
   private var isOn: [Bool]
   private var radios: [Int: Radio] = [:]
   private var nextTransfer: Int64 = 1000
-  /// The time between two changes of clients; nil when they keep their demands.
+  /// The time between two changes of client demands; nil when clients keep their demands.
   private var clientPeriod: TimeSpan?
   private var ended: Set<Int64> = []
 
@@ -24,14 +23,14 @@ struct WakeupTrial {
     var idle = Instant.distantFuture
   }
 
-  /// Runs for an hour and returns the counts. After `changes` changes, the facts no longer change.
+  /// Runs for an hour and returns the wake-ups of each device. After `changes` changes, facts are constant.
   static func wakeups(
     _ adversary: Adversary, _ program: Program, _ vocabulary: Vocabulary, changes: Int = 4000
   ) throws -> [Int] {
     try run(adversary, program, vocabulary, changes: changes, clientPeriod: nil).wakeups
   }
 
-  /// Runs for an hour in which clients end or begin a demand once per period, and change their presence.
+  /// Runs for an hour in which a client ends or begins a demand once per period.
   ///
   /// - Returns: the wake-ups of each device, and the number of broken assumptions that the governor counted.
   static func wakeups(
@@ -75,7 +74,7 @@ struct WakeupTrial {
     var place = 0
     var change = start + (adversary.changes.first?.gap ?? .zero)
     var traffic = adversary.traffic == nil ? Instant.distantFuture : start
-    var left = changes
+    var remaining = changes
     var client = clientPeriod.map { start + $0 } ?? .distantFuture
     while min(change, traffic, client, nextTimer) <= end {
       let now = max(min(change, traffic, client, nextTimer), governor.now)
@@ -87,8 +86,8 @@ struct WakeupTrial {
       } else if change <= now {
         perform(governor.step(.fact(adversary.changes[place].fact, adversary.changes[place].value), at: now))
         place = (place + 1) % adversary.changes.count
-        left -= 1
-        change = left > 0 ? now + adversary.changes[place].gap : .distantFuture
+        remaining -= 1
+        change = remaining > 0 ? now + adversary.changes[place].gap : .distantFuture
       } else {
         send(at: now)
         traffic = now + max(adversary.traffic ?? .hours(2), .seconds(5))
@@ -103,7 +102,7 @@ struct WakeupTrial {
     perform(governor.step(.raise(demand), at: now))
   }
 
-  /// Ends the demand of the next client, or begins it again.
+  /// Ends the next demand, or begins this demand again.
   private mutating func changeClient(_ adversary: Adversary, at now: Instant) {
     guard !adversary.demands.isEmpty else { return }
     let number = Int(nextTransfer) % adversary.demands.count

@@ -22,15 +22,15 @@ struct LanguageDefinitionTests {
   func files(_ file: LanguageFiles.File) throws {
     let path = Repository.path(file.path)
     let present = (try? FileText.read(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    let made = file.made(present)
+    let generated = file.made(present)
     if Self.isRecording {
-      try FileText.write(Array(made.utf8), to: path)
+      try FileText.write(Array(generated.utf8), to: path)
       return
     }
     #expect(
-      present == made,
+      present == generated,
       """
-      \(file.path) is not what the definition makes; rewrite it with:
+      \(file.path) differs from the text generated from the definition; generate the file again with:
       STINT_RECORD=1 swift test --filter LanguageDefinitionTests
       """
     )

@@ -2,7 +2,7 @@ import StintRuntime
 import StintTestSupport
 import Testing
 
-/// A policy, or a part of one, in a document: a fenced block or inline code.
+/// A policy, or a part of a policy, in a document: a fenced block or inline code.
 struct DocumentExample: Sendable, CustomTestStringConvertible {
   /// The extent of an example; the raw value is the word after `stint` on the fence.
   enum Extent: String, Sendable {

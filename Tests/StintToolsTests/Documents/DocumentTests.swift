@@ -28,7 +28,7 @@ struct DocumentTests {
     #expect(examples.contains { $0.file == "README.md" && $0.extent == .whole })
   }
 
-  @Test("each text that looks like a policy is in a block that a test reads")
+  @Test("each block that looks like a policy is an example or a case of the corpus")
   func marked() throws {
     let corpus = "grammar/README.md"
     for (name, text) in try DocumentExample.documents() {
@@ -37,13 +37,13 @@ struct DocumentTests {
       for block in blocks where !block.word.hasPrefix("stint") {
         // The corpus tests read the cases that the corpus document shows.
         let isCase = name == corpus && block.lines.contains { $0.hasPrefix("--- ") }
-        let looksLikeOne = block.lines.contains { $0.hasPrefix("policy \"") || $0.hasPrefix("rule ") }
-        #expect(isCase || !looksLikeOne, "\(name):\(block.line)")
+        let looksLikePolicy = block.lines.contains { $0.hasPrefix("policy \"") || $0.hasPrefix("rule ") }
+        #expect(isCase || !looksLikePolicy, "\(name):\(block.line)")
       }
     }
   }
 
-  @Test("inline code is found when it is a complete item")
+  @Test("inline code is an example when the code is a complete item")
   func inline() {
     let document = "The word `let`, or `let a = b` and `zone z = …`.\n`rule r always { }` `stint check`\n"
     let found = DocumentExample.inline(in: document, of: "d.md")

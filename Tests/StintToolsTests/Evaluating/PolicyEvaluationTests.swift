@@ -31,9 +31,7 @@ struct PolicyEvaluationTests {
     )
   }
 
-  @Test(
-    "values may be in base units or with a unit, under the device's name or its alias; null is unknown"
-  )
+  @Test("a value is in base units or has a unit, a fact may use the alias of a device, and null is unknown")
   func values() throws {
     var rules = try evaluation(
       "rule low while battery.level < 20 % { stop gps }\nrule poor while gps.accuracy > 50 m { downgrade gps to 80 m }\n"
@@ -50,7 +48,7 @@ struct PolicyEvaluationTests {
     }
   }
 
-  @Test("a fact missing in a line is unknown, or unchanged in incremental mode")
+  @Test("a fact that is missing in a line is unknown, or unchanged in incremental mode")
   func increments() throws {
     for (isIncremental, rules) in [(false, "[]"), (true, #"["low"]"#)] {
       var low = try evaluation(
@@ -113,7 +111,7 @@ struct PolicyEvaluationTests {
     #expect(next.hasSuffix(#""rules":[]}"#))
   }
 
-  @Test("a policy with errors or a missing file is rejected before the first line")
+  @Test("a policy with errors and a missing file are rejected before the first line")
   func policies() throws {
     #expect(throws: PolicyRefusal.self) { try evaluation("rule x while nonsense > 3 m { stop gps }\n") }
     #expect(throws: Problem.self) {

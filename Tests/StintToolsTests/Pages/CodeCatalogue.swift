@@ -12,7 +12,8 @@ enum CodeCatalogue {
     }
   }
 
-  /// Returns all identifiers after a dot in the sources, except in the catalogue and its pages.
+  /// Returns the words after a dot in the sources, except in the pages of codes. Code that reports a
+  /// diagnostic contains `.identifier`.
   static func reported() throws -> Set<String> {
     var words: Set<String> = []
     for path in try swiftFiles(in: Repository.path("Sources")) where !path.contains("/Diagnostics/Pages/") {

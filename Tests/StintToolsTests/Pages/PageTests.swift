@@ -16,13 +16,13 @@ struct PageTests {
     let pages = DiagnosticPage.all.map(\.code.name)
     let missing = codes.filter { !pages.contains($0) }
     #expect(missing.isEmpty, "write a page in Sources/StintLanguage/Diagnostics/Pages for \(missing)")
-    let homeless = pages.filter { !codes.contains($0) }
-    #expect(homeless.isEmpty, "no code in DiagnosticCode.all has the name \(homeless)")
+    let unknown = pages.filter { !codes.contains($0) }
+    #expect(unknown.isEmpty, "no code in DiagnosticCode.all has the name \(unknown)")
     #expect(Set(pages).count == pages.count, "a code has two pages")
-    #expect(Set(codes).count == codes.count, "DiagnosticCode.all names a code twice")
+    #expect(Set(codes).count == codes.count, "DiagnosticCode.all contains a code twice")
   }
 
-  @Test("each declared code is in the list and is reported somewhere")
+  @Test("each declared code is in the list, and the sources report each code")
   func reported() throws {
     let declared = try CodeCatalogue.declared()
     let unlisted = declared.map(\.code).filter { DiagnosticCode.named($0) == nil }
@@ -38,9 +38,9 @@ struct PageTests {
   func wrong(_ page: DiagnosticPage) throws {
     let check = try check(page, page.wrongBytes)
     let codes = check.diagnostics.map(\.code)
-    #expect(codes.contains(page.code), "it reports \(codes)\n\(check.text())")
+    #expect(codes.contains(page.code), "the example reports \(codes)\n\(check.text())")
     let others = check.diagnostics.filter { $0.severity == .error && $0.code != page.code }
-    #expect(others.isEmpty, "it also reports other errors\n\(check.text())")
+    #expect(others.isEmpty, "the example also reports other errors\n\(check.text())")
   }
 
   @Test("the right example has no diagnostics", arguments: DiagnosticPage.all)

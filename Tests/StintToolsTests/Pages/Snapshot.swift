@@ -15,7 +15,7 @@ enum Snapshot {
   private static let folder = Repository.path("Tests/Snapshots")
   private static let isRecording = getenv("STINT_RECORD").map { String(cString: $0) } == "1"
 
-  /// Fails the test when the text differs from the recorded text of this name.
+  /// Fails the test when the text differs from the recorded text with the given name.
   static func compare(_ text: String, with name: String) throws {
     let path = "\(folder)/\(name)"
     if isRecording {

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "sealing covers each file that the plugin process can load, and keeps other members of the descriptor")
+    "a seal contains each file that the plugin process can load, and keeps other members of the descriptor")
   func seal() throws {
     let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
@@ -88,7 +88,7 @@ import Testing
     #expect(descriptor.files.map(\.path) == [".calibration", "manifest.json", "probe.py"])
   }
 
-  @Test("a seal leaves out files of editors, caches and logs")
+  @Test("a seal contains no files of editors, caches and logs")
   func strayFiles() throws {
     let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "a plugin in a process whose manifest is of a radio or processor is refused, when it is sealed, checked or run",
+    "a plugin process for a radio or a processor is refused at the seal, the check and the run",
     arguments: ["radio", "processor"])
   func onlySensors(kind: String) throws {
     let workshop = TemporaryFiles()
@@ -159,7 +159,7 @@ import Testing
     """#
   }
 
-  @Test("an old seal of two files is reported with a remedy, and sealing replaces it")
+  @Test("an old seal of two files is reported with a remedy, and a new seal replaces the old seal")
   func oldSeal() throws {
     let workshop = TemporaryFiles()
     let folder = workshop.path("probe")
@@ -190,7 +190,7 @@ import Testing
     #expect(Folder.entry(at: workshop.path("new")) == .nothing)
   }
 
-  @Test("wrong input: no existing file is overwritten, and a wrong Stint package is refused")
+  @Test("wrong input: an existing file is not overwritten, and a wrong Stint package is refused")
   func refusals() throws {
     let workshop = TemporaryFiles()
     let folder = workshop.path("probe")

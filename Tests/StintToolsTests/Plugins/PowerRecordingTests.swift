@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test("F11: the power of each state in the manifest is compared with a meter's readings")
-  func honesty() {
+  func statePowers() {
     let (judged, lie) = judge { $0 >= 1.02 && $0 < 3.02 ? 0.061 : 0.000_1 }
     #expect(judged == 2)
     #expect(lie == nil)
@@ -38,15 +38,15 @@ import Testing
       judge { $0 >= 1 && $0 < 3 ? 0.09 : 0 }.lie
         == "in the state “on” it draws 90 mW, but its manifest specifies 60 mW")
     #expect(
-      judge { _ in 0.06 }.lie?.hasPrefix("in the state “off” it draws 60 mW") == true, "it stays on")
+      judge { _ in 0.06 }.lie?.hasPrefix("in the state “off” it draws 60 mW") == true, "the device stays on")
     #expect(judge({ _ in 0.06 }, each: 2).judged == 0, "too few readings decide nothing")
   }
 
   @Test("wrong input: an invalid recording is refused with its line")
   func wrongRecordings() throws {
     let workshop = TemporaryFiles()
-    let sound = try workshop.file("sound", "seconds,watts\n1.5, 0.06\r\n2,0.05\n")
-    #expect(try PowerRecording(path: sound).readings.map(\.watts) == [0.06, 0.05])
+    let valid = try workshop.file("valid", "seconds,watts\n1.5, 0.06\r\n2,0.05\n")
+    #expect(try PowerRecording(path: valid).readings.map(\.watts) == [0.06, 0.05])
     for (text, line) in [
       ("1,2\nthree,4\n", 2), ("1,2\n0.5,2\n", 2), ("1,2\n3\n", 2), ("1,2\n3,nan\n", 2), ("1,2\n1e300,2\n", 2),
     ] {

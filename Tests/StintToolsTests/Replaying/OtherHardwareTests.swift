@@ -7,8 +7,8 @@ import StintTools
 import StintUnits
 import Testing
 
-/// Replays of recordings in which devices were late, noisy or missing, or sent duplicates, as real devices
-/// do.
+/// Replays of recordings in which devices are late, noisy or missing, or send duplicates. Real devices have
+/// these faults.
 @Suite("Replays of imperfect devices") struct OtherHardwareTests {
   private let workshop = TemporaryFiles()
 

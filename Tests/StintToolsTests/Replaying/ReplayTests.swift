@@ -20,7 +20,7 @@ struct ReplayTests {
     return (path, try SimulationRun(request).run().report)
   }
 
-  @Test("a journal replays to the same decisions, byte for byte, and reports their hash")
+  @Test("a journal replays to the same decisions, byte for byte, and the replay reports their hash")
   func same() throws {
     let (path, report) = try journal([try workshop.policy()])
     let replay = try ReplayReport(journal: path)
@@ -38,7 +38,7 @@ struct ReplayTests {
     #expect(try ReplayReport(journal: path).decisionLogHash == report.decisionLogHash)
   }
 
-  @Test("a journal cut at any byte is replayed to its last complete record")
+  @Test("a journal that is cut is replayed to its last complete record")
   func cuts() throws {
     let (path, report) = try journal([try workshop.policy()])
     let bytes = try FileText.read(path)
@@ -50,13 +50,13 @@ struct ReplayTests {
         let replay = try ReplayReport(journal: cut)
         #expect(replay.decisions <= report.decisions)
       } catch {
-        // In a short journal the world record is so long that the first cuts end inside it.
+        // The first cuts end inside the world record, because this record is long.
         #expect(part < 4 && "\(error)".contains("does not begin with the world"), "\(part): \(error)")
       }
     }
   }
 
-  @Test("a changed or missing decision is detected and reported with its position")
+  @Test("a changed or missing decision is reported as a finding")
   func changed() throws {
     let (path, _) = try journal([try workshop.policy()])
     for isRemoved in [false, true] {

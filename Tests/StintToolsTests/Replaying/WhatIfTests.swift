@@ -57,23 +57,23 @@ struct WhatIfTests {
         if !effects.isEmpty { pages[events.instant, default: []].append((isNew, effects, governor)) }
       }
     }
-    var (oldBook, newBook, list) = (DecisionTable(), DecisionTable(), DivergenceList())
+    var (oldTable, newTable, list) = (DecisionTable(), DecisionTable(), DivergenceList())
     for (instant, steps) in pages.sorted(by: { $0.key < $1.key }) {
       for step in steps {
         if step.isNew {
-          newBook.apply(step.effects, of: step.governor)
+          newTable.apply(step.effects, of: step.governor)
         } else {
-          oldBook.apply(step.effects, of: step.governor)
+          oldTable.apply(step.effects, of: step.governor)
         }
       }
-      list.compare(oldBook, newBook, at: instant)
-      oldBook.endInstant()
-      newBook.endInstant()
+      list.compare(oldTable, newTable, at: instant)
+      oldTable.endInstant()
+      newTable.endInstant()
     }
     return list.found
   }
 
-  @Test("F4: for the journal's own policy the report has no changed decision or energy and no unknown period")
+  @Test("F4: with the policy of the journal, the report has no changes and no unknown period")
   func identity() throws {
     let path = try journal(try policy())
     for candidate in [try policy(), try policy("rule still", "rule rest")] {
@@ -94,39 +94,37 @@ struct WhatIfTests {
     let (before, after) = (try policy(), try policy(old, new))
     let path = try journal(before)
     let report = try WhatIfReport(journal: path, candidate: after)
-    let fresh = try divergences(from: path, to: try journal(after))
-    #expect(!fresh.isEmpty)
-    #expect(report.result.divergences == fresh)
+    let expected = try divergences(from: path, to: try journal(after))
+    #expect(!expected.isEmpty)
+    #expect(report.result.divergences == expected)
   }
 
-  @Test(
-    "F4: the time for which the journal lacks data of a receiver that was off is reported"
-  )
+  @Test("F4: the report contains the period for which the journal has no data, because a receiver was off")
   func unknown() throws {
     let path = try journal(try policy())
     let report = try WhatIfReport(
       journal: path, candidate: try policy("{ pause gps }", "{ downgrade accel to 5 Hz }"))
-    let stretch = try #require(report.result.unknown.first { $0.device == "location.gnss" })
-    #expect(stretch.reason == .off)
-    // The phone is still from the fourth to the seventh minute. The journal's policy pauses the receiver
-    // after one minute of rest.
-    #expect((stretch.to - stretch.from) > .seconds(90))
-    #expect((stretch.to - stretch.from) < .minutes(3))
+    let period = try #require(report.result.unknown.first { $0.device == "location.gnss" })
+    #expect(period.reason == .off)
+    // The phone is at rest from 08:04 to 08:07. The policy of the journal pauses the receiver after one
+    // minute of rest.
+    #expect((period.to - period.from) > .seconds(90))
+    #expect((period.to - period.from) < .minutes(3))
     #expect(report.difference.nanojoules > 0)
     #expect(report.text().contains("location.gnss was off for "))
     #expect(report.jsonText.contains("\"reason\":\"was off\""))
   }
 
-  @Test("a changed decision has both sides, time and causes, in text and in JSON")
+  @Test("a changed decision is reported with both decisions, their time and causes, in text and in JSON")
   func rendered() throws {
     let path = try journal(try policy())
     let report = try WhatIfReport(journal: path, candidate: try policy("still for 1 min", "still for 2 min"))
-    let flip = try #require(
+    let change = try #require(
       report.result.divergences.first { $0.subject == "grant trail-app #1 location.gnss" })
-    #expect(flip.old.decision?.hasPrefix("paused") == true)
-    #expect(flip.new.decision?.hasPrefix("served") == true)
-    #expect(flip.old.cause == "walk/hold walk/still")
-    #expect(flip.until.map { $0 - flip.instant } == .minutes(1))
+    #expect(change.old.decision?.hasPrefix("paused") == true)
+    #expect(change.new.decision?.hasPrefix("served") == true)
+    #expect(change.old.cause == "walk/hold walk/still")
+    #expect(change.until.map { $0 - change.instant } == .minutes(1))
     #expect(report.isFinding)
     #expect(report.text().contains("grant trail-app #1 location.gnss\n    - paused"))
     #expect(report.jsonText.contains("\"subject\":\"grant trail-app #1 location.gnss\""))

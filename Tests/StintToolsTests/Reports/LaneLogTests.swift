@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Lanes of a report page")
 struct LaneLogTests {
-  /// Returns a log of contiguous spans of pseudo-random lengths, a few of them long.
+  /// Returns a log of contiguous spans with pseudo-random lengths. Each 97th span is long.
   private func log(count: Int, limit: Int, seed: UInt64) -> (log: LaneLog, energy: Energy, end: Instant) {
     var log = LaneLog(limit: limit, ranks: [0, 10, 5])
     var state = seed
@@ -49,8 +49,8 @@ struct LaneLogTests {
     #expect(merged.kind == 2 && merged.cause == 6 && merged.length == .seconds(12))
   }
 
-  @Test("contiguous spans with equal state and cause are joined; instants are not")
-  func going() {
+  @Test("contiguous spans with equal state and cause are joined, and instants are not joined")
+  func joining() {
     var log = LaneLog(limit: 10)
     for second in 0..<5 as Range<Int64> {
       log.append(LaneSpan(start: .epoch + .seconds(second), end: .epoch + .seconds(second + 1), cause: 3))
@@ -72,7 +72,7 @@ struct LaneLogTests {
   }
 
   @Test("a simplified path keeps its corners and ends, and has at most its limit of points")
-  func way() throws {
+  func path() throws {
     let start = try #require(Coordinate(latitude: 47, longitude: 8))
     let straight = (0...500).map { start.moved(north: Double($0), east: 0) }
     let corner = (1...500).map { start.moved(north: 500, east: Double($0)) }

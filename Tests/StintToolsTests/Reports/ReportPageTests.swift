@@ -7,7 +7,7 @@ import Testing
 
 @testable import StintTools
 
-@Suite("report page")
+@Suite("Report pages")
 struct ReportPageTests {
   private let workshop = TemporaryFiles()
 
@@ -18,8 +18,8 @@ struct ReportPageTests {
     ).run().report
   }
 
-  @Test("the energy of the lanes is equal to the ledger, and each period in which a device is on has a cause")
-  func books() throws {
+  @Test("the energy of the lanes is equal to the ledger, and each period of a device that is on has a cause")
+  func energy() throws {
     for policies in [[], [try workshop.policy()]] {
       let report = try run(policies)
       let timeline = try #require(report.timeline)
@@ -73,8 +73,8 @@ struct ReportPageTests {
     #expect(pages.count == 1 && plain.timeline == nil)
   }
 
-  @Test("the page loads no external content, and only its own script may run")
-  func alone() throws {
+  @Test("the page loads no external content and permits only its own script")
+  func isolated() throws {
     let page = ReportPage([try run([]), try run([try workshop.policy()])]).html
     for word in ["http:", "https:", "src=", "@import", "url(", "<iframe", "<img", "//www"] {
       #expect(!page.contains(word), "\(word)")

@@ -48,10 +48,10 @@ import Testing
         plugins: try stage.plugins(meter: EnergyMeter(), seed: 1))
     }
 
-    /// Lets the host process the results of edits after each notification, until a condition is true.
-    func settle(at instant: Instant, until isSo: @Sendable () -> Bool) async {
+    /// Applies prepared edits to the host after each notification, until `isDone` returns true.
+    func settle(at instant: Instant, until isDone: @Sendable () -> Bool) async {
       var seen = 0
-      while !isSo() {
+      while !isDone() {
         seen = await Spawner.runOnThread { [ready, seen] in ready.wait { $0 > seen ? $0 : nil } }
         await policies.applyPrepared(host, at: instant)
       }
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "while a policy is checked, steps continue and status is answered; then the policy comes into force")
+    "during the check of a policy, steps and status answers continue; then the policy comes into force")
   func held() throws {
     let bench = try Bench(TemporaryFiles())
     let start = bench.start
@@ -102,9 +102,7 @@ import Testing
     }.get()
   }
 
-  @Test(
-    "of several file edits during a check, the newest comes into force and the others are skipped"
-  )
+  @Test("of several file edits during a check, the newest comes into force and the others are skipped")
   func newest() throws {
     let bench = try Bench(TemporaryFiles())
     let start = bench.start

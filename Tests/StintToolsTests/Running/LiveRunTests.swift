@@ -7,27 +7,27 @@ import Testing
 @testable import StintTools
 
 @Suite struct LiveRunTests {
-  @Test("an edit between the first read and the start of the watch comes into force at the start")
+  @Test("an edit between the first read of a policy and the start of the run comes into force at the start")
   func editedMeanwhile() throws {
     let workshop = TemporaryFiles()
     let policy = try workshop.policy()
-    let said = Locked<[String]>([])
+    let logged = Locked<[String]>([])
     var request = LiveRequest(
       policies: policy, devices: .simulated(scenario: try workshop.walk()), speed: 1_000_000)
     request.hearsSignals = false
     let run = try LiveRun(
       request,
-      voice: LiveRun.RunOutput(decision: { _ in }, log: { line in said.withLock { $0.append(line) } }))
+      voice: LiveRun.RunOutput(decision: { _ in }, log: { line in logged.withLock { $0.append(line) } }))
     let text = String(decoding: try FileText.read(policy), as: UTF8.self)
     try FileText.write(Array(text.replacing("version 1", with: "version 2").utf8), to: policy)
     let report = try run.run()
-    let lines = said.withLock { $0 }
+    let lines = logged.withLock { $0 }
     #expect(lines.contains { $0.contains("reloaded walk version 2") }, "\(lines)")
     #expect(report.reloads.count == 1)
   }
 
   @Test(
-    "each start of the same command has its own journal, and all replay to the same decisions")
+    "each start of the same command has its own journal, and each journal can be replayed")
   func startedAgain() throws {
     let workshop = TemporaryFiles()
     let journal = workshop.path("journal")
@@ -72,7 +72,7 @@ import Testing
   @Test("a clock step applies between two events, is logged, and replays to the same decisions")
   func clockStep() throws {
     let workshop = TemporaryFiles()
-    let said = Locked<[String]>([])
+    let logged = Locked<[String]>([])
     let journal = workshop.path("journal")
     var request = LiveRequest(
       policies: try workshop.policy(), devices: .simulated(scenario: try workshop.walk()), speed: 1_000_000,
@@ -81,10 +81,10 @@ import Testing
     request.clockOffset = try workshop.file("offset", "7200.5\n")
     let run = try LiveRun(
       request,
-      voice: LiveRun.RunOutput(decision: { _ in }, log: { line in said.withLock { $0.append(line) } }))
+      voice: LiveRun.RunOutput(decision: { _ in }, log: { line in logged.withLock { $0.append(line) } }))
     _ = try run.run()
     #expect(
-      said.withLock { $0 }.contains { $0.hasPrefix("10:00:00") && $0.contains("set forward by 2 h 1 s") })
+      logged.withLock { $0 }.contains { $0.hasPrefix("10:00:00") && $0.contains("set forward by 2 h 1 s") })
     let path = try #require(try ReplayReport.journals(at: journal).first)
     #expect(try ReplayReport(journal: path).decisions > 3)
     let text = try WhyQuery.report("location.gnss", at: "10:03", journal: journal).text

@@ -4,8 +4,8 @@ import StintUnits
 import Testing
 
 @Suite struct BatteryLevelTests {
-  @Test("policies see a battery level from the scenario at once, also on a phone with a gauge")
-  func told() throws {
+  @Test("a battery level from the scenario applies at once, also on a phone with a battery gauge")
+  func scenarioLevel() throws {
     let workshop = TemporaryFiles()
     let scenario = try workshop.file(
       "levels.json",

@@ -19,7 +19,7 @@ import Testing
     rule steps while client.period < 1 s and client.name in ["trail-app", "coach"] { batch accel until 6 s }
     """
 
-  @Test("F9: a journal with per-demand rules replays byte for byte, and why reports the demand")
+  @Test("F9: a journal with per-demand rules replays byte for byte, and `why` reports the demand")
   func replay() throws {
     let workshop = TemporaryFiles()
     let journal = workshop.path("j")
@@ -46,18 +46,18 @@ import Testing
   func energy() throws {
     let workshop = TemporaryFiles()
     let scenario = try workshop.walk()
-    func bill(_ rule: String) throws -> Ledger {
+    func ledger(_ rule: String) throws -> Ledger {
       let text = "policy \"walk\" version 1\nuse location.gnss as gps\n" + rule
       let policy = try workshop.file("one.stint", text)
       return try SimulationRun(SimulationRequest(policies: [policy], scenario: scenario)).run().report.ledger
     }
-    let asked = try bill("rule r while client.name == \"nobody\" { pause gps }")
-    let paused = try bill("rule r while client.name == \"trail-app\" { pause gps }")
-    #expect(paused.byClient["trail-app"] ?? .zero < asked.byClient["trail-app"] ?? .zero)
-    #expect(paused.byClient["mail"] == asked.byClient["mail"])
+    let unpaused = try ledger("rule r while client.name == \"nobody\" { pause gps }")
+    let paused = try ledger("rule r while client.name == \"trail-app\" { pause gps }")
+    #expect(paused.byClient["trail-app"] ?? .zero < unpaused.byClient["trail-app"] ?? .zero)
+    #expect(paused.byClient["mail"] == unpaused.byClient["mail"])
   }
 
-  @Test("check reports the cost of each demand, and the limits include it")
+  @Test("`check` reports the cost of each demand, and the limits apply to this cost")
   func cost() throws {
     let source = SourceText(file: "p", text: Self.policy)
     let vocabulary = Vocabulary(manifests: try Manifests.read(nil))

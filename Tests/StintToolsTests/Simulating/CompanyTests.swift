@@ -31,7 +31,7 @@ struct CompanyTests {
   }
 
   @Test(
-    "F16: in one run, five clients with deadlines need at most half the wake-ups of five runs; none is late")
+    "F16: five clients in one run need at most half the wake-ups of five runs, and no transfer is late")
   func half() throws {
     let alone = try clients.indices.map { try wakeups($0..<($0 + 1)) }
     let together = try wakeups(clients.indices)

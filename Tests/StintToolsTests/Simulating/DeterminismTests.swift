@@ -5,9 +5,7 @@ import StintUnits
 import Testing
 
 @Suite struct DeterminismTests {
-  @Test(
-    "F9 F3 F1: for each seed, one and two threads give equal reports with a balanced ledger"
-  )
+  @Test("F9 F3 F1: for each seed, one and two threads give equal reports with a balanced ledger")
   func seeds() throws {
     let workshop = TemporaryFiles()
     let scenario = try workshop.walk()
@@ -28,7 +26,7 @@ import Testing
     #expect(hashes.count > 1)
   }
 
-  @Test("F9: debug and release builds on all computers write the same bytes")
+  @Test("F9: the decision log has the same hash in debug and release builds, on all computers")
   func pinned() throws {
     let workshop = TemporaryFiles()
     let request = SimulationRequest(policies: [try workshop.policy()], scenario: try workshop.walk())

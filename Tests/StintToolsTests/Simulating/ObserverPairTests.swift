@@ -8,15 +8,15 @@ import Testing
 
 @Suite struct ObserverPairTests {
   private final class Listener: HostObserver {
-    let heard = Locked<[String]>([])
-    func served(_ effect: ServiceEffect, at instant: Instant) { heard.withLock { $0.append("\(effect)") } }
+    let received = Locked<[String]>([])
+    func served(_ effect: ServiceEffect, at instant: Instant) { received.withLock { $0.append("\(effect)") } }
   }
 
   @Test("both observers receive the effects of services")
   func services() {
     let (first, second) = (Listener(), Listener())
     ObserverPair(first, second).served(.launch("app", .visit), at: .epoch)
-    #expect(first.heard.withLock { $0 }.count == 1)
-    #expect(first.heard.withLock { $0 } == second.heard.withLock { $0 })
+    #expect(first.received.withLock { $0 }.count == 1)
+    #expect(first.received.withLock { $0 } == second.received.withLock { $0 })
   }
 }

@@ -10,7 +10,7 @@ struct ProfileTests {
     try SimulationRun(SimulationRequest(policies: [], scenario: "quiet", profile: profile)).run().report
   }
 
-  @Test("the requested profile supplies the figures, and the report names it") func named() throws {
+  @Test("the figures come from the requested profile, and the report names the profile") func named() throws {
     let reference = try run(nil)
     #expect(reference.profile == "reference")
     let report = try run("nexus5")

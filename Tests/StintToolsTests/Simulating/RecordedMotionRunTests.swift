@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "at 50 Hz and 10 s latency, wake-ups are as few as the queue permits; the run covers the recording",
+    "at 50 Hz and 10 s latency, wake-ups are as rare as the queue permits during the whole recording",
     arguments: [("pixel5", 11, 5500), ("m8tracker", 179, 5728)])
   func stream(profile: String, wakes: Int, samples: Int) throws {
     let report = try report("motion-stream", motion: try table(115), profile: profile)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StintTools
 
-/// Piggybacked samples in a run, in its journal and in the answers of `why`.
+/// Tests piggybacked samples in a run, in its journal and in the answers of `why`.
 @Suite("Piggybacked samples in runs") struct RidingRunTests {
   private let workshop = TemporaryFiles()
 
@@ -42,13 +42,13 @@ import Testing
     #expect(report.unexplained == .zero)
   }
 
-  @Test("F16: why reports the wake-up that samples shared and its time")
+  @Test("F16: `why` reports the wake-up with which samples were delivered, and its time")
   func why() throws {
     let (path, _) = try journal()
     let before = try WhyQuery.report("motion.accelerometer", at: "08:01", journal: path).text
-    #expect(!before.contains("rode along"))
+    #expect(!before.contains("piggybacked"))
     let after = try WhyQuery.report("motion.accelerometer", at: "08:02", journal: path).text
-    #expect(after.contains("rode along"))
+    #expect(after.contains("piggybacked"))
     #expect(after.contains("delivered at 08:01:37"))
     #expect(after.contains("when the processor was awake for chat #"))
   }

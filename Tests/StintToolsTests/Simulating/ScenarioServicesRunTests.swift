@@ -20,7 +20,7 @@ import Testing
       """)
   }
 
-  @Test("requested updates run and use energy only between their start and their end")
+  @Test("requested updates are delivered only between their start and their end, and all energy has a cause")
   func updates() throws {
     let workshop = TemporaryFiles()
     let path = try scenario(
@@ -84,8 +84,7 @@ import Testing
     #expect(text.contains("service “home”: no region is named"))
   }
 
-  @Test(
-    "names of more than one line and invalid beacon identities of a scenario are refused with their place")
+  @Test("empty names, names with line breaks and invalid beacon identities are refused with their place")
   func invalidNames() throws {
     let workshop = TemporaryFiles()
     let path = try scenario(
@@ -120,7 +119,7 @@ import Testing
       name: "s", start: start, duration: .hours(1), origin: origin,
       clients: [ScenarioClient(name: "app", services: services)])
     var source = ScenarioSource(scenario, vocabulary: Vocabulary(manifests: try ReferencePhone.manifests()))
-    source.resume(at: start + .minutes(10), status: [])
+    source.resume(at: start + .minutes(10), activeDemands: [])
     #expect(source.nextInstant == start + .minutes(10))
     #expect(source.drain().isEmpty)
     #expect(names(&source) == ["attach app", "ask app/way"])

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Time zones of runs")
 struct TimeZoneTests {
-  /// Pauses between 08:02 and 08:05 of local time; the walk begins at 08:00 in Berlin.
+  /// The policy pauses the receiver between 08:02 and 08:05 local time. The walk begins at 08:00 in Berlin.
   private static let policy = """
     policy "walk" version 1
     use location.gnss as gps required
@@ -31,7 +31,7 @@ struct TimeZoneTests {
   }
 
   @Test(
-    "a run in a named zone equals a run with the zone's offset, and replays with the rules in its journal")
+    "a run in a named zone equals a run with the zone's offset, and a replay uses the zone of the journal")
   func replay() throws {
     let own = try run(in: nil)
     for (zone, isSame) in [
@@ -48,7 +48,7 @@ struct TimeZoneTests {
       #expect(moment.decisions > 0)
     }
     let resting = try WhyQuery.report("location.gnss", at: "08:03", journal: own.journal).text
-    #expect(resting.contains("ends when schedule rest ends, at 08:05:00 if it stays so"), "\(resting)")
+    #expect(resting.contains("ends when schedule rest ends, at 08:05:00 if nothing changes"), "\(resting)")
   }
 
   @Test("naming the scenario's own fixed zone does not change the output")

@@ -7,7 +7,7 @@ import StintUnits
 import Testing
 
 @Suite struct WhyTests {
-  @Test("F1: why reports client, demand, rules, grant, setting, and the facts that would change them")
+  @Test("F1: `why` reports client, demand, rules, grant, setting, and facts that would change the decision")
   func why() throws {
     let workshop = TemporaryFiles()
     let journal = workshop.path("j")

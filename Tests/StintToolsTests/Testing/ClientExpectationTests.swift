@@ -3,7 +3,7 @@ import StintModel
 import StintTools
 import Testing
 
-/// Tests of policies with several clients, each with grants by its own settings.
+/// Tests in policies with several clients. The grant of each client depends on its own settings.
 @Suite("Tests in policies: clients")
 struct ClientExpectationTests {
   private static let policy = """
@@ -29,7 +29,7 @@ struct ClientExpectationTests {
     return report.outcomes.flatMap(\.misses).map { source.text(of: $0.expectation.span) }
   }
 
-  @Test("each client has a grant by its own settings")
+  @Test("the grant of each client depends on its own settings")
   func settings() throws {
     let missed = try misses(
       """
@@ -72,7 +72,7 @@ struct ClientExpectationTests {
   }
 
   @Test(
-    "an expectation about a grant that a client does not have fails",
+    "an expectation of a grant that the client does not have fails",
     arguments: [
       "expect grant(\"coach\") is served at 1 min", "expect grant(\"other\") is stopped at 1 min",
       "expect grant(\"other\") is served at 1 min because quiet",
@@ -92,7 +92,7 @@ struct ClientExpectationTests {
   func mutants() throws {
     let report = try report(
       """
-      test "thrift spares the fine one" {
+      test "thrift does not affect the fine client" {
         given battery.level = 21 %, screen.on = false
         at 0 s attach "fine" with { accuracy 48 m }
         at 0 s attach "coarse" with { accuracy 52 m }
@@ -117,7 +117,7 @@ struct ClientExpectationTests {
     #expect(!thrift.isEmpty)
     #expect(survivors == [])
     let coverage = try #require(report.files.first?.coverage)
-    let neverHeld = coverage.rulesNeverHeld.map(\.description)
+    let neverHeld = coverage.rulesNeverInForce.map(\.description)
     #expect(neverHeld == ["walk/tired", "walk/quiet"])
   }
 }

@@ -3,7 +3,7 @@ import StintModel
 import StintTools
 import Testing
 
-/// Facts that count switch-ons, starts and wake-ups, on a receiver with pauses between its samples.
+/// Facts that count switch-ons, starts and wake-ups of a receiver that pauses between its samples.
 @Suite("Policies: counts of switch-ons, starts and wake-ups of the processor")
 struct CountedFactTests {
   private static let policy = """
@@ -21,7 +21,7 @@ struct CountedFactTests {
     """
 
   @Test(
-    "one sample each 10 s is one switch-on, 360 starts an hour, and one wake-up of the processor a sample",
+    "one sample each 10 s causes one switch-on, and 300 to 400 starts and processor wake-ups per hour",
     arguments: [
       "wakeups(gps) <= 1 per h at 7 h 59 min",
       "starts(gps) > 300 per h and starts(gps) < 400 per h at 7 h 59 min",

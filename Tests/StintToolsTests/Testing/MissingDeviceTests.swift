@@ -30,7 +30,7 @@ struct MissingDeviceTests {
   }
 
   @Test(
-    "a directive keeps the targets that exist, and a rule keeps the directives that have such targets",
+    "a directive applies to the targets that exist, and a directive without such targets is ignored",
     arguments: [
       "rule r while not screen.on { stop [gps, fused] }",
       "rule r while not screen.on { stop fused stop gps }",
@@ -41,7 +41,7 @@ struct MissingDeviceTests {
   }
 
   @Test(
-    "facts of a missing device are unknown, and one true side of “or” is enough",
+    "facts of a missing device are unknown, and a condition can hold without them",
     arguments: [
       "battery.level < 20 % or fused.on", "battery.level < 20 % or inside(desk)",
       "fused.speed > 1 m/s or not screen.on",
@@ -65,7 +65,7 @@ struct MissingDeviceTests {
   }
 
   @Test(
-    "transitions that need no missing device remain in use; a rule for the missing device alone never acts")
+    "a transition that needs no missing device acts; a rule for the missing device alone never acts")
   func machines() throws {
     let machine = """
       machine m starts a {

@@ -96,7 +96,7 @@ struct PolicyTestsTests {
     #expect(missed == [])
   }
 
-  @Test("a radio transfers the data with which a client attaches")
+  @Test("a client that attaches with data to send turns the radio on")
   func transfer() throws {
     let missed = try misses(
       """
@@ -107,7 +107,7 @@ struct PolicyTestsTests {
     #expect(missed == [])
   }
 
-  @Test("coverage reports rules and comparisons that no test covers")
+  @Test("coverage reports the rules and comparisons without a test")
   func coverage() throws {
     let report = try report(
       """
@@ -119,7 +119,7 @@ struct PolicyTestsTests {
       """, coverage: true)
     let coverage = try #require(report.files.first?.coverage)
     #expect(coverage.rules == 3)
-    #expect(coverage.rulesNeverHeld.map(\.rule) == ["saver", "busy"])
+    #expect(coverage.rulesNeverInForce.map(\.rule) == ["saver", "busy"])
     #expect(coverage.branches == 6)
     #expect(coverage.branchesSeen == 3)
     #expect(coverage.gaps.count == 3)
@@ -147,9 +147,10 @@ struct PolicyTestsTests {
       #expect(mutants.count == 9)
       return mutants.filter { $0.killedBy == nil }.map(\.mutation.text)
     }
-    // At 22 % another device already supplies the coarse position, so this mutant is detected.
+    // With a limit of 22 %, another device supplies the coarse position from the start, so `gps.on` fails and
+    // this mutant is detected.
     #expect(try survivors("").count == 8)
-    let watchful = """
+    let checks = """
       expect not saver at 59 s
       expect saver at 61 s
       expect saver at 2 min 1 s
@@ -159,7 +160,7 @@ struct PolicyTestsTests {
       expect gps is off at 15 min
       expect gps.on by 21 min
       """
-    #expect(try survivors(watchful) == [])
+    #expect(try survivors(checks) == [])
   }
 
   @Test("a test fails when a requirement is violated")

@@ -8,7 +8,7 @@ import Testing
 struct TestCalendarTests {
   private static let berlin = "CET-1CEST,M3.5.0,M10.5.0/3"
 
-  /// The screen is on from the start; the device rests while a window of the night is open.
+  /// Returns whether expectations hold under a rule that pauses the receiver in a window of the night.
   private func passes(_ window: String, _ expectations: String, on date: String?, in zone: String?) throws
     -> Bool
   {
@@ -29,7 +29,7 @@ struct TestCalendarTests {
     return try tests.run().failures == 0
   }
 
-  @Test("local time is correct in the night that skips 02:30 and in the night that repeats it")
+  @Test("local time is correct in the night without 02:30 and in the night in which 02:30 occurs twice")
   func nights() throws {
     let usual = "expect not quiet at 2 h 20 min expect quiet at 2 h 40 min expect not quiet at 4 h 10 min"
     let spring = "expect not quiet at 1 h 50 min expect quiet at 2 h 10 min expect not quiet at 3 h 10 min"

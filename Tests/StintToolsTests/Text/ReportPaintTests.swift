@@ -13,7 +13,7 @@ struct ReportPaintTests {
   }
 
   @Test(
-    "with colours, the first line is bold, keywords are dimmed, verdicts are coloured, and no text is lost")
+    "colours make the first line bold, dim the keywords and colour the verdicts, without changing the text")
   func coloured() {
     let text = ReportPaint(.colours).text(report)
     let lines = text.split(separator: "\n")

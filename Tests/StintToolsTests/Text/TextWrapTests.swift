@@ -4,7 +4,7 @@ import Testing
 @Suite struct TextWrapTests {
   private let narrow = TextWrap(columns: 20)
 
-  @Test func `a paragraph breaks between words, below its indent`() {
+  @Test func `a paragraph breaks between words, and further lines begin at the indent`() {
     #expect(narrow.paragraph("one two three four five") == "one two three four\nfive")
     #expect(
       narrow.paragraph("one two three four", first: "  --seed  ", indent: 10)
@@ -12,7 +12,7 @@ import Testing
     #expect(narrow.paragraph("") == "")
   }
 
-  @Test func `a word that is wider than the line stays whole`() {
+  @Test func `a word that is wider than the line is not broken`() {
     #expect(
       narrow.paragraph("see /a/path/that/is/wider/than/this now")
         == "see\n/a/path/that/is/wider/than/this\nnow")
@@ -24,7 +24,7 @@ import Testing
     #expect(narrow.paragraph("\(red) éééééééééé") == "\(red)\néééééééééé")
   }
 
-  @Test func `paragraphs are wrapped again, and an indented line begins a paragraph of its own`() {
+  @Test func `paragraphs are wrapped again, and an indented line begins a new paragraph`() {
     #expect(
       narrow.paragraphs("one\ntwo three\n\nfour\n    an item of a list here\nfive six")
         == "one two three\n\nfour\n    an item of a\n      list here\nfive six")

@@ -26,7 +26,7 @@ struct PositionJudgeTests {
     PositionJudge(world: world, clients: ["app"], bound: bound)
   }
 
-  /// Returns fixes at these seconds, without an error.
+  /// Returns fixes without an error at the given seconds.
   private func batch(_ seconds: [Int64]) throws -> Batch {
     var view = try world.makeView()
     let samples = seconds.enumerated().map { place, second in
@@ -39,7 +39,7 @@ struct PositionJudgeTests {
 
   private func at(_ second: Int64) -> Instant { start + .seconds(second) }
 
-  @Test("a fix is good from its delivery on, while the true position is near it")
+  @Test("a fix is good after its delivery, while the true position is within the bound")
   func held() throws {
     let judge = judge()
     judge.raised(demand, at: start)
@@ -52,7 +52,7 @@ struct PositionJudgeTests {
     #expect(score.errorSeconds == 98)
   }
 
-  @Test("a queued fix counts only after its delivery, and then only the newest one")
+  @Test("queued fixes count only after their delivery, and only the newest of them counts")
   func queued() throws {
     let judge = judge()
     judge.raised(demand, at: start)
@@ -62,7 +62,7 @@ struct PositionJudgeTests {
     #expect(judge.score(at: at(100)).goodSeconds == 6)
   }
 
-  @Test("rest counts like movement, and one fix is good for the whole rest")
+  @Test("seconds of rest count like seconds of movement, and a fix stays good during the rest")
   func still() throws {
     let judge = judge()
     judge.raised(demand, at: at(100))
@@ -73,7 +73,7 @@ struct PositionJudgeTests {
   }
 
   @Test(
-    "only the time of a demand is scored, by its own accuracy or by the given bound")
+    "only the time of a demand is scored, with the accuracy of the demand or with the given bound")
   func asked() throws {
     for (bound, good) in [(nil, 6), (20, 11), (1, 1)] as [(Double?, Int)] {
       let judge = judge(bound)

@@ -13,7 +13,7 @@ struct TrackSplitTests {
     return split.heldOut.map(TrackSplit.name)
   }
 
-  @Test("the second track of each group is held out, but never a single track")
+  @Test("the second track of each group is held out, and a group of one track has no held-out track")
   func every() throws {
     #expect(try heldOut(.every(2)) == ["b.csv", "c.csv"])
     #expect(try heldOut(.every(3)) == ["b.csv", "d.nmea"])

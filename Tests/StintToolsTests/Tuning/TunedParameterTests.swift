@@ -21,7 +21,7 @@ struct TunedParameterTests {
   ]
 
   @Test(
-    "choices ascend from one end of the range to the other and include the written value",
+    "choices ascend from the start to the end of the range and include the written value",
     arguments: ranges.dropLast(2))
   func choices(text: String) throws {
     let parameter = try #require(first("param a = \(text)"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StintTools
 
-@Suite("The frontier")
+@Suite("The frontier of a tuning run")
 struct TuningFrontierTests {
   /// Returns a trial with an energy, and a quality in tenths.
   static func trial(_ energy: Int, _ tenths: Int, place: [Int]) -> TuningTrial {
@@ -14,7 +14,7 @@ struct TuningFrontierTests {
     return TuningTrial(values: place.map { "\($0)" }, place: place, byTrack: [score])
   }
 
-  @Test("the frontier of up to three points on a grid of nine contains the unbeaten points, sorted by energy")
+  @Test("the frontier of up to three points contains each point that no other beats, sorted by energy")
   func exhaustive() {
     let grid = (0..<9).map { (energy: 1 + $0 % 3, quality: $0 / 3) }
     for count in 0...3 {
@@ -34,7 +34,7 @@ struct TuningFrontierTests {
     }
   }
 
-  @Test("a point beats another point only when it is better in one value and not worse in the other")
+  @Test("a point beats another point only when one value is better and the other value is not worse")
   func beats() {
     let points = (0..<9).map { Self.trial($0 % 3, $0 / 3, place: [$0]).score }
     for left in points {
@@ -47,7 +47,7 @@ struct TuningFrontierTests {
     }
   }
 
-  @Test("the choice is the middle trial of those that beat the written setting, or nil when none does")
+  @Test("the choice is the middle of the trials that beat the written setting; nil without such a trial")
   func choice() {
     let written = Self.trial(100, 5, place: [0])
     func choice(_ points: [(Int, Int)]) -> [Int]? {
@@ -61,7 +61,7 @@ struct TuningFrontierTests {
     #expect(choice([(100, 6), (100, 8)]) == [2])
   }
 
-  @Test("a sum over tracks weights each track by its time")
+  @Test("the score of several tracks weights each track by its time")
   func sum() {
     var long = TuningScore()
     (long.seconds, long.goodSeconds, long.errorSum, long.errorSeconds) = (90, 90, 90, 90)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import StintTools
 
-@Suite("The search")
+@Suite("The search of a tuning run")
 struct TuningSearchTests {
-  /// Returns a score in which each parameter trades energy for quality at a different price. Energy grows
-  /// with the square of the parameter's value, quality linearly.
+  /// Returns a trial with an energy and a quality that depend on the parameters. Each parameter has a
+  /// different price: energy grows with the square of its value, and quality grows linearly.
   private static func score(_ place: [Int]) -> TuningTrial {
     var score = TuningScore()
     var energy = 0
@@ -43,8 +43,8 @@ struct TuningSearchTests {
     }
   }
 
-  @Test("in a small space, the search ends when its frontier is that of all settings")
-  func small() {
+  @Test("in a small space, the frontier of the search equals the frontier of all settings")
+  func smallSpace() {
     for counts in [[3, 3], [5], [2, 2, 2], [1]] {
       var all: [[Int]] = [[]]
       for count in counts { all = all.flatMap { place in (0..<count).map { place + [$0] } } }
@@ -54,8 +54,8 @@ struct TuningSearchTests {
     }
   }
 
-  @Test("with few or many trials, the choice reaches most of the possible saving")
-  func finds() throws {
+  @Test("with 40, 80 or 160 trials, the frontier reaches over half of the possible saving")
+  func saving() throws {
     let written = [24, 24, 24, 24]
     let base = Self.score(written).score
     for budget in [40, 80, 160] {
@@ -63,8 +63,8 @@ struct TuningSearchTests {
       let beaten = frontier.filter { $0.score.quality >= base.quality }
       let energy = beaten.map { $0.score.energy.nanojoules }.min() ?? base.energy.nanojoules
       let share = Double(energy) / Double(base.energy.nanojoules)
-      // By Lagrange multipliers, the minimum energy at the quality of the written setting is 0.53 of its
-      // energy.
+      // By Lagrange multipliers, the lowest energy at the quality of the written setting is 0.53 of the
+      // energy of the written setting.
       #expect(share >= 0.53 && share < 0.75, "\(budget) trials: \(share)")
     }
   }

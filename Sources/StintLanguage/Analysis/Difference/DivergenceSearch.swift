@@ -160,7 +160,7 @@ struct DivergenceSearch {
 
   /// Returns facts that lead into a box; nil when the search does not find the required earlier facts.
   func witness(_ box: Box, solver: Solver) -> Witness? {
-    if !space.survey.remembers && space.survey.open == nil
+    if !space.survey.remembers && space.survey.unevaluatedPart == nil
       && !(before + after).contains(where: { $0.item.claims.contains(where: \.recurs) })
     {
       return space.witness(box.sample)

@@ -3,11 +3,11 @@ import StintUnits
 
 /// Decides whether claims about conditions can be true together, and finds facts that make all of them true.
 ///
-/// The first search considers one moment. There, conditions that depend on the past may have any value that
-/// their operands allow, so claims that are impossible in this search can never be true together. Then the
-/// solver looks for facts that make the claims true and stay unchanged for a while. These facts are the first
-/// since the policies were loaded, or follow earlier facts. When the solver finds no such facts, the claims
-/// are undecided.
+/// The first search considers one instant only. In this search, a condition that depends on the past may have
+/// any value that its operands allow. So claims that are impossible in this search can never be true
+/// together. The further searches look for facts that make the claims true and then stay unchanged for a
+/// time. One search assumes that these facts are the first since the policies were loaded, the other that
+/// other facts preceded them. When no search finds such facts, the claims are undecided.
 struct Solver {
   /// The largest number of choices that one search may try.
   static let mostChoices = 4000
@@ -22,19 +22,19 @@ struct Solver {
 
   /// Returns whether the claims can be true at one moment.
   ///
-  /// `solveOnce` is the result of the function `solveOnce` for these claims; nil when it is not known.
-  func solve(_ claims: [Claim], after solveOnce: Answer? = nil) -> Answer {
+  /// `first` is the result of `solveOnce` for these claims; nil when it is not known.
+  func solve(_ claims: [Claim], after first: Answer? = nil) -> Answer {
     let survey = Survey(claims, schedules: ground.schedules)
-    switch solveOnce ?? search(claims, survey, .loose, held: 0) {
+    switch first ?? search(claims, survey, .loose, held: 0) {
     case .impossible: return .impossible
     case .undecided(let reason): return .undecided(reason)
     case .possible(let witness):
-      if !survey.remembers && survey.open == nil && !claims.contains(where: \.recurs) {
+      if !survey.remembers && survey.unevaluatedPart == nil && !claims.contains(where: \.recurs) {
         return .possible(witness)
       }
     }
     guard let moments = moments(claims) else { return .undecided("too many time spans") }
-    var reason = survey.open ?? "earlier values of facts"
+    var reason = survey.unevaluatedPart ?? "earlier values of facts"
     for mode in [SolverVariables.Mode.fresh, .turned] {
       for held in moments {
         switch search(claims, survey, mode, held: held) {

@@ -28,10 +28,10 @@ extension SolverVariables {
       constraints.append(
         .or([.and([isTrue, yes]), .and([isFalse, .not(unknown)]), .and([isUnknown, .not(no)])]))
     }
-    for other in windowVariables {
+    for other in pastVariables {
       compare((part, number), (other.part, other.variable))
     }
-    windowVariables.append((part, number))
+    pastVariables.append((part, number))
     return atom(number) { ConditionSpace.truth(of: $0) }
   }
 
@@ -58,8 +58,8 @@ extension SolverVariables {
   /// Registers a condition that depends on the past, and adds the implications between this condition and
   /// those registered before.
   mutating func remember(_ part: CheckedExpression, _ number: Int) {
-    for other in windowVariables { compare((part, number), (other.part, other.variable)) }
-    windowVariables.append((part, number))
+    for other in pastVariables { compare((part, number), (other.part, other.variable)) }
+    pastVariables.append((part, number))
   }
 
   private func comes(_ number: Int, to value: Double) -> Formula {
@@ -108,12 +108,12 @@ extension SolverVariables {
 
   /// Adds the constraints between related facts, for example between a fact and its age.
   mutating func relate() {
-    for equivalentFacts in ground.equivalentFacts
-    where survey.limits[equivalentFacts.on] != nil && survey.limits[equivalentFacts.state] != nil {
+    for pair in ground.equivalentFacts
+    where survey.limits[pair.on] != nil && survey.limits[pair.state] != nil {
       for moment in mode == .turned ? [Moment.after(0), .earlier] : [.after(0)] {
-        let isOn = atom(equivalentFacts.on, at: moment) { $0 == 1 ? .yes : .no }
-        let drawsPower = atom(equivalentFacts.state, at: moment) { cell in
-          equivalentFacts.isOn.indices.contains(Int(cell)) && equivalentFacts.isOn[Int(cell)] ? .yes : .no
+        let isOn = atom(pair.on, at: moment) { $0 == 1 ? .yes : .no }
+        let drawsPower = atom(pair.state, at: moment) { cell in
+          pair.isOn.indices.contains(Int(cell)) && pair.isOn[Int(cell)] ? .yes : .no
         }
         constraints.append(.or([.and([isOn, drawsPower]), .and([.not(isOn), .not(drawsPower)])]))
       }

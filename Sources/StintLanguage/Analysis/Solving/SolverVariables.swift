@@ -52,7 +52,7 @@ struct SolverVariables {
   private var numbers: [Unknown: Int] = [:]
   var constraints: [Formula] = []
   /// The registered conditions that depend on the past, with their variables.
-  var windowVariables: [(part: CheckedExpression, variable: Int)] = []
+  var pastVariables: [(part: CheckedExpression, variable: Int)] = []
 
   init(_ survey: Survey, mode: Mode, held: Int64, ground: SolverContext) {
     self.survey = survey

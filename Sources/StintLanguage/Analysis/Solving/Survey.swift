@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The leaves that a set of claims reads, and the limits that divide the values of each leaf into cells.
+/// The leaves (such as facts and ages of facts) that a set of claims reads, and the limits with which the
+/// claims compare each leaf.
 struct Survey {
   /// The limits that each leaf is compared with.
   private(set) var limits: [Leaf: Set<Double>] = [:]
@@ -11,9 +12,9 @@ struct Survey {
   private(set) var schedules: [CheckedSchedule] = []
   /// True when the value of some part depends on the past.
   private(set) var remembers = false
-  /// The first part that the analysis does not evaluate, as text for people; nil when every part is
-  /// evaluated.
-  private(set) var open: String?
+  /// The first part of a condition that the analysis does not evaluate, as text for people; nil when every
+  /// part is evaluated.
+  private(set) var unevaluatedPart: String?
   /// The sum of all look-back spans, in nanoseconds.
   private(set) var reach: Int64 = 0
 
@@ -35,7 +36,7 @@ struct Survey {
     }
     guard case .window(let function, let path, let span) = leaf else { return }
     remembers = true
-    open = open ?? "the value of \(function.rawValue)(\(path), \(span))"
+    unevaluatedPart = unevaluatedPart ?? "the value of \(function.rawValue)(\(path), \(span))"
     switch function {
     case .avg, .min, .max: note(.fact(path), limit)
     case .trend, .spread, .rate, .count: note(.fact(path))
@@ -56,12 +57,12 @@ struct Survey {
     switch condition.kind {
     case .compare:
       if ConditionSpace.constantTruth(condition) == nil {
-        open = open ?? "a comparison of more than one fact"
+        unevaluatedPart = unevaluatedPart ?? "a comparison of more than one fact"
       }
     case .latch:
       remembers = true
       guard let question = condition.latchQuestion else {
-        open = open ?? "a latch with moving limits"
+        unevaluatedPart = unevaluatedPart ?? "a latch of several facts, or with limits that are not constant"
         return
       }
       for limit in question.limits { note(question.leaf, limit) }

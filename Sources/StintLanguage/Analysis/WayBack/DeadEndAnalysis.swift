@@ -49,7 +49,7 @@ struct SwitchOffRule {
   var targets: Set<DeviceID>
 
   /// The limits in the condition that can each end the rule.
-  var ends: MonotoneEnds
+  var ends: EndingFactSources
 
   static func all(of policies: [CheckedPolicy], vocabulary: Vocabulary) -> [SwitchOffRule] {
     var found: [SwitchOffRule] = []
@@ -60,7 +60,7 @@ struct SwitchOffRule {
         }
         guard !directives.isEmpty else { continue }
         let targets = Set(directives.flatMap(\.directive.targets))
-        let ends = MonotoneEnds(rule.trigger.condition, vocabulary)
+        let ends = EndingFactSources(rule.trigger.condition, vocabulary)
         found.append(
           SwitchOffRule(policy: policy, rule: rule, directives: directives, targets: targets, ends: ends))
       }

@@ -56,15 +56,15 @@ struct DeadEndSearch {
     if exits.count < others.count { return nil }
     let count = conditions.count
     conditions += exits
-    let silence = OffDeviceFacts(vocabulary: vocabulary, devices: devices)
+    let offFacts = OffDeviceFacts(vocabulary: vocabulary, devices: devices)
     var world = OffDeviceConditions(
-      conditions, silence: silence, schedules: schedules, vocabulary: vocabulary)
+      conditions, offFacts: offFacts, schedules: schedules, vocabulary: vocabulary)
     let parts = world.formulas.enumerated().map { number, formula in
       number < count ? Formula.certain(formula) : Formula.not(.certain(formula))
     }
     let readings = world.search(parts.isEmpty ? .constant(.yes) : .and(parts))
     // A rule that reads only facts of a client's request ends together with that request.
-    if let readings, !readings.isEmpty, readings.allSatisfy({ silence.isOfClient($0.path) }) { return nil }
+    if let readings, !readings.isEmpty, readings.allSatisfy({ offFacts.isOfClient($0.path) }) { return nil }
     return readings
   }
 
@@ -87,9 +87,9 @@ struct DeadEndSearch {
     -> DeadEnd?
   {
     guard case .postpone = directive.directive.action, let until = directive.until else { return nil }
-    let silence = OffDeviceFacts(vocabulary: vocabulary, devices: Set(directive.directive.targets))
+    let offFacts = OffDeviceFacts(vocabulary: vocabulary, devices: Set(directive.directive.targets))
     var world = OffDeviceConditions(
-      [(until, policy: policy.name)], silence: silence, schedules: schedules, vocabulary: vocabulary)
+      [(until, policy: policy.name)], offFacts: offFacts, schedules: schedules, vocabulary: vocabulary)
     guard !world.canHold() else { return nil }
     return DeadEndMessage(vocabulary).unreachableUntil(directive, until, rule, policy)
   }

@@ -9,7 +9,7 @@ struct OffDeviceConditions {
   /// Creates the variables and formulas of conditions while some devices are off. Each condition has the name
   /// of its policy.
   init(
-    _ conditions: [(CheckedExpression, policy: String)], silence: OffDeviceFacts,
+    _ conditions: [(CheckedExpression, policy: String)], offFacts: OffDeviceFacts,
     schedules: [String: [CheckedSchedule]], vocabulary: Vocabulary
   ) {
     space = ConditionSpace(vocabulary: vocabulary)
@@ -18,7 +18,7 @@ struct OffDeviceConditions {
     isFixed = []
     for number in space.variables.indices {
       let variable = space.variables[number]
-      switch silence.behavior(of: variable.leaf, cells: variable.cells, schedules: schedules) {
+      switch offFacts.behavior(of: variable.leaf, cells: variable.cells, schedules: schedules) {
       case .canBecome(let cells):
         space.restrict(number, to: cells)
         isFixed.append(false)

@@ -25,13 +25,13 @@ struct StateTrapMessage {
     trap.rules.first { $0.policy.file == trap.machines[0].policy.file } ?? trap.rules[0]
   }
 
-  private var silence: OffDeviceFacts { OffDeviceFacts(vocabulary: vocabulary, devices: Set(trap.devices)) }
+  private var offFacts: OffDeviceFacts { OffDeviceFacts(vocabulary: vocabulary, devices: Set(trap.devices)) }
 
   /// Returns the facts of switched-off devices that the exits read, in source order.
   private func offDeviceFacts(_ machine: StateTrap.Machine) -> [String] {
-    let silence = silence
+    let offFacts = offFacts
     return machine.exits.flatMap(\.condition.facts).filter {
-      silence.isFromOffDevice($0) || silence.isLimited($0)
+      offFacts.isFromOffDevice($0) || offFacts.isLimited($0)
     }
   }
 

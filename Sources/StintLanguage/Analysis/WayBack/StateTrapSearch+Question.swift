@@ -21,12 +21,12 @@ extension StateTrapSearch {
         steps.map { list.place(of: $0.condition, machines[number].policy.name) }
       }
     }
-    let silence = silence(devices, states)
-    let passing = passing(states, silence).map { move in
+    let offFacts = offFacts(devices, states)
+    let passing = passing(states, offFacts).map { move in
       (move, list.place(of: move.step.whole, machines[move.machine].policy.name))
     }
     var world = OffDeviceConditions(
-      list.conditions, silence: silence, schedules: schedules, vocabulary: vocabulary)
+      list.conditions, offFacts: offFacts, schedules: schedules, vocabulary: vocabulary)
     let formulas = world.formulas
     let kept = keepers.map { rules in
       let now = Formula.or(
@@ -53,7 +53,7 @@ extension StateTrapSearch {
       + entries.map { steps in .or(steps.map { world.wasPossible(formulas[$0]) }) }
     guard let readings = world.search(.and(parts)) else { return nil }
     // A rule that reads only facts of a client's request ends together with that request.
-    if !readings.isEmpty, readings.allSatisfy({ silence.isOfClient($0.path) }) { return nil }
+    if !readings.isEmpty, readings.allSatisfy({ offFacts.isOfClient($0.path) }) { return nil }
     return readings
   }
 
@@ -64,14 +64,14 @@ extension StateTrapSearch {
   /// Machines that may cycle are left out. Such a machine also has a transition between these states that
   /// reads other facts and does not wait. The governor delays each further transition of a cycle, and the
   /// devices are on during the delay.
-  private func passing(_ states: [Int: Set<Int>], _ silence: OffDeviceFacts) -> [(
+  private func passing(_ states: [Int: Set<Int>], _ offFacts: OffDeviceFacts) -> [(
     machine: Int, step: MachineStep
   )] {
     states.keys.sorted().flatMap { number -> [(machine: Int, step: MachineStep)] in
       let machine = machines[number]
       let inner = machine.steps.filter { states[number]?.isSuperset(of: [$0.source, $0.target]) == true }
-      let passing = inner.filter { $0.written.facts.allSatisfy(silence.isFromOffDevice) }
-      let rest = inner.filter { !$0.written.facts.allSatisfy(silence.isFromOffDevice) }
+      let passing = inner.filter { $0.written.facts.allSatisfy(offFacts.isFromOffDevice) }
+      let rest = inner.filter { !$0.written.facts.allSatisfy(offFacts.isFromOffDevice) }
       return rest.allSatisfy { $0.wait != nil } ? passing.map { (number, $0) } : []
     }
   }

@@ -87,9 +87,9 @@ struct StateTrapSearch {
   /// Returns true when a transition out of the state reads facts of a device that the other machine's state
   /// keeps off.
   private func readsOffDevice(_ number: Int, _ state: Int, by other: Int, _ otherState: Int) -> Bool {
-    let silence = OffDeviceFacts(vocabulary: vocabulary, devices: kept([other: [otherState]]))
+    let offFacts = OffDeviceFacts(vocabulary: vocabulary, devices: kept([other: [otherState]]))
     return machines[number].exits(of: [state]).contains { step in
-      step.written.facts.contains { silence.isFromOffDevice($0) || silence.isLimited($0) }
+      step.written.facts.contains { offFacts.isFromOffDevice($0) || offFacts.isLimited($0) }
     }
   }
 
@@ -124,12 +124,12 @@ struct StateTrapSearch {
     let readers = offs.filter { off in
       off.rule.trigger.condition?.facts.contains(where: paths.contains) ?? false
     }
-    let silence = silence([], states)
+    let offFacts = offFacts([], states)
     return readers.reduce(into: []) { kept, off in
       guard let condition = off.rule.trigger.condition else { return }
       var world = OffDeviceConditions(
-        [(condition, policy: off.policy.name)], silence: silence, schedules: schedules, vocabulary: vocabulary
-      )
+        [(condition, policy: off.policy.name)], offFacts: offFacts, schedules: schedules,
+        vocabulary: vocabulary)
       if world.canHold() { kept.formUnion(off.targets) }
     }
   }
@@ -150,17 +150,17 @@ struct StateTrapSearch {
     }
   }
 
-  func silence(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> OffDeviceFacts {
-    var silence = OffDeviceFacts(vocabulary: vocabulary, devices: devices)
-    for (number, set) in states { silence.states[machines[number].path] = set }
-    return silence
+  func offFacts(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> OffDeviceFacts {
+    var offFacts = OffDeviceFacts(vocabulary: vocabulary, devices: devices)
+    for (number, set) in states { offFacts.states[machines[number].path] = set }
+    return offFacts
   }
 
   private func canHold(
     _ step: MachineStep, of machine: Int, _ states: [Int: Set<Int>], _ devices: Set<DeviceID>
   ) -> Bool {
     var world = OffDeviceConditions(
-      [(step.whole, policy: machines[machine].policy.name)], silence: silence(devices, states),
+      [(step.whole, policy: machines[machine].policy.name)], offFacts: offFacts(devices, states),
       schedules: schedules, vocabulary: vocabulary)
     return world.canHold()
   }

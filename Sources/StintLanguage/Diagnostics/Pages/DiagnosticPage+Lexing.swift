@@ -85,8 +85,8 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        Each unit has one spelling, so that a quantity has the same meaning everywhere: s, min, h, d; m, \
-        km; %; kB, MB; Hz; mJ, J, Wh; mW, W. “m” is always metres and “min” always minutes.
+        Each unit has one spelling, so that a quantity has the same meaning everywhere. Examples are s, min, \
+        h, d; m, km; %; kB, MB; Hz; mJ, J, Wh; mW, W. “m” is always metres and “min” always minutes.
         """,
       right: """
         rule still while motion.activity is still for 4 min {

@@ -1,4 +1,4 @@
-// Generated from `InstructionSet.forms`. After a change of the table, record its test.
+// Generated from `InstructionSet.forms` by InstructionSetTests when `STINT_RECORD` is 1.
 public import StintModel
 
 /// One instruction of a condition.

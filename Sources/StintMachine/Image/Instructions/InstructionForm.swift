@@ -3,7 +3,7 @@
 public struct InstructionForm: Hashable, Sendable {
   /// The meaning of an operand of an instruction. It determines the operand's range.
   public enum Operand: String, Hashable, Sendable, CaseIterable {
-    /// An index into the table of the image with that name.
+    /// An index into an array of the image: `constants`, `facts`, `devices`, `schedules` or `spans`.
     case constant, fact, device, schedule, span
     /// An index into the slots of the image; the slot must have the kind that the instruction expects.
     case slot

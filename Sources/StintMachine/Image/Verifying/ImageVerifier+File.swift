@@ -129,7 +129,8 @@ extension ImageVerifier {
       try require(bound.isFinite && bound > 0, .value, place(), "its bound is \(bound) m")
     case .observed(let observation):
       try require(
-        fact.schema.path == observation.path, .value, place(), "it observes “\(observation.path)”")
+        fact.schema.path == observation.path, .value, place(),
+        "its observation has the path “\(observation.path)”")
       guard case .spread(_, let window) = observation else { return }
       try require(isDelay(window) && window > .zero, .value, place(), "its window is \(window)")
     case .wakeups, .energy, .unexplained, .rule, .client, .grant: return

@@ -58,7 +58,7 @@ public struct WhyNotReport: Sendable {
       obstacles = []
       earliest = happens ? governor.now : nil
       unaided = earliest
-      conditions = checked.isInert ? ["a device that it needs is not there"] : []
+      conditions = checked.isInert ? ["a device that the rule needs is missing"] : []
       return
     }
     let situation = Situation(governor, policy, rule)

@@ -7,9 +7,9 @@ enum SwarmCommand {
     name: "swarm", operands: "FILE...", operandCount: 1...Int.max,
     meaning: "simulate days with random faults and check invariants",
     detail: """
-      Each seed is a day under the policies with faults of devices, changing clients, and daemon crashes. The
-      policies are loaded together; the word none means no policy. A failed seed prints the command that
-      repeats it.
+      Each seed selects one simulated day under the policies, with device faults, changing clients and daemon
+      crashes. The policies are loaded together; the word none means no policy. For each seed that breaks an
+      invariant, the report contains the command that repeats the run.
       """,
     options: SimulationOptions.forms.filter { !refused.contains($0.name) } + [
       .value("count", "N", "the number of seeds, starting at --seed (default 1)")
@@ -31,6 +31,7 @@ enum SwarmCommand {
       return report.findings.isEmpty ? .fine : .findings
     })
 
-  /// Options whose output files several runs would overwrite.
+  /// Options for output files. They are refused, because each run would overwrite the files of the
+  /// previous run.
   private static let refused: Set<String> = ["journal", "journal-limit", "plan", "report"]
 }

@@ -84,7 +84,7 @@ struct SwarmDay: Sendable {
     let plugins = try stage.plugins(meter: EnergyMeter(), seed: request.seed)
     let memory = isFirst ? nil : disk.governor
     var script = ScenarioSource(stage.scenario, vocabulary: stage.vocabulary)
-    if !isFirst { script.resume(at: instant, status: Set(memory?.demands ?? [])) }
+    if !isFirst { script.resume(at: instant, activeDemands: Set(memory?.demands ?? [])) }
     let (watches, disk) = (watches, disk)
     let host = Host(
       governor: Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: instant),
@@ -125,13 +125,13 @@ struct SwarmDay: Sendable {
   private func die(_ host: Host, _ death: RestartSwarm.Crash) async -> Instant {
     await live(host, until: death.at)
     if death.isWithinWrite {
-      disk.failAtNextWrite()
+      disk.crashAtNextWrite()
       await live(host, until: death.latest)
     }
     let end = await host.now
     let memory = await host.serviceBoard.memory
     let isBehind = disk.isBehind || !disk.isDead && !disk.has(memory)
-    disk.fail()
+    disk.crash()
     watches.devices.lose()
     watches.services.lose(isBehind: isBehind, at: end)
     return end

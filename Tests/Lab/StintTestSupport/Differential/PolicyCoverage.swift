@@ -3,8 +3,8 @@
 public struct PolicyCoverage: Sendable {
   /// The number of contests that contained each construct.
   public private(set) var constructs: [String: Int] = [:]
-  /// The number of contests in which each happening occurred.
-  public private(set) var happenings: [String: Int] = [:]
+  /// The number of contests in which each kind of event occurred.
+  public private(set) var events: [String: Int] = [:]
   /// The number of counted contests.
   public private(set) var contests = 0
 
@@ -25,33 +25,33 @@ public struct PolicyCoverage: Sendable {
       for status in ["paused", "stopped", "deferred", "background", "unavailable"]
       where words[1] == "grant" && words[5].hasPrefix(status) { found.insert("granted: \(status)") }
       if words[1] == "grant", words.contains("held") { found.insert("granted: held until") }
-      if words.count > 3, words[3] == "violation" { found.insert("a promise was broken") }
+      if words.count > 3, words[3] == "violation" { found.insert("a requirement was violated") }
     }
-    if rules.contains(where: { !$0.fired.isEmpty || $0.isHeld }) { found.insert("a rule held") }
+    if rules.contains(where: { !$0.fired.isEmpty || $0.isHeld }) { found.insert("a rule was in force") }
     for order in rules.flatMap(\.orders) where order.runs.count > 1 {
       found.insert("ran again")
       if order.runs[1].end - order.runs[1].start > order.span { found.insert("doubled") }
     }
     if rules.contains(where: { rule in rule.isHeld && !rule.over.isEmpty }) { found.insert("overridden") }
-    for text in found { happenings[text, default: 0] += 1 }
+    for text in found { events[text, default: 0] += 1 }
   }
 
   /// Adds the counts of `other`.
   public mutating func add(_ other: PolicyCoverage) {
     contests += other.contests
     constructs.merge(other.constructs, uniquingKeysWith: +)
-    happenings.merge(other.happenings, uniquingKeysWith: +)
+    events.merge(other.events, uniquingKeysWith: +)
   }
 
-  /// One line for each construct and happening, sorted.
+  /// One line for each construct and kind of event, sorted.
   public var lines: [String] {
-    (constructs.map { "\($0) \($1)" }.sorted() + happenings.map { "\($0) \($1)" }.sorted())
+    (constructs.map { "\($0) \($1)" }.sorted() + events.map { "\($0) \($1)" }.sorted())
   }
 }
 
 extension PolicyCoverage {
-  /// The constructs and happenings that must occur.
-  private static let wanted: (constructs: [String], happenings: [String]) = (
+  /// The constructs and kinds of events that must occur.
+  private static let wanted: (constructs: [String], events: [String]) = (
     [
       "a let by name", "a param by name", "a truth", "above release", "age", "always", "and", "arithmetic",
       "at most N times", "available", "avg", "batch", "below release", "between", "budget", "clamp",
@@ -67,18 +67,18 @@ extension PolicyCoverage {
       "time in", "tolerate", "trend", "unexplained", "wakeups", "when", "when at most", "while", "zone",
     ],
     [
-      "a promise was broken", "a rule held", "decided: act", "decided: ended", "decided: grant",
-      "decided: machine", "decided: set", "doubled", "granted: background", "granted: deferred",
-      "granted: held until", "granted: paused", "granted: stopped", "granted: unavailable", "overridden",
-      "ran again",
+      "a requirement was violated", "a rule was in force", "decided: act", "decided: ended",
+      "decided: grant", "decided: machine", "decided: set", "doubled", "granted: background",
+      "granted: deferred", "granted: held until", "granted: paused", "granted: stopped",
+      "granted: unavailable", "overridden", "ran again",
     ]
   )
 
-  /// The constructs and happenings that occurred in fewer contests than one in `share`, sorted.
+  /// The constructs and kinds of events that occurred in fewer than one of `share` contests, sorted.
   public func missing(atLeastOnceIn share: Int) -> [String] {
     let rare = { (counts: [String: Int], name: String) in (counts[name] ?? 0) * share < contests }
     return
       (Self.wanted.constructs.filter { rare(constructs, $0) }
-      + Self.wanted.happenings.filter { rare(happenings, $0) }).sorted()
+      + Self.wanted.events.filter { rare(events, $0) }).sorted()
   }
 }

@@ -28,8 +28,8 @@ extension PolicyReference {
     case .beacon(let enter, let exit):
       var told: [(time: Int64, says: Bool?)] = []
       for entry in published[PlanWorld.Fact.beacon.rawValue] {
-        guard case .boolean(let isOutputOpen) = entry.value else { continue }
-        told.append((entry.time, isOutputOpen))
+        guard case .boolean(let isInRange) = entry.value else { continue }
+        told.append((entry.time, isInRange))
       }
       return decided(told, enter: enter, exit: exit, memory: nil)
     }

@@ -24,8 +24,8 @@ struct CauseTable: Hashable, Sendable {
 
   /// The causes by index. The first two entries are `floor` and `others`.
   private(set) var chains = [Chain(links: [], setting: ""), Chain(links: [], setting: "")]
-  /// For each cause, the index of the first cause that is equal when demand ids are ignored and equal links
-  /// count once.
+  /// For each cause, the index of the first cause with the same shape. The shape of a cause is the cause
+  /// without demand ids and without repeated links.
   private(set) var shapes = [floor, others]
   private var numbers: [Cause: Int] = [:]
   private var shapeNumbers: [Chain: Int] = [:]

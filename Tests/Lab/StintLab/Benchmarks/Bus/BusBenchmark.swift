@@ -161,7 +161,7 @@ struct BusBenchmark: Hashable, Sendable {
     var topics = TopicTable()
     _ = topics.subscribe(channel, to: load.batch(0).device)
     var taken: [Batch] = []
-    func startTransfers(_ count: Int) {
+    func publish(_ count: Int) {
       for number in 0..<count {
         _ = topics.publish(load.batch(number))
         guard number % BusLoad.burst == BusLoad.burst - 1 else { continue }
@@ -169,9 +169,9 @@ struct BusBenchmark: Hashable, Sendable {
         taken.removeAll(keepingCapacity: true)
       }
     }
-    startTransfers(1000)
+    publish(1000)
     let before = CallCounter.allocations() ?? 0
-    startTransfers(100_000)
+    publish(100_000)
     return CallCounter.allocations().map { $0 - before }
   }
 

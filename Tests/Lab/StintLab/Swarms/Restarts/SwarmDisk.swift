@@ -15,7 +15,7 @@ final class SwarmDisk: ServicesKeeper {
     /// True when the last write of service state failed because the disk was full.
     var isBehind = false
     /// True when the daemon crashes at its next write.
-    var isDoomed = false
+    var crashesAtNextWrite = false
     var isDead = false
   }
 
@@ -31,7 +31,7 @@ final class SwarmDisk: ServicesKeeper {
   func keep(_ memory: MemoryValue) throws(Problem) {
     let bytes = ServicesFile.bytes(of: memory)
     let cause = state.withLock { state -> String? in
-      if state.isDoomed || state.isDead {
+      if state.crashesAtNextWrite || state.isDead {
         state.isDead = true
         return "the daemon died"
       }
@@ -55,15 +55,15 @@ final class SwarmDisk: ServicesKeeper {
   // MARK: Crashes
 
   /// Makes the daemon crash instead of completing its next write.
-  func failAtNextWrite() { state.withLock { $0.isDoomed = true } }
+  func crashAtNextWrite() { state.withLock { $0.crashesAtNextWrite = true } }
 
   /// Makes the daemon crash now.
-  func fail() { state.withLock { $0.isDead = true } }
+  func crash() { state.withLock { $0.isDead = true } }
 
   /// Prepares the disk for the next daemon.
   func revive() {
     state.withLock { state in
-      state.isDoomed = false
+      state.crashesAtNextWrite = false
       state.isBehind = false
       state.isDead = false
     }

@@ -111,7 +111,7 @@ final class ServiceWatch: HostObserver {
   /// Records the distance that the phone has travelled, for deferrals with a distance.
   func becameIdle(_ governor: borrowing Governor, at instant: Instant) {
     let providers = state.withLock { state in
-      state.services.values.compactMap { $0.deferrals.isPending ? $0.provider : nil }
+      state.services.values.compactMap { $0.deferrals.hasDistance ? $0.provider : nil }
     }
     for provider in Set(providers).sorted() {
       guard let fact = governor.vocabulary.fact("\(provider.path).distance"),
@@ -192,7 +192,7 @@ final class ServiceWatch: HostObserver {
   /// Each saved service must run, except a session without tasks. No session may have more tasks than were
   /// saved.
   func recalled(_ memory: MemoryValue, _ board: ServiceBoard, at instant: Instant) {
-    let status = Set(board.runningServices)
+    let running = Set(board.runningServices)
     let sessions = board.transferSessions(at: instant)
     state.withLock { state in
       for entry in memory["services"]?.list ?? [] {
@@ -203,11 +203,11 @@ final class ServiceWatch: HostObserver {
         let id = ServiceID(ClientID(client), name)
         if state.services[id] == nil { state.revived.insert(id) }
         let tasks = entry["memory"]?["tasks"]?.list
-        if !status.contains(id), tasks?.isEmpty != true {
+        if !running.contains(id), tasks?.isEmpty != true {
           note(.keeping, "\(id) was saved and no longer runs", at: instant, &state)
         }
         let carried = sessions.first { $0.owner == id.client && $0.name == id.name }?.tasks ?? 0
-        if let tasks, status.contains(id), carried > tasks.count {
+        if let tasks, running.contains(id), carried > tasks.count {
           note(.keeping, "\(id) saved \(tasks.count) tasks and carries \(carried)", at: instant, &state)
         }
       }
@@ -223,7 +223,7 @@ final class ServiceWatch: HostObserver {
 
   /// Compares the recorded state with the board. Call it after the host has completed this instant.
   func look(_ board: ServiceBoard, _ governor: borrowing Governor, at instant: Instant) {
-    let status = Set(board.runningServices)
+    let running = Set(board.runningServices)
     let clients = state.withLock { $0.quiet.keys.sorted() }
     var drawn: [ClientID: Energy] = [:]
     if !clients.isEmpty {
@@ -232,16 +232,16 @@ final class ServiceWatch: HostObserver {
     }
     state.withLock { state in
       for (id, service) in state.services.sorted(by: { $0.key < $1.key }) {
-        for (rule, sentence) in service.overdue(isStanding: status.contains(id), at: instant) {
+        for (rule, sentence) in service.overdue(isRunning: running.contains(id), at: instant) {
           note(rule, "\(id) \(sentence)", at: instant, &state)
         }
-        if !status.contains(id), !service.isGone { state.services[id] = nil }
+        if !running.contains(id), !service.isGone { state.services[id] = nil }
       }
-      for (demand, id) in state.demands.sorted(by: { $0.key < $1.key }) where !status.contains(id) {
+      for (demand, id) in state.demands.sorted(by: { $0.key < $1.key }) where !running.contains(id) {
         note(.gone, "\(demand) exists although \(id) ended", at: instant, &state)
         state.demands[demand] = nil
       }
-      let busy = Set(status.map(\.client))
+      let busy = Set(running.map(\.client))
       for client in clients {
         check(client, isBusy: busy.contains(client), drawn[client], at: instant, &state)
       }

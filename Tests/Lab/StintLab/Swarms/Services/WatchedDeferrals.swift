@@ -32,7 +32,7 @@ struct WatchedDeferrals: Sendable {
   var isOpen: Bool { !open.isEmpty }
 
   /// Whether a deferral with a distance is open.
-  var isPending: Bool { open.values.contains { $0.distance != nil } }
+  var hasDistance: Bool { open.values.contains { $0.distance != nil } }
 
   mutating func begin(_ number: Int, distance: Double? = nil, by deadline: Instant?) {
     open[number] = Running(deadline: deadline ?? .distantFuture, distance: distance)
@@ -68,9 +68,9 @@ struct WatchedDeferrals: Sendable {
     return [(.deadline, "ends deferral \(number) \(instant - deadline) late")]
   }
 
-  func overdue(isStanding: Bool, at instant: Instant) -> [WatchedService.Finding] {
+  func overdue(isRunning: Bool, at instant: Instant) -> [WatchedService.Finding] {
     open.sorted { $0.key < $1.key }.compactMap { number, running in
-      if !isStanding { return (.notices, "ended without ending deferral \(number)") }
+      if !isRunning { return (.notices, "ended without ending deferral \(number)") }
       guard instant > running.deadline else { return nil }
       return (
         .deadline, "has not ended deferral \(number), \(instant - running.deadline) after its deadline"

@@ -146,14 +146,14 @@ struct WatchedService: Sendable {
     LocationDefaults.longestUncheckedPause + LocationDefaults.longestLook + .seconds(1)
 
   /// Returns the overdue obligations. The host must have completed this instant.
-  func overdue(isStanding: Bool, at instant: Instant) -> [Finding] {
+  func overdue(isRunning: Bool, at instant: Instant) -> [Finding] {
     guard !isGone else { return [] }
-    var findings: [Finding] = deferrals.overdue(isStanding: isStanding && !isEnded, at: instant)
+    var findings: [Finding] = deferrals.overdue(isRunning: isRunning && !isEnded, at: instant)
     if !earlier.isEmpty { findings.append((.deadline, "was not answered before the next request")) }
-    if let answerBy, !isAnswered, !isEnded, !hasFailed, !isStanding || instant > answerBy {
+    if let answerBy, !isAnswered, !isEnded, !hasFailed, !isRunning || instant > answerBy {
       findings.append((.deadline, "was not answered within \(answerBy - asked)"))
     }
-    if isStanding, let pausedAt {
+    if isRunning, let pausedAt {
       let seen = max(pausedAt, lastProbe ?? pausedAt)
       if instant - seen > Self.longestBlindness {
         findings.append((.wayBack, "is paused, without a position probe for \(instant - seen)"))

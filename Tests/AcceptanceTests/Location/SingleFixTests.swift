@@ -4,7 +4,7 @@ import StintServices
 import StintUnits
 import Testing
 
-@Suite("Requests for one fix", .soundPhones) struct PromiseTests {
+@Suite("Requests for one fix", .checkedPhones) struct SingleFixTests {
   private static let devices: [DeviceID] = ["location.gnss", "host.processor", "host.app"]
   private static let linger = """
     use location.gnss as gps
@@ -31,7 +31,7 @@ import Testing
     #expect(fix.accuracy <= 50 && !fix.isCached)
     #expect(phone.states(of: "location.gnss") == ["search 0", "track 47", "off 52"])
     #expect(await phone.onTime(of: "location.gnss") == 52)
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 
   @Test("L01: without a linger the receiver is on exactly until the first fix")
@@ -70,7 +70,7 @@ import Testing
     bench.attach("app")
     let way = ServiceID("app", "way")
     bench.ask(way, LocationUpdates(accuracy: 10, pausing: false))
-    try bench.publishSignal("app.state", "background")
+    try bench.publishFact("app.state", "background")
     bench.serve(.command(way, LocationCommand.setBackground(true)))
     bench.serve(.command(way, LocationCommand.deferUpdates(1)))
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
@@ -237,6 +237,6 @@ import Testing
         """)
     await phone.run(until: 600)
     #expect(phone.states(of: "location.gnss") == ["search 10", "track 57", "off 57"])
-    await phone.expectSound()
+    await phone.expectInvariants()
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// Checks the general invariants of every phone that a test opened. The check runs after the test: no powered
 /// time without a cause, and equal sums of the ledger.
-struct SoundPhones: SuiteTrait, TestTrait, TestScoping {
+struct CheckedPhones: SuiteTrait, TestTrait, TestScoping {
   /// The phones of one test.
   final class Register: Sendable {
     private let phones = Locked<[Phone]>([])
@@ -24,11 +24,11 @@ struct SoundPhones: SuiteTrait, TestTrait, TestScoping {
   ) async throws {
     let register = Register()
     try await Self.$register.withValue(register) { try await function() }
-    for phone in register.all { await phone.expectSound(test.sourceLocation) }
+    for phone in register.all { await phone.expectInvariants(test.sourceLocation) }
   }
 }
 
-extension Trait where Self == SoundPhones {
-  /// See `SoundPhones`.
-  static var soundPhones: SoundPhones { SoundPhones() }
+extension Trait where Self == CheckedPhones {
+  /// See `CheckedPhones`.
+  static var checkedPhones: CheckedPhones { CheckedPhones() }
 }

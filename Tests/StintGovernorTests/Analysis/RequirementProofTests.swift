@@ -6,7 +6,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-@Suite("Proofs of requirements") struct PromiseTests {
+@Suite("Proofs of requirements") struct RequirementProofTests {
   private let vocabulary = TrialDevices.vocabulary
 
   private func judged(_ body: String) throws -> [CheckedPolicy] {

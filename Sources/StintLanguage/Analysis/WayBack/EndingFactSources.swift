@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The origins of the facts that can end a condition: one new value can make the condition untrue.
-struct MonotoneEnds {
+/// The sources of the facts that can end a condition alone: one new value makes the condition untrue.
+struct EndingFactSources {
   /// True when at least one of these facts does not come from a sensor.
   private var isFree = false
   /// The sensors that publish these facts while they are on.
