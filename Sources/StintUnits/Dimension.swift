@@ -123,6 +123,12 @@ public struct Dimension: Hashable, Sendable {
     ]
     return named.first { $0.0 == self }?.1 ?? "compound quantity"
   }
+
+  /// The name with its indefinite article: "a time", "an energy".
+  package var nameWithArticle: String {
+    let name = name
+    return (name.first.map { "aeiou".contains($0) } == true ? "an " : "a ") + name
+  }
 }
 
 /// A unit of the policy language and of manifests: its symbol, its dimension and its size in base units.

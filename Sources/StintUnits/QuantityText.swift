@@ -49,7 +49,7 @@ extension Quantity {
   }
 
   /// Splits a string at white space, and between a number and a unit without a space (`5min`, `20%`).
-  private static func words(of text: String) -> [String] {
+  static func words(of text: String) -> [String] {
     var words: [String] = []
     for word in text.split(whereSeparator: { $0.isWhitespace }) {
       let digits = word.prefix { $0.isNumber || ".-+".contains($0) }

@@ -21,6 +21,7 @@ struct GpsdDevice: Hashable, Sendable {
     switch value["activated"]?.content {
     case .integer(let number): isActive = number != 0
     case .number(let number): isActive = number != 0
+    case .largeInteger: isActive = true
     case .string(let text): isActive = !text.isEmpty
     default: isActive = false
     }

@@ -65,10 +65,9 @@ struct JSONField {
   func quantity(_ dimension: Dimension, like example: String) -> Quantity? {
     guard let quantity = quantity(like: example) else { return nil }
     guard quantity.dimension == dimension else {
-      let article = dimension.name.first.map { "aeiou".contains($0) } == true ? "an" : "a"
       report(
         .value,
-        "expected \(article) \(dimension.name), found the \(quantity.dimension.name) “\(value.string ?? "")”",
+        "expected \(dimension.nameWithArticle), found the \(quantity.dimension.name) “\(value.string ?? "")”",
         step: "write it as “\(example)”")
       return nil
     }

@@ -116,7 +116,7 @@ extension JSONReader {
       throw error(.syntax, "found \(found) after a number", step: "put quantities between \"quotes\"")
     }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
-    if isWhole, text != "-0", let whole = Int64(text) { return .integer(whole) }
+    if isWhole, text != "-0", let whole = Int128(text) { return JSONValue(whole).content }
     guard let number = Double(text), number.isFinite else {
       throw Problem(
         .value, place: Problem.Place(source, at: opening), cause: "the number is too large",

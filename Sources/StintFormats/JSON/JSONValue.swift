@@ -8,6 +8,8 @@ public struct JSONValue: Hashable, Sendable {
     case boolean(Bool)
     /// A number without fraction and exponent that fits in 64 bits.
     case integer(Int64)
+    /// A number without fraction and exponent that fits in 128 bits, but not in 64 bits with sign.
+    case largeInteger(Int128)
     /// Any other number; always finite.
     case number(Double)
     case string(String)
@@ -31,11 +33,16 @@ public struct JSONValue: Hashable, Sendable {
     switch content {
     case .null: "null"
     case .boolean: "true or false"
-    case .integer, .number: "a number"
+    case .integer, .largeInteger, .number: "a number"
     case .string: "a string"
     case .array: "an array"
     case .object: "an object"
     }
+  }
+
+  /// Whether this is null.
+  var isNull: Bool {
+    if case .null = content { true } else { false }
   }
 
   /// The value of a key; nil when this is not an object or does not have the key.
@@ -68,7 +75,8 @@ public struct JSONValue: Hashable, Sendable {
     return truth
   }
 
-  /// The integer; nil for other types and for numbers that are not stored as an integer.
+  /// The integer; nil for other types, for numbers that are not stored as an integer and for integers that
+  /// do not fit in 64 bits.
   public var integer: Int64? {
     guard case .integer(let number) = content else { return nil }
     return number
@@ -78,6 +86,7 @@ public struct JSONValue: Hashable, Sendable {
   public var number: Double? {
     switch content {
     case .integer(let number): Double(number)
+    case .largeInteger(let number): Double(number)
     case .number(let number): number
     default: nil
     }
@@ -105,9 +114,9 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
   public init(_ number: Int64) { self.init(.integer(number)) }
   /// Makes an integer.
   public init(_ number: Int) { self.init(.integer(Int64(number))) }
-  /// Makes an integer; a number that does not fit in 64 bits is rounded to the nearest double.
+  /// Makes an integer.
   public init(_ number: Int128) {
-    self.init(Int64(exactly: number).map(Content.integer) ?? .number(Double(number)))
+    self.init(Int64(exactly: number).map(Content.integer) ?? .largeInteger(number))
   }
   /// Makes a number.
   ///

@@ -29,6 +29,7 @@ public struct JSONWriter {
     case .null: output += "null"
     case .boolean(let truth): output += truth ? "true" : "false"
     case .integer(let number): output += String(number)
+    case .largeInteger(let number): output += String(number)
     case .number(let number):
       precondition(number.isFinite, "JSON numbers are finite")
       output += number.description

@@ -50,7 +50,7 @@ extension MemoryValue {
       } else {
         return nil
       }
-    case .null, .number: return nil
+    case .null, .number, .largeInteger: return nil
     }
   }
 }

@@ -41,7 +41,8 @@ struct FactNames {
     switch (value.content, schema.type) {
     case (.null, _): .unknown
     case (.boolean(let truth), .boolean): .boolean(truth)
-    case (.integer, .quantity), (.number, .quantity): value.number.map(FactValue.number)
+    case (.integer, .quantity), (.largeInteger, .quantity), (.number, .quantity):
+      value.number.map(FactValue.number)
     case (.string(let text), _): schema.value(from: text)
     default: nil
     }

@@ -1,0 +1,133 @@
+import StintUnits
+
+extension DecodingNode {
+  /// Makes a problem of this value.
+  ///
+  /// - Parameter step: the remedy in a text that people write. The binary form has no remedy.
+  func problem(_ code: Problem.Code, _ cause: String, step: String = "") -> Problem {
+    problem(code, cause, step: step, at: value.place, path)
+  }
+
+  private func problem(
+    _ code: Problem.Code, _ cause: String, step: String, at place: TextLocation, _ path: CodingPath
+  ) -> Problem {
+    Problem(
+      code, place: Problem.Place(context.source, at: place, part: path.text), cause: cause,
+      remedy: context.form.isText ? step : "")
+  }
+
+  func mismatch(_ wanted: String, step: String = "") -> Problem {
+    problem(.type, "expected \(wanted), found \(value.kind)", step: step)
+  }
+
+  /// The problem of a key that the value needs.
+  ///
+  /// A misspelled key is the probable reason, so the keys that the type does not know are reported, too, if
+  /// they are similar.
+  func missing(_ name: String) -> Problem {
+    let missing = problem(
+      .missing, "the key “\(Excerpt.text(name))” is missing", step: "add it", at: value.place,
+      .key(name, of: path))
+    let similar = unrequested.filter { member in
+      keyType?.init(stringValue: member.name) == nil
+        && Spelling.nearest(to: member.name, among: [name]) != nil
+    }
+    if context.ignoresUnknownKeys { return missing }
+    return Problem(all: [missing] + similar.map { unknown($0) })
+  }
+
+  /// The problem of a key that the value was not asked for.
+  ///
+  /// - Parameter fallback: the remedy if the known keys are unknown, too.
+  func unknown(_ member: JSONMember, fallback: String = "remove it") -> Problem {
+    let path = CodingPath.key(member.name, of: path)
+    let name = Excerpt.text(member.name)
+    if requested.contains(member.name) {
+      return problem(
+        .duplicate, "the key “\(name)” appears twice", step: "keep one of the two", at: member.place, path)
+    }
+    let known = knownKeys
+    let absent = known.filter { !hasMember($0) }
+    let step =
+      Spelling.nearest(to: member.name, among: absent).map { "did you mean “\($0)”?" }
+      ?? (known.isEmpty ? fallback : "known here: \(known.joined(separator: ", "))")
+    return problem(.unknownName, "no key is named “\(name)” here", step: step, at: member.place, path)
+  }
+
+  /// All keys of the type, if the type lists them, or else the keys that it has asked for.
+  private var knownKeys: [String] {
+    let all = (keyType as? any CaseIterable.Type).map { Self.cases(of: $0) } ?? []
+    return all.isEmpty ? requested : all.compactMap { ($0 as? any CodingKey)?.stringValue }
+  }
+
+  private static func cases<Value: CaseIterable>(of type: Value.Type) -> [Any] { Array(type.allCases) }
+
+  // MARK: Errors of types
+
+  /// Converts an error that ended the decoding of this value into a problem with a location.
+  func located(_ error: any Error, decoding type: any Decodable.Type) -> Problem {
+    switch error {
+    case let problem as Problem: located(problem)
+    case DecodingError.dataCorrupted(let error):
+      if let type = type as? any RawRepresentable.Type {
+        unknownWord(type)
+      } else {
+        problem(.value, Self.sentence(error.debugDescription))
+      }
+    case DecodingError.typeMismatch(_, let error):
+      // Only a type with a fixed set of keys rejects this name, and before it asks for a key, only an
+      // enumeration fails.
+      if let keyType, requested.isEmpty, keyType.init(stringValue: "\0") == nil {
+        wrongCase(keyType)
+      } else {
+        problem(.type, Self.sentence(error.debugDescription))
+      }
+    case DecodingError.keyNotFound(let key, _): missing(key.stringValue)
+    case DecodingError.valueNotFound(_, let error):
+      problem(.missing, Self.sentence(error.debugDescription))
+    default: problem(.value, Excerpt.text("\(error)"))
+    }
+  }
+
+  /// Adds the location to a problem of a type that knows no locations.
+  private func located(_ problem: Problem) -> Problem {
+    guard problem.place == Problem.Place("") else { return problem }
+    var cause = problem.cause
+    if problem.code == .type, !cause.contains(", found ") { cause += ", found \(value.kind)" }
+    var result = self.problem(problem.code, cause, step: problem.remedy)
+    result.others = problem.others
+    return result
+  }
+
+  private static func sentence(_ text: String) -> String {
+    Excerpt.text(text.last == "." ? text.dropLast() : text[...])
+  }
+
+  /// The problem of a raw value that no case of an enumeration has.
+  private func unknownWord(_ type: any RawRepresentable.Type) -> Problem {
+    let words = ((type as? any CaseIterable.Type).map { Self.cases(of: $0) } ?? []).compactMap { word in
+      (word as? any RawRepresentable).map { "\($0.rawValue)" }
+    }
+    guard let text = value.string else {
+      return problem(
+        .value, "unknown value \(value.number.map { Quantity.number($0) } ?? value.kind)",
+        step: words.isEmpty ? "" : "known here: \(words.joined(separator: ", "))")
+    }
+    return problem(
+      .unknownName, "unknown word “\(Excerpt.text(text))”",
+      step: words.isEmpty ? "" : Spelling.advice(for: text, among: words))
+  }
+
+  /// The problem of an object that must have exactly one key, which names a case of an enumeration.
+  private func wrongCase(_ keyType: any CodingKey.Type) -> Problem {
+    let members = value.members ?? []
+    let unknownMembers = members.filter { keyType.init(stringValue: $0.name) == nil }
+    guard !unknownMembers.isEmpty else {
+      let known = knownKeys
+      return problem(
+        .value, "expected one key, found \(members.count)",
+        step: known.isEmpty ? "write one key" : "write one of \(known.joined(separator: ", "))")
+    }
+    return Problem(all: unknownMembers.prefix(1).map { unknown($0, fallback: "write the name of a case") })
+  }
+}

@@ -1,0 +1,123 @@
+import StintUnits
+
+// One generic function satisfies the requirements for all types, also for numbers and strings, which then
+// encode themselves into a single-value container. The standard library rejects integers of 128 bits unless a
+// container has functions for exactly these types.
+
+/// The members of an object that is encoded.
+struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let node: EncodingNode
+
+  var codingPath: [any CodingKey] { node.codingPath }
+
+  func encodeNil(forKey key: Key) { node.add(.value(nil), named: key.stringValue) }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    node.add(.value(try node.encoded(value, at: path(key.stringValue))), named: key.stringValue)
+  }
+
+  func encode(_ value: Int128, forKey key: Key) {
+    node.add(.value(JSONValue(value)), named: key.stringValue)
+  }
+
+  func encode(_ value: UInt128, forKey key: Key) throws {
+    node.add(.value(try node.integer(value, at: path(key.stringValue))), named: key.stringValue)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy keyType: NestedKey.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<NestedKey> {
+    nested(key.stringValue).container(keyedBy: keyType)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    nested(key.stringValue).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { nested("super") }
+
+  func superEncoder(forKey key: Key) -> any Encoder { nested(key.stringValue) }
+
+  private func path(_ name: String) -> CodingPath { .key(name, of: node.path) }
+
+  private func nested(_ name: String) -> EncodingNode {
+    let nested = node.nested(at: path(name))
+    node.add(.node(nested), named: name)
+    return nested
+  }
+}
+
+/// The elements of an array that is encoded.
+struct UnkeyedEncoding: UnkeyedEncodingContainer {
+  let node: EncodingNode
+
+  var codingPath: [any CodingKey] { node.codingPath }
+  var count: Int { node.count }
+
+  func encodeNil() { node.add(.value(nil)) }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    node.add(.value(try node.encoded(value, at: path)))
+  }
+
+  func encode(_ value: Int128) { node.add(.value(JSONValue(value))) }
+
+  func encode(_ value: UInt128) throws { node.add(.value(try node.integer(value, at: path))) }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy keyType: NestedKey.Type
+  ) -> KeyedEncodingContainer<NestedKey> {
+    nested().container(keyedBy: keyType)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
+
+  func superEncoder() -> any Encoder { nested() }
+
+  private var path: CodingPath { .index(node.count, of: node.path) }
+
+  private func nested() -> EncodingNode {
+    let nested = node.nested(at: path)
+    node.add(.node(nested))
+    return nested
+  }
+}
+
+/// A value that is encoded as one number, one string or as the value of another type.
+struct SingleValueEncoding: SingleValueEncodingContainer {
+  let node: EncodingNode
+
+  var codingPath: [any CodingKey] { node.codingPath }
+
+  func encodeNil() { node.setSingle(nil) }
+
+  func encode(_ value: Bool) { node.setSingle(JSONValue(value)) }
+
+  func encode(_ value: String) { node.setSingle(JSONValue(value)) }
+
+  func encode(_ value: Double) throws {
+    guard value.isFinite || !node.form.isText else {
+      throw node.error(
+        .value, "the number is \(value)", step: "encode only finite numbers, or nil for a missing number")
+    }
+    node.setSingle(JSONValue(.number(value)))
+  }
+
+  func encode(_ value: Float) throws {
+    // The shortest digits of a Float are those of another Double than its value.
+    let short = Double(value.description) ?? Double(value)
+    try encode(Float(short) == value ? short : Double(value))
+  }
+
+  func encode(_ value: Int128) { node.setSingle(JSONValue(value)) }
+
+  func encode(_ value: UInt128) throws { node.setSingle(try node.integer(value, at: node.path)) }
+
+  func encode<Value: FixedWidthInteger & Encodable>(_ value: Value) throws {
+    node.setSingle(try node.integer(value, at: node.path))
+  }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    node.setSingle(try node.encoded(value, at: node.path, isDeeper: false))
+  }
+}

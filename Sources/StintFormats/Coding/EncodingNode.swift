@@ -1,0 +1,180 @@
+import StintUnits
+
+/// The encoder of one value: collects its containers and builds a `JSONValue` from them.
+///
+/// The containers of the standard library report some errors only later, because their functions cannot
+/// throw. The node keeps the first of these errors until `finish`.
+final class EncodingNode: Encoder {
+  /// A finished value, or a nested container that receives values until the node finishes.
+  enum Part {
+    case value(JSONValue)
+    case node(EncodingNode)
+  }
+
+  private enum Kind {
+    case empty
+    case single
+    case array
+    case object
+  }
+
+  let form: CodingForm
+  let path: CodingPath
+  /// The number of enclosing arrays and objects.
+  private let depth: Int
+  /// The number of enclosing nodes. It exceeds `depth` where values encode a single value of another type.
+  private let level: Int
+  private let order: EncodingOrder
+  private var kind = Kind.empty
+  private var parts: [Part] = []
+  private var names: [String] = []
+  /// The names of an object with many members; empty for small objects, where a search is faster.
+  private var nameSet: Set<String> = []
+  private var problem: Problem?
+
+  private init(
+    _ form: CodingForm, at path: CodingPath, depth: Int, level: Int, order: EncodingOrder = .asEncoded
+  ) {
+    self.form = form
+    self.path = path
+    self.depth = depth
+    self.level = level
+    self.order = order
+  }
+
+  /// Encodes a whole value.
+  static func value(of value: some Encodable, _ form: CodingForm) throws(Problem) -> JSONValue {
+    try EncodingNode(form, at: .root, depth: 0, level: 0).encoded(value, at: .root, isDeeper: false)
+  }
+
+  // MARK: Encoder
+
+  var codingPath: [any CodingKey] { path.keys }
+  var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    open(.object)
+    return KeyedEncodingContainer(KeyedEncoding<Key>(node: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    open(.array)
+    return UnkeyedEncoding(node: self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { SingleValueEncoding(node: self) }
+
+  // MARK: Collecting parts
+
+  /// The number of parts that are already encoded.
+  var count: Int { parts.count }
+
+  private func open(_ kind: Kind) {
+    if self.kind == .empty { self.kind = kind }
+    if self.kind != kind { fail(.content, "the value encodes two different kinds of containers") }
+    if depth >= form.depthLimit { fail(.depth, "nested more than \(form.depthLimit) levels deep") }
+  }
+
+  func add(_ part: Part, named name: String) {
+    if names.count == 8 { nameSet = Set(names) }
+    if names.count < 8 ? names.contains(name) : !nameSet.insert(name).inserted {
+      fail(.duplicate, "the key “\(Excerpt.text(name))” is encoded twice")
+    }
+    names.append(name)
+    parts.append(part)
+  }
+
+  func add(_ part: Part) { parts.append(part) }
+
+  func setSingle(_ value: JSONValue) {
+    if kind != .empty { fail(.content, "the value encodes a single value after other values") }
+    kind = .single
+    parts.append(.value(value))
+  }
+
+  /// Returns a node for a nested container, which the caller adds as a part.
+  func nested(at path: CodingPath) -> EncodingNode {
+    EncodingNode(form, at: path, depth: depth + 1, level: level + 1)
+  }
+
+  /// Encodes a part of this value.
+  ///
+  /// - Parameter isDeeper: false for a value that replaces this value instead of being a part of it.
+  func encoded<Value: Encodable>(
+    _ value: Value, at path: CodingPath, isDeeper: Bool = true
+  ) throws(Problem) -> JSONValue {
+    let node = EncodingNode(
+      form, at: path, depth: depth + (isDeeper ? 1 : 0), level: level + 1,
+      order: (Value.self as? any UnorderedValue.Type)?.arrayOrder ?? .asEncoded)
+    // The limits end the recursion before it exhausts the stack.
+    guard node.depth <= form.depthLimit, node.level <= 4 * form.depthLimit else {
+      throw node.error(.depth, "nested more than \(form.depthLimit) levels deep")
+    }
+    do {
+      try value.encode(to: node)
+    } catch {
+      throw node.located(error)
+    }
+    return try node.finish()
+  }
+
+  /// Returns an integer of any width as a part of this value.
+  func integer(_ value: some FixedWidthInteger, at path: CodingPath) throws(Problem) -> JSONValue {
+    if let wide = Int128(exactly: value) { return JSONValue(wide) }
+    throw Problem(
+      .value, place: Problem.Place("", part: path.text), cause: "\(value) is out of range",
+      remedy: "encode at most \(Int128.max)")
+  }
+
+  // MARK: Errors
+
+  private func fail(_ code: Problem.Code, _ cause: String) {
+    if problem == nil { problem = error(code, cause) }
+  }
+
+  func error(_ code: Problem.Code, _ cause: String, step: String = "") -> Problem {
+    Problem(code, place: Problem.Place("", part: path.text), cause: cause, remedy: step)
+  }
+
+  private func located(_ error: any Error) -> Problem {
+    switch error {
+    case var problem as Problem:
+      if problem.place == Problem.Place("") { problem.place.part = path.text }
+      return problem
+    case EncodingError.invalidValue(_, let context): return self.error(.value, context.debugDescription)
+    default: return self.error(.value, "\(error)")
+    }
+  }
+
+  // MARK: The result
+
+  private func finish() throws(Problem) -> JSONValue {
+    if let problem { throw problem }
+    var values: [JSONValue] = []
+    values.reserveCapacity(parts.count)
+    for part in parts {
+      switch part {
+      case .value(let value): values.append(value)
+      case .node(let node): values.append(try node.finish())
+      }
+    }
+    switch kind {
+    case .single: return values[0]
+    case .array: return JSONValue(sorted(values))
+    case .empty, .object:
+      var members = zip(names, values).map { JSONMember($0, $1) }
+      if order != .asEncoded { members.sort { $0.name < $1.name } }
+      return JSONValue(members)
+    }
+  }
+
+  private func sorted(_ values: [JSONValue]) -> [JSONValue] {
+    switch order {
+    case .asEncoded: return values
+    case .elements: return values.sorted { $0.precedes($1) }
+    case .pairs:
+      let starts = stride(from: 0, to: values.count - 1, by: 2)
+      return starts.sorted { values[$0].precedes(values[$1]) }.flatMap { values[$0...$0 + 1] }
+    }
+  }
+}

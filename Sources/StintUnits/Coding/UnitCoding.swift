@@ -1,0 +1,98 @@
+/// Encodes and decodes quantities that are stored as an integer count of 10⁻⁹ base units.
+struct UnitCoding<Count: FixedWidthInteger & Codable> {
+  let dimension: Dimension
+  /// The symbol of the base unit.
+  let symbol: String
+  /// A correct text, for the remedy of errors.
+  let example: String
+
+  /// Encodes a count: as the readable text if it is exact, with all digits otherwise, or as an integer.
+  func encode(_ count: Count, readable: @autoclosure () -> String, to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch UnitForm(encoder.userInfo) {
+    case .text:
+      try container.encode(
+        ExactUnitText.text(of: Int128(count), readable: readable(), symbol: symbol))
+    case .integer: try container.encode(count)
+    }
+  }
+
+  /// Decodes a count.
+  ///
+  /// - Throws: a `Problem` without a location, or the error of the decoder.
+  func decode(from decoder: any Decoder) throws -> Count {
+    let container = try decoder.singleValueContainer()
+    guard UnitForm(decoder.userInfo) == .text else { return try container.decode(Count.self) }
+    let text: String
+    do {
+      text = try container.decode(String.self)
+    } catch {
+      // A decoder with locations adds them, and the type that it found.
+      throw Problem(
+        .type, cause: "expected a string with a number and a unit", remedy: "write it as \"\(example)\"")
+    }
+    let count = try ExactUnitText.count(in: text, dimension, like: example)
+    guard let result = Count(exactly: count) else {
+      let limit = ExactUnitText.text(of: Int128(Count.max), readable: "", symbol: symbol)
+      throw Problem(.value, cause: "“\(text)” is too large", remedy: "write at most \(limit)")
+    }
+    return result
+  }
+}
+
+/// As a text, all digits of the span; `1 h 30 min` where that is exact. As an integer, nanoseconds.
+extension TimeSpan: Codable {
+  private static var coding: UnitCoding<Int64> {
+    UnitCoding(dimension: .time, symbol: "s", example: "14 s")
+  }
+
+  /// Decodes a span: a text with any units of time, rounded to the nearest nanosecond, or nanoseconds.
+  ///
+  /// - Throws: a `Problem` when the text is not a time or the time is out of range.
+  public init(from decoder: any Decoder) throws {
+    self.init(nanoseconds: try Self.coding.decode(from: decoder))
+  }
+
+  /// Encodes the span in the `UnitForm` of the encoder.
+  public func encode(to encoder: any Encoder) throws {
+    try Self.coding.encode(nanoseconds, readable: description, to: encoder)
+  }
+}
+
+/// As a text, all digits of the energy; `600 mJ` where that is exact. As an integer, nanojoules.
+extension Energy: Codable {
+  private static var coding: UnitCoding<Int128> {
+    UnitCoding(dimension: .energy, symbol: "J", example: "600 mJ")
+  }
+
+  /// Decodes an energy: a text with any units of energy, rounded to the nearest nanojoule, or nanojoules.
+  ///
+  /// - Throws: a `Problem` when the text is not an energy or the energy is out of range.
+  public init(from decoder: any Decoder) throws {
+    self.init(nanojoules: try Self.coding.decode(from: decoder))
+  }
+
+  /// Encodes the energy in the `UnitForm` of the encoder.
+  public func encode(to encoder: any Encoder) throws {
+    try Self.coding.encode(nanojoules, readable: Quantity(joules, .energy).description, to: encoder)
+  }
+}
+
+/// As a text, all digits of the power; `60 mW` where that is exact. As an integer, nanowatts.
+extension Power: Codable {
+  private static var coding: UnitCoding<Int64> {
+    UnitCoding(dimension: .power, symbol: "W", example: "60 mW")
+  }
+
+  /// Decodes a power: a text with any units of power, rounded to the nearest nanowatt, or nanowatts.
+  ///
+  /// - Throws: a `Problem` when the text is not a power or the power is out of range.
+  public init(from decoder: any Decoder) throws {
+    self.init(nanowatts: try Self.coding.decode(from: decoder))
+  }
+
+  /// Encodes the power in the `UnitForm` of the encoder.
+  public func encode(to encoder: any Encoder) throws {
+    try Self.coding.encode(nanowatts, readable: Quantity(watts, .power).description, to: encoder)
+  }
+}
