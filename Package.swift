@@ -109,6 +109,14 @@ let package = Package(
       ],
       swiftSettings: everywhere),
 
+    .target(
+      name: "StintDaemon",
+      dependencies: [
+        "StintUnits", "StintModel", "StintGovernor", "StintServices", "StintFormats", "StintPluginKit",
+        "StintRuntime",
+      ],
+      swiftSettings: everywhere),
+
     // MARK: Level 5: user interfaces
     .target(
       name: "StintTools",
@@ -116,7 +124,7 @@ let package = Package(
         "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintGovernor",
         "StintBus",
         "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintRuntime",
-        "StintServices", "StintSimulation",
+        "StintServices", "StintSimulation", "StintDaemon",
       ],
       resources: [.embedInCode("Plugins/Templates"), .embedInCode("Reports/Page/Resources")],
       swiftSettings: everywhere),
@@ -127,8 +135,8 @@ let package = Package(
     .target(
       name: "StintCommands",
       dependencies: [
-        "StintUnits", "StintModel", "StintLanguage", "StintLanguageServer", "StintPluginKit", "StintRuntime",
-        "StintTools",
+        "StintUnits", "StintModel", "StintFormats", "StintLanguage", "StintLanguageServer", "StintPluginKit",
+        "StintRuntime", "StintTools",
       ],
       swiftSettings: everywhere),
     // The Swift runtime library is linked statically, so that the daemon is small, starts fast and needs no
@@ -184,7 +192,7 @@ let package = Package(
           "StintUnits", "StintModel", "StintLanguage", "StintMachine", "StintCompiler", "StintEstimation",
           "StintGovernor", "StintServices", "StintBus",
           "StintFormats", "StintJournal", "StintPluginKit", "StintPluginHost", "StintSimulation",
-          "StintRuntime",
+          "StintRuntime", "StintDaemon",
           "StintTools", "StintLanguageServer", "StintCommands", "StintLab",
         ].map { module in
           .testTarget(
@@ -255,6 +263,10 @@ var testNeeds: [String: [Target.Dependency]] {
     "StintRuntime": values + [
       "Stint", "StintLanguage", "StintMachine", "StintGovernor", "StintPluginKit", "StintPluginHost",
       "StintSimulation", "StintFormats", "StintJournal", "StintServices",
+    ],
+    "StintDaemon": values + [
+      "StintLanguage", "StintMachine", "StintGovernor", "StintServices", "StintFormats", "StintPluginKit",
+      "StintPluginHost", "StintRuntime",
     ],
     "StintTools": values + [
       "StintLanguage", "StintMachine", "StintCompiler", "StintRuntime", "StintSimulation", "StintGovernor",

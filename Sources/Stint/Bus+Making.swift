@@ -57,6 +57,7 @@ extension Bus {
     guard let path else { return nil }
     let file = ServicesFile(path)
     do throws(Problem) {
+      try FileText.checkWriting(to: path)
       return (file, try file.load())
     } catch {
       throw BusError(.unreadable, error.description)
@@ -98,29 +99,6 @@ extension Bus {
       throw BusError(.unreadable, "\(path): no policy in this folder; name a folder with .stint files")
     }
     return files
-  }
-
-  /// Reads, checks, compiles and prepares policies, or loads an image. Runs on a separate thread.
-  static func prepared(
-    _ path: String, _ vocabulary: Vocabulary, _ governor: Governor
-  ) throws(BusError) -> (PolicyLoader.Loaded, PreparedProgram) {
-    let loader = PolicyLoader(vocabulary: vocabulary)
-    let files = try Self.files(at: path)
-    let loaded: PolicyLoader.Loaded
-    if let image = files.first, files.count == 1, PolicyLoader.isImage(image.bytes) {
-      do { loaded = try loader.load(image: image.bytes) } catch {
-        throw BusError(.badPolicy, "\(image.path): \(error)")
-      }
-    } else {
-      loaded = loader.load(files.map { SourceText(file: $0.path, bytes: $0.bytes) })
-    }
-    guard let program = loaded.program else {
-      throw BusError(
-        .badPolicy, DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))
-    }
-    do { return (loaded, try governor.prepare(program)) } catch {
-      throw BusError(.badPolicy, "\(path): \(error)")
-    }
   }
 
   static func rules(of name: String?, _ clock: Clock) throws(BusError) -> TimeZoneRules {

@@ -44,13 +44,14 @@ enum ImportTable {
     edge(
       "Stint", "Units", "Model", "Language", "Governor", "Services", "Bus", "Formats", "PluginKit",
       "PluginHost", "Runtime"),
+    edge("StintDaemon", "Units", "Model", "Governor", "Services", "Formats", "PluginKit", "Runtime"),
     edge(
       "StintTools", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "Bus", "Services",
-      "Formats",
-      "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation"),
+      "Formats", "Journal", "PluginKit", "PluginHost", "Runtime", "Simulation", "Daemon"),
     edge("StintLanguageServer", "Units", "Model", "Language", "Formats"),
     edge(
-      "StintCommands", "Units", "Model", "Language", "LanguageServer", "PluginKit", "Runtime", "Tools"),
+      "StintCommands", "Units", "Model", "Formats", "Language", "LanguageServer", "PluginKit", "Runtime",
+      "Tools"),
     edge("StintMain", "Commands", "Gpsd", "IIO", "PowerSupply"),
     edge(
       "StintTestSupport", "Units", "Model", "Language", "Machine", "Compiler", "Governor", "PluginKit",

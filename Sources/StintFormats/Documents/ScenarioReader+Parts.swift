@@ -46,9 +46,15 @@ extension ScenarioReader {
   }
 
   private static func wants(_ field: JSONField) -> DemandSettings {
-    let keys = ["accuracy", "rate", "latency", "activity", "background", "pause"]
-    guard let object = field.object(keys: keys) else { return DemandSettings() }
-    return DemandSettings(
+    field.object(keys: demandKeys).map { wants(demand: $0) } ?? DemandSettings()
+  }
+
+  /// The settings of a demand.
+  static let demandKeys = ["accuracy", "rate", "latency", "activity", "background", "pause"]
+
+  /// Returns the settings of a demand in an object, whose keys the caller has checked.
+  static func wants(demand object: JSONObject) -> DemandSettings {
+    DemandSettings(
       accuracy: object.optional("accuracy")?.amount(.length, like: "10 m"),
       period: object.optional("rate")?.period(),
       latency: object.optional("latency")?.span(like: "5 min"),

@@ -38,7 +38,11 @@ extension ScenarioReader {
     guard let field = isNeeded ? service.required("with") : service.optional("with") else {
       return isNeeded ? nil : plain(kind)
     }
-    guard let object = field.object(keys: keys(of: kind)) else { return nil }
+    return field.object(keys: keys(of: kind)).flatMap { settings(of: kind, $0) }
+  }
+
+  /// Returns the request with the settings in an object, whose keys the caller has checked.
+  static func settings(of kind: ScenarioService.Kind, _ object: JSONObject) -> ScenarioService.Request? {
     switch kind {
     case .fix: return .fix(wants(object), timeout: object.optional("timeout")?.span(like: "30 s"))
     case .updates: return .updates(wants(object), filter: filter(object))
@@ -64,7 +68,7 @@ extension ScenarioReader {
     }
   }
 
-  private static func keys(of kind: ScenarioService.Kind) -> [String] {
+  static func keys(of kind: ScenarioService.Kind) -> [String] {
     switch kind {
     case .fix: ["accuracy", "timeout", "background"]
     case .updates: ["accuracy", "rate", "filter", "activity", "background", "pause"]

@@ -7,7 +7,7 @@ public import StintUnits
 /// plugins and their settings, so that an unknown key is reported with a suggestion. The settings of a plugin
 /// that is not linked in are checked in the same way, by its descriptor.
 public enum SiteReader {
-  static let keys = ["stint_site", "title", "time_zone", "plugins", "clients", "declares", "facts"]
+  static let keys = ["stint_site", "title", "time_zone", "plugins", "clients", "apps", "declares", "facts"]
 
   /// The plugins that a site file may name.
   private struct Known {
@@ -53,10 +53,26 @@ public enum SiteReader {
     return Site(
       title: root.optional("title")?.text() ?? "", timeZone: root.optional("time_zone")?.text(),
       plugins: entries.compactMap { plugin($0, known) }, clients: clients,
+      apps: ScenarioReader.list(root, "apps") { app($0) },
       declares: ScenarioReader.list(root, "declares") { FactSchemaReading.fact($0, of: nil) },
       facts: root.optional("facts")?.anyObject()?.fields().compactMap {
         ScenarioReader.assignment($0, $1)
       } ?? [])
+  }
+
+  private static func app(_ field: JSONField) -> SiteApp? {
+    guard let object = field.object(keys: ["name", "user", "permission", "background", "facts"]) else {
+      return nil
+    }
+    let name = object.required("name")?.name()
+    let user = object.optional("user")?.whole(in: 0...Int(UInt32.max))
+    let permission = object.optional("permission")?.word(SiteApp.Permission.self)
+    let facts = object.optional("facts")?.items()?.compactMap { $0.text() } ?? []
+    return name.map {
+      SiteApp(
+        name: ClientID($0), user: user.map { UInt32($0) }, permission: permission ?? .always,
+        mayBackground: object.optional("background")?.flag() ?? true, facts: facts)
+    }
   }
 
   private static func plugin(_ field: JSONField, _ known: Known) -> Site.Plugin? {

@@ -13,6 +13,7 @@ public import StintUnits
 ///  "declares": [{"name": "battery.level", "unit": "%", "range": ["0 %", "100 %"]}],
 ///  "facts": {"app.state": "background"}}
 /// ```
+/// `apps` has an entry for each program that may attach through the control socket; see `SiteApp`.
 /// Only `plugins` is required. Clients have the form of scenario clients, with times counted from the start
 /// of the run. A declared fact is unknown when no client publishes it and `facts` does not set it.
 ///
@@ -59,6 +60,8 @@ public struct Site: Hashable, Sendable {
   public var plugins: [Plugin]
   /// The clients whose demands the site file contains.
   public var clients: [ScenarioClient]
+  /// The programs that may attach as clients. When empty, only root and the user of the daemon may attach.
+  public var apps: [SiteApp]
   /// The facts that clients publish, in addition to those of manifests.
   public var declares: [FactSchema]
   /// The facts that are set once, at the start.
@@ -69,12 +72,14 @@ public struct Site: Hashable, Sendable {
   /// Makes a site.
   public init(
     title: String = "", timeZone: String? = nil, plugins: [Plugin], clients: [ScenarioClient] = [],
+    apps: [SiteApp] = [],
     declares: [FactSchema] = [], facts: [FactAssignment] = [], journalText: String = ""
   ) {
     self.title = title
     self.timeZone = timeZone
     self.plugins = plugins
     self.clients = clients
+    self.apps = apps
     self.declares = declares
     self.facts = facts
     self.journalText = journalText

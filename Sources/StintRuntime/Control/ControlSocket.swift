@@ -11,9 +11,9 @@ public import StintUnits
 #endif
 
 /// The control socket of a daemon, in the file system. A caller sends one line and gets one line; then the
-/// connection is closed.
+/// connection is closed, unless `keep(_:)` keeps it open for a client program.
 ///
-/// Only root and the user who started the daemon can connect. A caller that sends nothing does not delay
+/// Only root and the user who started the daemon can connect, unless the socket is open to all users. A caller that sends nothing does not delay
 /// other callers. With more than `mostCalls` open connections, the oldest is closed.
 public final class ControlSocket: Sendable {
   static let mostCalls = 16
@@ -27,8 +27,10 @@ public final class ControlSocket: Sendable {
     let descriptor: Int32
     /// The request without its line break.
     public let question: String
-    /// True when the caller is root or the user of the daemon, so that it may change policies.
-    public let mayChange: Bool
+    /// True when the caller is root or the user of the daemon.
+    public let isTrusted: Bool
+    /// The received bytes after the request.
+    let rest: [UInt8]
   }
 
   private struct State {
@@ -50,14 +52,15 @@ public final class ControlSocket: Sendable {
   ///
   /// Replaces a socket on which no process listens.
   ///
+  /// - Parameter isOpenToAll: true when programs of every user may connect.
   /// - Throws: `Problem` when a process listens on the socket, or the path is not a socket.
-  public init(at path: String, on loop: LoopExecutor, notify: @escaping @Sendable () -> Void)
-    throws(Problem)
-  {
+  public init(
+    at path: String, on loop: LoopExecutor, isOpenToAll: Bool = false, notify: @escaping @Sendable () -> Void
+  ) throws(Problem) {
     self.path = path
     self.loop = loop
     self.notify = notify
-    descriptor = try Self.listen(at: path)
+    descriptor = try Self.listen(at: path, mask: isOpenToAll ? 0o111 : 0o177)
     loop.watch(descriptor) { [weak self] in self?.accept() }
   }
 
@@ -73,7 +76,7 @@ public final class ControlSocket: Sendable {
     for answer in unread { close(answer.descriptor) }
   }
 
-  private static func listen(at path: String) throws(Problem) -> Int32 {
+  private static func listen(at path: String, mask: mode_t) throws(Problem) -> Int32 {
     var status = stat()
     if lstat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFSOCK else {
@@ -85,10 +88,10 @@ public final class ControlSocket: Sendable {
       unlink(path)
     }
     let descriptor = try ControlStream.make(path)
-    // Create the socket without permissions for other users. So they cannot connect at any time, not even
-    // directly after `listen`.
-    let mask = umask(0o177)
-    defer { umask(mask) }
+    // Create the socket with its final permissions. So other users without permission cannot connect at any
+    // time, not even directly after `listen`.
+    let former = umask(mask)
+    defer { umask(former) }
     let isBound = ControlStream.withAddress(of: path) { bind(descriptor, $0, $1) } == 0
     guard isBound, Self.listenCall(descriptor) == 0 else {
       let error = Problem(.taken, place: path, cause: DescriptorCalls.reason(errno))
@@ -133,7 +136,7 @@ public final class ControlSocket: Sendable {
     var bytes = [UInt8](repeating: 0, count: Self.budget)
     let count = readSome(caller, into: &bytes)
     if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
-    let mayChange = ControlStream.isTrusted(caller)
+    let isTrusted = ControlStream.isTrusted(caller)
     let step: Step = state.withLock { state in
       guard let place = state.open.firstIndex(where: { $0.descriptor == caller }) else { return .goOn }
       let seen = state.open[place].said.count
@@ -144,7 +147,9 @@ public final class ControlSocket: Sendable {
       let said = state.open.remove(at: place).said
       guard let end, end <= Self.mostBytes else { return .hangUp }
       let question = String(decoding: said[..<end], as: UTF8.self)
-      state.calls.append(Call(descriptor: caller, question: question, mayChange: mayChange))
+      state.calls.append(
+        Call(
+          descriptor: caller, question: question, isTrusted: isTrusted, rest: Array(said[(end + 1)...])))
       return .ask
     }
     switch step {
@@ -177,6 +182,11 @@ public final class ControlSocket: Sendable {
     guard !answer.send() else { return }
     state.withLock { $0.unread.append(answer) }
     offerAgain()
+  }
+
+  /// Keeps the connection of a request open, for further lines in both directions.
+  public func keep(_ call: Call) -> ControlConnection {
+    ControlConnection(call.descriptor, partial: call.rest, on: loop, notify: notify)
   }
 
   private func offerAgain() {

@@ -73,24 +73,28 @@ public final class LoopExecutor: TaskExecutor {
     }
   }
 
-  /// Handles expired timers, alarms and readable descriptors. With `mayBlock`, waits until a timer, an alarm
+  /// Handles expired timers, alarms and ready descriptors. With `mayBlock`, waits until a timer, an alarm
   /// or a descriptor needs handling.
   private func poll(with poller: inout Poller, mayBlock: Bool) {
-    let (descriptors, earliest, alarms, blocks) = inbox.content.withLock { content in
+    let (descriptors, writers, earliest, alarms, blocks) = inbox.content.withLock { content in
       let blocks = mayBlock && content.work.isEmpty
       content.isSleeping = blocks
-      return (content.descriptors, content.timers.earliest, content.alarms.map(\.alarm), blocks)
+      return (
+        content.descriptors, content.writers.keys.sorted(), content.timers.earliest,
+        content.alarms.map(\.alarm), blocks
+      )
     }
     // Read the deadlines after setting `isSleeping`: a deadline that is set later wakes the loop.
     let due = (alarms.map { $0.due() } + [earliest]).compactMap(\.self).min()
     var timeout: TimeSpan? = blocks ? nil : .zero
     if blocks, let due { timeout = due - SystemClock.monotonic() }
-    let readable = poller.wait(for: descriptors, timeout: timeout)
+    let ready = poller.wait(for: descriptors, writing: writers, timeout: timeout)
     let now = due == nil ? nil : SystemClock.monotonic()
     let actions = inbox.content.withLock { content in
       content.isSleeping = false
       let due = now.map { content.timers.removeExpired(at: $0) } ?? []
-      return due + readable.compactMap { content.readers[$0] }
+      let writable = ready.writable.compactMap { content.writers.removeValue(forKey: $0) }
+      return due + ready.readable.compactMap { content.readers[$0] } + writable
     }
     for action in actions { action() }
     guard let now else { return }

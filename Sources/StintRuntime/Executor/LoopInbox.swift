@@ -19,6 +19,8 @@ final class LoopInbox: Sendable {
     var readers: [Int32: @Sendable () -> Void] = [:]
     /// The watched descriptors in ascending order. Readable descriptors are handled in this order.
     var descriptors: [Int32] = []
+    /// The actions of descriptors that are watched until they accept bytes. Each action runs once.
+    var writers: [Int32: @Sendable () -> Void] = [:]
     /// True while the loop's thread sleeps or is about to sleep. A change must then wake the thread.
     var isSleeping = false
     var isRunning = false

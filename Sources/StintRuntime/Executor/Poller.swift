@@ -8,7 +8,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// Blocks a thread until a descriptor is readable, a timeout has passed, or another thread wakes it.
+/// Blocks a thread until a descriptor is readable or writable, a timeout has passed, or another thread wakes it.
 ///
 /// `Poller` uses `poll`, which is portable and fast enough for the few descriptors of a daemon. A timeout
 /// below 24 days never expires early; longer timeouts are shortened to 24 days. A timeout can expire late for
@@ -23,18 +23,28 @@ struct Poller: ~Copyable {
 
   init(waking pipe: WakePipe) { self.pipe = pipe }
 
-  /// Waits and returns the readable descriptors. A timeout of nil waits without limit.
-  mutating func wait(for descriptors: [Int32], timeout: TimeSpan?) -> [Int32] {
+  /// Waits and returns the readable descriptors and those of `writers` that accept bytes. A timeout of nil
+  /// waits without limit.
+  mutating func wait(
+    for descriptors: [Int32], writing writers: [Int32] = [], timeout: TimeSpan?
+  ) -> (readable: [Int32], writable: [Int32]) {
     entries.removeAll(keepingCapacity: true)
     for descriptor in [pipe.readEnd] + descriptors {
       entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     }
+    for descriptor in writers {
+      entries.append(pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0))
+    }
     let count = poll(&entries, nfds_t(entries.count), milliseconds(timeout))
     // On a signal, `poll` fails with EINTR. The next call reports the descriptor to which the signal handler
     // wrote.
-    guard count > 0 else { return [] }
+    guard count > 0 else { return ([], []) }
     if entries[0].revents != 0 { _ = pipe.drain() }
-    return entries.dropFirst().filter { $0.revents != 0 }.map(\.fd)
+    func ready(_ places: Range<Int>) -> [Int32] {
+      entries[places].filter { $0.revents != 0 }.map(\.fd)
+    }
+    let split = descriptors.count + 1
+    return (ready(1..<split), ready(split..<entries.count))
   }
 
   /// Rounds up, so that a timer never expires early.

@@ -92,6 +92,12 @@ extension Host {
     }
   }
 
+  /// Publishes values of facts on behalf of a client. Invalid values are refused.
+  public func publish(_ values: [(fact: Int, value: FactValue)], at instant: Instant) async {
+    guard !values.isEmpty else { return }
+    await step(max(instant, governor.now), inputs: values.map { .fact($0.fact, $0.value) })
+  }
+
   /// Applies a change of local time: the wall clock was set, or the time zone has changed.
   public func follow(_ change: WallClock.Change, at instant: Instant) async {
     let moment = max(instant, governor.now)

@@ -126,6 +126,11 @@ extension ServiceBoard {
     for item in outbox.items {
       switch item {
       case .raise(let demand):
+        // The governor refuses such a demand, and the service would wait for its samples for ever.
+        if let reason = demand.wants.rejectionReason {
+          fail(id, ServiceFailure(.invalid, reason))
+          return
+        }
         owners[demand.id] = id
         services[id]?.demands.append(demand.id)
         effects.append(.raise(demand))

@@ -19,9 +19,10 @@ extension LocationStream {
       request.pausing = flag
       if case .paused = phase, !flag { resume(context, &outbox) }
     case .deferUpdates(let number, let distance, let time):
-      guard distance?.isFinite ?? true else {
+      guard distance.map({ $0.isFinite && $0 >= 0 }) ?? true, time ?? .zero >= .zero else {
         outbox.notify(
-          ServiceFailure(.invalid, "the distance \(distance ?? 0) m is invalid; omit it for no bound"))
+          ServiceFailure(
+            .invalid, "a bound of the deferral is invalid; omit it for no bound, or give 0 or more"))
         return
       }
       begin(number, distance: distance, time: time, context, &outbox)

@@ -12,7 +12,10 @@ public struct VisitsRequest: ServiceRequest {
   public init(receivers: [String] = ["app"]) { self.receivers = receivers }
 
   public var rejectionReason: ServiceFailure? {
-    receivers.isEmpty ? ServiceFailure(.invalid, "there is no receiver; name one") : nil
+    if receivers.isEmpty { return ServiceFailure(.invalid, "there is no receiver; name one") }
+    return receivers.lazy.compactMap { InputBounds.rejectionReason(forName: $0) }.first.map {
+      ServiceFailure(.invalid, $0)
+    }
   }
 
   public func makeService() -> any Service { VisitsService(receivers: receivers) }

@@ -48,7 +48,11 @@ public struct VisitsService: PersistentService {
     if case .command(let command as VisitCommand) = event, case .listen(let receiver) = command,
       !receivers.contains(receiver)
     {
-      receivers.append(receiver)
+      if let reason = InputBounds.rejectionReason(forName: receiver) {
+        outbox.notify(ServiceFailure(.invalid, reason))
+      } else {
+        receivers.append(receiver)
+      }
     }
     let moved = sense.isMoving
     if sense.handle(event, context, &outbox), let isMoving = sense.isMoving, isMoving != moved {

@@ -100,13 +100,16 @@ public struct PluginSeal: Hashable, Sendable {
   /// documentation, policies, the descriptor and the site file.
   static func belongs(_ name: String) -> Bool {
     let others: Set<String> = [
-      "plugin.json", "site.json", "__pycache__", "Tests", "tests", "nohup.out", "core",
+      "plugin.json", "site.json", "__pycache__", "Tests", "tests", "nohup.out", "core", "LICENSE",
+      "README",
     ]
     let endings = [
       "~", ".bak", ".orig", ".rej", ".swp", ".swo", ".tmp", ".part", ".pyc", ".log", ".pid", ".stint", ".md",
+      ".journal", "-site.json", ".site.json",
     ]
     let isBackup = name.hasPrefix("#") && name.hasSuffix("#")
-    return !name.hasPrefix(".") && !others.contains(name) && !isBackup
+    let isTest = name.hasPrefix("test_") && name.hasSuffix(".py")
+    return !name.hasPrefix(".") && !others.contains(name) && !isBackup && !isTest
       && !endings.contains(where: name.hasSuffix)
   }
 

@@ -18,18 +18,23 @@ struct ControlAnswers: Sendable {
   let stage: SimulationStage
   let log: @Sendable (String) -> Void
 
+  /// True when the line is the first message of a client program, not a single question.
+  func isAttach(_ line: String) -> Bool {
+    (try? JSONReader.value(of: line, source: "question"))?["attach"] != nil
+  }
+
   /// Answers a request. A request that changes the policies is answered after the change is in force or
   /// refused. Every other request is answered at once.
   ///
-  /// - Parameter mayChange: whether the caller may push and roll back.
+  /// - Parameter isTrusted: whether the caller is root or the daemon's own user.
   func answer(
-    _ question: String, mayChange: Bool, _ host: isolated Host, at instant: Instant,
+    _ question: String, isTrusted: Bool, _ host: isolated Host, at instant: Instant,
     reply: @escaping @Sendable (String) -> Void
   ) {
     let answer: @Sendable (LivePolicies.Outcome) -> Void = { outcome in
       reply(ReportKind.reply.text(of: Self.reply(outcome)))
     }
-    guard let outcome = outcome(of: question, mayChange: mayChange, host, at: instant, later: answer) else {
+    guard let outcome = outcome(of: question, isTrusted: isTrusted, host, at: instant, later: answer) else {
       return
     }
     answer(outcome)
@@ -45,7 +50,7 @@ struct ControlAnswers: Sendable {
 
   /// Returns the outcome of a request; nil when `answer` will receive it later.
   private func outcome(
-    of question: String, mayChange: Bool, _ host: isolated Host, at instant: Instant,
+    of question: String, isTrusted: Bool, _ host: isolated Host, at instant: Instant,
     later answer: @escaping @Sendable (LivePolicies.Outcome) -> Void
   ) -> LivePolicies.Outcome? {
     let value: JSONValue
@@ -55,8 +60,8 @@ struct ControlAnswers: Sendable {
       return .init(isDone: false, text: "the request is not a JSON object: \(error.cause)")
     }
     let ask = value["ask"]?.string
-    guard mayChange || (ask != "push" && ask != "rollback") else {
-      return .init(isDone: false, text: "only root and the daemon's own user may change policies")
+    guard isTrusted else {
+      return .init(isDone: false, text: "only root and the daemon's own user may ask; other programs attach")
     }
     switch ask {
     case "status":

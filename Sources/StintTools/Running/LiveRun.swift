@@ -1,3 +1,4 @@
+import StintDaemon
 import StintFormats
 import StintGovernor
 import StintJournal
@@ -119,7 +120,9 @@ public struct LiveRun: Sendable {
     }
     let control = try request.control.map { path in
       try Self.orProblem(path) {
-        try ControlSocket(at: path, on: loop) { [weak events] in events?.notifyReady() }
+        try ControlSocket(
+          at: path, on: loop, isOpenToAll: stage.site?.site.apps.contains { $0.user != nil } ?? false
+        ) { [weak events] in events?.notifyReady() }
       }
     }
     let meter = EnergyMeter()
@@ -139,7 +142,12 @@ public struct LiveRun: Sendable {
       noticer: { line, instant in voice.log("\(LocalMoment(instant, wallClock.rules)) \(line)") })
     let plugins = try stage.plugins(meter: meter, seed: request.seed) { _ in events.notifyReady() }
     let run = self
-    let ending = Spawner.run(on: loop) { await run.drive(plugins, recorder, events, policies, control) }
+    let door = ClientDoor(
+      ClientAccess(stage.site?.site.apps ?? []), vocabulary: stage.vocabulary,
+      declared: Set(stage.scenario.declares.map(\.path)), log: voice.log)
+    let ending = Spawner.run(on: loop) {
+      await run.drive(plugins, recorder, events, policies, LiveDoor(control, door))
+    }
     let (finish, end) = ending.get()
     if let failure = finish.journalFailure, !finish.hasRun {
       throw failure
@@ -174,7 +182,7 @@ public struct LiveRun: Sendable {
   /// Runs the host on the loop until the end.
   private func drive(
     _ plugins: PluginSet, _ recorder: RunRecorder, _ events: LoopEvents, _ policies: LivePolicies,
-    _ control: ControlSocket?
+    _ door: LiveDoor
   ) async -> (RunFinish, Instant) {
     let memory = kept.flatMap { $0.continuesDay ? $0.state.memory : nil }
     let wallClock = clock.wallClock
@@ -196,7 +204,8 @@ public struct LiveRun: Sendable {
     var source = ScenarioSource(stage.scenario, vocabulary: stage.vocabulary)
     if let memory, stage.site == nil { source.resume(at: start, activeDemands: Set(memory.demands)) }
     let host = Host(
-      governor: governor, plugins: plugins, source: source, observer: recorder, journal: journal,
+      governor: governor, plugins: plugins, source: source, observer: ObserverPair(recorder, door.clients),
+      journal: journal,
       filter: stage.site == nil ? stage.faults(plugins, seed: request.seed, room: room) : nil)
     await host.open()
     if wallClock.rules.ahead != .zero {
@@ -220,17 +229,14 @@ public struct LiveRun: Sendable {
       },
       attend: { host, instant in
         await policies.applyPrepared(host, at: instant)
-        for call in control?.drainCalls() ?? [] {
-          answers.answer(call.question, mayChange: call.mayChange, host, at: instant) {
-            control?.answer(call, $0)
-          }
-        }
+        await door.attend(answers, host, at: instant)
       })
     // Real devices work until the present instant, so a run on a site ends then. A simulated run ends at the
     // host's time.
     let end = stage.site == nil ? await host.now : max(await host.now, pace.now)
     await policies.finish(await host.snapshot)
     for report in policies.drainReports() { await host.note(report, at: end) }
+    await door.close(host, at: end)
     await host.close(at: end)
     voice.log("ended at \(LocalMoment(end, wallClock.rules)); every device is off")
     let decisions = await host.decisions

@@ -57,7 +57,7 @@ package struct ScenarioSource: InputSource {
     if attached.insert(client).inserted {
       asked.append(.attach(client, authorization: .always, mayBackground: true))
     }
-    asked.append(.ask(ServiceID(client, service.name), service.asked, receivers: .both))
+    asked.append(.ask(ServiceID(client, service.name), service.request.serviceRequest, receivers: .both))
   }
 
   /// Continues after a restart. Demands that were active before are raised again at once, and services that

@@ -28,7 +28,7 @@ import Testing
     let socket = try ControlSocket(at: folder.at("control"), on: thread.loop) {
       guard let socket = box.withLock({ $0 }) else { return }
       for call in socket.drainCalls() {
-        socket.answer(call, call.mayChange ? call.question : "a stranger")
+        socket.answer(call, call.isTrusted ? call.question : "a stranger")
       }
     }
     box.withLock { $0 = socket }

@@ -40,13 +40,60 @@ import Testing
     await bus.close()
   }
 
+  @Test(
+    "X08: updates whose values no device can have end with a failure, not with silence",
+    arguments: [
+      LocationUpdates(accuracy: 1e300), LocationUpdates(accuracy: 10, period: .hours(24 * 36_500)),
+    ])
+  func impossible(request: LocationUpdates) async throws {
+    let bus = try await bus()
+    let app = try await bus.attach("app", authorized: .always)
+    let notices = try await app.ask("way", for: request)
+    var failures: [ServiceFailure.Code] = []
+    for await notice in notices {
+      if let failure = notice as? ServiceFailure { failures.append(failure.code) }
+    }
+    #expect(failures == [.invalid])
+    guard case .failed(let failure) = notices.end else {
+      Issue.record("\(String(describing: notices.end))")
+      return
+    }
+    #expect(failure.code == .invalid)
+    await bus.close()
+  }
+
+  @Test("X08: a deferral with a negative bound gives a failure")
+  func deferrals() async throws {
+    let bus = try await bus()
+    let app = try await bus.attach("app", authorized: .always)
+    let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10))
+    try await app.send("way", LocationCommand.deferUpdates(1, distance: -1))
+    try await app.send("way", LocationCommand.deferUpdates(2, time: .seconds(-1)))
+    await app.end("way")
+    var failures = 0
+    for await notice in notices { if notice is ServiceFailure { failures += 1 } }
+    #expect(failures == 2)
+    await bus.close()
+  }
+
+  @Test("X08: a file of services in a missing folder is refused at the start")
+  func missingFolder() async throws {
+    let error = await #expect(throws: BusError.self) {
+      try await Bus(
+        plugins: .linked([try TickingSensor("location.gnss")]), clock: .virtual,
+        services: "/nowhere/services.json")
+    }
+    #expect(error?.code == .unreadable)
+  }
+
   private static let requests: [any ServiceRequest] = {
     let here = Coordinate(latitude: 47, longitude: 8)!
     return [
       LocationUpdates(accuracy: .nan), LocationUpdates(filter: .infinity), LocationUpdates(filter: -1),
       LocationUpdates(period: .seconds(-1)), LocationUpdates(maxAge: .seconds(-1)),
       FixRequest(accuracy: .nan), FixRequest(timeout: .zero), FixRequest(maxAge: .seconds(-1)),
-      MovesRequest(maxAge: .seconds(-1)), MotionRequest(.acceleration, interval: .zero),
+      MovesRequest(maxAge: .seconds(-1)), VisitsRequest(receivers: ["a\nb"]),
+      MotionRequest(.acceleration, interval: .zero),
       MotionRequest(.acceleration, .push(latency: .seconds(-1)), interval: .seconds(1)),
       OrientationRequest(interval: .seconds(-1)),
       RegionsRequest([Region("home", centre: here, radius: .nan)]),

@@ -96,6 +96,7 @@ import Testing
     try Folder.make(folder + "/__pycache__")
     let strays = [
       ".probe.py.swp", "probe.py~", "#probe.py#", "probe.py.bak", "probe.py.orig", "run.log", "nohup.out",
+      "my-site.json", "day.journal", "LICENSE", "README", "test_probe.py",
       "probe.pyc", "probe.pid", "__pycache__/probe.cpython-312.pyc",
     ]
     for name in strays { try FileText.write([1], to: "\(folder)/\(name)") }

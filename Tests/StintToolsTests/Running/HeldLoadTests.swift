@@ -59,7 +59,7 @@ import Testing
 
     func ask(_ question: String, at instant: Instant) async -> String? {
       let reply = Locked<String?>(nil)
-      await answers.answer(question, mayChange: true, host, at: instant) { text in
+      await answers.answer(question, isTrusted: true, host, at: instant) { text in
         reply.withLock { $0 = text }
       }
       return reply.withLock { $0 }

@@ -1,11 +1,10 @@
-import StintModel
-import StintServices
+public import StintModel
 import StintUnits
 
-extension ScenarioService {
-  /// The request with which the scenario's client asks for this service.
-  var asked: any ServiceRequest {
-    switch request {
+extension ScenarioService.Request {
+  /// The request to the board for this entry of a scenario, a site or a client program.
+  public var serviceRequest: any ServiceRequest {
+    switch self {
     case .fix(let wants, let timeout):
       FixRequest(
         accuracy: wants.accuracy, timeout: timeout ?? LocationDefaults.timeout,
@@ -25,14 +24,17 @@ extension ScenarioService {
     }
   }
 
-  /// The reason to reject the request; nil when it is valid.
-  var problem: String? {
+}
+
+extension ScenarioService {
+  /// The reason to reject the entry; nil when it is valid.
+  public var problem: String? {
     if case .updates(let wants, _) = request, let word = wants.activity,
       !LocationActivity.allCases.contains(where: { $0.word == word })
     {
       let words = LocationActivity.allCases.map(\.word).joined(separator: ", ")
       return "service “\(name)”: unknown activity “\(word)”; use \(words)"
     }
-    return asked.rejectionReason.map { "service “\(name)”: \($0.sentence)" }
+    return request.serviceRequest.rejectionReason.map { "service “\(name)”: \($0.sentence)" }
   }
 }

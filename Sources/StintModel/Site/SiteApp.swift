@@ -1,0 +1,39 @@
+/// A program that may attach to the daemon as a client: an entry of `apps` in a site file.
+///
+/// ```json
+/// {"name": "trail-app", "user": 1000, "permission": "when_in_use", "background": true,
+///  "facts": ["hike.left"]}
+/// ```
+/// Only `name` is required.
+public struct SiteApp: Hashable, Sendable {
+  /// The user's decision about the sensors, as the words of `auth.location`.
+  public enum Permission: String, Hashable, Sendable, CaseIterable {
+    case denied
+    case undecided
+    case whenInUse = "when_in_use"
+    case always
+  }
+
+  /// The name under which the program attaches.
+  public var name: ClientID
+  /// The numeric user id of the program; nil when only root and the user of the daemon may use the name.
+  public var user: UInt32?
+  /// The user's decision about this app; `always` by default.
+  public var permission: Permission
+  /// True when the app may be served in the background; true by default.
+  public var mayBackground: Bool
+  /// The paths of the declared facts that the app may publish.
+  public var facts: [String]
+
+  /// Makes an entry.
+  public init(
+    name: ClientID, user: UInt32? = nil, permission: Permission = .always, mayBackground: Bool = true,
+    facts: [String] = []
+  ) {
+    self.name = name
+    self.user = user
+    self.permission = permission
+    self.mayBackground = mayBackground
+    self.facts = facts
+  }
+}

@@ -1,0 +1,207 @@
+import StintModel
+import StintPluginKit
+import StintUnits
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A connection with a client program that stays open: both sides send lines until one of them ends it.
+///
+/// Reading stops while `mostWaiting` lines wait to be processed. Lines to a program that does not read are
+/// queued up to a limit. All methods must be called on the loop's thread.
+public final class ControlConnection: Sendable {
+  /// The maximum number of received lines that wait to be processed.
+  static let mostWaiting = 256
+  /// The size of the queue for lines that may be dropped, in bytes. Other lines have twice this space.
+  static let mostUnsent = 256 << 10
+  /// The time in which the last lines are sent before the connection is closed.
+  static let farewell = TimeSpan.seconds(2)
+
+  /// The user of the program; nil when the system does not report it.
+  public let user: UInt32?
+  /// True when the program runs as root or as the user of this process.
+  public let isTrusted: Bool
+
+  private struct State {
+    var partial: [UInt8]
+    var lines: [String] = []
+    var unsent: [UInt8] = []
+    /// The number of bytes of `unsent` that are already sent.
+    var sent = 0
+    var isReading = false
+    var isWriting = false
+    /// True when no further line arrives.
+    var isEnded = false
+    var isOverlong = false
+    /// True when the connection is closed as soon as all lines are sent.
+    var isLeaving = false
+    var isClosed = false
+  }
+
+  private let descriptor: Int32
+  private let loop: LoopExecutor
+  private let notify: @Sendable () -> Void
+  private let state: Locked<State>
+
+  /// - Parameter partial: bytes that were received before.
+  init(_ descriptor: Int32, partial: [UInt8], on loop: LoopExecutor, notify: @escaping @Sendable () -> Void) {
+    self.descriptor = descriptor
+    self.loop = loop
+    self.notify = notify
+    user = ControlStream.user(of: descriptor)
+    isTrusted = ControlStream.isTrusted(descriptor)
+    state = Locked(State(partial: partial))
+    state.withLock { Self.split(&$0, after: 0) }
+    resume()
+  }
+
+  deinit { shut() }
+
+  /// True when the program has ended the connection, or it was closed.
+  public var isEnded: Bool { state.withLock { $0.isEnded && $0.lines.isEmpty } }
+
+  /// True when the program sent a line above the limit of 1 MiB; no further line is read.
+  public var isOverlong: Bool { state.withLock { $0.isOverlong } }
+
+  /// Removes and returns the received lines, without their line breaks.
+  public func drainLines() -> [String] {
+    let lines = state.withLock { state in
+      defer { state.lines = [] }
+      return state.lines
+    }
+    resume()
+    return lines
+  }
+
+  /// True when a line that may be dropped would be queued.
+  public var hasRoom: Bool { state.withLock { $0.unsent.count - $0.sent < Self.mostUnsent } }
+
+  /// Sends a line, or queues it. Returns false when the queue is full; the line is then lost, and after twice
+  /// the size of the queue the connection is closed.
+  @discardableResult
+  public func send(_ line: String) -> Bool {
+    let isQueued = state.withLock { state in
+      guard !state.isClosed, !state.isLeaving else { return false }
+      guard state.unsent.count - state.sent < 2 * Self.mostUnsent else {
+        state.isEnded = true
+        return false
+      }
+      state.unsent += Array(line.utf8) + [0x0A]
+      return true
+    }
+    flush()
+    return isQueued
+  }
+
+  /// Closes the connection after the queued lines are sent, at the latest after two seconds.
+  public func finish() {
+    let isFirst = state.withLock { state in
+      defer { state.isLeaving = true }
+      return !state.isLeaving
+    }
+    guard isFirst else { return }
+    flush()
+    _ = loop.call(after: Self.farewell) { [weak self] in self?.shut() }
+  }
+
+  // MARK: Receiving
+
+  private func resume() {
+    let starts = state.withLock { state in
+      guard !state.isReading, !state.isEnded, !state.isClosed, state.lines.count < Self.mostWaiting else {
+        return false
+      }
+      state.isReading = true
+      return true
+    }
+    if starts { loop.watch(descriptor) { [weak self] in self?.read() } }
+  }
+
+  private func read() {
+    var bytes = [UInt8](repeating: 0, count: ControlSocket.budget)
+    let count = readSome(descriptor, into: &bytes)
+    if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
+    let (stops, hasNews) = state.withLock { state in
+      let seen = state.partial.count
+      if count > 0 { state.partial += bytes[..<count] } else { state.isEnded = true }
+      Self.split(&state, after: seen)
+      if state.partial.count > ControlSocket.mostBytes {
+        state.isOverlong = true
+        state.isEnded = true
+      }
+      let stops = state.isEnded || state.lines.count >= Self.mostWaiting
+      if stops { state.isReading = false }
+      return (stops, state.isEnded || !state.lines.isEmpty)
+    }
+    if stops { loop.unwatch(descriptor) }
+    if hasNews { notify() }
+  }
+
+  /// Moves the complete lines of the received bytes to `lines`. The first `seen` bytes contain no line break.
+  private static func split(_ state: inout State, after seen: Int) {
+    var start = 0
+    var search = seen
+    while let end = state.partial[search...].firstIndex(of: 0x0A) {
+      state.lines.append(String(decoding: state.partial[start..<end], as: UTF8.self))
+      start = end + 1
+      search = start
+    }
+    if start > 0 { state.partial.removeFirst(start) }
+  }
+
+  // MARK: Sending
+
+  private func flush() {
+    let (waits, closes) = state.withLock { state -> (Bool, Bool) in
+      guard !state.isClosed else { return (false, false) }
+      while state.sent < state.unsent.count {
+        let count = ControlStream.sendNow(state.unsent[state.sent...], to: descriptor)
+        if count < 0, errno == EINTR { continue }
+        if count < 0, errno == EAGAIN || errno == EWOULDBLOCK {
+          // Free the sent part only when it is large, so that each byte is moved a bounded number of times.
+          if state.sent > Self.mostUnsent / 2 {
+            state.unsent.removeFirst(state.sent)
+            state.sent = 0
+          }
+          defer { state.isWriting = true }
+          return (!state.isWriting, false)
+        }
+        guard count > 0 else {
+          state.isEnded = true
+          state.unsent = []
+          state.sent = 0
+          return (false, state.isLeaving)
+        }
+        state.sent += count
+      }
+      state.unsent = []
+      state.sent = 0
+      return (false, state.isLeaving)
+    }
+    if waits {
+      loop.watchWritable(descriptor) { [weak self] in
+        self?.state.withLock { $0.isWriting = false }
+        self?.flush()
+      }
+    }
+    if closes { shut() }
+  }
+
+  private func shut() {
+    let watched = state.withLock { state -> (reads: Bool, writes: Bool)? in
+      guard !state.isClosed else { return nil }
+      state.isClosed = true
+      state.isEnded = true
+      return (state.isReading, state.isWriting)
+    }
+    guard let watched else { return }
+    if watched.reads { loop.unwatch(descriptor) }
+    if watched.writes { loop.unwatchWritable(descriptor) }
+    close(descriptor)
+  }
+}

@@ -1,0 +1,70 @@
+public import StintModel
+import StintUnits
+
+/// A request for the raw samples of one device, whose samples reach the client as notices.
+///
+/// `SampleRequest` is the form for a caller that reads the samples of the demand itself.
+public struct RawSamples: ServiceRequest, Hashable {
+  /// The requested device.
+  public var target: DeviceID
+  /// The requested settings. Every setting is optional; a missing one comes from the policies' defaults.
+  public var wants: DemandSettings
+
+  /// Makes a request.
+  public init(_ target: DeviceID, wants: DemandSettings = DemandSettings()) {
+    self.target = target
+    self.wants = wants
+  }
+
+  public var rejectionReason: ServiceFailure? {
+    if let radius = wants.accuracy, !(radius > 0) || !radius.isFinite {
+      return ServiceFailure(.invalid, "the accuracy \(radius) m is invalid; request a radius above 0 m")
+    }
+    return wants.rejectionReason.map { ServiceFailure(.invalid, $0) }
+  }
+
+  public func makeService() -> any Service { RawSampleService(request: self) }
+}
+
+/// A notice of `RawSamples` to its client.
+public enum SampleNotice: ServiceNotice, Hashable {
+  /// Samples of the device at the client's own rate, oldest first, at least one.
+  case samples(Batch)
+}
+
+/// Raises one demand, and passes on its samples at the client's own rate.
+struct RawSampleService: Service {
+  let request: RawSamples
+  private var demand: DemandID?
+  private var decimator = Decimator()
+
+  init(request: RawSamples) { self.request = request }
+
+  var needs: Authorization { .whenInUse }
+  var devices: [DeviceID] { [request.target] }
+  var drainsBeforeEnd: Bool { true }
+
+  mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    guard isAllowed(context, &outbox) else { return }
+    demand = outbox.raise(request.target, request.wants)
+  }
+
+  mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+    switch event {
+    case .client: _ = isAllowed(context, &outbox)
+    case .batch(var batch, demand):
+      if let period = request.wants.period { batch.samples = decimator.pick(batch.samples, every: period) }
+      if !batch.samples.isEmpty { outbox.notify(SampleNotice.samples(batch)) }
+    case .ended(let ended) where ended == demand: outbox.finish()
+    default: return
+    }
+  }
+
+  /// Returns whether the client may have the demand; when it may not, the service fails. A demand for
+  /// background use needs an app that declares this use.
+  private func isAllowed(_ context: ServiceContext, _ outbox: inout ServiceOutbox) -> Bool {
+    guard request.wants.background ?? false, !context.client.mayBackground else { return true }
+    outbox.fail(ServiceFailure.lacksBackground(context.client.id))
+    return false
+  }
+}

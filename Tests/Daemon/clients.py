@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""Tests client programs of `stint run`, through its control socket.
+
+usage: clients.py STINT REPOSITORY
+
+Runs the Python program and the example of the page about client programs as they are printed, then wrong input,
+programs that end without a word, and programs that do not read. The exit code is 1 when a check fails. Each daemon
+runs in a separate temporary folder. No check needs a network or special permissions.
+"""
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+STINT, REPOSITORY = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+PAGE = open(os.path.join(REPOSITORY, "Sources/Stint/Stint.docc/Clients.md")).read()
+FAILED = []
+
+POLICY = """policy "clients" version 1
+use location.gnss as gps required
+rule rest while battery.level < 1 % { pause gps }
+"""
+
+
+def check(name, holds, detail=""):
+    print(("ok      " if holds else "FAILED  ") + name + ("" if holds else "\n        " + str(detail)[-900:]), flush=True)
+    if not holds:
+        FAILED.append(name)
+
+
+class Daemon:
+    def __init__(self, folder, *options):
+        self.control = os.path.join(folder, "socket")
+        with open(os.path.join(folder, "clients.stint"), "w") as file:
+            file.write(POLICY)
+        self.output = open(os.path.join(folder, "output"), "w+")
+        self.process = subprocess.Popen(
+            [STINT, "run", "--policies", "clients.stint", "--simulate", "quiet", "--speed", "20", "--control",
+             self.control, *options],
+            cwd=folder, stdout=self.output, stderr=subprocess.STDOUT)
+        wait(lambda: os.path.exists(self.control))
+
+    def status(self):
+        answer = subprocess.run([STINT, "status", "--json", "--control", self.control], capture_output=True, text=True)
+        return answer.stdout
+
+    def said(self):
+        with open(self.output.name) as file:
+            return file.read()
+
+    def end(self):
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(20)
+
+
+def wait(condition, seconds=20):
+    end = time.time() + seconds
+    while time.time() < end:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+class Program:
+    """A client program: sends objects or raw bytes, and receives objects."""
+
+    def __init__(self, daemon, name=None):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(daemon.control)
+        self.socket.settimeout(20)
+        self.lines = self.socket.makefile("r")
+        if name:
+            self.send({"attach": {"name": name}})
+            self.attached = self.next()
+
+    def send(self, *messages):
+        for message in messages:
+            self.socket.sendall((message if isinstance(message, str) else json.dumps(message)).encode() + b"\n")
+
+    def next(self):
+        line = self.lines.readline()
+        return json.loads(line) if line else None
+
+    def until(self, kind):
+        while True:
+            message = self.next()
+            if message is None or kind in message:
+                return message
+
+    def close(self):
+        self.lines.close()
+        self.socket.close()
+
+
+def program_of_the_page(daemon, folder):
+    code = re.search(r"```python\n(.*?)```", PAGE, re.S).group(1)
+    check("the Python program of the page has at most 30 lines", len(code.splitlines()) <= 30)
+    path = os.path.join(folder, "client.py")
+    with open(path, "w") as file:
+        file.write(code)
+    client = subprocess.Popen([sys.executable, path, daemon.control], stdout=subprocess.PIPE, text=True)
+    fixes = [json.loads(client.stdout.readline()) for _ in range(3)]
+    check("the Python program of the page prints fixes", all({"t", "lat", "lon", "accuracy_m"} <= set(fix) for fix in fixes), fixes)
+    check("status shows the demand of the program", "trail-app" in subprocess.run(
+        [STINT, "why", "location.gnss", "--control", daemon.control], capture_output=True, text=True).stdout)
+    client.kill()
+    check("the requests of a killed program end within a second", wait(lambda: "“trail-app” left" in daemon.said(), 1), daemon.said())
+    why = subprocess.run([STINT, "why", "location.gnss", "--control", daemon.control], capture_output=True, text=True).stdout
+    check("no demand of the killed program remains", "trail-app" not in why, why)
+
+
+def example_of_the_page(daemon):
+    program = Program(daemon)
+    lines = re.search(r"```text\n(.*?)```", PAGE, re.S).group(1).splitlines()
+    for line in lines:
+        if line.startswith("> "):
+            program.send(line[2:])
+            continue
+        expected = json.loads(line[2:])
+        message = program.next()
+        # Fixes arrive at any time.
+        while message and "fixes" in message.get("event", {}):
+            message = program.next()
+        check(f"the daemon answers {line[2:70]}", message == expected, message)
+    program.close()
+
+
+def request_command(daemon):
+    answer = subprocess.run(
+        [STINT, "request", "updates", "--accuracy", "10m", "--count", "3", "--control", daemon.control],
+        capture_output=True, text=True, timeout=60)
+    fixes = [json.loads(line) for line in answer.stdout.splitlines()]
+    check("stint request prints three fixes", answer.returncode == 0 and len(fixes) == 3 and all("lat" in fix for fix in fixes),
+          answer.stdout + answer.stderr)
+    answer = subprocess.run(
+        [STINT, "request", "samples", "--device", "motion.accelerometer", "--rate", "1Hz", "--count", "2", "--control",
+         daemon.control], capture_output=True, text=True, timeout=60)
+    check("stint request prints samples with the names of channels",
+          answer.returncode == 0 and "x" in json.loads(answer.stdout.splitlines()[0]), answer.stdout + answer.stderr)
+    answer = subprocess.run([STINT, "request", "update", "--control", daemon.control], capture_output=True, text=True)
+    check("stint request refuses an unknown kind with a suggestion",
+          answer.returncode == 1 and "did you mean “updates”?" in answer.stderr, answer.stderr)
+    answer = subprocess.run(
+        [STINT, "request", "samples", "--device", "no.device", "--control", daemon.control], capture_output=True, text=True)
+    check("stint request names a missing device", answer.returncode == 1 and "there is no no.device" in answer.stderr, answer.stderr)
+    answer = subprocess.run([STINT, "request", "fix", "--control", "/nowhere"], capture_output=True, text=True)
+    check("stint request exits with 3 without a daemon", answer.returncode == 3, answer.stderr)
+    client = subprocess.Popen([STINT, "request", "updates", "--accuracy", "10m", "--name", "shell", "--control", daemon.control],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    client.stdout.readline()
+    client.send_signal(signal.SIGINT)
+    client.wait(10)
+    check("Ctrl-C ends the request", wait(lambda: "“shell” left" in daemon.said(), 1), daemon.said())
+
+
+def wrong_input(daemon):
+    other = Program(daemon, "other")
+    other.send({"request": {"id": 1, "kind": "updates", "accuracy": "10 m"}})
+    program = Program(daemon, "wrong")
+    for line in ["", "{", "[]", "null", "{}", '{"request":' * 200, "[" * 100_000, '{"request":{"id":1}}', '{"halt":1}',
+                 '{"request":{"id":NaN,"kind":"fix"}}', '{"request":{"id":1e99,"kind":"fix"}}', "\x00\x01",
+                 '{"attach":{"name":"again"}}', '{"publish":{"battery.level":"5 %"}}', '{"command":{"id":9,"pause":true}}',
+                 '{"end":{"id":9}}', '{"request":{"id":1,"kind":"updates","accuracy":"-5 m"}}',
+                 '{"request":{"id":1,"kind":"samples","device":"motion.accelerometer","rate":"0 Hz"}}',
+                 '{"request":{"id":1,"kind":"regions","regions":[]}}', '{"a":1,"a":2}']:
+        program.send(line)
+        answer = program.next()
+        check(f"wrong input {line[:50]!r} has a problem with a cause", bool(answer and answer.get("problem", {}).get("cause")), answer)
+    program.socket.sendall(b'{"request":{"id":1,"kind":"visits"}}\n{"request":{"id":1,"kind":"visits"}}\n')
+    check("a request is accepted after wrong input", "accepted" in program.until("accepted"))
+    check("a number in use is refused", "is running" in program.until("problem")["problem"]["cause"])
+    program.send({"end": {"id": 1}})
+    check("the request ends", program.until("ended")["ended"]["reason"] == "ended")
+    twin = Program(daemon, "wrong")
+    check("a name in use is refused", "attached already" in twin.attached["problem"]["cause"], twin.attached)
+    first = Program(daemon)
+    first.send('{"request":{"id":1,"kind":"fix"}}')
+    check("a request before attach is not understood", first.next().get("ok") is False)
+    long = Program(daemon, "long")
+    try:
+        for _ in range(100):
+            long.socket.sendall(b"x" * 1_000_000)
+    except OSError:
+        pass
+    check("a line of 100 MB ends its connection only", other.until("event") is not None)
+    check("and the daemon stays small", resident(daemon) < 64, resident(daemon))
+    for program in (other, program, twin, first, long):
+        program.close()
+
+
+def resident(daemon):
+    status = open(f"/proc/{daemon.process.pid}/status").read()
+    return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) // 1024
+
+
+def slow_programs(daemon):
+    slow = Program(daemon, "slow")
+    slow.send({"request": {"id": 1, "kind": "samples", "device": "motion.accelerometer", "rate": "50 Hz"}})
+    reader = Program(daemon, "reader")
+    reader.send({"request": {"id": 1, "kind": "samples", "device": "motion.accelerometer", "rate": "1 Hz"}})
+    start = time.time()
+    count, last = 0, None
+    while time.time() - start < 12:
+        for sample in reader.until("event")["event"].get("samples", []):
+            count, last = count + 1, sample["t"]
+    check("a client with 1 Hz beside one with 50 Hz gets 1 Hz", 200 <= count <= 300, count)
+    check("a program that does not read costs a bounded queue", resident(daemon) < 64, resident(daemon))
+    lost, end = 0, time.time() + 20
+    while not lost and time.time() < end:
+        lost = slow.until("event")["event"].get("lost", 0)
+    check("it is told how many events are lost", lost > 0, lost)
+    slow.close()
+    reader.close()
+
+
+def many_connections(daemon):
+    programs = []
+    for number in range(1000):
+        try:
+            program = Program(daemon)
+            program.send({"attach": {"name": f"client-{number}"}})
+            programs.append(program)
+        except OSError:
+            break
+    answers = [program.next() for program in programs]
+    attached = sum(1 for answer in answers if answer and "attached" in answer)
+    refused = sum(1 for answer in answers if answer and "problem" in answer)
+    check("of 1,000 connections 256 attach and the others are refused", attached == 256 and attached + refused == 1000,
+          (attached, refused, len(programs)))
+    for program in programs:
+        program.close()
+    check("all of them leave", wait(lambda: daemon.said().count("left") >= attached, 20))
+    last = Program(daemon, "last")
+    check("a program attaches afterwards", "attached" in last.attached)
+    last.close()
+
+
+def paths(folder):
+    os.mkdir(os.path.join(folder, "place"))
+    run = [STINT, "run", "--policies", "clients.stint", "--simulate", "quiet"]
+    answer = subprocess.run(run + ["--control", "place"], cwd=folder, capture_output=True, text=True)
+    check("a folder as socket is refused", answer.returncode == 2 and "not a socket" in answer.stderr, answer.stderr)
+    answer = subprocess.run(run + ["--control", "socket"], cwd=folder, capture_output=True, text=True)
+    check("a second daemon on the socket is refused", answer.returncode == 2 and "another" in answer.stderr, answer.stderr)
+
+
+def last_words(daemon):
+    program = Program(daemon, "last")
+    program.send({"request": {"id": 1, "kind": "updates", "accuracy": "10 m"}})
+    program.until("accepted")
+    code = daemon.end()
+    ended = program.until("ended")
+    check("the daemon ends the requests of its clients when it ends", code == 0 and ended is not None, (code, ended))
+
+
+with tempfile.TemporaryDirectory() as folder:
+    daemon = Daemon(folder)
+    program_of_the_page(daemon, folder)
+    example_of_the_page(daemon)
+    request_command(daemon)
+    wrong_input(daemon)
+    slow_programs(daemon)
+    many_connections(daemon)
+    paths(folder)
+    last_words(daemon)
+
+sys.exit(1 if FAILED else 0)

@@ -1,0 +1,96 @@
+import StintModel
+import StintUnits
+import Testing
+
+@testable import StintFormats
+
+@Suite struct ClientMessageTests {
+  private func message(_ line: String) -> ClientMessage? { try? ClientMessageReader.message(of: line) }
+
+  private func fault(_ line: String) -> String {
+    do throws(Problem) {
+      return "\(try ClientMessageReader.message(of: line))"
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test("each kind of message is read with its settings")
+  func kinds() {
+    #expect(message(#"{"attach":{"name":"trail-app"}}"#) == .attach("trail-app"))
+    #expect(message(#"{"end":{"id":7}}"#) == .end(7))
+    #expect(message(#"{"presence":"background"}"#) == .presence(inForeground: false))
+    #expect(
+      message(#"{"publish":{"hike.left":"2 h","hike.done":true}}"#)
+        == .publish([
+          FactAssignment(path: "hike.left", text: "2 h"), FactAssignment(path: "hike.done", text: "true"),
+        ]))
+    #expect(
+      message(#"{"command":{"id":1,"accuracy":"100 m","filter":null,"pause":false,"background":true}}"#)
+        == .command(1, [.accuracy(100), .filter(nil), .pause(false), .background(true)]))
+    #expect(
+      message(#"{"request":{"id":1,"kind":"updates","accuracy":"10 m","rate":"1 Hz","filter":"5 m"}}"#)
+        == .request(
+          1, .service(.updates(DemandSettings(accuracy: 10, period: .seconds(1)), filter: 5))))
+    #expect(
+      message(#"{"request":{"id":2,"kind":"samples","device":"air.quality","latency":"20 s"}}"#)
+        == .request(2, .samples("air.quality", DemandSettings(latency: .seconds(20)))))
+    #expect(
+      message(#"{"request":{"id":3,"kind":"fix","timeout":"30 s"}}"#)
+        == .request(3, .service(.fix(DemandSettings(), timeout: .seconds(30)))))
+    #expect(message(#"{"request":{"id":4,"kind":"visits"}}"#) == .request(4, .service(.visits)))
+  }
+
+  @Test(
+    "an invalid message has an error with column, member and remedy",
+    arguments: [
+      (
+        #"{"request":{"id":1,"kind":"update"}}"#,
+        "message:1:27: request.kind: unknown kind of request “update”; "
+      ),
+      (#"{"request":{"id":1,"kind":"updates","acuracy":"5 m"}}"#, "did you mean “accuracy”?"),
+      (#"{"request":{"id":-1,"kind":"visits"}}"#, "request.id: -1 is out of range"),
+      (#"{"request":{"id":1.5,"kind":"visits"}}"#, "request.id: expected an integer, found a number"),
+      (#"{"request":{"kind":"visits"}}"#, "the key “id” is missing"),
+      (#"{"request":{"id":1,"kind":"samples"}}"#, "the key “device” is missing"),
+      (#"{"request":{"id":1,"kind":"regions"}}"#, "the key “regions” is missing"),
+      (#"{"command":{"id":1}}"#, "the command changes nothing"),
+      (#"{"command":{"id":1,"accuracy":"10 s"}}"#, "expected a length, found the time “10 s”"),
+      (#"{"presence":"foregroud"}"#, "did you mean “foreground”?"),
+      (#"{"attach":{"name":"a\nb"}}"#, "message:1:19: attach.name: "),
+      (#"{"publish":{"hike.left":2}}"#, "expected the value of a fact, found a number"),
+      (#"{"halt":{}}"#, "no key is named “halt” here"), ("{}", "a message has exactly one member"),
+      (#"{"end":{"id":1},"presence":"background"}"#, "a message has exactly one member"),
+      ("[]", "expected an object, found an array"), ("", "message:1:1"), ("{", "message:1:2"),
+    ])
+  func invalid(line: String, part: String) {
+    #expect(fault(line).contains(part), "\(fault(line))")
+  }
+
+  @Test("the number of a request is found in an otherwise invalid message")
+  func number() {
+    #expect(ClientMessageReader.number(in: #"{"request":{"id":5,"kind":"nothing"}}"#) == 5)
+    #expect(ClientMessageReader.number(in: #"{"presence":"background"}"#) == nil)
+    #expect(ClientMessageReader.number(in: "no JSON") == nil)
+  }
+
+  @Test("no change of one byte of a message traps the reader")
+  func mutations() {
+    var state: UInt64 = 4711
+    let lines = [
+      #"{"request":{"id":1,"kind":"updates","accuracy":"10 m","rate":"1 Hz","filter":"5 m"}}"#,
+      #"{"request":{"id":1,"kind":"regions","regions":[{"name":"a","at":[47.1,8.3],"radius":"100 m"}]}}"#,
+      #"{"command":{"id":1,"accuracy":null,"pause":true}}"#, #"{"publish":{"hike.left":"2 h"}}"#,
+    ]
+    for line in lines {
+      for place in 0..<line.utf8.count {
+        for _ in 0..<8 {
+          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          var bytes = Array(line.utf8)
+          bytes[place] = UInt8(truncatingIfNeeded: state >> 33)
+          _ = message(String(decoding: bytes, as: UTF8.self))
+        }
+      }
+    }
+  }
+}
