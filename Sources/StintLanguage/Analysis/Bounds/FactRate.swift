@@ -4,7 +4,7 @@ import StintUnits
 /// Computes how often facts change.
 ///
 /// A published fact changes with each new value, and once more when a value reaches its maximum age. The
-/// governor limits each source to the rate of its manifest, so the rate has a bound even for a faulty source.
+/// governor limits each fact to the rate in its manifest, so the rate has a bound even for a faulty device.
 struct FactRate {
   let vocabulary: Vocabulary
   /// The shortest time between two switch-ons, by device.

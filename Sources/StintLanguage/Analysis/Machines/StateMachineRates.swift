@@ -38,7 +38,7 @@ struct StateMachineRates {
             Claim(condition: way.condition, policy: policy, mode: .holds),
           ])
         }
-        let waits = step.wait.map { Pace.spaced($0, else: "a hold of 0 s") + .atMost(1) }
+        let waits = step.wait.map { Pace.spaced($0, else: "a “for” of 0 s") + .atMost(1) }
         guard excludes else { return waits ?? .unbounded("\(machine) may oscillate at any rate") }
         let turns = conditions.turns(of: step.condition).toTrue + .atMost(1)
         return waits.map { .min($0, turns) } ?? turns
