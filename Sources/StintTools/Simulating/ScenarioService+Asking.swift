@@ -4,7 +4,7 @@ import StintUnits
 
 extension ScenarioService {
   /// The request with which the scenario's client asks for this service.
-  var asked: any ServiceRequest {
+  var serviceRequest: any ServiceRequest {
     switch request {
     case .fix(let wants, let timeout):
       FixRequest(
@@ -33,6 +33,6 @@ extension ScenarioService {
       let words = LocationActivity.allCases.map(\.word).joined(separator: ", ")
       return "service “\(name)”: unknown activity “\(word)”; use \(words)"
     }
-    return asked.rejectionReason.map { "service “\(name)”: \($0.sentence)" }
+    return serviceRequest.rejectionReason.map { "service “\(name)”: \($0.sentence)" }
   }
 }
