@@ -48,6 +48,7 @@ extension ConditionRate {
     }
   }
 
+  /// Returns the rates of a condition of a per-demand rule, for all demands together.
   func turnsOfMany(_ condition: CheckedExpression) -> TotalRate {
     let kinds = Kinds(condition, facts)
     if !kinds.hasTime && !kinds.hasLatch && !kinds.hasClientFact {
