@@ -66,7 +66,9 @@ final class ChildLink: Sendable {
     core.setting = setting
     if let before {
       (core.lastReport, core.nextSample, core.lostSamples, core.attempts, core.lostHeldSamples) =
-        before.core.withLock { ($0.lastReport, $0.nextSample, $0.lostSamples, $0.attempts, $0.lostHeldSamples) }
+        before.core.withLock {
+          ($0.lastReport, $0.nextSample, $0.lostSamples, $0.attempts, $0.lostHeldSamples)
+        }
       core.isLost = true
     }
     self.core = Locked(core)

@@ -165,7 +165,7 @@ public final class DeviceWorker: Sendable {
     }
   }
 
-  /// Returns the number of the job that began last. When no job runs or waits, ends the watch and returns nil.
+  /// Returns the number of the job that began last. Ends the watch and returns nil when no job runs or waits.
   private func jobToWatch() -> Int? {
     state.withLock { state in
       if state.isIdle { state.isWatched = false }

@@ -5,7 +5,8 @@ public import StintUnits
 ///
 /// The window is 3 s long, or three samples when three samples span more than 3 s. A new activity is
 /// published after it has lasted for at least 1.5 s and two samples; the first activity is published as soon
-/// as the window is full. So a change is detected within 5 s at any rate from 1 Hz up. The phone's orientation does not matter.
+/// as the window is full. So a change is detected within 5 s at any rate from 1 Hz up. The phone's
+/// orientation does not matter.
 public struct MotionClassifier: Sendable {
   @usableFromInline var window: [SIMD3<Double>] = []
   @usableFromInline var place = 0

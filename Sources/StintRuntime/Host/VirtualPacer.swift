@@ -83,9 +83,9 @@ public final class VirtualPacer: WakeablePace {
         state.withLock { $0.waiter = nil }
         return event
       }
-      let isHeldBack = state.withLock { !$0.goals.isEmpty }
+      let hasGoals = state.withLock { !$0.goals.isEmpty }
       let timer =
-        isHeldBack
+        hasGoals
         ? loop.schedule(at: SystemClock.monotonic() + Self.patience) { [self] in
           excuseBusyReaders()
           signal.fill(())
@@ -126,8 +126,8 @@ public final class VirtualPacer: WakeablePace {
 
   // MARK: Readers
 
-  /// Records that a reader of the current task asks for its next element, or is about to. `isWaiting` returns
-  /// whether it waits.
+  /// Records that a reader of the current task asks for its next element or is about to ask. `isWaiting`
+  /// returns whether the reader waits.
   public func reads(_ reader: UInt64, isWaiting: @escaping @Sendable () -> Bool) {
     let task = withUnsafeCurrentTask { $0?.hashValue }
     state.withLock { $0.readers.reads(reader, in: task, isWaiting: isWaiting) }

@@ -7,7 +7,7 @@ public import StintUnits
 /// time spans are always correct. Local time is an input: this object compares the wall clock with the
 /// instants and reports changes. May be used from any thread.
 public final class WallClock: Sendable {
-  /// The smallest change of the wall clock to report. Smaller differences are reading errors.
+  /// The smallest change of the wall clock to report. Smaller differences are measurement errors.
   static let least = TimeSpan.milliseconds(100)
 
   private struct State {
@@ -52,7 +52,7 @@ public final class WallClock: Sendable {
   /// The current instant of the run.
   public var now: Instant { clock.instant(at: SystemClock.monotonic()) }
 
-  /// Converts readings of the monotonic clock to instants of the run.
+  /// Converts times of the monotonic clock to instants of the run.
   public var clock: RunClock { state.withLock { $0.clock } }
 
   /// The rules of the last reported change, which convert instants to local time.
