@@ -95,7 +95,7 @@ public struct Vocabulary: Hashable, Sendable {
         meaning: "drawing more than its floor power"),
       FactSchema(
         path: path + ".state", type: .symbol(manifest.states.map(\.name)), device: manifest.device,
-        meaning: "the power state it reported last"),
+        meaning: "the power state that the device reported last"),
       FactSchema(
         path: path + ".available", type: .boolean, device: manifest.device,
         meaning: "present and able to serve"),

@@ -53,15 +53,15 @@ public struct MotionClassifier: Sendable {
 
   @usableFromInline
   mutating func update(_ spread: Double) -> Bool {
-    let seen = Self.activity(of: spread)
-    if seen == current {
+    let newActivity = Self.activity(of: spread)
+    if newActivity == current {
       candidate = nil
       return false
     }
-    agreed = seen == candidate ? agreed + 1 : 1
-    candidate = seen
+    agreed = newActivity == candidate ? agreed + 1 : 1
+    candidate = newActivity
     guard current == nil || agreed >= patience else { return false }
-    current = seen
+    current = newActivity
     candidate = nil
     return true
   }

@@ -114,11 +114,11 @@ struct WhyWriter {
 
   /// The lines for all rules that affect the device: in force, overridden, or not in force.
   var rules: [WhyReport.Line] {
-    var seen: [RuleID] = []
-    for reach in status.reaches where !seen.contains(reach.directive.rule) {
-      seen.append(reach.directive.rule)
+    var ids: [RuleID] = []
+    for reach in status.reaches where !ids.contains(reach.directive.rule) {
+      ids.append(reach.directive.rule)
     }
-    return seen.flatMap { id in
+    return ids.flatMap { id in
       status.reaches.filter { $0.directive.rule == id }.map { rule($0) }
     }
   }

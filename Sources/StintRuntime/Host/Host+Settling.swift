@@ -7,7 +7,7 @@ import StintUnits
 
 extension Host {
   /// The maximum number of governor steps at one instant. More steps mean an endless loop.
-  private static let mostSteps = 10_000
+  private static let maxSteps = 10_000
 
   /// Steps the governor at one instant until no device has further reports for this instant.
   ///
@@ -18,7 +18,7 @@ extension Host {
     let instant = max(wanted, governor.now)
     var inputs = gather(upTo: instant) + first
     var isFirst = true
-    for _ in 0..<Self.mostSteps {
+    for _ in 0..<Self.maxSteps {
       guard isFirst || !inputs.isEmpty else {
         report(instant)
         return

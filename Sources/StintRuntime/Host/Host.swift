@@ -145,7 +145,7 @@ public actor Host {
     await step(governor.now)
   }
 
-  /// The next instant at which a timer, a device or the source has an event.
+  /// The next instant at which a timer, a device or the input source has an event.
   public var nextEvent: Instant {
     var next = min(governorTimer, sourceInstant, servicesTimer, filterTimer)
     for alarm in alarms where alarm < next { next = alarm }
@@ -224,8 +224,8 @@ public actor Host {
     while let later = pending.first?.instant { await step(later) }
   }
 
-  /// Returns the earliest instant at which another device, the governor, a service, the filter or the source
-  /// has an event. It is at most one tick after `end`.
+  /// Returns the earliest instant at which another device, the governor, a service, the filter or the input
+  /// source has an event. It is at most one tick after `end`.
   private func horizon(beside device: Int, from instant: Instant, end: Instant) -> Instant {
     var horizon = min(
       governorTimer, sourceInstant, servicesTimer, filterTimer, end + TimeSpan.tick)

@@ -86,17 +86,17 @@ public final class WallClock: Sendable {
   public func change(at instant: Instant) -> Change? {
     let read = reading?()
     return state.withLock { state in
-      let known = state.rules.ahead
+      let lastAhead = state.rules.ahead
       var ahead = TimeSpan.zero
       if let read { ahead = Self.span(from: state.clock.instant(at: read.steady), to: read.wall) }
       ahead = TimeSpan(
         nanoseconds: ahead.nanoseconds.addingReportingOverflow(state.shift.nanoseconds).partialValue)
       let bounded = state.place.withWallClock(ahead: ahead)
-      let step = bounded.ahead - known
+      let step = bounded.ahead - lastAhead
       let isOtherZone = state.place != state.rules.withWallClock(ahead: .zero)
       let isStep = step >= Self.least || step <= TimeSpan.zero - Self.least
       guard isStep || isOtherZone else { return nil }
-      state.rules = isStep ? bounded : state.place.withWallClock(ahead: known)
+      state.rules = isStep ? bounded : state.place.withWallClock(ahead: lastAhead)
       let change = Change(
         rules: state.rules, step: isStep ? step : .zero, isOtherZone: isOtherZone, at: instant)
       if change.sentence != nil { state.last = change }

@@ -30,21 +30,22 @@ public struct RefutationReplay {
     // The epoch was a Thursday. This is the Monday a hundred weeks later.
     let monday = Instant(nanoseconds: (100 * 7 + 4) * 86_400_000_000_000)
     let moment = monday + (witness.weekTime ?? .hours(12))
-    let published = Instant(nanoseconds: moment.nanoseconds - witness.held.nanoseconds)
-    let loaded = witness.isFresh ? published : Instant(nanoseconds: published.nanoseconds - 3_600_000_000_000)
+    let publishInstant = Instant(nanoseconds: moment.nanoseconds - witness.held.nanoseconds)
+    let hourBefore = Instant(nanoseconds: publishInstant.nanoseconds - 3_600_000_000_000)
+    let loadInstant = witness.isFresh ? publishInstant : hourBefore
     guard let program = program(of: policies, watching: requirement.id, vocabulary),
       let rule = program.image.image.rules.firstIndex(where: { $0.id == requirement.id }),
-      var replay = RefutationReplay(program, vocabulary, at: loaded)
+      var replay = RefutationReplay(program, vocabulary, at: loadInstant)
     else { return false }
     if !witness.isFresh {
-      replay.publish(witness.earlier, witness.earlierDemands, at: loaded)
-      replay.keepKnown(witness.earlier, silent: witness.silent, from: loaded, to: published)
+      replay.publish(witness.earlier, witness.earlierDemands, at: loadInstant)
+      replay.keepKnown(witness.earlier, silent: witness.silent, from: loadInstant, to: publishInstant)
     }
-    replay.publish(witness.readings, witness.demands, at: published)
+    replay.publish(witness.readings, witness.demands, at: publishInstant)
     // A device that lost its last demand may stay on for its linger.
     let linger = policies.flatMap(\.defaults).compactMap(\.linger).max() ?? .zero
     replay.keepKnown(
-      witness.readings, silent: witness.silent, from: published,
+      witness.readings, silent: witness.silent, from: publishInstant,
       to: moment + min(linger, .hours(1)) + .seconds(1))
     return replay.steps <= maxSteps && replay.governor.truths(of: rule).contains(.yes)
   }
