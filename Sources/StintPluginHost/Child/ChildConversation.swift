@@ -35,7 +35,7 @@ public struct ChildConversation: Sendable {
   private var setting = Setting.off
   private var holding: HeldEstimate
   private var state: Int
-  /// The latest instant in a frame, by the plugin's clock.
+  /// The latest instant that a frame contained; the start of the conversation before the first frame.
   private var latest: Instant
   private var latestSample: Instant?
   /// The sequence number of this process's first sample, which continues the numbers of earlier processes.
