@@ -23,8 +23,8 @@ let package = Package(
     .testTarget(
       name: "IIOTests", dependencies: ["IIO", .product(name: "StintPluginKit", package: "Stint")],
       path: "Tests", exclude: ["Hardware"],
-      // Stint builds these files as the module `StintIIO`, because the module names of a build must be
-      // unique. The tests import this name; here it means the module `IIO`.
+      // The parent package builds these files as the module `StintIIO`, because module names must be unique
+      // in a build. The tests import `StintIIO`; in this package, the alias maps that name to `IIO`.
       swiftSettings: settings + [.unsafeFlags(["-module-alias", "StintIIO=IIO"])]),
   ]
 )

@@ -23,8 +23,9 @@ let package = Package(
       name: "PowerSupplyTests",
       dependencies: ["PowerSupply", .product(name: "StintPluginKit", package: "Stint")],
       path: "Tests", exclude: ["Hardware"],
-      // Stint builds these files as the module `StintPowerSupply`, because the module names of a build must
-      // be unique. The tests import this name; here it means the module `PowerSupply`.
+      // The parent package builds these files as the module `StintPowerSupply`, because module names must be
+      // unique in a build. The tests import `StintPowerSupply`; in this package, the alias maps that name to
+      // `PowerSupply`.
       swiftSettings: settings + [.unsafeFlags(["-module-alias", "StintPowerSupply=PowerSupply"])]),
   ]
 )

@@ -29,7 +29,7 @@ public struct Sample: Hashable, Sendable {
   /// Acceleration has x, y and z in metres per second squared.
   public let values: [Double]
 
-  /// True when the sample was older than the request's `maxAge` at the time of reading.
+  /// True when the sample was older than the request's `maxAge` at the time when the client read it.
   public let isStale: Bool
   /// True when the accuracy radius of a position is larger than the requested one.
   public let isPoor: Bool

@@ -87,7 +87,7 @@ public struct DemandEvents: AsyncSequence, Sendable {
     /// Returns the next event. Returns nil at the end of the demand.
     ///
     /// - Throws: `BusError`: `notAuthorized` when permission was withdrawn, `detached` when the client has
-    ///   detached, `closed` when the bus was closed, `hasReader` when another reader has the events. No event
+    ///   detached, `closed` when the bus was closed, `hasReader` when another task reads the events. No event
     ///   is delivered after an error.
     public mutating func next() async throws -> DemandEvent? {
       guard feed.begin(mark.number) else {

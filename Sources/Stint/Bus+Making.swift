@@ -8,7 +8,7 @@ import StintRuntime
 import StintServices
 import StintUnits
 
-/// Creates the parts of a bus. Each function converts the error of its part to a `BusError`.
+/// Creates the parts of a bus. Each throwing function converts the error of its part to a `BusError`.
 extension Bus {
   static func thread() throws(BusError) -> LoopThread {
     do throws(Problem) {

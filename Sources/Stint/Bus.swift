@@ -47,12 +47,13 @@ public actor Bus {
   ///   - onLaunch: called with a client name and a reason when a service needs its app, which then attaches.
   ///   - onSentence: called to show a message of a client to the user.
   ///   - onOrder: called to carry out an order of a service, such as a transfer. The app sends the result to
-  ///     the service with `Client.send(_:_:)`. Without it, sessions of transfers are refused.
+  ///     the service with `Client.send(_:_:)`. Without this handler, sessions of transfers are refused.
   ///   - onAct: called when a rule performs `emit`, `tell` or `launch`, and when a requirement is violated.
   ///
   /// The handlers are called on the thread of the bus, in the order of events. They must not block.
   ///
-  /// - Throws: `BusError`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, or `closed` without a thread.
+  /// - Throws: `BusError`: `badTimeZone`, `badFact`, `unreadable`, `badPlugin`, or `closed` when the system
+  ///   cannot start a thread.
   public init(
     plugins source: PluginSource, clock: Clock = .system, timeZone name: String? = nil,
     facts: [AppFact] = [], services file: String? = nil,
@@ -63,7 +64,7 @@ public actor Bus {
   ) async throws(BusError) {
     let timeZone = try Self.rules(of: name, clock)
     let schemas = try Self.schemas(of: facts)
-    let kept = try Self.services(file)
+    let services = try Self.services(file)
     // Create the thread before the devices, because the devices notify it. When a later step fails, the
     // thread is shut down.
     let thread = try Self.thread()
@@ -90,7 +91,9 @@ public actor Bus {
     self.thread = thread
     thread.start {
       await host.open()
-      if let kept { await host.serve(keeping: kept.file, recalling: kept.memory, at: time.start) }
+      if let services {
+        await host.serve(keeping: services.file, recalling: services.memory, at: time.start)
+      }
       await time.run(host)
       await host.close(at: time.now)
       calls.close()
@@ -210,9 +213,9 @@ public actor Bus {
   /// Advances virtual time by a span. No other call advances it.
   ///
   /// Returns when every event up to the new time has been handled. While a reader processes an element, time
-  /// waits, so it reads every element at the time of its delivery. Time does not wait for a reader that left
-  /// its loop, nor for one that calls this, nor longer than a second of the system's clock. Returns early
-  /// when the task is cancelled.
+  /// waits, so the reader gets every element at the time of its delivery. Time does not wait for a reader
+  /// that has left its loop or that calls this function. Time waits at most a second of the system's clock.
+  /// Returns early when the task is cancelled.
   ///
   /// - Throws: `BusError`: `badRequest` when the bus follows the system's clock or the span is negative,
   ///   `closed` when the bus is closed or closes meanwhile.
@@ -259,9 +262,9 @@ public actor Bus {
     guard let schema = declared[path], let fact = vocabulary.fact(path) else {
       throw BusError(.badFact, undeclared(path))
     }
-    let believed = try value.converted(as: schema)
+    let factValue = try value.converted(as: schema)
     publishers[path] = client
-    try BusError.check(await submit([Input.fact(fact, believed)]))
+    try BusError.check(await submit([Input.fact(fact, factValue)]))
   }
 
   private func undeclared(_ path: String) -> String {
@@ -314,8 +317,8 @@ public actor Bus {
     let feed = DemandFeed(onWait: time.readerWaits)
     calls.open(feed, for: id)
     await host.reserve(feed.channel, for: demand)
-    let asked = SampleRequest(demand, target: request.target, wants: request.wants)
-    let outcome = await serve(.ask(id, asked, receivers: .both))
+    let sampleRequest = SampleRequest(demand, target: request.target, wants: request.wants)
+    let outcome = await serve(.ask(id, sampleRequest, receivers: .both))
     do throws(BusError) {
       try BusError.check(outcome)
       if let refusal = calls.consumeRefusal(id) { throw BusError.refusal(refusal) }
@@ -346,14 +349,14 @@ public actor Bus {
     if request.needsCarrier { try mayCarry() }
     let box = calls.prepare(id, maxAge: request.makeService().maxAge)
     let outcome = await serve(.ask(id, request, receivers: .both))
-    let taken = calls.box(id, preparedAs: box)
+    let currentBox = calls.box(id, preparedAs: box)
     try BusError.check(outcome)
     if let refusal = calls.consumeRefusal(id) {
       let devices = request.makeService().devices
       guard refusal.code == .unavailable, !devices.isEmpty else { throw BusError(refusal) }
       throw BusError(.unavailable, calls.unavailability(of: devices))
     }
-    return Notices(box: taken, time: time)
+    return Notices(box: currentBox, time: time)
   }
 
   /// Throws when nothing can carry transfers.

@@ -28,7 +28,8 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let badFact = Code("bad-fact")
     /// A value in a demand is out of range.
     public static let badRequest = Code("bad-request")
-    /// The device has failed, is removed or has no code, or a session of transfers has no carrier.
+    /// The device has failed or was removed, its code is not linked, or a session of transfers has no
+    /// carrier.
     public static let unavailable = Code("unavailable")
     /// Another task reads the same stream.
     public static let hasReader = Code("has-reader")

@@ -110,9 +110,10 @@ final class ReaderMark: Sendable {
   deinit { leaves() }
 }
 
-/// The mark of the reader that a scope expects: its first iterator takes it.
+/// The mark of the reader that a closure, such as that of `withDemand`, is expected to start. The first
+/// iterator takes the mark.
 ///
-/// Virtual time waits for this reader from the start of the scope, so it misses nothing.
+/// Virtual time waits for this reader from the start of the closure, so the reader misses no element.
 final class ExpectedReader: Sendable {
   private let mark: Locked<ReaderMark?>
 

@@ -102,8 +102,8 @@ extension Client {
   /// In the background, the client's demands are served only if they were raised with `background: true`. The
   /// presence of a client does not affect the demands of other clients. Policies read `app.state`:
   /// `foreground` while a client is in the foreground, `background` while all clients that set a presence are
-  /// in the background. A client that never set one follows `app.state`, which then comes from a device, a
-  /// site or a scenario. Does nothing when the client is detached or the bus is closed.
+  /// in the background. A client that never set a presence follows `app.state`, which then comes from a
+  /// device, a site or a scenario. Does nothing when the client is detached or the bus is closed.
   public func setPresence(_ presence: Presence) async {
     await bus.serve(.presence(ClientID(name), presence.servicePresence))
   }

@@ -21,8 +21,8 @@ final class DemandFeed: Sendable {
   private struct State {
     var status: DemandStatus?
     var news: [News] = []
-    /// The number of lost samples that the reader knows.
-    var toldLost = 0
+    /// The number of lost samples that were reported to the reader.
+    var reportedLost = 0
     /// The reader that has the feed; nil when it is free.
     var reader: UInt64?
     var isReading = false
@@ -87,9 +87,9 @@ final class DemandFeed: Sendable {
   private func news() -> Element? {
     state.withLock { state in
       let counts = channel.counts
-      let lost = counts.overflowed.samples - state.toldLost
+      let lost = counts.overflowed.samples - state.reportedLost
       if lost > 0 {
-        state.toldLost += lost
+        state.reportedLost += lost
         return .lost(samples: lost)
       }
       if let first = state.news.first, first.after <= counts.gone {

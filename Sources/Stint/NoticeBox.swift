@@ -18,8 +18,8 @@ final class NoticeBox: Sendable {
   private struct State {
     var queue: [any ServiceNotice] = []
     var lost = 0
-    /// The number of lost notices that the reader does not know yet.
-    var untoldLost = 0
+    /// The number of lost notices that were not reported to the reader yet.
+    var unreportedLost = 0
     var end: ServiceEnd?
     /// The reader that has the box; nil when it is free.
     var reader: UInt64?
@@ -31,9 +31,10 @@ final class NoticeBox: Sendable {
 
     /// Takes the next element of the queue: the number of lost notices, or a notice.
     mutating func next() -> (any ServiceNotice)? {
-      if untoldLost > 0 {
-        defer { untoldLost = 0 }
-        return ServiceFailure(.lost, "\(untoldLost) notices were dropped because the client read too slowly")
+      if unreportedLost > 0 {
+        defer { unreportedLost = 0 }
+        return ServiceFailure(
+          .lost, "\(unreportedLost) notices were dropped because the client read too slowly")
       }
       guard !queue.isEmpty else { return nil }
       let notice = queue.removeFirst()
@@ -97,7 +98,7 @@ final class NoticeBox: Sendable {
       state.queue.append(notice)
       guard state.queue.count > Self.capacity else { return (nil, nil) }
       state.lost += 1
-      state.untoldLost += 1
+      state.unreportedLost += 1
       return (nil, state.queue.removeFirst().consequence)
     }
     waiter?.continuation.resume(returning: notice)

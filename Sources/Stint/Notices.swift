@@ -6,8 +6,8 @@ import StintUnits
 ///
 /// At most 1024 unread notices are kept. When a client reads too slowly, the oldest are dropped and counted
 /// in `lost`, and the next notice is a `ServiceFailure` with the code `lost`. A position that became too old
-/// while it waited is flagged as stale. A `DemandStatus` tells when rules or a missing device hold the
-/// service up, and when it continues.
+/// while it waited is flagged as stale. A `DemandStatus` reports that rules or a missing device interrupt
+/// the service, or that the service continues.
 ///
 /// A notice counts as read when the reader asks for the next one or leaves its loop. The file of a finished
 /// download exists until then.
@@ -60,7 +60,7 @@ public struct Notices: AsyncSequence, Sendable {
     }
 
     /// Returns the next notice. Returns nil after the last notice of an ended service and when the task is
-    /// cancelled. A second reader gets a `ServiceFailure` with the code `hasReader`, and the end.
+    /// cancelled. A second reader gets a `ServiceFailure` with the code `hasReader`, and then nil.
     public mutating func next() async -> (any ServiceNotice)? { await next(isolation: #isolation) }
 
     /// Returns the next notice on the caller's executor. Returns nil as `next()` does.

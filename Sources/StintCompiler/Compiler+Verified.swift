@@ -16,12 +16,12 @@ public struct RejectedPolicies: Error, Hashable, Sendable {
   /// The reason, at the rule that caused it when the verifier names a rule.
   public let diagnostic: Diagnostic
 
-  init(_ trap: Problem, _ policies: [CheckedPolicy]) {
-    // The place of a trap contains the id of the rule, unless the trap concerns the whole image.
-    let rule = policies.lazy.flatMap(\.rules).first { trap.place.description.contains("(\($0.id))") }
+  init(_ problem: Problem, _ policies: [CheckedPolicy]) {
+    // The place of the problem contains the id of the rule, unless the problem concerns the whole image.
+    let rule = policies.lazy.flatMap(\.rules).first { problem.place.description.contains("(\($0.id))") }
     let owner = policies.first { $0.name == rule?.id.policy } ?? policies.first
     diagnostic = Diagnostic(
-      .doesNotFit, "the image of these policies is invalid: \(trap.statement)",
+      .doesNotFit, "the image of these policies is invalid: \(problem.statement)",
       file: owner?.file ?? "",
       labels: rule.map { [Diagnostic.Label(span: $0.span, text: "")] } ?? [],
       hint: "undo the last change, and report this as an error of the checker")

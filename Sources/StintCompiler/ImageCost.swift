@@ -39,7 +39,7 @@ public struct ImageCost: Hashable, Sendable {
   /// instant.
   public static func maxEvaluationCost(at rule: ImageRule, in image: Image) -> Int {
     guard !rule.isInert else { return 0 }
-    let asked = rule.trigger == .level ? 1 : 2
-    return rule.directives.reduce(rule.code.count) { $0 + asked * image.directives[$1].until.count }
+    let evaluations = rule.trigger == .level ? 1 : 2
+    return rule.directives.reduce(rule.code.count) { $0 + evaluations * image.directives[$1].until.count }
   }
 }

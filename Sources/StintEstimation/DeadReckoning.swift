@@ -80,12 +80,12 @@ struct DeadReckoning: Hashable, Sendable {
       guard activity != leg.activity else { return }
     }
     let metres = metres(at: now)
-    let held = speed(at: now)
+    let lastSpeed = speed(at: now)
     if marks.count == Self.mostMarks { marks.removeFirst() }
     marks.append(Mark(instant: now, metres: metres))
     if activity == .still && !isResting { restsSince = now }
     former = isGlimpse(activity) ? leg : nil
-    leg = Leg(activity: activity, speed: speeds.speed(held, in: activity), since: now, before: metres)
+    leg = Leg(activity: activity, speed: speeds.speed(lastSpeed, in: activity), since: now, before: metres)
     hasChanged = true
   }
 

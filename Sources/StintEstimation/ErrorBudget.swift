@@ -21,6 +21,7 @@ struct ErrorBudget: Hashable, Sendable {
   /// The pace assumed before the first movement, in metres per second, and its weight in seconds.
   private static let prior = (seconds: 300.0, pace: 4.0)
 
+  /// The seconds up to the last delivery, and the recorded seconds beyond the bound.
   private(set) var lived = 0.0
   private(set) var missed = 0.0
   /// The metres travelled and the seconds of travel.

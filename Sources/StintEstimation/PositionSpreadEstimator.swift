@@ -55,13 +55,13 @@ public struct PositionSpreadEstimator: Estimator {
   public mutating func delivers(at now: Instant) {}
 
   public mutating func read(_ facts: FactTable, isOn: Bool, at now: Instant) {
-    let taken = facts.instant(longitude)
-    if taken > seenAt, case .number(let north) = facts.value(latitude),
+    let publishedAt = facts.instant(longitude)
+    if publishedAt > seenAt, case .number(let north) = facts.value(latitude),
       case .number(let east) = facts.value(longitude),
       let place = Coordinate(latitude: north, longitude: east)
     {
-      seenAt = taken
-      add(place, at: taken)
+      seenAt = publishedAt
+      add(place, at: publishedAt)
     }
     let start = now - window
     while groups.count > 1, groups[1].first <= start || groups[0].last < start - window {

@@ -59,12 +59,12 @@ public struct PositionValidityEstimator: Estimator {
       lastActivity = word
       validity.moves(words.indices.contains(word) ? Activity(rawValue: words[word]) : nil, at: now)
     }
-    let taken = facts.instant(longitude)
-    guard taken > seenAt, case .number(let north) = facts.value(latitude),
+    let publishedAt = facts.instant(longitude)
+    guard publishedAt > seenAt, case .number(let north) = facts.value(latitude),
       case .number(let east) = facts.value(longitude),
       let place = Coordinate(latitude: north, longitude: east)
     else { return }
-    seenAt = taken
+    seenAt = publishedAt
     let radius = if case .number(let metres) = facts.value(accuracy) { metres } else { 0.0 }
     let pace = if case .number(let metres) = facts.value(speed) { metres } else { 0.0 }
     validity.sees(place, speed: pace, radius: radius, at: now)
@@ -79,8 +79,8 @@ public struct PositionValidityEstimator: Estimator {
     var next = Instant.distantFuture
     for limit in limits {
       guard let span = TimeSpan(seconds: limit) else { continue }
-      let meets = validity.end - span
-      for instant in [meets, meets + TimeSpan(nanoseconds: 1)] where instant > now {
+      let crossing = validity.end - span
+      for instant in [crossing, crossing + TimeSpan(nanoseconds: 1)] where instant > now {
         next = min(next, instant)
       }
     }

@@ -24,12 +24,12 @@ extension Governor {
     case .presence(let client, let isInBackground):
       if presences.set(isInBackground, of: client) { devices.markAll(.grants) }
     case .localTime(let rules): follow(rules)
-    case .available(let device, let isThere):
-      guard devices.set(isAvailable: isThere, of: device) else { return }
+    case .available(let device, let isAvailable):
+      guard devices.set(isAvailable: isAvailable, of: device) else { return }
       devices.breakAssumption(of: device)
       derived.invalidateObservations()
       publishState(device)
-      if !isThere { requeueTransfers(from: device) }
+      if !isAvailable { requeueTransfers(from: device) }
     }
   }
 
@@ -103,11 +103,11 @@ extension Governor {
       effects.append(.refused("demand \(demand.id): \(rejectionReason)"))
       return
     }
-    let isWork = demand.wants.transfer != nil
-    guard (devices[target].model.kind == .radio) == isWork else {
+    let isTransfer = demand.wants.transfer != nil
+    guard (devices[target].model.kind == .radio) == isTransfer else {
       effects.append(
         .refused(
-          isWork
+          isTransfer
             ? "demand \(demand.id): “\(demand.target)” is not a radio and cannot perform transfers"
             : "demand \(demand.id): “\(demand.target)” is a radio, and the demand has no transfer"
         ))

@@ -49,7 +49,7 @@ public struct Governor: Sendable {
   var effects: [Effect] = []
   let appStateFact: Int?
   let backgroundState: FactValue
-  /// The clients that tell whether they are in the background.
+  /// The clients that report whether they are in the background, with their reports.
   var presences = ClientPresences()
 
   /// Creates a governor in which every device is in its initial state and no demand exists.

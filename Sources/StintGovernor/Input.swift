@@ -22,8 +22,8 @@ public enum Input: Hashable, Sendable {
   case signal(ServiceSignal, FactValue)
   /// Whether a demand has a consumer for its samples. Every demand has one until this input reports false.
   case hasConsumer(DemandID, Bool)
-  /// Whether the process of a client is in the background; nil when the client does not tell, so that
-  /// `app.state` applies to it.
+  /// Whether the process of a client is in the background; nil when the client does not report this. Then
+  /// `app.state` applies to the client.
   case presence(ClientID, isInBackground: Bool?)
   /// A device became available or unavailable.
   case available(device: Int, Bool)

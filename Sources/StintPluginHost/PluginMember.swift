@@ -15,10 +15,10 @@ public struct PluginMember: Sendable {
   public let radio: (any RadioPlugin)?
   /// The plugin as a processor; nil when the device is not a processor.
   public let processor: (any ProcessorPlugin)?
-  /// The plugin as a readable source; nil when its manifest has no facts with `read`.
+  /// The plugin as a readable source; nil when the device is not a source or the plugin cannot be read.
   public let source: (any SourcePlugin)?
 
-  /// The path of the device.
+  /// The name of the device.
   public var device: DeviceID { manifest.device }
 
   init(_ plugin: any DevicePlugin, manifest: Manifest, onReady: (@Sendable () -> Void)?) {

@@ -1,6 +1,6 @@
 /// A number with a dimension, in base units: the value of a literal, a range limit or a manifest entry.
 public struct Quantity: Hashable, Sendable {
-  /// The value in base units (metres, seconds, ratio 0…1, bytes, hertz, watts, joules).
+  /// The value in base units, such as metres, seconds or joules; see `Dimension`. For a ratio, 20 % is 0.2.
   public var value: Double
   /// The dimension of the value.
   public var dimension: Dimension

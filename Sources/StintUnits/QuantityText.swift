@@ -69,19 +69,19 @@ extension Quantity: CustomStringConvertible {
   public var description: String {
     if dimension == .time, let span = timeSpan { return span.description }
     if dimension == .rate, value > 0, value < 0.5, let period { return "1 per \(period)" }
-    let fitting = Self.preferredUnits[dimension] ?? []
+    let units = Self.preferredUnits[dimension] ?? []
     // Zero has the base unit: 0 W, not 0 nW.
-    let plain = value == 0 ? fitting.first { $0.scale == 1 } : nil
-    let unit = plain ?? fitting.last { abs(value) >= $0.scale } ?? fitting.first
+    let baseUnit = value == 0 ? units.first { $0.scale == 1 } : nil
+    let unit = baseUnit ?? units.last { abs(value) >= $0.scale } ?? units.first
     guard let unit else { return Self.number(value) }
     return "\(Self.number(value / unit.scale)) \(unit.symbol)"
   }
 
   /// The units for output, per dimension, in ascending order of size.
   private static let preferredUnits = Dictionary(
-    grouping: MeasureUnit.all.filter { preferred.contains($0.symbol) }, by: \.dimension)
+    grouping: MeasureUnit.all.filter { preferredSymbols.contains($0.symbol) }, by: \.dimension)
 
-  private static let preferred: Set<String> = [
+  private static let preferredSymbols: Set<String> = [
     "m", "km", "m/s", "%", "B", "kB", "MB", "GB", "kB/s", "MB/s", "Hz", "kHz", "nJ", "uJ", "mJ", "J", "nW",
     "uW",
     "mW", "W", "mA", "C", "m/s2", "deg", "deg/s", "uT", "lux", "dBm", "items",
@@ -105,7 +105,8 @@ extension TimeSpan: CustomStringConvertible, TextOutputStreamable {
     (" ms", 1_000_000), (" us", 1000), (" ns", 1),
   ]
 
-  /// The span as `1 h 30 min`, `47 s` or `250 ms`: at most three parts, without zero parts.
+  /// The span as `1 h 30 min`, `47 s` or `250 ms`: at most three parts, without zero parts; smaller parts are
+  /// dropped.
   public var description: String {
     var text = ""
     write(to: &text)

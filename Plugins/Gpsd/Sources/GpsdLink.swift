@@ -184,7 +184,7 @@ final class GpsdLink: Sendable {
     let patience = Int32(GpsdSession.patience.nanoseconds / 1_000_000)
     waker.drain()
     guard state.withLock({ $0.generation == generation }) else { return }
-    // When the connection is no longer needed, a write to the pipe ends this wait at once.
+    // A write to the pipe ends the wait for a connection that is no longer needed.
     let result = GpsdSocket.open(
       host: settings.host, port: settings.port, milliseconds: patience, waker: waker.readEnd)
     state.withLock { state in
@@ -227,7 +227,7 @@ final class GpsdLink: Sendable {
         case .some(0): break
         case .some(let count):
           perform(state.session.received(buffer[..<count], at: now), &state, at: now)
-          state.receiver.deliverStored(at: now)
+          state.receiver.deliverHeld(at: now)
         case .ended:
           perform(state.session.failed("gpsd closed the connection", at: now), &state, at: now)
         case .failed(let number):

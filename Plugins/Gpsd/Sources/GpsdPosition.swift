@@ -6,7 +6,7 @@ struct GpsdPosition: Hashable, Sendable {
   /// gpsd's mode: 0 and 1 mean no fix, 2 a fix without height, 3 a fix with height.
   var mode: Int
   /// The receiver's own time, as a string. Its date may be wrong by 1,024 weeks, so the time only
-  /// distinguishes reports.
+  /// distinguishes reports and gives the age of stored positions.
   var time: String?
   var latitude: Double?
   var longitude: Double?

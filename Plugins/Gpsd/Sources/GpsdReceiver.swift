@@ -114,7 +114,7 @@ struct GpsdReceiver {
 
   /// Delivers the held positions after all lines of one read were processed, so that they form one batch.
   /// While the setting holds deliveries, does so only when the log is full.
-  mutating func deliverStored(at instant: Instant) {
+  mutating func deliverHeld(at instant: Instant) {
     let now = moved(to: instant)
     if log.isFull {
       log.deliver(to: port, at: now, reason: .full)
@@ -211,7 +211,7 @@ struct GpsdReceiver {
     lose(at: now)
   }
 
-  /// Handles another report of the same time: it only adds an accuracy when the first report has none.
+  /// Publishes the accuracy of another report of the same time when the first report had no accuracy.
   private mutating func refine(
     _ first: (time: String?, hasRadius: Bool, at: Instant), _ radius: Double?, at now: Instant
   ) {

@@ -13,8 +13,10 @@ enum GpsdSocket {
     strerror(number).map { String(cString: $0) } ?? "error \(number)"
   }
 
-  /// Opens a connection. Returns when the connection is established, has failed or timed out, or when `waker`
-  /// becomes readable.
+  /// Resolves the host and tries its addresses one after another until a connection is established.
+  ///
+  /// The time limit applies to each address. An attempt also ends when `waker` becomes readable. Neither of
+  /// them ends the resolution of the host.
   static func open(
     host: String, port: Int, milliseconds: Int32, waker: Int32
   ) -> Result<Int32, GpsdFault> {
@@ -116,7 +118,7 @@ enum GpsdSocket {
   }
 }
 
-/// Flags of the C library are an enumeration on some systems and integers on other ones.
+/// The flags of the C library have different integer types on different systems.
 extension FixedWidthInteger {
   fileprivate var value: Int { Int(self) }
 }

@@ -323,7 +323,7 @@ struct GpsdPersistenceTests {
       let text = #"{"class":"TPV","mode":3,"time":"\#(time)","lat":47.05,"lon":8.31,"eph":4.5}"#
       guard case .position(let position) = try GpsdMessage(line: Array(text.utf8)) else { return ([], 0) }
       receiver.ingest(.position(position), at: start + .seconds(second))
-      receiver.deliverStored(at: start + .seconds(second))
+      receiver.deliverHeld(at: start + .seconds(second))
       var events: [PortEvent] = []
       port.drainEvents(into: &events)
       let faults = events.compactMap { event in

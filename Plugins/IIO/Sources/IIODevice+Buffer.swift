@@ -25,8 +25,8 @@ extension IIODevice {
 
   /// Turns the buffer on, with the axes and the timestamp in each scan.
   ///
-  /// The buffer is off after an error. `tell` receives a description of each deviation from the request that
-  /// is not an error.
+  /// The buffer is off after an error. `tell` receives a message when the device rejects the rate, because
+  /// the buffer then starts at the device's present rate.
   func startStream(
     every period: TimeSpan, latency: TimeSpan, trigger: String?, tell: (String) -> Void
   ) throws(IIOFault) -> IIOStream {

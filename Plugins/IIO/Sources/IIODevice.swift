@@ -34,7 +34,7 @@ struct IIODevice: Sendable {
       throw IIOFault("there is no device in \(base.path); load its driver")
     }
     guard let wanted = settings.device else {
-      guard let name = names.first(where: { isThere(kind, in: base.folder($0)) }) else {
+      guard let name = names.first(where: { isSensor(kind, in: base.folder($0)) }) else {
         throw IIOFault("no device in \(base.path) is a \(kind.rawValue): \(list(names, in: base))")
       }
       return try IIODevice(kind, base.folder(name), name: name, dev: settings.dev)
@@ -45,7 +45,7 @@ struct IIODevice: Sendable {
     guard let name = mine ?? (base.has(wanted) ? wanted : nil) else {
       throw IIOFault("no device in \(base.path) is “\(wanted)”: \(list(names, in: base))")
     }
-    guard isThere(kind, in: base.folder(name)) else {
+    guard isSensor(kind, in: base.folder(name)) else {
       let label = label(of: base.folder(name))
       throw IIOFault(
         "\(base.path)/\(name)\(label.isEmpty ? "" : " (\(label))") is no \(kind.rawValue): "
@@ -109,7 +109,7 @@ struct IIODevice: Sendable {
     return values
   }
 
-  private static func isThere(_ kind: IIOSensorKind, in folder: AttributeFolder) -> Bool {
+  private static func isSensor(_ kind: IIOSensorKind, in folder: AttributeFolder) -> Bool {
     folder.has(kind.axes[0] + "_raw") || folder.has("scan_elements/\(kind.axes[0])_en")
   }
 

@@ -6,8 +6,8 @@ import StintUnits
 /// buffer is on.
 ///
 /// Settings are applied on a worker's thread. When `apply` returns, the kernel has applied the setting,
-/// unless that takes longer than the host waits. A sensor that is off, or whose values are read one by one,
-/// has no thread for its buffer.
+/// unless the kernel takes longer than the host waits. A sensor that is off, or whose values are read one by
+/// one, has no thread for its buffer.
 final class IIOLink: Sendable {
   private struct State {
     var sensor: IIOSensor

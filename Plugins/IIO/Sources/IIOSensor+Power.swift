@@ -147,7 +147,7 @@ extension IIOSensor {
 
   func isGone(_ device: IIODevice) -> Bool { device.folder.names.isEmpty }
 
-  /// Closes the node. The buffer may stay on until the next start turns it off.
+  /// Closes the node and marks the buffer as possibly still on. The caller then turns the buffer off.
   private mutating func leaveStream() {
     guard let stream else { return }
     DescriptorCalls.close(stream.descriptor)

@@ -81,7 +81,7 @@ struct IIOSensor {
     case .stuck(let until) where now >= until: turnOff(at: now)
     case .single(let period, let next) where now >= next:
       // Missed readings are skipped. The reading after a late one follows at least half a period later.
-      mode = .single(period: period, next: max(next + period, now + shorter(period)))
+      mode = .single(period: period, next: max(next + period, now + half(of: period)))
       readOnce(at: now)
     default: break
     }
@@ -142,5 +142,5 @@ struct IIOSensor {
     port.setAlarm(at: next)
   }
 
-  private func shorter(_ period: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: period.nanoseconds / 2) }
+  private func half(of period: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: period.nanoseconds / 2) }
 }

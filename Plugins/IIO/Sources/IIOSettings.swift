@@ -15,7 +15,7 @@ struct IIOSettings: Hashable, Sendable {
   /// The shortest sample period at which values are read one by one, so that the sensor sleeps between them.
   /// Shorter periods use the buffer.
   var slow = TimeSpan.seconds(5)
-  /// How long samples may wait in the kernel's buffer before it wakes the plugin.
+  /// How long samples may wait in the kernel's buffer before the kernel wakes the plugin.
   var latency = TimeSpan.seconds(1)
   /// The value of `latency` while a policy holds samples back.
   var heldLatency = TimeSpan.seconds(10)

@@ -19,7 +19,7 @@ final class BusConnection {
   /// The descriptor is readable when `processMessages` has work.
   var descriptor: Int32 { library.descriptor(bus) }
 
-  /// Connects to the bus at an address, or to the system bus.
+  /// Connects to the bus at an address; nil means the system bus.
   init(_ address: String?) throws(BusError) {
     guard let library = BusLibrary.shared else { throw BusError("libsystemd is not installed") }
     self.library = library

@@ -7,9 +7,8 @@
 #endif
 
 /// The functions of libsystemd for D-Bus. The library is loaded on demand; without it, only UPower is
-/// unavailable.
+/// unavailable. The struct is `Sendable` because its pointers stay valid: the library is never unloaded.
 struct BusLibrary: @unchecked Sendable {
-  // The pointers stay valid: the library is never unloaded.
   typealias Handler =
     @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32
   typealias Text = UnsafePointer<CChar>

@@ -11,7 +11,7 @@ struct PowerReading: Sendable {
   var power: Double?
   /// True when external power is connected; nil when it is unknown.
   var isExternal: Bool?
-  /// The values that could not be read, as sentences.
+  /// The problems of the read, such as a missing supply or an impossible value, as sentences.
   var complaints: [String] = []
 
   /// Reads all supplies of the machine, or only the supply that the settings name.

@@ -18,7 +18,8 @@ final class PowerWatch: PowerWatching {
     var latest = Instant(nanoseconds: .min)
   }
 
-  /// The shortest time between two reads. It limits the reads when the kernel sends many messages.
+  /// The shortest time between a read and a later read that a message of the kernel causes. Requests are not
+  /// limited.
   static let shortestPause = TimeSpan.seconds(1)
 
   private let settings: PowerSupplySettings

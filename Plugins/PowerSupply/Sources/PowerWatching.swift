@@ -1,6 +1,6 @@
 import StintUnits
 
-/// A source of power and thermal values for the plugin.
+/// Publishes power and thermal values for the plugin.
 protocol PowerWatching: Sendable {
   /// Publishes all values, either before the call returns or soon after.
   func read(at instant: Instant)

@@ -26,7 +26,7 @@ struct Supply: Sendable {
 
   /// Reads a folder.
   ///
-  /// - Returns: nil when the supply does not power the machine, such as the battery of a mouse.
+  /// - Returns: nil when the supply is absent or does not power the machine, such as the battery of a mouse.
   init?(_ folder: AttributeFolder, name: String) throws(Problem) {
     let words = try Words(folder)
     guard words["SCOPE"] != "Device", words["PRESENT"] != "0" else { return nil }

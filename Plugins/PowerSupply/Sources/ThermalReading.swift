@@ -7,7 +7,7 @@ struct ThermalReading: Sendable {
   var temperature: Double?
   /// The thermal state; nil when no zone has a limit.
   var state: ThermalState?
-  /// The values that could not be read, as sentences.
+  /// The problems of the read, such as a missing zone or an impossible value, as sentences.
   var complaints: [String] = []
 
   /// Reads all zones, or only the zones of the type that the settings name.

@@ -47,8 +47,8 @@ extension PowerReading {
 
   /// Makes a reading from UPower's values.
   ///
-  /// Types 2 and 3 are batteries. The states are, from 0: unknown, charging, discharging, empty, full,
-  /// pending charge, pending discharge.
+  /// Type 2 is a battery, and type 3 an uninterruptible power supply. The states are, from 0: unknown,
+  /// charging, discharging, empty, full, pending charge, pending discharge.
   init(isOnBattery: Bool, type: UInt32, state: UInt32, percentage: Double, watts: Double) {
     self.init(isOnBattery: isOnBattery)
     guard type == 2 || type == 3 else { return }

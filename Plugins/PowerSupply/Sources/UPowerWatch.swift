@@ -18,7 +18,7 @@ final class UPowerWatch: PowerWatching {
   private struct State {
     var facts: PowerFacts
     var hasThread = false
-    var isAsked = false
+    var isReadRequested = false
     var isClosed = false
     var latest = Instant(nanoseconds: .min)
   }
@@ -40,7 +40,7 @@ final class UPowerWatch: PowerWatching {
   func read(at instant: Instant) {
     let mustStart = state.withLock { state in
       defer { state.hasThread = true }
-      state.isAsked = true
+      state.isReadRequested = true
       state.latest = max(state.latest, instant)
       return !state.hasThread && !state.isClosed
     }
@@ -67,14 +67,14 @@ final class UPowerWatch: PowerWatching {
       do throws(BusError) {
         var hasNews = false
         if let upower { hasNews = try upower.processMessages() }
-        let isAsked = state.withLock { state in
-          defer { state.isAsked = false }
-          return state.isAsked
+        let isReadRequested = state.withLock { state in
+          defer { state.isReadRequested = false }
+          return state.isReadRequested
         }
-        if isAsked || hasNews {
+        if isReadRequested || hasNews {
           if upower == nil { upower = try UPower(settings.bus) }
           let reading = try upower?.reading()
-          publish(reading, [], all: isAsked)
+          publish(reading, [], all: isReadRequested)
           // A signal may have arrived together with the answer.
           continue
         }

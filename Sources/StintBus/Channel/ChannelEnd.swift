@@ -2,7 +2,8 @@
 public enum ChannelEnd: Hashable, Sendable {
   /// The producer finished the channel, and all batches were read.
   case finished
-  /// The producer finished the channel with a failure, and all earlier batches were read.
+  /// The producer ended the channel with a failure. The batches that were queued at that moment were read
+  /// after `finish`, and discarded after `revoke`.
   case failed(ClientFailure)
   /// The consumer dropped its stream or was cancelled. Queued batches were discarded.
   case abandoned

@@ -195,7 +195,7 @@ extension ChannelStorage {
       let consumer = closed.consumer == nil ? nil : guarded.consumer.take()
       return (closed, consumer, closed.refused.compactMap { guarded.producers.removeValue(forKey: $0) })
     }
-    if let told = closed.consumer { consumer?.resume(returning: told.delivery) }
+    if let waiting = closed.consumer { consumer?.resume(returning: waiting.delivery) }
     for producer in producers { producer.resume(returning: .closed) }
     if let end = closed.end { onTermination?(end) }
   }

@@ -6,7 +6,7 @@ public enum OfferResult: Hashable, Sendable {
   case displaced
   /// The channel is full and its policy is `hold`. The producer keeps the batch.
   case full
-  /// The channel is finished or its consumer left. The batch will not be read.
+  /// The channel is finished or revoked, or its consumer left. The batch will not be read.
   case closed
   /// The producer's task was cancelled before the channel accepted the batch. The producer keeps the batch.
   case cancelled

@@ -4,8 +4,10 @@ import StintUnits
 /// The rate limiter and the delivery statistics of a subscriber.
 struct RateLimitedSubscriber: Sendable {
   var machine: RateLimiter
+  /// The longest and the total latency of the delivered samples.
   private(set) var longest = TimeSpan.zero
   private(set) var total = TimeSpan.zero
+  /// The number of delivered samples, and the instants of the first and the last of them.
   private(set) var samples = 0
   private(set) var first: Instant?
   private(set) var last: Instant?

@@ -6,7 +6,7 @@ public struct TopicTable: Sendable {
   struct Subscriber: Sendable {
     var id: SubscriberID
     var channel: BatchChannel
-    /// The rate limiter; nil for a subscriber that gets all samples immediately.
+    /// The rate limiter with its statistics; nil for a subscriber that gets all samples immediately.
     var paced: RateLimitedSubscriber?
   }
 

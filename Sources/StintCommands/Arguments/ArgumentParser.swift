@@ -25,7 +25,7 @@ enum ArgumentParser {
       }
       try take(word, from: &rest, into: &arguments, as: form)
     }
-    try count(arguments.operands, as: form)
+    try checkCount(of: arguments.operands, as: form)
     return .run(arguments)
   }
 
@@ -64,7 +64,7 @@ enum ArgumentParser {
     return UsageError("\(form.program) \(form.name) has no option \(word)", hint: hint)
   }
 
-  private static func count(_ operands: [String], as form: CommandForm) throws(UsageError) {
+  private static func checkCount(of operands: [String], as form: CommandForm) throws(UsageError) {
     if operands.count < form.operandCount.lowerBound {
       throw UsageError("\(form.program) \(form.name) needs \(form.operands)", hint: "write \(form.usage)")
     }

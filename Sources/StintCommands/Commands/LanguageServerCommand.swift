@@ -25,7 +25,7 @@ enum LanguageServerCommand {
     var session = LanguageServerSession(server)
     var input = StandardInput()
     while !session.hasEnded, let bytes = input.next() {
-      let answer = session.receive(bytes, isDrained: !input.isWaiting)
+      let answer = session.receive(bytes, isDrained: !input.hasInput)
       if !answer.isEmpty { console.raw(String(decoding: answer, as: UTF8.self)) }
     }
     return session.hasEndedWell ? .fine : .findings

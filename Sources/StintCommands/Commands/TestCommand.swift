@@ -48,7 +48,7 @@ enum TestCommand {
     if arguments.text("at-least") != nil {
       least = try arguments.number("at-least", in: 0...100, otherwise: 90)
     }
-    let isWatchful = least.map { report.noticedShare >= $0 } ?? true
-    return report.failures == 0 && isWatchful ? .fine : .findings
+    let isShareReached = least.map { report.noticedShare >= $0 } ?? true
+    return report.failures == 0 && isShareReached ? .fine : .findings
   }
 }

@@ -13,10 +13,10 @@ enum WhyCommand {
       """,
     options: InstantQuery.options,
     run: { arguments, console in
-      let thing = arguments.operands[0]
-      return try InstantQuery.run("why", .why(device: thing), arguments, console) { journal, time in
+      let device = arguments.operands[0]
+      return try InstantQuery.run("why", .why(device: device), arguments, console) { journal, time in
         let report = try WhyQuery.report(
-          DeviceID(thing), at: time, journal: journal, note: { console.log($0) })
+          DeviceID(device), at: time, journal: journal, note: { console.log($0) })
         return (report.text, report.jsonText)
       }
     })

@@ -35,14 +35,14 @@ package struct Interruption: Sendable {
   /// - Returns: true when a signal was pending.
   package func end() -> Bool {
     var signals = Self.set
-    let came = isPending
+    let wasPending = isPending
     while isPending {
       var number: Int32 = 0
       guard sigwait(&signals, &number) == 0 else { break }
     }
     var before = before
     pthread_sigmask(SIG_SETMASK, &before, nil)
-    return came
+    return wasPending
   }
 
   private static var set: sigset_t {

@@ -48,15 +48,15 @@ package final class ProgressLine: Sendable {
     var parts = [detail].filter { !$0.isEmpty }
     let done = share.map { min(max($0, 0), 1) }
     if let done { parts.append("\(Int(done * 100)) %") }
-    parts.append("\(Self.whole(elapsed.seconds)) so far")
+    parts.append("\(Self.formatted(elapsed.seconds)) so far")
     if let done, done >= 0.01 {
-      parts.append("about \(Self.whole(elapsed.seconds * (1 - done) / done)) left")
+      parts.append("about \(Self.formatted(elapsed.seconds * (1 - done) / done)) left")
     }
     return "\(work): " + parts.joined(separator: ", ")
   }
 
   /// Formats seconds as `45 s`, `12 min` or `3 h 5 min`.
-  private static func whole(_ seconds: Double) -> String {
+  private static func formatted(_ seconds: Double) -> String {
     let seconds = Int(seconds.rounded())
     if seconds < 120 { return "\(seconds) s" }
     if seconds < 7200 { return "\(seconds / 60) min" }

@@ -18,7 +18,7 @@ struct ResultBuffer {
 
   /// Adds a line.
   mutating func append(_ line: String) {
-    if text.isEmpty { Self.holdSignals(true) }
+    if text.isEmpty { Self.setSignalsBlocked(true) }
     text += line
     text += "\n"
     if text.utf8.count >= Self.limit { flush() }
@@ -29,13 +29,13 @@ struct ResultBuffer {
     guard !text.isEmpty else { return }
     console.raw(text)
     text.removeAll(keepingCapacity: true)
-    Self.holdSignals(false)
+    Self.setSignalsBlocked(false)
   }
 
-  private static func holdSignals(_ holds: Bool) {
+  private static func setSignalsBlocked(_ isBlocked: Bool) {
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
-    pthread_sigmask(holds ? SIG_BLOCK : SIG_UNBLOCK, &signals, nil)
+    pthread_sigmask(isBlocked ? SIG_BLOCK : SIG_UNBLOCK, &signals, nil)
   }
 }

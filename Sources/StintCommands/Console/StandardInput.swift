@@ -20,7 +20,7 @@ struct StandardInput {
   }
 
   /// True when input or the end of the input is available, so that `next()` does not block.
-  var isWaiting: Bool {
+  var hasInput: Bool {
     var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     return poll(&request, 1, 0) > 0
   }

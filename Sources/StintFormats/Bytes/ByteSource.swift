@@ -74,9 +74,9 @@ final class ByteSource {
         rawRead(descriptor, $0.baseAddress?.advanced(by: start), limit)
       }
       if count < 0 && errno == EINTR { continue }
-      let problem = errno
+      let number = errno
       bytes.removeLast(limit - max(count, 0))
-      if count < 0 { throw Self.failure(problem, name) }
+      if count < 0 { throw Self.failure(number, name) }
       return count > 0
     }
   }

@@ -36,10 +36,10 @@ public struct BinaryEncoder: Sendable {
   }
 }
 
-/// Decodes `Decodable` values from bytes that `BinaryEncoder` has written; it describes the format.
+/// Decodes `Decodable` values from bytes in the format that `BinaryEncoder` describes.
 ///
-/// Any input gives a value or an error. The memory and the time that decoding needs before the type of the
-/// value is asked are proportional to the number of bytes.
+/// Any input gives a value or an error. The bytes are read completely before the type of the value decodes
+/// itself. The memory and the time for this reading are proportional to the number of bytes.
 public struct BinaryDecoder: Sendable {
   /// The maximum nesting depth of arrays and objects.
   public static let depthLimit = 64

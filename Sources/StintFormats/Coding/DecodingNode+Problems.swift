@@ -75,8 +75,8 @@ extension DecodingNode {
         problem(.value, Self.sentence(error.debugDescription))
       }
     case DecodingError.typeMismatch(_, let error):
-      // Only a type with a fixed set of keys rejects this name, and before it asks for a key, only an
-      // enumeration fails.
+      // Only a type with a fixed set of keys rejects the name "\0". Of these types, only an enumeration can
+      // fail before it asks for a key.
       if let keyType, requested.isEmpty, keyType.init(stringValue: "\0") == nil {
         wrongCase(keyType)
       } else {

@@ -104,7 +104,8 @@ struct SingleValueEncoding: SingleValueEncodingContainer {
   }
 
   func encode(_ value: Float) throws {
-    // The shortest digits of a Float are those of another Double than its value.
+    // The shortest digits of a Float usually name another Double than the exact value of the Float. That
+    // Double is encoded if it gives the same Float, because its digits are shorter.
     let short = Double(value.description) ?? Double(value)
     try encode(Float(short) == value ? short : Double(value))
   }

@@ -28,8 +28,8 @@ enum EncodingOrder {
 extension JSONValue {
   /// Whether this value precedes another one in a sorted array.
   ///
-  /// Types are ordered before contents; strings and integers are ascending, other values are ordered by their
-  /// binary form.
+  /// Types are ordered before contents. Strings, 64-bit integers and numbers are ascending; other values are
+  /// ordered by their binary form.
   func precedes(_ other: JSONValue) -> Bool {
     switch (content, other.content) {
     case (.string(let left), .string(let right)): return left < right
@@ -47,7 +47,7 @@ extension JSONValue {
     switch content {
     case .null: 0
     case .boolean: 1
-    // NaN has no order among numbers, so that it has a rank of its own.
+    // NaN has no order among numbers, so it has a rank of its own.
     case .number(let number): number.isNaN ? 5 : 4
     case .integer: 2
     case .largeInteger: 3

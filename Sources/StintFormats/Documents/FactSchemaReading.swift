@@ -28,9 +28,9 @@ enum FactSchemaReading {
       object.required("name")?.report(
         .value, "“\(name)” is not a name of words joined by dots", step: "write it as “battery.level”")
     }
-    let isWhole = name.contains(".") || device == nil
+    let isFullPath = name.contains(".") || device == nil
     var schema = FactSchema(
-      path: isWhole ? name : "\(device?.path ?? "").\(name)", type: type, range: range, maxAge: maxAge,
+      path: isFullPath ? name : "\(device?.path ?? "").\(name)", type: type, range: range, maxAge: maxAge,
       fastest: fastest, reading: reading, isNoisy: isNoisy, device: device, meaning: meaning)
     schema.isAlwaysPublished = isAlwaysPublished
     return schema

@@ -66,7 +66,8 @@ public enum PluginDescriptorReader {
   ) -> PluginDescriptor.SealedName? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     let isWithin = !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }
-    guard !hidesSomething(name), isWithin || name == program && name.hasPrefix("/") && !parts.contains("..")
+    guard !hasControlCharacters(name),
+      isWithin || name == program && name.hasPrefix("/") && !parts.contains("..")
     else {
       field.report(
         .value, "“\(Excerpt.text(name))” is not a file in the plugin's folder",
@@ -120,7 +121,7 @@ public enum PluginDescriptorReader {
       path.report(.value, "“\(Excerpt.text(text))” is not an absolute path", step: "begin it with /")
       return nil
     }
-    guard !hidesSomething(text), !text.split(separator: "/").contains("..") else {
+    guard !hasControlCharacters(text), !text.split(separator: "/").contains("..") else {
       path.report(
         .value, "“\(Excerpt.text(text))” contains “..” or a control character", step: "remove it")
       return nil
@@ -131,7 +132,7 @@ public enum PluginDescriptorReader {
   private static func path(_ field: JSONField?) -> String {
     guard let field, let text = field.text() else { return "" }
     if text.isEmpty { field.report(.empty, "the file name is empty", step: "write a file name") }
-    if hidesSomething(text) {
+    if hasControlCharacters(text) {
       field.report(
         .value, "“\(Excerpt.text(text))” is not a valid file name", step: "remove the control characters")
     }
@@ -140,7 +141,7 @@ public enum PluginDescriptorReader {
 
   /// Returns whether a path contains control characters. Readers cannot see them, and the system cuts a path
   /// at its first zero byte.
-  private static func hidesSomething(_ text: String) -> Bool {
+  private static func hasControlCharacters(_ text: String) -> Bool {
     text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
   }
 }

@@ -113,7 +113,7 @@ extension ScenarioReader {
     let at = object.required("at")?.span(like: "1 h")
     let duration = object.required("for")?.span(like: "5 min", atLeast: TimeSpan(nanoseconds: 1))
     let kind = object.required("kind")?.word(InjectedFault.Kind.self)
-    let device = struck(object, by: kind)
+    let device = affectedDevice(object, by: kind)
     guard let device, let at, let duration, let kind else { return nil }
     let delay =
       object.optional("by")?.span(like: "30 s", atLeast: TimeSpan(nanoseconds: 1)) ?? InjectedFault.usualDelay
@@ -122,7 +122,7 @@ extension ScenarioReader {
 
   /// Returns the device that a fault affects, or the name of the phone when the kind of fault affects no
   /// device.
-  private static func struck(_ object: JSONObject, by kind: InjectedFault.Kind?) -> String? {
+  private static func affectedDevice(_ object: JSONObject, by kind: InjectedFault.Kind?) -> String? {
     guard let kind, !kind.strikesDevice else { return object.required("device")?.text() }
     for key in ["device", "by"] {
       object.optional(key)?.report(

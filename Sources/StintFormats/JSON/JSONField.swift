@@ -248,9 +248,9 @@ extension JSONField {
     return lower.value...upper.value
   }
 
-  /// Reports a quantity above its bound. Returns `reading`, which later checks use instead of that quantity.
-  private func tooLarge<Value>(atMost bound: String, _ reading: Value? = nil) -> Value? {
+  /// Reports a quantity above its bound. Returns `fallback`, which later checks use instead of that quantity.
+  private func tooLarge<Value>(atMost bound: String, _ fallback: Value? = nil) -> Value? {
     report(.value, "“\(value.string ?? "")” is too large", step: "write at most \(bound)")
-    return reading
+    return fallback
   }
 }

@@ -3,8 +3,8 @@ public import StintUnits
 /// Reads JSON strictly by RFC 8259.
 ///
 /// Comments, trailing commas, duplicate keys, lone surrogates, invalid UTF-8 and more than 128 levels are
-/// errors. A byte order mark at the start is skipped. The reader stops at the first error, because later text
-/// cannot be interpreted reliably.
+/// errors; `allowsRepeats` permits duplicate keys. A byte order mark at the start is skipped. The reader
+/// stops at the first error, because later text cannot be interpreted reliably.
 public struct JSONReader {
   /// The maximum nesting depth of arrays and objects.
   public static let depthLimit = 128

@@ -35,7 +35,7 @@ public struct MotionReader {
   ]
 
   private var table: TableReader
-  private var assembly = TrackAssembly()
+  private var checks = TrackChecks()
 
   /// Reads the line of column names; `next()` reads the rows.
   public init(_ lines: LineSource) throws(Problem) {
@@ -49,7 +49,7 @@ public struct MotionReader {
   public mutating func next() throws(Problem) -> MotionPoint? {
     guard try table.advance() else { return nil }
     let time = try table.time(0)
-    if let rejectionReason = assembly.rejectionReason(for: time) {
+    if let rejectionReason = checks.rejectionReason(for: time) {
       throw table.error(.order, rejectionReason, column: 0, step: "sort the rows by time")
     }
     return MotionPoint(
@@ -119,7 +119,7 @@ public struct TransferReader {
   ]
 
   private var table: TableReader
-  private var assembly = TrackAssembly()
+  private var checks = TrackChecks()
 
   /// Reads the line of column names; `next()` reads the rows.
   public init(_ lines: LineSource) throws(Problem) {
@@ -133,7 +133,7 @@ public struct TransferReader {
   public mutating func next() throws(Problem) -> TransferRecord? {
     guard try table.advance() else { return nil }
     let time = try table.time(0)
-    if let rejectionReason = assembly.rejectionReason(for: time) {
+    if let rejectionReason = checks.rejectionReason(for: time) {
       throw table.error(.order, rejectionReason, column: 0, step: "sort the rows by time")
     }
     let transfer = Transfer(

@@ -80,7 +80,7 @@ struct TableReader {
   }
 
   /// Whether the field of a requested column equals this string.
-  func holds(_ text: String, _ column: Int) -> Bool {
+  func fieldEquals(_ text: String, _ column: Int) -> Bool {
     guard let position = positions[column] else { return false }
     return splitter.bytes(position, in: lines.buffer).elementsEqual(text.utf8)
   }

@@ -1,6 +1,6 @@
 /// Makes parts of arbitrary files safe to show in messages.
 enum Excerpt {
-  /// Returns at most 80 characters, with control characters replaced.
+  /// Returns at most 80 Unicode scalars, with control characters replaced; “…” follows a shortened text.
   static func text(_ text: some StringProtocol) -> String {
     var result = ""
     for scalar in text.unicodeScalars.prefix(80) {

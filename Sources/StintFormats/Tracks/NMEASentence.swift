@@ -43,8 +43,8 @@ struct NMEASentence {
       throw failure(.checksum, "the sentence has no checksum", step: "make the receiver write checksums")
     }
     let sum = line[(line.startIndex + 1)..<star].reduce(0, ^)
-    let told = UInt8(String(decoding: line[(star + 1)...], as: UTF8.self), radix: 16)
-    guard line.endIndex - star == 3, told == sum else {
+    let writtenSum = UInt8(String(decoding: line[(star + 1)...], as: UTF8.self), radix: 16)
+    guard line.endIndex - star == 3, writtenSum == sum else {
       let digits = String(sum, radix: 16, uppercase: true)
       throw failure(
         .checksum, "the sentence is damaged: its checksum is not \(digits.count < 2 ? "0" : "")\(digits)",
@@ -64,6 +64,7 @@ struct NMEASentence {
     }
   }
 
+  /// Returns the data of an RMC sentence, the “recommended minimum”.
   private func minimum() throws(Problem) -> Epoch? {
     try require(10)
     let isVoid = text(2) != "A" || text(12) == "N"
@@ -76,6 +77,7 @@ struct NMEASentence {
     return epoch
   }
 
+  /// Returns the data of a GGA sentence.
   private func fix() throws(Problem) -> Epoch? {
     try require(11)
     let isVoid = text(6) == "0" || text(6).isEmpty
@@ -119,7 +121,7 @@ struct NMEASentence {
   private func position(at field: Int) throws(Problem) -> Coordinate? {
     let latitude = try degrees(field, "latitude", positive: "N", negative: "S")
     let longitude = try degrees(field + 2, "longitude", positive: "E", negative: "W")
-    switch TrackAssembly.position(latitude: latitude, longitude: longitude) {
+    switch TrackChecks.position(latitude: latitude, longitude: longitude) {
     case .success(let coordinate): return coordinate
     case .failure(let fault):
       throw error(.value, fault.isLatitude ? "latitude" : "longitude", fault.sentence, step: fault.step)
@@ -176,7 +178,7 @@ struct NMEASentence {
 /// twelve hours starts the next day.
 struct SentenceReader {
   private let lines: LineSource
-  private var assembly = TrackAssembly()
+  private var checks = TrackChecks()
   private var calendar = EpochCalendar()
   private var epoch: Epoch?
   private var start: TimeSpan?
@@ -213,7 +215,7 @@ struct SentenceReader {
   private mutating func point(of epoch: Epoch) throws(Problem) -> TrackPoint? {
     let time = calendar.time(of: epoch)
     guard !epoch.isVoid, let position = epoch.position else { return nil }
-    if let rejectionReason = assembly.rejectionReason(for: time) {
+    if let rejectionReason = checks.rejectionReason(for: time) {
       throw Problem(
         .order, place: Problem.Place(lines.name, at: epoch.place, part: "time"), cause: rejectionReason,
         remedy: "split the log where the receiver's clock goes backwards")

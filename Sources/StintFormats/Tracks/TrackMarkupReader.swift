@@ -6,7 +6,7 @@ import StintUnits
 /// Elevation, speed (also from extensions) and the type of the track are read when they are present.
 struct TrackMarkupReader {
   private let scanner: MarkupScanner
-  private var assembly = TrackAssembly()
+  private var checks = TrackChecks()
   private var start: Instant?
   private var label: String?
   private var hasRoot = false
@@ -79,7 +79,7 @@ struct TrackMarkupReader {
     start = first
     let time = moment - first
     if let rejectionReason = time < .zero
-      ? "the time is before that of the first point" : assembly.rejectionReason(for: time)
+      ? "the time is before that of the first point" : checks.rejectionReason(for: time)
     {
       throw scanner.error(
         .order, rejectionReason, at: draft.place, path: "time", step: "sort the points by time")
@@ -91,7 +91,7 @@ struct TrackMarkupReader {
   private func position() throws(Problem) -> Coordinate {
     let latitude = try coordinate("lat")
     let longitude = try coordinate("lon")
-    switch TrackAssembly.position(latitude: latitude, longitude: longitude) {
+    switch TrackChecks.position(latitude: latitude, longitude: longitude) {
     case .success(let coordinate): return coordinate
     case .failure(let fault):
       throw scanner.error(

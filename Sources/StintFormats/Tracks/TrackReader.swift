@@ -25,7 +25,7 @@ public struct TrackReader {
     try self.init(ByteSource(bytes: bytes, name: name), format: TrackFormat(fileName: name))
   }
 
-  init(_ source: ByteSource, format told: TrackFormat?) throws(Problem) {
+  init(_ source: ByteSource, format nameFormat: TrackFormat?) throws(Problem) {
     let start = try source.peek(4096)
     if start.isEmpty {
       throw Problem(
@@ -37,7 +37,7 @@ public struct TrackReader {
         .foreign, place: source.name, cause: "this is not a text file: it contains bytes of value 0",
         remedy: "give a track as CSV, GPX or NMEA in UTF-8")
     }
-    guard let format = told ?? TrackFormat(content: start) else {
+    guard let format = nameFormat ?? TrackFormat(content: start) else {
       throw Problem(
         .foreign, place: source.name, cause: "this is not CSV, GPX or NMEA",
         remedy: "give a track in one of these formats")
@@ -109,7 +109,7 @@ struct TrackTableReader {
   ]
 
   private var table: TableReader
-  private var assembly = TrackAssembly()
+  private var checks = TrackChecks()
   /// The last label, kept because most rows repeat it.
   private var label: String?
 
@@ -119,19 +119,19 @@ struct TrackTableReader {
   mutating func next() throws(Problem) -> TrackPoint? {
     guard try table.advance() else { return nil }
     let time = try table.time(Column.time.rawValue)
-    if let rejectionReason = assembly.rejectionReason(for: time) {
+    if let rejectionReason = checks.rejectionReason(for: time) {
       throw table.error(.order, rejectionReason, column: Column.time.rawValue, step: "sort the rows by time")
     }
     let latitude = try table.requiredNumber(Column.latitude.rawValue)
     let longitude = try table.requiredNumber(Column.longitude.rawValue)
     let position: Coordinate
-    switch TrackAssembly.position(latitude: latitude, longitude: longitude) {
+    switch TrackChecks.position(latitude: latitude, longitude: longitude) {
     case .success(let coordinate): position = coordinate
     case .failure(let fault):
       let column = fault.isLatitude ? Column.latitude : .longitude
       throw table.error(.value, fault.sentence, column: column.rawValue, step: fault.step)
     }
-    if let label, !table.holds(label, Column.label.rawValue) { self.label = nil }
+    if let label, !table.fieldEquals(label, Column.label.rawValue) { self.label = nil }
     if label == nil { label = table.text(Column.label.rawValue) }
     return TrackPoint(
       time: time, position: position, altitude: try table.number(Column.altitude.rawValue),
@@ -141,7 +141,7 @@ struct TrackTableReader {
 }
 
 /// The checks that all readers of tracks share: valid coordinates and non-decreasing times.
-struct TrackAssembly {
+struct TrackChecks {
   private var last: TimeSpan?
 
   /// Returns the coordinate, or the fault of the number that is out of range.

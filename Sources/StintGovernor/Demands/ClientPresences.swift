@@ -1,10 +1,11 @@
 import StintModel
 
-/// The clients that tell whether they are in the background. `app.state` applies to all others.
+/// The presences that clients have set. `app.state` applies to all clients that have not set a presence.
 struct ClientPresences: Sendable {
   private var background: [ClientID: Bool] = [:]
 
-  /// Sets whether a client is in the background; nil when it does not tell. Returns true when this changed.
+  /// Sets whether a client is in the background; nil removes its presence. Returns true when the presence
+  /// changed.
   mutating func set(_ isInBackground: Bool?, of client: ClientID) -> Bool {
     guard background[client] != isInBackground else { return false }
     background[client] = isInBackground
@@ -16,7 +17,7 @@ struct ClientPresences: Sendable {
     background.sorted { $0.key < $1.key }.map { Input.presence($0.key, isInBackground: $0.value) }
   }
 
-  /// Whether a client is in the background; `isBackground` for a client that does not tell.
+  /// Whether a client is in the background; `isBackground` for a client that has not set a presence.
   func isInBackground(_ client: ClientID, orElse isBackground: Bool) -> Bool {
     background.isEmpty ? isBackground : background[client] ?? isBackground
   }

@@ -180,7 +180,7 @@ struct DerivedFact: Sendable {
 
   // MARK: Reload and restart
 
-  /// Creates the fact. Copies the state of the former fact if that was computed in the same way.
+  /// Creates the fact. Copies the state of the former fact if both facts are computed in the same way.
   init(
     _ origin: Origin, after former: DerivedFact?, _ context: DerivedContext,
     _ energy: inout EnergyMeter

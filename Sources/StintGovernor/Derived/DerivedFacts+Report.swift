@@ -3,7 +3,8 @@ import StintModel
 import StintUnits
 
 extension DerivedFacts {
-  /// Returns the migration results of budgets, wake-up counts, state machines and zones for a reload.
+  /// Returns the migration results of the derived facts that have state, such as budgets and zones, for the
+  /// report of a reload.
   func reportEntries(
     since before: (vocabulary: Vocabulary, facts: FactTable), in vocabulary: Vocabulary,
     _ names: RenameMap

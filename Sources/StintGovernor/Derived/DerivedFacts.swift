@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Computes the facts that no device publishes: budgets, zones, wake-up counts, states of state machines,
-/// observations.
+/// Computes the facts that no device publishes, such as budgets, zones, wake-up counts, estimates, states of
+/// state machines and observations.
 ///
 /// The inputs are published facts, devices, demands and the ledger. New values stay in `publications` until
 /// the governor has set them as facts.
@@ -237,11 +237,11 @@ struct DerivedFacts: Sendable {
     var fresh: [DerivedFact] = []
     fresh.reserveCapacity(vocabulary.computed.count)
     for (place, fact) in vocabulary.computed.enumerated() {
-      let source = DerivedFact.Origin(
+      let origin = DerivedFact.Origin(
         fact: fact, index: vocabulary.firstComputed + place, limits: prepared.limits[place],
         moves: prepared.moves[place], zone: zoneFacts.zone(of: fact))
       fresh.append(
-        DerivedFact(source, after: former[names.path(before: fact.schema.path)], context, &energy))
+        DerivedFact(origin, after: former[names.path(before: fact.schema.path)], context, &energy))
     }
     records = fresh
     active = records.indices.filter { records[$0].isActive }

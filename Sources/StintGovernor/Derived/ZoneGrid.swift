@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Finds the circular zones that a fix may affect, without testing all of them.
+/// Finds the circular zones that a fix may affect, usually without a test of all zones.
 ///
 /// Circles of similar size share a level, whose cells are about as wide as the circles. The fix is certainly
 /// outside of every circle that is not found. A circle that is found need not be near.
@@ -25,6 +25,7 @@ struct ZoneGrid: Sendable {
 
   /// An approximation; cells need no exact size.
   private static let metresPerDegree = 111_000.0
+  /// The radius, in metres, of the largest circle on the finest possible level.
   private static let finest = 250.0
   /// The radius, in metres, above which circles are tested with every fix.
   private static let largest = 1_000_000.0

@@ -10,7 +10,7 @@ struct DeviceRecord: Sendable {
   /// The demands that this device serves, sorted by id.
   var served: [DemandSlot] = []
   /// True when the cause must be computed again, because demands on the device or their grants changed.
-  var hasNews = true
+  var needsNewCause = true
   var setting = Setting.off
   /// The cause of the present power, kept through a linger. Nil while the device is off, except for a radio,
   /// which keeps its last cause.
@@ -30,6 +30,7 @@ struct DeviceRecord: Sendable {
 
   /// The index of the power state that the device reported last.
   var state: Int
+  /// The sampling period that the device reported with that state; nil when it reported none.
   var period: TimeSpan?
   /// The last delivery that piggybacked on a wake-up; nil before the first.
   var lastPiggyback: PiggybackRecord?
@@ -56,7 +57,7 @@ struct DeviceRecord: Sendable {
     !requested.isEmpty || (model.kind == .sensor && cause != nil && (setting.isOn || isOn))
   }
 
-  /// The load that the energy meter books when its open interval ends.
+  /// The load that the energy meter books when the open interval of the device ends.
   @inline(__always) var load: EnergyMeter.Load {
     EnergyMeter.Load(device: model.manifest.device, power: power, isOn: isOn, cause: cause)
   }

@@ -48,7 +48,7 @@ public struct DeviceStatus: Sendable {
   public var setting: Setting
   /// The cause of the power; nil while the device is off, except for a radio, which keeps its last cause.
   public var cause: Cause?
-  /// The end of its linger; nil when it does not linger.
+  /// The end of the device's linger; nil when the device does not linger.
   public var lingerUntil: Instant?
   /// The last delivery that piggybacked on a wake-up for another cause; nil before the first.
   public var lastPiggyback: PiggybackRecord?

@@ -3,8 +3,8 @@ import StintUnits
 
 /// The state of every device, its timer, and marks of the devices whose decisions must be repeated.
 ///
-/// A query whether any device is marked does not scan all devices, so a step that changes nothing costs
-/// nothing.
+/// The table knows without a scan whether any device is marked, so a step that changes nothing has almost no
+/// cost.
 struct DeviceTable: Sendable {
   private var records: ContiguousArray<DeviceRecord>
   private var agenda: DeviceAgenda
@@ -84,13 +84,13 @@ struct DeviceTable: Sendable {
   /// Assigns a demand to the device that serves it.
   mutating func serve(_ device: Int, _ slot: DemandSlot) {
     records[device].served.insertSorted(slot)
-    records[device].hasNews = true
+    records[device].needsNewCause = true
   }
 
   /// Ends the service of a demand by a device, and marks the device's setting.
   mutating func endServing(_ device: Int, _ slot: DemandSlot) {
     records[device].served.removeSorted(slot)
-    records[device].hasNews = true
+    records[device].needsNewCause = true
     agenda.mark(device, .setting)
   }
 
@@ -145,7 +145,7 @@ struct DeviceTable: Sendable {
     records[device].brokenAssumptions = records[device].brokenAssumptions.addingSaturated(1)
   }
 
-  /// Records that presence changed, for the devices with a demand that is not served in the background.
+  /// Records that `app.state` changed, for the devices with a demand that this change affects.
   mutating func breakAssumptions(where isAffected: (DemandSlot) -> Bool) {
     for device in records.indices where records[device].requested.contains(where: isAffected) {
       breakAssumption(of: device)
@@ -169,12 +169,12 @@ struct DeviceTable: Sendable {
   }
 
   /// Records that the grants on a device changed, so that its cause is computed again.
-  mutating func grantsChanged(on device: Int) { records[device].hasNews = true }
+  mutating func grantsChanged(on device: Int) { records[device].needsNewCause = true }
 
   /// Returns whether the cause of a device must be computed again, and resets that flag.
   mutating func consumeCauseChange(of device: Int) -> Bool {
-    guard records[device].hasNews || records[device].cause == nil else { return false }
-    records[device].hasNews = false
+    guard records[device].needsNewCause || records[device].cause == nil else { return false }
+    records[device].needsNewCause = false
     return true
   }
 

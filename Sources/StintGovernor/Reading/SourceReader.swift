@@ -31,19 +31,20 @@ struct SourceReader: Sendable {
     self.every = every
   }
 
-  /// Returns whether the last reading was before the last whole multiple of `every`. Because readings are at
-  /// multiples, several sources are read at equal instants.
-  func isStale(at now: Instant) -> Bool { read.map { $0 < lastTurn(at: now) } ?? true }
+  /// Returns whether the source may be read again: a whole multiple of `every` has come since the last
+  /// reading. Readings that can wait are at these multiples, so several sources are read at equal instants.
+  func mayBeRead(at now: Instant) -> Bool { read.map { $0 < lastMultiple(at: now) } ?? true }
 
-  private func lastTurn(at instant: Instant) -> Instant {
-    let (turns, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: every.nanoseconds)
-    let turn = turns - (rest < 0 ? 1 : 0)
-    return Instant(nanoseconds: turn.multipliedSaturated(by: every.nanoseconds))
+  /// Returns the last multiple of `every` at or before an instant.
+  private func lastMultiple(at instant: Instant) -> Instant {
+    let (count, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: every.nanoseconds)
+    let lower = count - (rest < 0 ? 1 : 0)
+    return Instant(nanoseconds: lower.multipliedSaturated(by: every.nanoseconds))
   }
 
   /// Returns the first multiple of `every` at or after an instant.
-  private func turn(from instant: Instant) -> Instant {
-    let last = lastTurn(at: instant)
+  private func nextMultiple(from instant: Instant) -> Instant {
+    let last = lastMultiple(at: instant)
     return last == instant ? last : last + every
   }
 
@@ -58,15 +59,15 @@ struct SourceReader: Sendable {
     at now: Instant
   ) -> Instant {
     guard need.isNeeded else { return .distantFuture }
-    let soonest = isStale(at: now) ? now : lastTurn(at: now) + every
+    let soonest = mayBeRead(at: now) ? now : lastMultiple(at: now) + every
     guard value != .unknown else { return soonest }
     var wanted = soonest
     if let steepest, case .number(let number) = value, case .outside = need {
       wanted =
-        need.quietTime(from: number, steepest: steepest).map { turn(from: instant + $0) }
+        need.quietTime(from: number, steepest: steepest).map { nextMultiple(from: instant + $0) }
         ?? .distantFuture
     }
-    if let maxAge { wanted = min(wanted, lastTurn(at: instant + maxAge)) }
+    if let maxAge { wanted = min(wanted, lastMultiple(at: instant + maxAge)) }
     return max(soonest, wanted)
   }
 }

@@ -4,10 +4,10 @@ import StintUnits
 
 /// Schedules readings of sources: a source is read only when its facts can change a decision.
 ///
-/// Readings are at whole multiples of a source's period, so that sources are read together. A fact is masked
-/// while rules read it but another operand decides their results. When an input can end this, the source of
-/// the fact is read first, and the inputs of the step wait for the answer. So the decisions equal those with
-/// continuous reading.
+/// A reading that can wait is at a whole multiple of the source's period, so that sources are read together.
+/// A fact is masked while rules read it but another operand decides their results. When an input can end
+/// this, the source of the fact is read first, and the inputs of the step wait for the answer. So the
+/// decisions equal those with continuous reading.
 struct SourceScheduler: Sendable {
   /// The longest time for which inputs wait for a source that does not answer.
   static let patience = TimeSpan.milliseconds(100)
@@ -33,8 +33,8 @@ struct SourceScheduler: Sendable {
   /// True when no source is read on request.
   var isEmpty: Bool { sources.isEmpty }
 
-  /// Returns the next timer of the governor, given the next timer of its other parts. While the scheduler
-  /// waits for sources, the other timers are ignored.
+  /// Returns the next timer of the governor, given the next timer of the governor's other parts. While the
+  /// scheduler waits for sources, the other timers are ignored.
   func nextTimer(beside other: Instant) -> Instant {
     if sources.isEmpty { return other }
     return answerBy < .distantFuture ? answerBy : min(other, readingTimer)
@@ -68,7 +68,7 @@ struct SourceScheduler: Sendable {
     // A fact of one source can make a fact of another source relevant.
     let opens = isTimer || waiting.contains { mayOpen($0) }
     if opens || waited { mustPlan = true }
-    for index in sources.indices where sources[index].isStale(at: now) {
+    for index in sources.indices where sources[index].mayBeRead(at: now) {
       if sources[index].due <= now || opens && sources[index].hasMaskedReads {
         read(index, at: now, &effects)
       }
@@ -120,7 +120,7 @@ struct SourceScheduler: Sendable {
     readingTimer = .distantFuture
     for index in sources.indices {
       planReading(index, facts, at: now)
-      if mustRead, sources[index].due <= now, sources[index].isStale(at: now) {
+      if mustRead, sources[index].due <= now, sources[index].mayBeRead(at: now) {
         read(index, at: now, &effects)
         sources[index].isAwaited = false
         planReading(index, facts, at: now)

@@ -23,9 +23,9 @@ extension Program {
           remedy: "compile the policies again")
       }
     }
-    let asked = image.image.rules.filter(\.isPerDemand)
-    let directives = asked.reduce(0) { $0 + $1.directives.count }
-    guard asked.map(\.id) == (clientImage?.image.rules ?? []).map(\.id),
+    let perDemand = image.image.rules.filter(\.isPerDemand)
+    let directives = perDemand.reduce(0) { $0 + $1.directives.count }
+    guard perDemand.map(\.id) == (clientImage?.image.rules ?? []).map(\.id),
       directives == clientImage?.image.directives.count ?? 0
     else {
       throw Problem(

@@ -42,7 +42,7 @@ struct DirectiveIndex: Sendable {
   /// For each rule: the devices that its directives reach.
   private(set) var reach: [[Int]] = []
   /// For each rule: true when it has no directives. The use of such a rule is counted when the rule acts.
-  private(set) var isEdge: [Bool] = []
+  private(set) var hasNoDirectives: [Bool] = []
   /// The names of all rules, sorted and without duplicates. The index of a name is its rank.
   private(set) var names: [RuleID] = []
   /// For each rule, and for each directive: the rank of the rule's name.
@@ -81,7 +81,7 @@ struct DirectiveIndex: Sendable {
       }
       for device in devices { add(number, entry.directive, to: device) }
     }
-    isEdge = image.rules.map(\.directives.isEmpty)
+    hasNoDirectives = image.rules.map(\.directives.isEmpty)
     numbers = Dictionary(image.rules.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
     reach = image.rules.map { rule in Set(rule.directives.flatMap { targets[$0] }).sorted() }
   }

@@ -16,7 +16,7 @@ struct RuleContext {
 /// Rules that read no facts of clients share one rule VM; the other rules have one VM per demand. The engine
 /// only reports changes; the governor applies them.
 struct RuleEngine: Sendable {
-  /// The program in force. Nil until policies are loaded; every demand is then granted unchanged.
+  /// The program in force; nil until policies are loaded. Without a program, no rule limits a demand.
   private(set) var program: Program?
   private(set) var machine: RuleVM?
   private(set) var perDemand = DemandRuleVMs()
@@ -114,7 +114,7 @@ struct RuleEngine: Sendable {
       count(rule, holds: holds, at: now)
     case .fired(_, let rule):
       // A rule with directives is counted when it begins to hold, not when it acts.
-      if index.isEdge[rule] {
+      if index.hasNoDirectives[rule] {
         usage[index.ranks[rule]].count += 1
       }
     }

@@ -39,7 +39,9 @@ struct PlacePlan: Sendable {
   private var seen = Instant.epoch
   /// The instant at which a probe last found a position, whether it replaced `origin` or not.
   private var confirmed = Instant.epoch
+  /// The highest plausible speed of the present activity, in metres per second.
   private var speed = 0.0
+  /// The instant up to which `travelled` is computed.
   private var updated = Instant.epoch
   /// The provider of the last probe, and when that probe began; nil before the first.
   private var lastProbe: (provider: Int, at: Instant)?

@@ -121,12 +121,12 @@ struct ReaderSurvey {
   // MARK: Rules
 
   private mutating func add(
-    _ rule: Int, _ entry: ImageRule, of image: Image, reads facts: [Int: TimeSpan?], from source: Image
+    _ rule: Int, _ entry: ImageRule, of image: Image, reads facts: [Int: TimeSpan?], from factImage: Image
   ) {
     var read: [Int: (facts: [Int], period: TimeSpan?)] = [:]
     var zoneFacts: [Int] = []
     for (fact, span) in facts.sorted(by: { $0.key < $1.key }) {
-      let number = source.facts[fact].number
+      let number = factImage.facts[fact].number
       if let sensor = sensor(of: number) {
         let period = period(of: number, within: span)
         let known = read[sensor]
@@ -159,8 +159,8 @@ struct ReaderSurvey {
     readers[key, default: []].append(reader)
   }
 
-  /// Returns the source and the other devices of its ladder. A rule that limits only these devices observes
-  /// them.
+  /// Returns a device and the other devices of its ladder. A rule that limits only these devices is an
+  /// observer of the device, so it causes no reading.
   private func relatedDevices(of device: Int) -> Set<Int> {
     guard let ladder = vocabulary.manifests[device].ladder?.name else { return [device] }
     return Set(vocabulary.manifests.indices.filter { vocabulary.manifests[$0].ladder?.name == ladder })

@@ -27,7 +27,7 @@ struct SensorRules: Sendable {
   /// A device and one sampling period, with the rules that read its facts, in the order of the policies.
   struct Source: Sendable {
     let device: Int
-    /// The setting at which the sensor publishes the facts.
+    /// The settings that the governor demands from the device.
     let wants: DemandSettings
     let readers: [Reader]
   }

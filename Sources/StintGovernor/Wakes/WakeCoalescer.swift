@@ -3,8 +3,8 @@ import StintUnits
 
 /// Combines all wake requests of a step into one wake-up of the processor.
 ///
-/// It records the sources of the present requests and of the last wake-up, and the time for which the
-/// processor stays awake. Samples delivered within that time need no further wake-up.
+/// It records the devices of the present requests and of the last wake-up, and the instant since which the
+/// processor is awake. Samples delivered within `wakeLength` after it need no further wake-up.
 struct WakeCoalescer: Sendable {
   /// The time for which the processor stays awake after a wake-up.
   private static let wakeLength = TimeSpan.seconds(1)
@@ -19,7 +19,7 @@ struct WakeCoalescer: Sendable {
   /// The cause of the last wake-up; nil before the first.
   private(set) var cause: Cause?
   /// The devices whose requests caused the last wake-up.
-  private var sources: [Int] = []
+  private var lastRequesters: [Int] = []
   /// The demands that request a wake-up in this step, and the devices for which they request it.
   private var requests: [Cause.Link] = []
   private var requesters: [Int] = []
@@ -63,7 +63,7 @@ struct WakeCoalescer: Sendable {
       device: device, links: requests.sorted { $0.demand < $1.demand }, setting: Setting(isOn: true)
     )
     self.cause = cause
-    sources = requesters
+    lastRequesters = requesters
     return cause
   }
 
@@ -82,8 +82,8 @@ struct WakeCoalescer: Sendable {
   /// Increases the counts by a number of wake-ups that the processor reported.
   mutating func counts(_ number: Int, in vocabulary: Vocabulary) {
     count = count.addingSaturated(number)
-    for source in sources {
-      let device = vocabulary.manifests[source].device
+    for requester in lastRequesters {
+      let device = vocabulary.manifests[requester].device
       countByDevice[device] = (countByDevice[device] ?? 0).addingSaturated(number)
     }
   }

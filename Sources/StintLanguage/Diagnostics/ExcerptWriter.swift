@@ -72,7 +72,7 @@ struct ExcerptWriter {
     let padding = String(repeating: " ", count: width - number.count)
     let margin = " " + String(repeating: " ", count: width) + " |"
     return [" \(padding)\(number) | \(printable(start..<end))"]
-      + rows(of: strokes).flatMap(drawn).map { "\(margin) \($0)" }
+      + rows(of: strokes).flatMap(draw).map { "\(margin) \($0)" }
   }
 
   /// Distributes strokes over rows. Strokes that do not touch share a row.
@@ -90,7 +90,7 @@ struct ExcerptWriter {
 
   /// Returns the lines of a row. The first line shows the marks, with the text of the last mark beside it.
   /// The next lines show the texts of the earlier marks.
-  private func drawn(_ row: [Stroke]) -> [String] {
+  private func draw(_ row: [Stroke]) -> [String] {
     var pieces = row.map { stroke in
       (stroke.column, String(repeating: stroke.isFirst ? "^" : "-", count: stroke.length), stroke.isFirst)
     }

@@ -16,12 +16,12 @@ extension PolicyChecker {
       return CheckedExpression(kind: .fact(path), type: schema.type, span: name.span)
     }
     let mayRun = compute(.mayBackground, name.span)
-    var isBehind = CheckedExpression(kind: .constant(.unknown), type: .boolean, span: name.span)
+    var isInBackground = CheckedExpression(kind: .constant(.unknown), type: .boolean, span: name.span)
     if let schema = vocabulary.schema("app.state"), let background = schema.value(from: "background") {
       let state = CheckedExpression(kind: .fact(schema.path), type: schema.type, span: name.span)
-      isBehind.kind = .oneOf(state, [background])
+      isInBackground.kind = .oneOf(state, [background])
     }
-    return CheckedExpression(kind: .and([mayRun, isBehind]), type: .boolean, span: name.span)
+    return CheckedExpression(kind: .and([mayRun, isInBackground]), type: .boolean, span: name.span)
   }
 
   /// Returns the path of the client fact with this name. Nil, with a report, when the name does not refer to

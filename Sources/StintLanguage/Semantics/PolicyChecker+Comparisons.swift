@@ -131,14 +131,14 @@ extension PolicyChecker {
     if let limit = checkedThreshold.constantNumber, let end = checkedRelease.constantNumber,
       side == .below ? end < limit : end > limit
     {
-      let (low, high) = (source.text(of: release.span), source.text(of: threshold.span))
+      let (first, second) = (source.text(of: release.span), source.text(of: threshold.span))
       report(
         .wrongRelease, "this release is on the wrong side of its threshold", release.span,
         label: "the release",
         others: [Diagnostic.Label(span: threshold.span, text: "the threshold")],
         hint: side == .below
-          ? "“below” needs a release above its threshold; did you mean “below \(low) release \(high)”?"
-          : "“above” needs a release below its threshold; did you mean “above \(low) release \(high)”?")
+          ? "“below” needs a release above its threshold; did you mean “below \(first) release \(second)”?"
+          : "“above” needs a release below its threshold; did you mean “above \(first) release \(second)”?")
       return nil
     }
     return CheckedExpression(
@@ -270,14 +270,14 @@ extension PolicyChecker {
         label: second.phrase, others: [left.label(leftSyntax.span)])
       return false
     }
-    let isLeftLiteral = left.constantNumber != nil
+    let isLeftConstant = left.constantNumber != nil
     let (wrong, other) =
-      isLeftLiteral ? (leftSyntax.span, rightSyntax.span) : (rightSyntax.span, leftSyntax.span)
+      isLeftConstant ? (leftSyntax.span, rightSyntax.span) : (rightSyntax.span, leftSyntax.span)
     reportWrongUnit(
       wrong,
-      found: Quantity((isLeftLiteral ? left : right).constantNumber ?? 0, isLeftLiteral ? first : second),
-      expected: isLeftLiteral ? second : first, what: "“\(source.text(of: other))”",
-      others: [(isLeftLiteral ? right : left).label(other)])
+      found: Quantity((isLeftConstant ? left : right).constantNumber ?? 0, isLeftConstant ? first : second),
+      expected: isLeftConstant ? second : first, what: "“\(source.text(of: other))”",
+      others: [(isLeftConstant ? right : left).label(other)])
     return false
   }
 

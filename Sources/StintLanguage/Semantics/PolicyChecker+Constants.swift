@@ -3,7 +3,7 @@ import StintUnits
 
 /// Checks names in place of quantities: parameters, and lets with a constant value.
 extension PolicyChecker {
-  /// The deepest chain of lets in a constant.
+  /// The deepest nesting of operations and lets in a constant.
   private static let deepestConstant = 64
 
   /// Makes parameters and lets known before other names, because zones and budgets may use them.

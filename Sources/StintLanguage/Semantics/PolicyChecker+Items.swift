@@ -141,12 +141,12 @@ extension PolicyChecker {
     }
     defaultSpans[device] = defaultSpans[device] ?? item.target.span
     reportRepeated(item.settings)
-    var takesPlatforms = false
+    var takesPlatformDefaults = false
     for entry in item.settings {
       switch entry.name.text {
       case "linger": checked.linger = time(entry)
       case "max_age": checked.maxAge = time(entry, mayBeNothing: false)
-      case "platform_defaults": takesPlatforms = isOn(entry)
+      case "platform_defaults": takesPlatformDefaults = isOn(entry)
       case let name where ofServices.contains(name): setService(entry, in: &checked.services)
       default:
         let more = ["linger", "max_age", "platform_defaults"] + ofServices
@@ -154,7 +154,7 @@ extension PolicyChecker {
       }
     }
     // With `platform_defaults`, an accuracy that is not given is the device's finest, as on phone platforms.
-    if takesPlatforms, checked.wants.accuracy == nil {
+    if takesPlatformDefaults, checked.wants.accuracy == nil {
       checked.wants.accuracy = manifest.attribute(named: "accuracy")?.range?.lowerBound
     }
     adviseAccuracy(item, checked.wants)

@@ -6,10 +6,10 @@ extension PolicyChecker {
   /// Returns the service settings that the default block of a device may have.
   func serviceWords(of manifest: Manifest) -> [String] {
     if manifest.kind == .radio { return LanguageDefinition.settingNames(.transfers) }
-    let saysPlace = ["latitude", "longitude"].allSatisfy {
+    let publishesPosition = ["latitude", "longitude"].allSatisfy {
       vocabulary.fact("\(manifest.device.path).\($0)") != nil
     }
-    guard saysPlace else { return [] }
+    guard publishesPosition else { return [] }
     let words = LanguageDefinition.settingNames(.positions)
     return manifest.figures["hot_fix"] == nil ? words : words.filter { $0 != "heartbeat" }
   }
@@ -96,7 +96,7 @@ extension PolicyChecker {
     return timed(span, entry.value.span, what: what)
   }
 
-  /// Checks `default orientation { nested on }`; false when the target is a device.
+  /// Checks `default orientation { nested on }`. Returns false when the target is not a service.
   mutating func checkServiceDefault(_ item: DefaultItem) -> Bool {
     guard let word = service(item.target) else { return false }
     guard word == .orientation else {

@@ -4,9 +4,10 @@ import StintUnits
 /// Checks the services that rules run: `watch visits on wifi`, `start orientation`, `stop moves`.
 extension PolicyChecker {
   /// The coarsest accuracy, in metres, with which visits can be recognised: about one street block.
-  private static let finestForVisits = 200.0
+  private static let coarsestForVisits = 200.0
 
-  /// Returns the service with this name; nil when the name is declared for something else.
+  /// Returns the service with this name; nil when there is none, or when a declaration or a device has the
+  /// name.
   func service(_ name: Name) -> ServiceWord? {
     guard declared[name.text] == nil, vocabulary.manifest(DeviceID(name.text)) == nil else { return nil }
     return ServiceWord(rawValue: name.text)
@@ -96,7 +97,7 @@ extension PolicyChecker {
     switch word {
     case .visits:
       guard let finest = manifest.attribute(named: "accuracy")?.range?.lowerBound,
-        finest > Self.finestForVisits
+        finest > Self.coarsestForVisits
       else { return nil }
       return (
         "\(manifest.device) is too coarse for visits: it is no finer than \(Quantity(finest, .length))",

@@ -84,7 +84,7 @@ extension PolicyChecker {
   /// hardware.
   private static func generalAttributes(of manifest: Manifest) -> [AttributeSchema] {
     guard manifest.kind == .sensor else { return [] }
-    // A sensor without a sample queue can only deliver each sample at once.
+    // A sensor without a sample queue must deliver each sample immediately.
     let scopes: [SettingDefinition.Scope] = manifest.fifo > 0 ? [.sensor, .queue] : [.sensor]
     return scopes.flatMap { scope in
       LanguageDefinition.settings.filter { $0.scope == scope }.compactMap(\.general)

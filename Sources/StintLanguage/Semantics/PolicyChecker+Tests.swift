@@ -154,7 +154,7 @@ extension PolicyChecker {
   private mutating func assignments(_ assignments: [TestStep.Assignment]) -> [CheckedTest.Assignment] {
     assignments.compactMap { assignment in
       guard let path = factPath(assignment.path), let schema = vocabulary.schema(path) else { return nil }
-      if let number = vocabulary.fact(path), number >= vocabulary.firstComputed || isKept(path) {
+      if let number = vocabulary.fact(path), number >= vocabulary.firstComputed || isSetByGovernor(path) {
         report(
           .notPublished, "“\(assignment.path.text)” is computed, and cannot be set",
           assignment.path.span, hint: "set the facts that it is computed from")
@@ -170,7 +170,7 @@ extension PolicyChecker {
   }
 
   /// Returns true when the governor itself sets the fact.
-  private func isKept(_ path: String) -> Bool {
+  private func isSetByGovernor(_ path: String) -> Bool {
     vocabulary.manifests.contains { manifest in
       manifest.kind != .source
         && ["on", "state", "available"].contains { path == "\(manifest.device.path).\($0)" }

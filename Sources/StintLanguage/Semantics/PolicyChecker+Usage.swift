@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Checks functions on quantities that the governor measures: wake-ups, energy and unexplained time.
+/// Checks functions on measured quantities, such as wake-ups, energy, unexplained time and distance.
 extension PolicyChecker {
   /// Adds a computed fact, unless it exists already.
   mutating func compute(_ fact: ComputedFact) {

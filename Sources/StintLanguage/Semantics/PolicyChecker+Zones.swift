@@ -82,7 +82,7 @@ extension PolicyChecker {
         hint: "ask: inside(\(name.text))")
       return nil
     }
-    guard canBeTold(zone, name) else {
+    guard canBeDecided(zone, name) else {
       needsMissingDevice = true
       return .unknown(.boolean, span)
     }
@@ -97,22 +97,22 @@ extension PolicyChecker {
 
   /// Returns true when a device can decide the zone: a circle needs positions, and a beacon needs a device
   /// that receives it. Reports a zone that no device can decide.
-  private mutating func canBeTold(_ zone: Zone, _ name: Name) -> Bool {
-    let isTold =
+  private mutating func canBeDecided(_ zone: Zone, _ name: Name) -> Bool {
+    let isDecidable =
       zone.beaconFact.map { vocabulary.schema($0)?.type == .boolean }
       ?? vocabulary.manifests.contains { manifest in
         ["latitude", "longitude", "accuracy"].allSatisfy {
           vocabulary.fact("\(manifest.device.path).\($0)") != nil
         }
       }
-    if !isTold {
+    if !isDecidable {
       report(
         .missingOptionalDevice,
         zone.beaconFact.map { "no device receives its beacon “\($0)”: the zone stays unknown" }
           ?? "no device publishes positions: the zone stays unknown", name.span,
         severity: .note)
     }
-    return isTold
+    return isDecidable
   }
 
   /// Marks the names of the devices that decide the zone as used, because the policy depends on them.
@@ -127,7 +127,7 @@ extension PolicyChecker {
   }
 
   /// Checks `watch home on gps`: a demand of the policy itself. Its accuracy is the zone's radius, or the
-  /// device's finest accuracy when that is coarser.
+  /// device's finest accuracy if this accuracy is coarser than the radius.
   mutating func watch(
     _ name: Name, _ target: SyntaxTarget, _ statement: SyntaxStatement
   ) -> (Directive.Action, [(DeviceID, Manifest?)])? {

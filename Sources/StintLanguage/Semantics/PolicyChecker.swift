@@ -128,7 +128,7 @@ struct PolicyChecker {
     counts[severity, default: 0] < Self.mostProblems
   }
 
-  /// Reports an undeclared name, with the most similar declared name.
+  /// Reports an unknown name or word, with the most similar candidate.
   mutating func reportUnknown(
     _ code: DiagnosticCode, _ title: String, _ span: SourceSpan, _ word: String, among candidates: [String],
     else fallback: String? = nil

@@ -124,7 +124,7 @@ struct Lexer {
   }
 
   private mutating func strange(_ start: Int, _ first: Bool) -> Token {
-    // Always consume one byte: no token begins with “_”, but `isStrange` is false for it.
+    // Always consume one byte: no token begins with “_”, but `isStrange` is false for “_”.
     place += 1
     while place < bytes.count, isStrange(bytes[place]) { place += 1 }
     problems.append(StrangeCharacters.problem(bytes[start..<place]))

@@ -1,4 +1,4 @@
-/// Characters that are not part of any token, with a message and a suggested replacement.
+/// A problem that the lexer finds in the characters of a policy, with a message and a suggested replacement.
 struct LexicalProblem: Hashable, Sendable {
   var code: DiagnosticCode
   var title: String

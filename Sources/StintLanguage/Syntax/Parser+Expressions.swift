@@ -126,7 +126,7 @@ extension Parser {
       return node(.inName(left, list), from: start)
     }
     var words: [Name] = []
-    repeat { words.append(listed()) } while !isLost && consume(.comma)
+    repeat { words.append(listElement()) } while !isLost && consume(.comma)
     expect(.closeBracket)
     return node(.inList(left, words), from: start)
   }
@@ -151,7 +151,7 @@ extension Parser {
   }
 
   /// Parses a word of a list, or a string: names of clients are written in quotes.
-  private mutating func listed() -> Name {
+  private mutating func listElement() -> Name {
     guard token.kind == .string else { return name("a word") }
     let literal = string("a text")
     return Name(text: literal.text, span: literal.span, isText: true)

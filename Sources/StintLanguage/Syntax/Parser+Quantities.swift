@@ -89,11 +89,11 @@ extension Parser {
       }
     }
     return .quantity(
-      QuantityLiteral(quantity: isSound ? held(total, from: start) : nil, span: span(from: start)))
+      QuantityLiteral(quantity: isSound ? withinLimit(total, from: start) : nil, span: span(from: start)))
   }
 
   /// Returns the quantity. Reports it and returns nil when its value exceeds `PolicyLimits.largestNumber`.
-  private mutating func held(_ quantity: Quantity?, from start: Int) -> Quantity? {
+  private mutating func withinLimit(_ quantity: Quantity?, from start: Int) -> Quantity? {
     guard let quantity else { return nil }
     // The comparison is also false for NaN.
     if abs(quantity.value) <= PolicyLimits.largestNumber { return quantity }
@@ -120,10 +120,10 @@ extension Parser {
   private mutating func number() -> Double {
     let text = text(token)
     let value = Double(text) ?? .infinity
-    let isHeld = value <= PolicyLimits.largestNumber
-    if !isHeld { report(.badNumber, "this number is too large", token.span) }
+    let isWithinLimit = value <= PolicyLimits.largestNumber
+    if !isWithinLimit { report(.badNumber, "this number is too large", token.span) }
     advance()
-    return isHeld ? value : 0
+    return isWithinLimit ? value : 0
   }
 
   /// Parses the unit after a number; nil when no unit follows. An unknown unit is reported and consumed.
@@ -195,7 +195,7 @@ extension Parser {
       return QuantityLiteral(quantity: nil, span: span(from: start))
     }
     let rate = Quantity(count / (length * measure.scale), .rate)
-    return QuantityLiteral(quantity: held(rate, from: start), span: span(from: start))
+    return QuantityLiteral(quantity: withinLimit(rate, from: start), span: span(from: start))
   }
 
   /// Parses the value of a setting, a bound or a downgrade.

@@ -20,8 +20,8 @@ extension Parser {
 
   private mutating func shape() -> ZoneItem.Shape {
     if consume(word: "circle") {
-      let latitude = bareNumber("the latitude in degrees", maySink: true)
-      let longitude = bareNumber("the longitude in degrees", maySink: true)
+      let latitude = bareNumber("the latitude in degrees", mayBeNegative: true)
+      let longitude = bareNumber("the longitude in degrees", mayBeNegative: true)
       expect(word: "radius")
       return .circle(latitude: latitude, longitude: longitude, radius: quantity("the radius"))
     }
@@ -35,10 +35,10 @@ extension Parser {
     return .missing
   }
 
-  /// Parses a number without a unit. Only with `maySink` may it be negative.
-  private mutating func bareNumber(_ what: String, maySink: Bool = false) -> NumberLiteral {
+  /// Parses a number without a unit. A minus sign is accepted only with `mayBeNegative`.
+  private mutating func bareNumber(_ what: String, mayBeNegative: Bool = false) -> NumberLiteral {
     let start = token.span.start
-    let isNegative = maySink && consume(.minus)
+    let isNegative = mayBeNegative && consume(.minus)
     guard !isLost, token.kind == .number else {
       reportExpected(what)
       return NumberLiteral(value: 0, span: token.span)

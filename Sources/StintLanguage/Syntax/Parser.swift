@@ -119,7 +119,7 @@ public struct Parser {
         fix: fix))
   }
 
-  // MARK: Small things
+  // MARK: Names and strings
 
   /// Parses a name. After a syntax error it consumes nothing, because the token may begin the next construct.
   mutating func name(_ what: String) -> Name {

@@ -116,8 +116,8 @@ struct CandidateSource {
     }
   }
 
-  /// Returns all facts. A fact of a device with a short name is named by that short name, every other fact by
-  /// its full path.
+  /// Returns all facts. The label of a fact is its full path, or begins with the device's short name if the
+  /// policy declares one.
   private func facts() -> [Candidate] {
     var aliases: [DeviceID: String] = [:]
     for case .use(let item) in reading.file.items where !item.alias.text.isEmpty {

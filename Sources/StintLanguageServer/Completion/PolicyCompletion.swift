@@ -87,8 +87,8 @@ struct PolicyCompletion {
     guard let begin = clause.indices.dropFirst(2).first(where: { clause[$0].isOne(of: triggers) }) else {
       // The name of another policy may contain hyphens.
       if last.isWord("over") || last.isOne(of: [",", "-"]) { return [.rules] }
-      let isPutting = clause.dropFirst(2).contains { $0.isWord("over") }
-      return [.keywords(triggers + (isPutting ? [] : ["over"]))]
+      let hasOver = clause.dropFirst(2).contains { $0.isWord("over") }
+      return [.keywords(triggers + (hasOver ? [] : ["over"]))]
     }
     let tail = clause[(begin + 1)...]
     switch clause[begin].text {

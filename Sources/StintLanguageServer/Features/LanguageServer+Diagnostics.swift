@@ -20,7 +20,8 @@ extension LanguageServer {
     }
   }
 
-  /// Returns all diagnostics of a document, which is checked together with the documents that it names.
+  /// Returns all diagnostics of a document. The document is checked together with the documents whose rules
+  /// it names.
   func diagnostics(of document: Document) -> [Diagnostic] {
     let sources = [document.source] + documentsNamed(by: document).map(\.source)
     return check(sources, vocabulary).filter { $0.file == document.identifier }

@@ -12,7 +12,8 @@ extension LanguageServer {
   mutating func change(_ parameters: JSONValue) throws(ResponseError) {
     let identifier = try parameters.documentIdentifier()
     var document = try document(identifier)
-    // Removing the document first keeps its text uniquely referenced; otherwise every change would copy it.
+    // Removing the document first keeps its text uniquely referenced; otherwise every change would copy the
+    // text.
     documents[identifier] = nil
     defer {
       documents[identifier] = document

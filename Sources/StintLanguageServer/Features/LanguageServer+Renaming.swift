@@ -34,7 +34,7 @@ extension LanguageServer {
     return ["changes": JSONValue(changes)]
   }
 
-  /// Returns the name that can be changed; nil when the policy does not declare it.
+  /// Returns the name that can be changed; nil when no policy declares the name.
   private static func renamable(_ meaning: Mention.Meaning) -> String? {
     switch meaning {
     case .symbol(let symbol): symbol.name

@@ -2,7 +2,7 @@ import StintFormats
 import StintLanguage
 import StintModel
 
-/// The semantic tokens of a policy, which give each piece of its text a colour.
+/// The semantic tokens of a policy: pieces of its text with their kinds, for which editors choose colours.
 struct SemanticTokens {
   /// The kinds of tokens, in the order of the legend.
   enum Kind: String, CaseIterable {

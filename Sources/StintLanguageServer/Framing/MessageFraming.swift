@@ -24,11 +24,11 @@ struct MessageFraming: Sendable {
   /// True while bytes are skipped.
   private var isLost = false
   /// The number of bytes of the stream that were removed from `bytes`.
-  private var forgotten = 0
-  /// `furthest` is the stream offset up to which messages have been read. `regained` is the total number of
-  /// bytes that were read again.
+  private var removedCount = 0
+  /// `furthest` is the stream offset up to which messages have been read. `rereadCount` is the total number
+  /// of bytes that were read again.
   private var furthest = 0
-  private var regained = 0
+  private var rereadCount = 0
 
   /// Returns a message with its header.
   static func framed(_ message: [UInt8]) -> [UInt8] {
@@ -39,7 +39,7 @@ struct MessageFraming: Sendable {
   mutating func append(_ more: some Sequence<UInt8>) {
     if place > 1 << 16 {
       bytes.removeFirst(place)
-      forgotten += place
+      removedCount += place
       place = 0
     }
     bytes += more
@@ -64,7 +64,7 @@ struct MessageFraming: Sendable {
       guard bytes.count - start >= length else { return nil }
       lastMessage = start
       place = start + length
-      furthest = max(furthest, forgotten + place)
+      furthest = max(furthest, removedCount + place)
       return .message(Array(bytes[start..<place]))
     }
   }
@@ -76,10 +76,10 @@ struct MessageFraming: Sendable {
   /// same bytes to be read again without limit. Therefore the total number of bytes that are read again is at
   /// most eight times the number of bytes that were read once.
   mutating func resynchronize() {
-    guard regained + place - lastMessage <= 8 * furthest,
+    guard rereadCount + place - lastMessage <= 8 * furthest,
       let start = Self.field(in: bytes[lastMessage..<place])
     else { return }
-    regained += place - lastMessage
+    rereadCount += place - lastMessage
     place = start
   }
 

@@ -27,7 +27,7 @@ public struct ImageRule: Hashable, Sendable {
   public var directives: Range<Int>
   /// The range of the rule's one-time actions in `Image.acts`.
   public var acts: Range<Int>
-  /// True when a required device is missing. Such a rule never acts.
+  /// True when the rule has no effect because its devices are missing. Such a rule never acts.
   public var isInert: Bool
   /// True when the rule is evaluated once per demand. Then this entry is only a placeholder: the code of the
   /// rule is in the image for demands.

@@ -12,9 +12,9 @@ struct BitRowBuilder {
 
   init(track: Int, columns: some Sequence<Int>, chunkCount: Int) {
     self.track = track
-    var hasSay = Array(repeating: false, count: chunkCount)
-    for column in columns { hasSay[column / ThresholdIndex.chunkWidth] = true }
-    let chunks = hasSay.indices.filter { hasSay[$0] }
+    var isTested = Array(repeating: false, count: chunkCount)
+    for column in columns { isTested[column / ThresholdIndex.chunkWidth] = true }
+    let chunks = isTested.indices.filter { isTested[$0] }
     var places = Array(repeating: -1, count: chunkCount)
     for (place, chunk) in chunks.enumerated() { places[chunk] = place }
     self.chunks = chunks

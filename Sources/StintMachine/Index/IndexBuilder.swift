@@ -34,7 +34,7 @@ struct IndexBuilder {
     for watch in watches where !builder.isIndexed[watch.rule] {
       builder.watches[watch.fact].append((watch.rule, watch.test))
     }
-    return builder.laidOut()
+    return builder.makeIndex()
   }
 
   // MARK: Gathering
@@ -43,7 +43,7 @@ struct IndexBuilder {
   /// overflow columns after all first terms, in the order of the rules.
   private mutating func indexRules() {
     let width = ThresholdIndex.chunkWidth
-    let behind = (image.rules.count + width - 1) / width * width
+    let overflowStart = (image.rules.count + width - 1) / width * width
     for (number, rule) in image.rules.enumerated() {
       if number > 0, number % width == 0 { firstOverflow.append(Int32(ruleOfOverflow.count)) }
       guard let terms = terms(of: rule) else { continue }
@@ -52,12 +52,12 @@ struct IndexBuilder {
         if place == 0 {
           self.place(term, in: number)
         } else {
-          self.place(term, in: behind + ruleOfOverflow.count)
+          self.place(term, in: overflowStart + ruleOfOverflow.count)
           ruleOfOverflow.append(Int32(number))
         }
       }
     }
-    while firstOverflow.count <= behind / width { firstOverflow.append(Int32(ruleOfOverflow.count)) }
+    while firstOverflow.count <= overflowStart / width { firstOverflow.append(Int32(ruleOfOverflow.count)) }
   }
 
   private var chunkCount: Int {
@@ -85,10 +85,10 @@ struct IndexBuilder {
 
   // MARK: Building the tables
 
-  private func laidOut() -> ThresholdIndex {
+  private func makeIndex() -> ThresholdIndex {
     var trackOfSource = ContiguousArray<Int32>(repeating: -1, count: parts.count)
     var scales: [Scale] = []
-    var rules: [[(rank: Int, item: Int)]] = []
+    var watchers: [[(rank: Int, item: Int)]] = []
     var lines: [BitRowBuilder] = []
     for source in parts.indices {
       let watched = source < watches.count ? watches[source] : []
@@ -100,15 +100,15 @@ struct IndexBuilder {
       for part in parts[source] {
         line.add(part.column, Self.ranks(of: part.tests, on: scale), rankCount: scale.rankCount)
       }
-      rules.append(
+      watchers.append(
         watched.flatMap { watch in Self.steps(of: watch.test, on: scale).map { ($0, watch.rule) } })
       lines.append(line)
       scales.append(scale)
     }
-    return joined(trackOfSource, scales, lines, watchers: rules)
+    return assembleIndex(trackOfSource, scales, lines, watchers: watchers)
   }
 
-  private func joined(
+  private func assembleIndex(
     _ trackOfSource: ContiguousArray<Int32>, _ scales: [Scale], _ lines: [BitRowBuilder],
     watchers: [[(rank: Int, item: Int)]]
   ) -> ThresholdIndex {
@@ -131,12 +131,12 @@ struct IndexBuilder {
       }
       firstSlot.append(Int32(chunkOfSlot.count))
     }
-    let moved = lines.map { line in
+    let slotEvents = lines.map { line in
       line.events.map { (rank: $0.rank, item: slots[line.track][$0.item >> 6] << 6 | $0.item & 63) }
     }
     return ThresholdIndex(
       trackOfSource: trackOfSource, firstCut: starts(scales), cuts: ContiguousArray(scales.flatMap(\.cuts)),
-      bitTransitions: TransitionTable(ranks: ranks, events: moved),
+      bitTransitions: TransitionTable(ranks: ranks, events: slotEvents),
       watchTransitions: TransitionTable(ranks: ranks, events: watchers),
       rows: rows, firstRow: firstRow, shifts: ContiguousArray(shifts.map { Int32($0) }),
       slotsOfTrack: Adjacency(slots), firstSlot: firstSlot,

@@ -21,11 +21,11 @@ struct Adjacency: Sendable {
 
   /// Returns the index of the first item of a list.
   @inline(__always)
-  func start(of thing: Int) -> Int { Int(starts[thing]) }
+  func start(of list: Int) -> Int { Int(starts[list]) }
 
   /// Returns the range of the items of a list.
   @inline(__always)
-  func range(of thing: Int) -> Range<Int> { Int(starts[thing])..<Int(starts[thing + 1]) }
+  func range(of list: Int) -> Range<Int> { Int(starts[list])..<Int(starts[list + 1]) }
 
   @inline(__always)
   subscript(item: Int) -> Int { Int(items[item]) }

@@ -12,14 +12,14 @@ extension ImageSchedule {
     let isInside = contains(instant, in: timeZone)
     let edges = windows.flatMap { [$0.from, $0.to] }
     var moment = instant
-    var undisturbed = instant
+    var constantOffsetSince = instant
     // Schedules repeat weekly. Without a clock change, a schedule that is constant for eight days is constant
     // forever.
-    while moment <= undisturbed + .hours(8 * 24) {
+    while moment <= constantOffsetSince + .hours(8 * 24) {
       let next = timeZone.nextMoment(after: moment, clocks: edges)
       guard next < .distantFuture else { break }
       if contains(next, in: timeZone) != isInside { return next }
-      if timeZone.offset(at: next) != timeZone.offset(at: moment) { undisturbed = next }
+      if timeZone.offset(at: next) != timeZone.offset(at: moment) { constantOffsetSince = next }
       moment = next
     }
     return .distantFuture

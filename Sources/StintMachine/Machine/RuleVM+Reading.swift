@@ -28,8 +28,8 @@ extension RuleVM {
     guard plan.index.isIndexed[rule] else { return rules[rule].truth }
     if indexedRules.isHeld(rule) { return .yes }
     // The index does not distinguish false from unknown, so the condition is evaluated on a copy.
-    var asked = self
-    return Truth(asked.evaluate(plan.ruleTerms[rule].code))
+    var copy = self
+    return Truth(copy.evaluate(plan.ruleTerms[rule].code))
   }
 
   /// Returns the instant at which a directive expires; nil when it does not expire or is not in force.

@@ -37,9 +37,9 @@ public struct RuleVMPlan: Sendable {
     let terms = ContiguousArray(image.rules.map { RuleTerms($0, in: image) })
     let index = IndexBuilder.index(
       of: image, watches: dependencies.watches.filter { !terms[$0.rule].isInert })
-    let asked = { (rules: [Int]) in rules.filter { !index.isIndexed[$0] && !terms[$0].isInert } }
-    let readers = Adjacency(dependencies.readers.map(asked))
-    let refreshed = Adjacency(dependencies.refreshed.map(asked))
+    let evaluatedByCode = { (rules: [Int]) in rules.filter { !index.isIndexed[$0] && !terms[$0].isInert } }
+    let readers = Adjacency(dependencies.readers.map(evaluatedByCode))
+    let refreshed = Adjacency(dependencies.refreshed.map(evaluatedByCode))
     isPlain = ContiguousArray(
       image.facts.indices.map { fact in
         index.trackOfSource[fact] >= 0 && maxAges[fact] == nil && dependencies.windows[fact].isEmpty
@@ -49,10 +49,10 @@ public struct RuleVMPlan: Sendable {
     self.readers = readers
     self.refreshed = refreshed
     windows = Adjacency(dependencies.windows)
-    demandReaders = Adjacency(dependencies.demandReaders.map(asked))
+    demandReaders = Adjacency(dependencies.demandReaders.map(evaluatedByCode))
     ruleTerms = terms
     directiveTerms = ContiguousArray(image.directives.map { DirectiveTerms($0) })
-    unindexedRules = ContiguousArray(asked(Array(terms.indices)).map { Int32($0) })
+    unindexedRules = ContiguousArray(evaluatedByCode(Array(terms.indices)).map { Int32($0) })
     timers = TimerPlan(image, isTimed: dependencies.timed, terms: terms)
     self.index = index
   }

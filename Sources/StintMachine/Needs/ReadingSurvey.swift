@@ -9,7 +9,8 @@ import StintUnits
 /// `known` and `age` observe a fact and never cause a reading.
 struct ReadingSurvey {
   let moment: NeedEvaluation
-  /// The price of a reading of each fact of the image, in nanowatts; 0 for a fact that costs nothing.
+  /// For each fact of the image: the power that is needed to keep the fact known, in nanowatts; 0 for a fact
+  /// that costs nothing.
   let prices: [Int64]
   /// The facts to read, by their indexes in the image.
   private(set) var facts: Set<Int> = []

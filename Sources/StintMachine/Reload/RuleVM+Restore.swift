@@ -6,13 +6,13 @@ extension RuleVM {
   /// Call this before the first `propagate` and after all facts are set. Directives that were in force are
   /// not reported again.
   public mutating func restore(_ memory: RuleVMMemory) {
-    let remembered = Dictionary(memory.slots.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let slotsByKey = Dictionary(memory.slots.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     let own = Set(image.slots.map(\.key))
     var tuned = TunedSlots(
       memory.slots.enumerated().filter { !own.contains($1.key) }.map { (place: $0, key: $1.key) })
     for (number, entry) in image.slots.enumerated() {
       guard
-        let slot = remembered[entry.key] ?? tuned.removeSlot(matching: entry.key).map({ memory.slots[$0] })
+        let slot = slotsByKey[entry.key] ?? tuned.removeSlot(matching: entry.key).map({ memory.slots[$0] })
       else { continue }
       slots[number].isClosed = slot.isClosed
       slots[number].since = slot.since
@@ -24,9 +24,9 @@ extension RuleVM {
         }
       }
     }
-    let known = Dictionary(memory.rules.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let rulesByID = Dictionary(memory.rules.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for (number, entry) in image.rules.enumerated() where !plan.ruleTerms[number].isInert {
-      guard let rule = known[entry.id], rule.runs.count == entry.directives.count,
+      guard let rule = rulesByID[entry.id], rule.runs.count == entry.directives.count,
         Structure.shape(of: rule.structure) == Structure.shape(of: entry.structure)
       else { continue }
       if rule.structure != entry.structure, plan.ruleTerms[number].trigger == .rise { unmoved.insert(number) }

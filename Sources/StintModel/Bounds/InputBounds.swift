@@ -3,8 +3,8 @@ public import StintUnits
 /// The bounds of numbers from outside: from manifests, plugins, clients, scenarios and saved state.
 ///
 /// Each bound is far beyond the needs of any device or person, and far below the limits of the arithmetic.
-/// Readers reject values outside the bounds, and report the location, the cause and a remedy. If such a value
-/// still reaches the core, the core does not trap.
+/// The code that reads these numbers rejects values outside the bounds, and reports the location, the cause
+/// and a remedy. If such a value still reaches the core, the core does not trap.
 public enum InputBounds {
   /// The largest power of a state, and the largest power per hertz: 10 kW.
   public static let power = Power(nanowatts: 10_000_000_000_000)
@@ -56,10 +56,10 @@ extension InputBounds {
   /// Returns the reason to reject a name that a client chose, for one line of a report; nil when it is valid.
   public static func rejectionReason(forName name: String) -> String? {
     if name.isEmpty { return "the name is empty; write a name" }
-    let hidesSomething = name.unicodeScalars.contains { character in
+    let hasControlCharacter = name.unicodeScalars.contains { character in
       character.properties.generalCategory == .control || character == "\u{2028}" || character == "\u{2029}"
     }
-    if hidesSomething { return "the name contains a line break or control character; remove it" }
+    if hasControlCharacter { return "the name contains a line break or control character; remove it" }
     return name.utf8.count <= Self.name ? nil : "the name is longer than \(Self.name) bytes; shorten it"
   }
 

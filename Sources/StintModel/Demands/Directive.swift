@@ -19,7 +19,8 @@ public struct Directive: Hashable, Sendable {
     case postpone(deadline: TimeSpan?)
     /// Runs a service, on the target when the service observes one device.
     case serve(ServiceWord)
-    /// Stops all demands of this service on the targets, for all clients and rules.
+    /// Stops all demands of this service on the targets, for all rules, and for all clients except the
+    /// directive's `exceptions`.
     case bar(ServiceWord)
     /// Starts transfer tasks that use the targets.
     case resume(TransferStart)

@@ -107,7 +107,7 @@ public enum ClientFact: Hashable, Sendable {
     case .isNamed(let name): return .boolean(client.name == name)
     case .accuracy: return wants.accuracy.map(FactValue.number) ?? .unknown
     case .period: return wants.period.map { .number($0.seconds) } ?? .unknown
-    // Without a latency, the client receives each sample at once.
+    // Without a latency, the client receives each sample immediately.
     case .latency: return .number((wants.latency ?? .zero).seconds)
     case .activity:
       guard case .symbol(let words) = words, let word = wants.activity else { return .unknown }

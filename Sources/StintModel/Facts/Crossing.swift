@@ -33,7 +33,7 @@ public struct Crossing: Hashable, Sendable {
   /// The instant of the last fix; nil before the first.
   public private(set) var lastFix: Instant?
   /// The instant until which the state remains known although no fix arrived.
-  private var keptUntil = Instant.epoch
+  private var knownUntil = Instant.epoch
   /// The entry or exit of the current step, until `endPulse`; nil without a crossing.
   public private(set) var pulse: ZoneQuestion?
 
@@ -65,9 +65,9 @@ public struct Crossing: Hashable, Sendable {
     } else if distance - accuracy > radius {
       propose(false, at: now)
     } else if accuracy < radius, let candidate {
-      let lean = accuracy / 2
-      let leansToIt = candidate.isInside ? distance + lean <= radius : distance - lean > radius
-      if !leansToIt { self.candidate = nil }
+      let halfRadius = accuracy / 2
+      let isOnSide = candidate.isInside ? distance + halfRadius <= radius : distance - halfRadius > radius
+      if !isOnSide { self.candidate = nil }
     }
   }
 
@@ -82,7 +82,7 @@ public struct Crossing: Hashable, Sendable {
   }
 
   /// Keeps the state known until an instant although no fix arrives.
-  public mutating func keep(until instant: Instant) { keptUntil = max(keptUntil, instant) }
+  public mutating func keep(until instant: Instant) { knownUntil = max(knownUntil, instant) }
 
   /// Advances the time: a candidate whose delay has passed becomes the state, and an expired state becomes
   /// unknown.
@@ -93,7 +93,7 @@ public struct Crossing: Hashable, Sendable {
       isInside = candidate.isInside
       self.candidate = nil
     }
-    if let lastFix, memory < .unlimited, max(lastFix + memory, keptUntil) <= now { forget() }
+    if let lastFix, memory < .unlimited, max(lastFix + memory, knownUntil) <= now { forget() }
   }
 
   /// Makes the state unknown; the next known state counts as neither entry nor exit.
@@ -109,7 +109,7 @@ public struct Crossing: Hashable, Sendable {
     var next = Instant.distantFuture
     if let candidate { next = candidate.since + delay(candidate.isInside) }
     if let lastFix, memory < .unlimited {
-      next = min(next, max(lastFix + memory, keptUntil))
+      next = min(next, max(lastFix + memory, knownUntil))
     }
     return next
   }

@@ -37,7 +37,7 @@ public enum ServiceSignal: String, Hashable, Sendable, CaseIterable {
     case .orientationObservers: "how many clients listen to orientation"
     case .transferFailed: "whether a transfer failed and waits to be tried again"
     case .authenticationNeeded: "whether a transfer waits for credentials"
-    case .sessionDone: "whether all transfers of a session are through"
+    case .sessionDone: "whether all transfers of a session have ended"
     case .fileReady: "true at the moment at which a finished download hands over its file"
     case .reply: "true at the moment at which a server's reply has come"
     }

@@ -41,17 +41,17 @@ public struct Vocabulary: Hashable, Sendable {
     var facts = Array(published.facts.prefix(published.facts.count - published.computed.count))
     var numbers = published.factNumbers
     for fact in published.computed { numbers[fact.schema.path] = nil }
-    var kept: [ComputedFact] = []
+    var added: [ComputedFact] = []
     for fact in computed where numbers[fact.schema.path] == nil {
       numbers[fact.schema.path] = facts.count
       facts.append(fact.schema)
-      kept.append(fact)
+      added.append(fact)
     }
     manifests = published.manifests
     absent = published.absent
     deviceNumbers = published.deviceNumbers
     self.facts = facts
-    self.computed = kept
+    self.computed = added
     factNumbers = numbers
   }
 
@@ -89,18 +89,18 @@ public struct Vocabulary: Hashable, Sendable {
   private static func facts(of manifest: Manifest) -> [FactSchema] {
     guard manifest.kind != .source else { return manifest.facts }
     let path = manifest.device.path
-    let kept = [
+    let maintained = [
       FactSchema(
         path: path + ".on", type: .boolean, device: manifest.device,
         meaning: "drawing more than its floor power"),
       FactSchema(
         path: path + ".state", type: .symbol(manifest.states.map(\.name)), device: manifest.device,
-        meaning: "the power state it reported last"),
+        meaning: "the power state that the device reported last"),
       FactSchema(
         path: path + ".available", type: .boolean, device: manifest.device,
         meaning: "present and able to serve"),
     ]
-    return kept + manifest.facts
+    return maintained + manifest.facts
   }
 }
 

@@ -36,7 +36,7 @@ public enum PolicyLimits {
   public static let mostRules = 4000
   /// The largest number of entries in each table of an image, such as instructions, facts or directives.
   public static let largestTable = 1 << 20
-  /// The largest number of values in all windows together: 64 MiB.
+  /// The largest number of values in all windows together. They take 64 MiB.
   public static let largestWindows = 1 << 22
 
   /// Whether a span is within the limits for timers.

@@ -51,18 +51,19 @@ public struct IdleModeChoice: Hashable, Sendable {
   ///
   /// Idling means standby, or off when the receiver has no standby.
   public var breakEven: TimeSpan {
-    let (rest, found) = standby.map { ($0, hotFix) } ?? (off, coldFix)
+    let (rest, searchTime) = standby.map { ($0, hotFix) } ?? (off, coldFix)
     guard track > rest else { return .unlimited }
-    let more = (Int128(search.nanowatts) - Int128(rest.nanowatts)) * Int128(found.nanoseconds)
+    let more = (Int128(search.nanowatts) - Int128(rest.nanowatts)) * Int128(searchTime.nanoseconds)
     let less = Int128(track.nanowatts) - Int128(rest.nanowatts)
     let gap = TimeSpan(nanoseconds: Int64(clamping: max(more, 0) / less))
     // The time between two fixes must be longer than the search time, so that some time remains for idling.
-    return max(gap, found + .milliseconds(10))
+    return max(gap, searchTime + .milliseconds(10))
   }
 
-  /// Returns the energy of one period in nanowatt-nanoseconds: idling first, then a search of length `found`.
-  private func cost(_ rest: Power, _ period: TimeSpan, after found: TimeSpan) -> Int128 {
-    let searching = min(found, period)
+  /// Returns the energy of one period in nanowatt-nanoseconds: first idling with the power `rest`, then a
+  /// search of at most `searchTime`.
+  private func cost(_ rest: Power, _ period: TimeSpan, after searchTime: TimeSpan) -> Int128 {
+    let searching = min(searchTime, period)
     return Int128(search.nanowatts) * Int128(searching.nanoseconds)
       + Int128(rest.nanowatts) * Int128((period - searching).nanoseconds)
   }

@@ -39,8 +39,8 @@ extension Manifest {
   /// alone never gives a period below the manifest's default.
   public func readingPeriod(of fact: FactSchema, within span: TimeSpan?) -> TimeSpan? {
     func half(_ span: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: span.nanoseconds / 2) }
-    let counted = span.map { max(half($0), defaultPeriod ?? .zero) }
-    return [fact.maxAge.map(half), counted].compactMap(\.self).min()
+    let halfSpan = span.map { max(half($0), defaultPeriod ?? .zero) }
+    return [fact.maxAge.map(half), halfSpan].compactMap(\.self).min()
   }
 
   /// Returns the period, limited to the longest period of the sensor. Nil when the period is nil, when the

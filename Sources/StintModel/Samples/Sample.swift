@@ -61,7 +61,7 @@ public struct TrackPoint: Hashable, Sendable {
   public var speed: Double?
   /// The reported 95 % radius, in metres; nil when unknown.
   public var accuracy: Double?
-  /// The kind of movement in the words of the source: `walk`, `car`, `still`; nil when unknown.
+  /// The kind of movement in the words of the recording: `walk`, `car`, `still`; nil when unknown.
   public var label: String?
 
   /// Makes a point.

@@ -66,7 +66,7 @@ public struct Site: Hashable, Sendable {
   public var declares: [FactSchema]
   /// The facts that are set once, at the start.
   public var facts: [FactAssignment]
-  /// The declared facts as a scenario in JSON, for the journal of a site.
+  /// The declared facts as the JSON text of a scenario, for the journal of a site.
   public var journalText: String
 
   /// Makes a site.

@@ -3,7 +3,7 @@ import StintModel
 /// An event that occurs once, and the tasks that wait for it.
 final class AsyncEvent: Sendable {
   private struct State {
-    var isOpen = false
+    var hasOccurred = false
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -13,7 +13,7 @@ final class AsyncEvent: Sendable {
   func open() {
     let waiters = state.withLock { state in
       defer { state.waiters = [] }
-      state.isOpen = true
+      state.hasOccurred = true
       return state.waiters
     }
     for waiter in waiters { waiter.resume() }
@@ -22,11 +22,11 @@ final class AsyncEvent: Sendable {
   /// Returns once the event has occurred.
   func wait() async {
     await withCheckedContinuation { waiter in
-      let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiters.append(waiter) }
-        return state.isOpen
+      let hasOccurred = state.withLock { state in
+        if !state.hasOccurred { state.waiters.append(waiter) }
+        return state.hasOccurred
       }
-      if isOpen { waiter.resume() }
+      if hasOccurred { waiter.resume() }
     }
   }
 }

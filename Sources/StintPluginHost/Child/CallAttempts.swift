@@ -19,6 +19,7 @@ struct CallAttempts: Hashable, Sendable {
   private static let burst: Int64 = 1_000
 
   private var counts: [String: UInt64] = [:]
+  /// The number of denied calls that the process may still make at once.
   private var left = burst
   private var refilled: Instant?
 

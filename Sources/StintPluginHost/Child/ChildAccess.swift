@@ -51,5 +51,6 @@ public struct ChildAccess: Hashable, Sendable {
     "/etc/ssl/certs",
     "/dev/random", "/dev/urandom",
   ]
+  /// Devices that every program may read and write.
   static let harmless = ["/dev/null", "/dev/zero"]
 }

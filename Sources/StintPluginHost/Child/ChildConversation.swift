@@ -13,9 +13,9 @@ public struct ChildConversation: Sendable {
   /// How far a plugin's clock may be ahead of the host's.
   private static let tolerance = TimeSpan.seconds(1)
   /// The maximum number of unanswered requests.
-  private static let mostDue = 64
+  private static let mostUnanswered = 64
 
-  private enum Due {
+  private enum Request {
     case setting(UInt32, Setting)
     case drain(UInt32, DeliveryReason)
   }
@@ -28,13 +28,14 @@ public struct ChildConversation: Sendable {
   private var scales: [Double] = []
   private var nextSequence: UInt64 = 0
   private var nextToken: UInt32 = 0
-  /// The unanswered requests, oldest first.
-  private var asked: [Due] = []
+  /// The requests without an answer, oldest first.
+  private var unanswered: [Request] = []
   private var minor: UInt16 = 0
   private var offersRing = false
   private var setting = Setting.off
   private var holding: HeldEstimate
   private var state: Int
+  /// The latest instant that a frame contained; the start of the conversation before the first frame.
   private var latest: Instant
   private var latestSample: Instant?
   /// The sequence number of this process's first sample, which continues the numbers of earlier processes.
@@ -60,21 +61,21 @@ public struct ChildConversation: Sendable {
 
   /// True while a drain is unanswered.
   var isDraining: Bool {
-    asked.contains { request in if case .drain = request { true } else { false } }
+    unanswered.contains { request in if case .drain = request { true } else { false } }
   }
 
-  /// Returns the number of samples that the plugin has measured and not delivered, and counts them no longer.
-  /// An estimate, for a process that ended without delivering them.
+  /// Returns an estimate of the number of samples that the plugin has measured and not delivered, for a
+  /// process that ended without delivering them. The next call does not count them again.
   mutating func takeHeld(at now: Instant) -> Int {
     phase == .closed ? 0 : holding.take(at: now)
   }
 
   /// The number of unanswered requests.
-  var due: Int { asked.count }
+  var due: Int { unanswered.count }
 
   // MARK: Messages to the plugin
 
-  /// Encodes the first message; `steady` is the steady clock's reading at the start of the conversation.
+  /// Encodes the first message; `steady` is the time of the steady clock at the start of the conversation.
   public mutating func hello(steady: Int64) -> [UInt8] {
     say(.hello(major: FrameLayout.major, minor: FrameLayout.minor, now: latest, steady: steady))
   }
@@ -98,9 +99,9 @@ public struct ChildConversation: Sendable {
   ///
   /// - Returns: nil when too many requests are unanswered.
   public mutating func apply(_ setting: Setting, at now: Instant) -> [UInt8]? {
-    guard asked.count < Self.mostDue else { return nil }
+    guard unanswered.count < Self.mostUnanswered else { return nil }
     nextToken &+= 1
-    asked.append(.setting(nextToken, setting))
+    unanswered.append(.setting(nextToken, setting))
     return say(.apply(nextToken, setting, at: now))
   }
 
@@ -108,9 +109,9 @@ public struct ChildConversation: Sendable {
   ///
   /// - Returns: nil when too many requests are unanswered.
   public mutating func drain(_ reason: DeliveryReason, at now: Instant) -> [UInt8]? {
-    guard asked.count < Self.mostDue else { return nil }
+    guard unanswered.count < Self.mostUnanswered else { return nil }
     nextToken &+= 1
-    asked.append(.drain(nextToken, reason))
+    unanswered.append(.drain(nextToken, reason))
     return say(.drain(nextToken, at: now))
   }
 
@@ -168,11 +169,11 @@ public struct ChildConversation: Sendable {
         throw FrameFault(.order, "sent \(frame.name) through its ring, which is for batches")
       }
       try budget.spend(samples: samples, events: events, at: now)
-      let instant = try moved(frame.instant, now)
+      let instant = try hostInstant(frame.instant, now)
       switch (phase, frame) {
       case (.greeting, .welcome(let major, let minor)): try greet(major, minor)
-      case (.describing, .manifest(let said)):
-        scales = try said.scales(for: manifest)
+      case (.describing, .manifest(let description)):
+        scales = try description.scales(for: manifest)
         return .described
       case (.opening, .mapped):
         guard offersRing, !merge.hasRing else {
@@ -184,7 +185,7 @@ public struct ChildConversation: Sendable {
         return .opened
       case (.describing, .draft), (.opening, .draft), (.serving, .draft), (.closing, .draft): break
       case (.serving, _), (.closing, _): return try serve(frame, at: instant)
-      default: throw FrameFault(.order, "sent \(frame.name) where \(awaited) is expected")
+      default: throw FrameFault(.order, "sent \(frame.name) where \(expectedFrame) is expected")
       }
     }
     return nil
@@ -202,7 +203,7 @@ public struct ChildConversation: Sendable {
     phase = .describing
   }
 
-  private var awaited: String {
+  private var expectedFrame: String {
     switch phase {
     case .greeting: "welcome"
     case .describing: "manifest"
@@ -214,7 +215,7 @@ public struct ChildConversation: Sendable {
 
   /// Returns the instant of a frame in the host's time. Successive results never decrease and are never in
   /// the future.
-  private mutating func moved(_ instant: Instant?, _ now: Instant) throws(FrameFault) -> Instant {
+  private mutating func hostInstant(_ instant: Instant?, _ now: Instant) throws(FrameFault) -> Instant {
     guard let instant else { return now }
     guard instant <= now + Self.tolerance else {
       throw FrameFault(.time, "sent an instant \(Self.span(from: now, to: instant)) in the future")
@@ -236,23 +237,23 @@ public struct ChildConversation: Sendable {
   private mutating func serve(_ frame: PluginFrame, at instant: Instant) throws(FrameFault) -> PluginMessage {
     switch frame {
     case .applied(let token, let state, let period, _):
-      guard case .setting(token, let setting)? = asked.first else {
+      guard case .setting(token, let setting)? = unanswered.first else {
         throw FrameFault(.order, "answered setting \(token), which is not the next one")
       }
-      asked.removeFirst()
+      unanswered.removeFirst()
       self.setting = setting
       return try enter(state, period, at: instant)
     case .refused(let token, let text, _):
-      guard case .setting(token, _)? = asked.first else {
+      guard case .setting(token, _)? = unanswered.first else {
         throw FrameFault(.order, "refused setting \(token), which is not the next one")
       }
-      asked.removeFirst()
+      unanswered.removeFirst()
       return .outcome(.fault("refuses its setting: \(text)"), at: instant)
     case .drained(let token, _):
-      guard case .drain(token, _)? = asked.first else {
+      guard case .drain(token, _)? = unanswered.first else {
         throw FrameFault(.order, "answered drain \(token), which is not the next one")
       }
-      asked.removeFirst()
+      unanswered.removeFirst()
       holding.empty(at: instant)
       return .answered
     case .closed:
@@ -287,7 +288,7 @@ public struct ChildConversation: Sendable {
     // An unanswered setting may turn the device on.
     let mayBeOn =
       setting.isOn
-      || asked.contains {
+      || unanswered.contains {
         if case .setting(_, let setting) = $0 { setting.isOn } else { false }
       }
     guard mayBeOn || !new.isOn else {
@@ -362,7 +363,7 @@ public struct ChildConversation: Sendable {
     if let last = samples.last { holding.empty(at: last.instant) }
     if let fault = watch.stateFault(in: samples) { throw FrameFault(.state, fault) }
     var reason = reason
-    if reason == .ended, case .drain(_, let asked)? = asked.first { reason = asked }
+    if reason == .ended, case .drain(_, let requested)? = unanswered.first { reason = requested }
     return .batch(Batch(device: manifest.device, samples: samples, reason: reason), at: instant)
   }
 }

@@ -7,7 +7,7 @@ extension ChildLink {
   private static let portion = 64 << 10
 
   /// The maximum number of frames read from a ring in one turn of the loop.
-  private static let turn = 1024
+  private static let framesPerTurn = 1024
 
   /// Reads the channel after it has become readable or its other end was closed.
   func listen() {
@@ -77,7 +77,7 @@ extension ChildLink {
   /// Processes all frames that have arrived, in the order of their sequence numbers.
   private func processFrames(_ core: inout Core) throws(ChildFailure) {
     var payload: [UInt8] = []
-    var left = Self.turn
+    var left = Self.framesPerTurn
     var hasRead = false
     while true {
       if left > 0, let ring = core.ring, core.conversation?.wantsFromRing ?? false,
@@ -166,13 +166,13 @@ extension ChildLink {
   }
 
   /// The maximum number of denied calls that are answered in one turn of the loop.
-  private static let refusals = 64
+  private static let callsPerTurn = 64
 
   /// Answers the denied system calls for which the process waits, and counts them.
   func refuse() {
     core.withLock { core in
       _ = enforceProtocol(&core) { core throws(ChildFailure) in
-        for _ in 0..<Self.refusals {
+        for _ in 0..<Self.callsPerTurn {
           guard let number = core.child?.nextAttempt() else { return }
           try core.attempts.note(number, at: clock())
         }

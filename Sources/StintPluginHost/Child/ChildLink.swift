@@ -28,7 +28,7 @@ final class ChildLink: Sendable {
     /// True when the device was reported as unavailable.
     var isLost = false
     /// The latest instant that was reported for the device.
-    var said = Instant(nanoseconds: .min)
+    var lastReport = Instant(nanoseconds: .min)
     /// The sequence number of the first sample of the next process.
     var nextSample: UInt64 = 0
     var lostSamples: UInt64 = 0
@@ -65,8 +65,10 @@ final class ChildLink: Sendable {
     var core = Core(supervision: Supervision(limits: program.limits))
     core.setting = setting
     if let before {
-      (core.said, core.nextSample, core.lostSamples, core.attempts, core.lostHeldSamples) =
-        before.core.withLock { ($0.said, $0.nextSample, $0.lostSamples, $0.attempts, $0.lostHeldSamples) }
+      (core.lastReport, core.nextSample, core.lostSamples, core.attempts, core.lostHeldSamples) =
+        before.core.withLock {
+          ($0.lastReport, $0.nextSample, $0.lostSamples, $0.attempts, $0.lostHeldSamples)
+        }
       core.isLost = true
     }
     self.core = Locked(core)
@@ -176,8 +178,8 @@ final class ChildLink: Sendable {
   /// Returns the later of `instant` and the last reported instant. Plugin and host read the clock at
   /// different moments, so their instants may be out of order.
   func moment(_ instant: Instant, _ core: inout Core) -> Instant {
-    core.said = max(core.said, instant)
-    return core.said
+    core.lastReport = max(core.lastReport, instant)
+    return core.lastReport
   }
 
   /// Offers the ring and opens the plugin. Called when the plugin's manifest was validated.
@@ -242,7 +244,7 @@ final class ChildLink: Sendable {
     settled.open()
   }
 
-  /// Counts the samples that the process held, once, as lost.
+  /// Counts the samples that the process held as lost. A second call does not count them again.
   func countHeld(_ core: inout Core) {
     let held = core.conversation?.takeHeld(at: clock()) ?? 0
     core.unreportedLoss = core.unreportedLoss.addingSaturated(held)

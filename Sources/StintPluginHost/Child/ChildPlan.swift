@@ -59,15 +59,17 @@ enum ChildPlan {
   private static func paths(_ program: ChildProgram, isSealed: Bool) -> [(String, Int32)] {
     let visible = Int32(stint_path_visible)
     let (readable, writable) = (visible | Int32(stint_path_readable), visible | Int32(stint_path_writable))
-    var found: [String: Int32] = [:]
-    for path in ChildAccess.commonPaths { found[path] = readable }
-    for path in ChildAccess.harmless { found[path] = writable }
-    if !isSealed { found[program.folder, default: 0] |= readable }
-    for path in program.access.readable { found[path, default: 0] |= readable }
-    for path in program.access.writable { found[path, default: 0] |= writable }
+    var accessByPath: [String: Int32] = [:]
+    for path in ChildAccess.commonPaths { accessByPath[path] = readable }
+    for path in ChildAccess.harmless { accessByPath[path] = writable }
+    if !isSealed { accessByPath[program.folder, default: 0] |= readable }
+    for path in program.access.readable { accessByPath[path, default: 0] |= readable }
+    for path in program.access.writable { accessByPath[path, default: 0] |= writable }
     // Many entries of `/sys` are symbolic links to other folders of `/sys`, so make all of `/sys` visible.
-    if found.keys.contains(where: { $0.hasPrefix("/sys/") }) { found["/sys", default: 0] |= visible }
-    return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    if accessByPath.keys.contains(where: { $0.hasPrefix("/sys/") }) {
+      accessByPath["/sys", default: 0] |= visible
+    }
+    return accessByPath.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   /// Returns the folders that contain only sealed files.

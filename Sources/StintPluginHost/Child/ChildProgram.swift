@@ -18,7 +18,7 @@ public struct ChildProgram: Sendable {
   /// The process's access beyond its own folder and the system's libraries.
   public var access: ChildAccess
   /// Returns the files of the program's folder that the process can access. Before every start, they are read
-  /// and compared with their hashes. Empty for a program without a seal, whose process can access the folder
+  /// and compared with their hashes. Empty for a program without hashes, whose process can access the folder
   /// itself.
   public var files: @Sendable () throws(ChildFailure) -> [SealedFile]
   /// The deadlines and restart limits.

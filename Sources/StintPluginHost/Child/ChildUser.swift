@@ -21,15 +21,15 @@ struct ChildUser: Hashable, Sendable {
   /// Chooses the user for a plugin.
   ///
   /// - Parameter folder: the folder from which the program runs; nil when it runs from sealed memory.
-  /// - Returns: nil when the daemon is not root, an allowed path is accessible only to root, or the paths
-  ///   need more than 32 groups.
+  /// - Returns: nil when the daemon is not root, when an allowed path is accessible neither to all users nor
+  ///   to a group other than root's, or when the paths need more than 32 groups.
   init?(name: String, access: ChildAccess, folder: String? = nil) {
     guard geteuid() == 0 else { return nil }
     var groups: Set<UInt32> = []
     let readable = access.readable + (folder.map { [$0] } ?? [])
     let paths = readable.map { ($0, false) } + access.writable.map { ($0, true) }
     for (path, writes) in paths {
-      guard let group = Self.way(to: path, writes: writes) else { return nil }
+      guard let group = Self.accessGroup(of: path, writes: writes) else { return nil }
       if group != 0 { groups.insert(group) }
     }
     guard groups.count <= 32 else { return nil }
@@ -38,9 +38,9 @@ struct ChildUser: Hashable, Sendable {
     self.groups = groups.sorted()
   }
 
-  /// Returns the group id that gives access to a path: 0 when every user has access or the path does not
-  /// exist, nil when only root has access.
-  private static func way(to path: String, writes: Bool) -> UInt32? {
+  /// Returns the id of the group that gives access to a path: 0 when every user has access or the path does
+  /// not exist, nil when no group except root's has access.
+  private static func accessGroup(of path: String, writes: Bool) -> UInt32? {
     var status = stat()
     guard stat(path, &status) == 0 else { return 0 }
     let kind = status.st_mode & S_IFMT

@@ -30,8 +30,8 @@ public struct ContainedRun: Sendable {
   /// - Parameters:
   ///   - path: the path of the program.
   ///   - contents: the contents of the program file.
-  ///   - without: means to leave out, which tests the remaining means alone.
-  ///   - patience: the program is killed after this time without output, denied call or end.
+  ///   - without: means that are not used, so that a test checks the remaining means alone.
+  ///   - patience: a time in milliseconds, after which a program without output or denied calls is killed.
   /// - Throws: the failure of the start, for example when the system cannot contain processes.
   public init(
     path: String, contents: [UInt8], arguments: [String], without: [ContainmentMeans],

@@ -3,24 +3,26 @@ public import StintModel
 
 /// The means of containment that this system has and lacks, as sentences for operators.
 public struct ContainmentReport: Sendable {
-  private let held: [ContainmentMeans]
+  private let available: [ContainmentMeans]
   /// The available means.
   public let there: [String]
   /// The missing means, each with the consequence.
   public let missing: [String]
 
   /// Returns whether a means is available for a plugin without any access.
-  public func holds(_ means: ContainmentMeans) -> Bool { held.contains(means) }
+  public func holds(_ means: ContainmentMeans) -> Bool { available.contains(means) }
 
   /// The report of this system, made at its first use. To make it, the host starts contained processes that
   /// run no program.
-  public static let here = ContainmentReport(held: SpawnedChild.probe())
+  public static let here = ContainmentReport(available: SpawnedChild.probe())
 
-  private init(held: [ContainmentMeans]) {
-    self.held = held
+  private init(available: [ContainmentMeans]) {
+    self.available = available
     #if os(Linux)
-      there = ["limits of memory and descriptors", "no new privileges"] + held.map { Self.presence(of: $0) }
-      missing = ContainmentMeans.allCases.filter { !held.contains($0) }.map { Self.absence(of: $0) }
+      there =
+        ["limits of memory and descriptors", "no new privileges"]
+        + available.map { Self.presence(of: $0) }
+      missing = ContainmentMeans.allCases.filter { !available.contains($0) }.map { Self.absence(of: $0) }
     #else
       there = []
       missing = ["plugins in separate processes"]

@@ -21,8 +21,8 @@ struct FrameBudget: Hashable, Sendable {
     let framesPerSecond = max(Self.leastFrames, perSecond)
     frames = RateBudget(perSecond: framesPerSecond, most: 2 * framesPerSecond, at: now)
     wakes = frames
-    let held = Double(manifest.fifo) + Double(FrameLayout.mostSamples)
-    samples = RateBudget(perSecond: perSecond, most: 2 * perSecond + held, at: now)
+    let heldSamples = Double(manifest.fifo) + Double(FrameLayout.mostSamples)
+    samples = RateBudget(perSecond: perSecond, most: 2 * perSecond + heldSamples, at: now)
     events = RateBudget.events(of: manifest, at: now)
   }
 

@@ -3,8 +3,8 @@ import StintPluginKit
 /// Merges the frames from a plugin's channel and ring in the order of their sequence numbers. A pure state
 /// machine.
 ///
-/// A plugin sends each frame completely before the next frame. So when all bytes of both sources are read and
-/// an earlier frame is missing, the plugin did not send that frame.
+/// A plugin sends each frame completely before the next frame. So when channel and ring are empty and an
+/// earlier frame is missing, the plugin did not send that frame.
 struct FrameMerge: Sendable {
   private var channel = FrameReader()
   /// A frame from the ring that is not yet checked, or that waits for earlier frames.
@@ -13,7 +13,7 @@ struct FrameMerge: Sendable {
 
   mutating func receive(_ bytes: ArraySlice<UInt8>) { channel.append(bytes) }
 
-  /// Enables the ring as a second source of frames.
+  /// Enables the ring, from which further frames arrive.
   mutating func openRing() {
     hasRing = true
     channel.isShared = true
@@ -44,8 +44,8 @@ struct FrameMerge: Sendable {
   /// True when a frame from the ring waits for an earlier frame. That frame must be in the channel.
   var needsChannel: Bool { fromRing != nil }
 
-  /// Throws a fault when a frame has arrived and an earlier frame is missing. Call it when both sources are
-  /// empty.
+  /// Throws a fault when a frame has arrived and an earlier frame is missing. Call it when channel and ring
+  /// are empty.
   func missing() throws(FrameFault) {
     guard channel.isAhead || fromRing != nil else { return }
     throw FrameFault(.sequence, "sent another frame where frame \(channel.due) is expected")

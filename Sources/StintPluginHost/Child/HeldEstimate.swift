@@ -23,7 +23,7 @@ struct HeldEstimate: Sendable {
     lost == 0 ? "" : "; \(lost == 1 ? "1 held sample is" : "about \(lost) held samples are") lost"
   }
 
-  /// Returns the estimate, and counts these samples no longer.
+  /// Returns the estimate. The next call does not count these samples again.
   mutating func take(at now: Instant) -> Int {
     guard let since, let period, period > .zero, now > since else { return 0 }
     self.since = now

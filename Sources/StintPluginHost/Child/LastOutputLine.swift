@@ -5,7 +5,7 @@ struct LastOutputLine: Hashable, Sendable {
   private static let longest = 200
 
   private var line: [UInt8] = []
-  private var finished: [UInt8] = []
+  private var lastComplete: [UInt8] = []
   private var count = 0
 
   /// Adds output of the program. Returns false when the maximum is reached.
@@ -13,7 +13,7 @@ struct LastOutputLine: Hashable, Sendable {
     count += bytes.count
     for byte in bytes {
       if byte == 0x0A {
-        if !line.isEmpty { finished = line }
+        if !line.isEmpty { lastComplete = line }
         line.removeAll(keepingCapacity: true)
       } else if line.count < Self.longest {
         line.append(byte >= 0x20 && byte != 0x7F ? byte : 0x20)
@@ -24,7 +24,7 @@ struct LastOutputLine: Hashable, Sendable {
 
   /// The line; nil when the program printed nothing.
   var text: String? {
-    let bytes = line.isEmpty ? finished : line
+    let bytes = line.isEmpty ? lastComplete : line
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -18,7 +18,7 @@ import Synchronization
 /// `DelegateSubgroup=daemon`: the daemon is then in a subgroup of the unit's cgroup.
 struct PluginCgroup: Sendable {
   /// The number of cgroups made by this daemon, for unique names.
-  private static let made = Atomic<UInt64>(0)
+  private static let madeCount = Atomic<UInt64>(0)
 
   private let folder: String
   /// The descriptor of `cgroup.procs`, through which the process enters the cgroup.
@@ -39,7 +39,7 @@ struct PluginCgroup: Sendable {
 
   /// Makes the cgroup below the first parent that has both controllers.
   init?(memory: UInt64, processes: UInt64, below parents: [String]) {
-    let number = Self.made.add(1, ordering: .relaxed).newValue
+    let number = Self.madeCount.add(1, ordering: .relaxed).newValue
     for parent in parents where Self.hasControllers(parent) {
       let folder = "\(parent)/stint-\(getpid())-\(number)"
       guard mkdir(folder, 0o755) == 0 else { continue }

@@ -22,6 +22,7 @@ struct SpawnedChild: Sendable {
   /// The descriptor that is readable once the process has ended.
   let ending: Int32
   private(set) var channel: Int32
+  /// The descriptor from which the host reads the text that the process prints.
   private(set) var talk: Int32
   /// The descriptor that is readable when the process waits for the answer to a denied call. It is -1 when
   /// the system does not report such calls.
@@ -42,8 +43,8 @@ struct SpawnedChild: Sendable {
     let isLeftOut = program.access.without.contains(.cgroup)
     let cgroup = isLeftOut ? nil : PluginCgroup(memory: Self.memory * 5 / 4, processes: Self.processes)
     let number = ChildPlan.withPlan(of: program, files, cgroup: cgroup?.processes ?? -1) { plan in
-      let passed = ring?.descriptors ?? (-1, -1, -1)
-      plan.ring = passed
+      let ringDescriptors = ring?.descriptors ?? (-1, -1, -1)
+      plan.ring = ringDescriptors
       plan.memory = Self.memory
       plan.descriptors = Self.descriptors
       plan.processes = Self.processes
@@ -145,7 +146,7 @@ struct SpawnedChild: Sendable {
     return attempts >= 0 && stint_child_attempt(attempts, &number) == 1 ? number : nil
   }
 
-  /// Closes every descriptor. The process must have ended.
+  /// Closes every descriptor and removes the cgroup. The process must have ended.
   mutating func release() {
     closeChannel()
     closeOutput()

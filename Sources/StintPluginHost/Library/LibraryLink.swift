@@ -15,7 +15,8 @@ final class LibraryLink: Sendable {
     var mailbox: LibraryMailbox?
     var conversation: ChildConversation
     var cancelDeadline: (@Sendable () -> Void)?
-    var said = Instant(nanoseconds: .min)
+    /// The latest instant that was reported for the device.
+    var lastReport = Instant(nanoseconds: .min)
     var lostHeldSamples = 0
     /// True from a drain until the host was woken after its answer.
     var awaitsDrain = false
@@ -185,8 +186,8 @@ final class LibraryLink: Sendable {
   /// different moments, so their instants may be out of order.
   private func moment(_ instant: Instant) -> Instant {
     core.withLock { core in
-      core.said = max(core.said, instant)
-      return core.said
+      core.lastReport = max(core.lastReport, instant)
+      return core.lastReport
     }
   }
 

@@ -8,7 +8,7 @@ final class LibraryMailbox: Sendable {
   private struct State {
     var bytes: [UInt8] = []
     var isFull = false
-    var isTold = false
+    var hasNotified = false
   }
 
   private let state = Locked(State())
@@ -25,8 +25,8 @@ final class LibraryMailbox: Sendable {
       } else {
         state.bytes.append(contentsOf: bytes)
       }
-      defer { state.isTold = true }
-      return !state.isTold
+      defer { state.hasNotified = true }
+      return !state.hasNotified
     }
     if isFirst { onMail() }
   }
@@ -34,7 +34,7 @@ final class LibraryMailbox: Sendable {
   /// Removes and returns the waiting bytes; nil when the library sent more than the maximum.
   func take() -> [UInt8]? {
     state.withLock { state in
-      state.isTold = false
+      state.hasNotified = false
       defer { state.bytes = [] }
       return state.isFull ? nil : state.bytes
     }

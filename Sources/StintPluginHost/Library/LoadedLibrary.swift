@@ -76,13 +76,13 @@ final class LoadedLibrary: @unchecked Sendable {
           + "\(STINT_PROTOCOL_MAJOR).\(STINT_PROTOCOL_MINOR)"
       )
     }
-    guard let extended = about.extension, let found = extended(STINT_FRAMES) else {
+    guard let findExtension = about.extension, let functions = findExtension(STINT_FRAMES) else {
       throw ChildFailure(.start, "is a plugin without the extension “\(STINT_FRAMES)”")
     }
-    guard found.load(as: UInt32.self) >= UInt32(MemoryLayout<stint_frames>.size) else {
+    guard functions.load(as: UInt32.self) >= UInt32(MemoryLayout<stint_frames>.size) else {
       throw ChildFailure(.lie, "has an extension “\(STINT_FRAMES)” that is too short")
     }
-    let frames = found.load(as: stint_frames.self)
+    let frames = functions.load(as: stint_frames.self)
     guard frames.create != nil, frames.take != nil, frames.destroy != nil else {
       throw ChildFailure(.lie, "has an extension “\(STINT_FRAMES)” without all of its functions")
     }

@@ -150,7 +150,7 @@ public final class DeviceWorker: Sendable {
   // MARK: The thread that watches late jobs
 
   private func watch() {
-    while let number = watched() {
+    while let number = jobToWatch() {
       if Self.wait(for: news, limit) { continue }
       let stuck: (at: Instant, call: String)? = state.withLock { state in
         guard state.number == number, let instant = state.current else { return nil }
@@ -165,8 +165,8 @@ public final class DeviceWorker: Sendable {
     }
   }
 
-  /// Returns the number of the job that began last; nil when no job runs or waits.
-  private func watched() -> Int? {
+  /// Returns the number of the job that began last. Ends the watch and returns nil when no job runs or waits.
+  private func jobToWatch() -> Int? {
     state.withLock { state in
       if state.isIdle { state.isWatched = false }
       return state.isIdle ? nil : state.number

@@ -4,8 +4,9 @@ public import StintUnits
 /// Classifies the phone's motion from the variance of its acceleration over a sliding window.
 ///
 /// The window is 3 s long, or three samples when three samples span more than 3 s. A new activity is
-/// published after it has lasted for at least 1.5 s and two samples; the first activity is published at once.
-/// So a change is detected within 5 s at any rate from 1 Hz up. The phone's orientation does not matter.
+/// published after it has lasted for at least 1.5 s and two samples; the first activity is published as soon
+/// as the window is full. So a change is detected within 5 s at any rate from 1 Hz up. The phone's
+/// orientation does not matter.
 public struct MotionClassifier: Sendable {
   @usableFromInline var window: [SIMD3<Double>] = []
   @usableFromInline var place = 0
@@ -15,6 +16,7 @@ public struct MotionClassifier: Sendable {
   @usableFromInline var sum = SIMD3<Double>.zero
   @usableFromInline var squares = SIMD3<Double>.zero
   @usableFromInline var candidate: Activity?
+  /// The number of successive samples after which the activity was `candidate`.
   @usableFromInline var agreed = 0
   /// The current activity; nil until the first window is full.
   @inlinable public var activity: Activity? { current }
@@ -51,15 +53,15 @@ public struct MotionClassifier: Sendable {
 
   @usableFromInline
   mutating func update(_ spread: Double) -> Bool {
-    let seen = Self.activity(of: spread)
-    if seen == current {
+    let newActivity = Self.activity(of: spread)
+    if newActivity == current {
       candidate = nil
       return false
     }
-    agreed = seen == candidate ? agreed + 1 : 1
-    candidate = seen
+    agreed = newActivity == candidate ? agreed + 1 : 1
+    candidate = newActivity
     guard current == nil || agreed >= patience else { return false }
-    current = seen
+    current = newActivity
     candidate = nil
     return true
   }

@@ -28,10 +28,10 @@ public final class ReadinessWatch: Sendable {
   /// Makes a watch without a descriptor.
   ///
   /// - Parameter onReady: called repeatedly while the descriptor is readable, on the watch's thread and
-  ///   outside its lock. `isBroken` is true when the other side has closed. Before `onReady` runs, another
-  ///   thread may call `follow` with another descriptor. So `onReady` must compare `turn` with the last
-  ///   result of `follow` before it reads. It must hold the lock under which descriptors are closed, during
-  ///   the comparison and the read.
+  ///   outside its lock. `isBroken` is true when the other side has closed its end or the descriptor has an
+  ///   error. Before `onReady` runs, another thread may call `follow` with another descriptor. So `onReady`
+  ///   must compare `turn` with the last result of `follow` before it reads. During the comparison and the
+  ///   read, it must hold the lock under which descriptors are closed.
   /// - Returns: nil when the system has no descriptors left.
   public init?(onReady: @escaping @Sendable (_ turn: Int, _ isBroken: Bool) -> Void) {
     guard let waker = WakeEnds() else { return nil }

@@ -12,7 +12,7 @@ public struct RetryDelay: Hashable, Sendable {
     next = min(.seconds(1), limit)
   }
 
-  /// Returns the delay after a failed attempt and doubles the next one.
+  /// Returns the delay after a failed attempt and doubles the next delay.
   public mutating func failed() -> TimeSpan {
     defer { next = min(next.times(2, capped: limit), limit) }
     return next

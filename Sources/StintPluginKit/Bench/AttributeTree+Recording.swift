@@ -14,7 +14,7 @@ extension AttributeTree {
       case "P: ":
         device = "sys" + rest
       case "E: ":
-        if rest.hasPrefix("SUBSYSTEM=") { try name(device, subsystem: String(rest.dropFirst(10))) }
+        if rest.hasPrefix("SUBSYSTEM=") { try linkDevice(device, subsystem: String(rest.dropFirst(10))) }
         if rest.hasPrefix("POWER_SUPPLY_") { try append(String(rest), to: device + "/uevent") }
       case "A: ":
         guard let sign = rest.firstIndex(of: "=") else { continue }
@@ -31,7 +31,7 @@ extension AttributeTree {
   }
 
   /// Makes the link by which the bus or the class of a device refers to the device.
-  private func name(_ device: String, subsystem: String) throws {
+  private func linkDevice(_ device: String, subsystem: String) throws {
     guard ["iio", "power_supply", "thermal"].contains(subsystem),
       let name = device.split(separator: "/").last
     else { return }

@@ -1,14 +1,14 @@
 import StintModel
 public import StintUnits
 
-/// A clock that a test sets. Each reading is 1 µs later than the previous one.
+/// A clock that a test moves. Each access to `now` also moves the clock by 1 µs.
 public final class ManualClock: Sendable {
   private let state = Locked(Instant(nanoseconds: 1_000_000_000_000))
 
   /// Makes a clock that starts 1,000 s after the epoch.
   public init() {}
 
-  /// The current instant of the clock; reading it moves the clock by 1 µs.
+  /// The current instant of the clock, which each access moves by 1 µs.
   public var now: Instant {
     state.withLock { instant in
       instant = instant + TimeSpan(nanoseconds: 1000)

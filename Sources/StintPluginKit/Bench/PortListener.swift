@@ -25,8 +25,8 @@ public final class PortListener: Sendable {
   /// - Precondition: the system has descriptors left.
   public init(_ manifest: Manifest) {
     var ends: [Int32] = [-1, -1]
-    let made = pipe(&ends)
-    precondition(made == 0, "a test needs a pipe")
+    let result = pipe(&ends)
+    precondition(result == 0, "a test needs a pipe")
     self.ends = (ends[0], ends[1])
     let writeEnd = ends[1]
     port = DevicePort(manifest: manifest) {

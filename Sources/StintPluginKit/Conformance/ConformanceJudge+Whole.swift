@@ -3,15 +3,15 @@ import StintUnits
 
 extension ConformanceJudge {
   /// Checks the rules that apply to all events of the plugin together.
-  mutating func readWhole(_ bench: PluginBench) {
+  mutating func checkEvents(_ bench: PluginBench) {
     if let fault = bench.faults.first, bench.port.faults > 0 { fail(.honest, fault) }
     let dropped = bench.port.droppedReadings
     if dropped.count > 0 { fail(.honest, dropped.lastReason) }
-    readTransitions(bench)
-    readSamples(bench)
+    checkTransitions(bench)
+    checkSamples(bench)
   }
 
-  private mutating func readTransitions(_ bench: PluginBench) {
+  private mutating func checkTransitions(_ bench: PluginBench) {
     var current = manifest.initial
     for case .outcome(.state(let next, _), let instant) in bench.events {
       if !manifest.permits(from: current, to: next) {
@@ -22,23 +22,23 @@ extension ConformanceJudge {
     }
   }
 
-  private mutating func readSamples(_ bench: PluginBench) {
+  private mutating func checkSamples(_ bench: PluginBench) {
     var last: Sample?
-    for case .batch(let batch, let handed) in bench.events {
+    for case .batch(let batch, let deliveredAt) in bench.events {
       for sample in batch.samples {
         if let last, sample.instant <= last.instant || sample.sequence <= last.sequence {
           fail(.ascending, "sample \(sample.sequence) does not come after sample \(last.sequence)")
         }
-        if sample.instant > handed {
+        if sample.instant > deliveredAt {
           fail(.ascending, "sample \(sample.sequence) was delivered before it was measured")
         }
-        readChannels(sample)
+        checkChannels(sample)
         last = sample
       }
     }
   }
 
-  private mutating func readChannels(_ sample: Sample) {
+  private mutating func checkChannels(_ sample: Sample) {
     let values = [sample.first, sample.second, sample.third, sample.fourth]
     if let bad = values.first(where: { !$0.isFinite }) {
       fail(.channels, "sample \(sample.sequence) contains \(bad)")

@@ -26,6 +26,7 @@ struct ConformanceJudge {
     return manifest.states[manifest.initial]
   }
 
+  /// Records a failure of the rule when the last reported power state is on.
   mutating func expectFloor(_ bench: PluginBench, _ check: PluginCheck) {
     if let state = state(of: bench), state.isOn { fail(check, "it is in the state “\(state.name)”") }
   }
@@ -33,7 +34,7 @@ struct ConformanceJudge {
   // MARK: The life cycle, by kind of device
 
   mutating func sense(_ bench: inout PluginBench, _ settle: TimeSpan) async {
-    let period = manifest.attribute(named: "rate").flatMap { slowest($0) } ?? .seconds(1)
+    let period = manifest.attribute(named: "rate").flatMap { testPeriod($0) } ?? .seconds(1)
     await apply(&bench, Setting(isOn: true, period: period))
     if let state = state(of: bench), !state.isOn { fail(.turnsOn, "it is in the state “\(state.name)”") }
     await bench.advance(by: settle)
@@ -55,15 +56,17 @@ struct ConformanceJudge {
     for batch in bench.batches[before...] where batch.samples.count > manifest.fifo {
       fail(.holds, "it held \(batch.samples.count) samples in a FIFO of \(manifest.fifo)")
     }
-    let held = bench.batches.count
+    let countBeforeDrain = bench.batches.count
     await bench.drain(reason: .flushed)
-    let drained = bench.batches[held...]
+    let drained = bench.batches[countBeforeDrain...]
     if drained.count > 1 { fail(.drains, "one drain delivered \(drained.count) batches") }
     for batch in drained where batch.reason != .flushed {
       fail(.drains, "the batch has the reason “\(batch.reason)” instead of the reason of the drain")
     }
     await bench.drain(reason: .flushed)
-    if bench.batches.count > held + drained.count { fail(.drains, "a second drain delivered samples again") }
+    if bench.batches.count > countBeforeDrain + drained.count {
+      fail(.drains, "a second drain delivered samples again")
+    }
   }
 
   mutating func carry(_ bench: inout PluginBench, _ settle: TimeSpan) async {
@@ -97,10 +100,10 @@ struct ConformanceJudge {
   mutating func close(_ bench: inout PluginBench, _ settle: TimeSpan) async {
     await bench.close()
     expectFloor(bench, .offAfterClose)
-    let said = bench.events.count
+    let eventsBefore = bench.events.count
     await bench.advance(by: settle)
-    if bench.events.count > said {
-      fail(.offAfterClose, "it reported \(bench.events.count - said) more events")
+    if bench.events.count > eventsBefore {
+      fail(.offAfterClose, "it reported \(bench.events.count - eventsBefore) more events")
     }
   }
 
@@ -115,20 +118,21 @@ struct ConformanceJudge {
   }
 
   private mutating func apply(_ bench: inout PluginBench, _ setting: Setting) async {
-    let said = bench.events.count
+    let eventsBefore = bench.events.count
     do {
       try await bench.apply(setting)
     } catch {
       fail(.answers, "“\(setting)” was answered with an error: \(error)")
       return
     }
-    let answered = bench.events[said...].contains { event in
+    let answered = bench.events[eventsBefore...].contains { event in
       if case .outcome(.state, _) = event { true } else { false }
     }
     if !answered { fail(.answers, "“\(setting)” was not answered") }
   }
 
-  private func slowest(_ rate: AttributeSchema) -> TimeSpan? {
+  /// Returns the period of 1 Hz, limited to the range of rates.
+  private func testPeriod(_ rate: AttributeSchema) -> TimeSpan? {
     guard let range = rate.range else { return nil }
     return Quantity(min(max(1, range.lowerBound), range.upperBound), .rate).period
   }

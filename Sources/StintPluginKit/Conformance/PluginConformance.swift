@@ -30,7 +30,7 @@ public enum PluginConformance {
     }
     await live(&bench, &judge, settle)
     await judge.close(&bench, settle)
-    judge.readWhole(bench)
+    judge.checkEvents(bench)
     return judge.report
   }
 

@@ -46,7 +46,7 @@ extension ByteReader {
     guard let bytes = readBytes(count * FrameLayout.sampleSize) else {
       preconditionFailure("the caller has checked the size of the batch")
     }
-    var strange: Double?
+    var nonFinite: Double?
     let samples = bytes.withUnsafeBytes { bytes in
       [Sample](unsafeUninitializedCapacity: count) { samples, initialized in
         for place in 0..<count {
@@ -61,14 +61,14 @@ extension ByteReader {
           // NaN and infinity times 0 are NaN, so one sum tests four channels.
           let sum = sample.first * 0 + sample.second * 0 + sample.third * 0 + sample.fourth * 0
           if sum != 0 {
-            strange = [sample.first, sample.second, sample.third, sample.fourth].first { !$0.isFinite }
+            nonFinite = [sample.first, sample.second, sample.third, sample.fourth].first { !$0.isFinite }
           }
           samples.initializeElement(at: place, to: sample)
         }
         initialized = count
       }
     }
-    if let strange { throw FrameFault(.value, "sent \(strange) where a number is expected") }
+    if let nonFinite { throw FrameFault(.value, "sent \(nonFinite) where a number is expected") }
     return samples
   }
 

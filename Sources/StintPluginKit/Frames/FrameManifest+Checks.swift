@@ -23,34 +23,34 @@ extension FrameManifest {
     try expect(
       channels.count == manifest.channels.count,
       "declares \(channels.count) channels, and its manifest \(manifest.channels.count)")
-    for (said, channel) in zip(channels, manifest.channels) {
+    for (entry, channel) in zip(channels, manifest.channels) {
       try expect(
-        said.name == channel.name && said.unit == channel.unit,
-        "declares “\(said.name)” in “\(said.unit)”, and its manifest “\(channel.name)” in “\(channel.unit)”"
+        entry.name == channel.name && entry.unit == channel.unit,
+        "declares “\(entry.name)” in “\(entry.unit)”, and its manifest “\(channel.name)” in “\(channel.unit)”"
       )
     }
     try expect(
       facts.count == manifest.facts.count,
       "declares \(facts.count) facts, and its manifest \(manifest.facts.count)")
     var scales: [Double] = []
-    for (said, schema) in zip(facts, manifest.facts) {
+    for (entry, schema) in zip(facts, manifest.facts) {
       let name = Self.name(of: schema, in: manifest)
-      try expect(said.name == name, "declares a fact “\(said.name)” where its manifest has “\(name)”")
-      scales.append(try Self.scale(said, schema))
+      try expect(entry.name == name, "declares a fact “\(entry.name)” where its manifest has “\(name)”")
+      scales.append(try Self.scale(entry, schema))
     }
     return scales
   }
 
-  private static func scale(_ said: Entry, _ schema: FactSchema) throws(FrameFault) -> Double {
+  private static func scale(_ entry: Entry, _ schema: FactSchema) throws(FrameFault) -> Double {
     guard case .quantity(let dimension) = schema.type else {
-      if said.unit.isEmpty { return 1 }
+      if entry.unit.isEmpty { return 1 }
       throw FrameFault(
-        .manifest, "declares “\(said.name)” in “\(said.unit)”, and its manifest as \(schema.type.name)")
+        .manifest, "declares “\(entry.name)” in “\(entry.unit)”, and its manifest as \(schema.type.name)")
     }
-    if said.unit.isEmpty, dimension == .none { return 1 }
-    guard let unit = MeasureUnit.named(said.unit), unit.dimension == dimension else {
+    if entry.unit.isEmpty, dimension == .none { return 1 }
+    guard let unit = MeasureUnit.named(entry.unit), unit.dimension == dimension else {
       throw FrameFault(
-        .manifest, "declares “\(said.name)” in “\(said.unit)”, and its manifest as \(dimension.name)")
+        .manifest, "declares “\(entry.name)” in “\(entry.unit)”, and its manifest as \(dimension.name)")
     }
     return unit.scale
   }

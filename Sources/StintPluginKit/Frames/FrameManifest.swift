@@ -18,7 +18,7 @@ public struct FrameManifest: Hashable, Sendable {
     }
   }
 
-  /// The path of the device.
+  /// The name of the device.
   public var device: String
   /// The names of the power states.
   public var states: [String]

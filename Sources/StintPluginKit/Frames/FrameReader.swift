@@ -1,10 +1,10 @@
 import StintUnits
 
-/// Splits a byte stream into frames and checks their headers. Holds the appended bytes until `next()` has
+/// Splits a byte stream into frames and checks their headers. Keeps the appended bytes until `next()` has
 /// returned their frames.
 public struct FrameReader: Sendable {
-  private var held: [UInt8] = []
-  private var taken = 0
+  private var buffer: [UInt8] = []
+  private var position = 0
   /// The expected sequence number of the next frame.
   public private(set) var due: UInt64 = 0
   /// True when the frame that `next()` examined last has a higher number than `due`, because earlier frames
@@ -18,11 +18,11 @@ public struct FrameReader: Sendable {
 
   /// Appends received bytes, which may begin or end anywhere in a frame.
   public mutating func append(_ bytes: some Collection<UInt8>) {
-    if taken > 0 {
-      held.removeFirst(taken)
-      taken = 0
+    if position > 0 {
+      buffer.removeFirst(position)
+      position = 0
     }
-    held.append(contentsOf: bytes)
+    buffer.append(contentsOf: bytes)
   }
 
   /// Decodes the header of one complete frame.
@@ -30,9 +30,9 @@ public struct FrameReader: Sendable {
   /// - Throws: a fault when the bytes are not exactly one frame, or its sequence number is not `due`.
   public static func frame(_ bytes: [UInt8], due: UInt64) throws(FrameFault) -> Frame {
     var reader = FrameReader()
-    reader.held = bytes
+    reader.buffer = bytes
     reader.due = due
-    guard let frame = try reader.next(), reader.taken == bytes.count else {
+    guard let frame = try reader.next(), reader.position == bytes.count else {
       throw FrameFault(.size, "sent an incomplete frame")
     }
     return frame
@@ -46,9 +46,9 @@ public struct FrameReader: Sendable {
   /// - Returns: nil when more bytes are needed, or when the next frame arrives through the other transport.
   public mutating func next() throws(FrameFault) -> Frame? {
     isAhead = false
-    let count = held.count - taken
+    let count = buffer.count - position
     guard count >= FrameLayout.headerSize else { return nil }
-    var header = ByteReader(Array(held[taken..<taken + FrameLayout.headerSize]))
+    var header = ByteReader(Array(buffer[position..<position + FrameLayout.headerSize]))
     let length = Int(try header.integer(UInt32.self))
     guard (FrameLayout.headerSize...FrameLayout.largest).contains(length) else {
       throw FrameFault(.size, "sent a frame of \(length) bytes")
@@ -64,8 +64,8 @@ public struct FrameReader: Sendable {
       return nil
     }
     guard count >= length else { return nil }
-    let body = Array(held[taken + FrameLayout.headerSize..<taken + length])
-    taken += length
+    let body = Array(buffer[position + FrameLayout.headerSize..<position + length])
+    position += length
     due += 1
     return Frame(kind: kind, sequence: sequence, body: body)
   }

@@ -3,7 +3,7 @@ public import StintUnits
 
 /// A message from the host to a plugin.
 public enum HostFrame: Hashable, Sendable {
-  /// The first message: the host's protocol version and its time. `steady` is the reading of the steady clock
+  /// The first message: the host's protocol version and its time. `steady` is the time of the steady clock
   /// (CLOCK_BOOTTIME) at `now`, in nanoseconds, so that a plugin can compute the host's time itself.
   case hello(major: UInt16, minor: UInt16, now: Instant, steady: Int64)
   /// Start to serve; nothing is powered yet. The settings come from the site file.

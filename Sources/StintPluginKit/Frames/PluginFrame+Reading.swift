@@ -13,20 +13,20 @@ extension PluginFrame {
     case FrameLayout.firstDraft...:
       self = .draft(frame.kind)
       return
-    default: self = try Self.timed(frame.kind, at: Instant(nanoseconds: try bytes.integer()), &bytes)
+    default: self = try Self.timedFrame(frame.kind, at: Instant(nanoseconds: try bytes.integer()), &bytes)
     }
     try bytes.end()
   }
 
   /// Decodes the kinds whose body begins with an instant.
-  private static func timed(
+  private static func timedFrame(
     _ kind: UInt16, at instant: Instant, _ bytes: inout ByteReader
   ) throws(FrameFault) -> PluginFrame {
     switch kind {
     case 5: return .opened(at: instant)
     case 7:
       let token = try bytes.integer(UInt32.self)
-      let (state, period) = try place(&bytes)
+      let (state, period) = try stateAndPeriod(&bytes)
       return .applied(token, state: state, period: period, at: instant)
     case 9: return .refused(try bytes.integer(), try bytes.text(), at: instant)
     case 11: return .drained(try bytes.integer(), at: instant)
@@ -34,7 +34,7 @@ extension PluginFrame {
     case 15: return try batch(&bytes, at: instant)
     case 17: return try fact(&bytes, at: instant)
     case 19:
-      let (state, period) = try place(&bytes)
+      let (state, period) = try stateAndPeriod(&bytes)
       return .state(state, period: period, at: instant)
     case 21:
       let event = Int(try bytes.integer(UInt32.self))
@@ -47,7 +47,7 @@ extension PluginFrame {
   }
 
   /// Reads the index of a power state and the sample period. A period of 0 in the frame means nil.
-  private static func place(_ bytes: inout ByteReader) throws(FrameFault) -> (Int, TimeSpan?) {
+  private static func stateAndPeriod(_ bytes: inout ByteReader) throws(FrameFault) -> (Int, TimeSpan?) {
     let state = Int(try bytes.integer(UInt32.self))
     let period = try bytes.integer(Int64.self)
     guard period >= 0 else { throw FrameFault(.value, "reported a period of \(period) ns") }

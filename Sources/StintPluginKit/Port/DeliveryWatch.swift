@@ -15,7 +15,7 @@ public struct DeliveryWatch: Hashable, Sendable {
   private let maxHeld: Int
   /// The on-state with the highest power. Nil for a device that is not a sensor or has no on-state; such a
   /// device is not checked.
-  private let dearest: Int?
+  private let costliest: Int?
   private var state: Int
   private var lastOn: Int?
   private var offSince: Instant?
@@ -29,14 +29,14 @@ public struct DeliveryWatch: Hashable, Sendable {
     state = manifest.initial
     let states = manifest.states
     let on = states.indices.filter { states[$0].isOn }
-    dearest = manifest.kind == .sensor ? on.max { states[$0].power < states[$1].power } : nil
+    costliest = manifest.kind == .sensor ? on.max { states[$0].power < states[$1].power } : nil
   }
 
   private var isOff: Bool { states.indices.contains(state) && !states[state].isOn }
 
   /// The state to book for a device that delivers samples while it reports off: its last on-state. Before its
   /// first on-state, this is the on-state with the highest power.
-  public var accountedState: Int? { lastOn ?? dearest }
+  public var accountedState: Int? { lastOn ?? costliest }
 
   /// Records a power state that the device reported.
   public mutating func enter(_ state: Int, at instant: Instant) {
@@ -55,7 +55,7 @@ public struct DeliveryWatch: Hashable, Sendable {
   ///
   /// - Returns: nil when the samples agree with the reported state.
   public mutating func stateFault(in samples: [Sample]) -> String? {
-    guard dearest != nil, isOff, let first = samples.first, let last = samples.last else { return nil }
+    guard costliest != nil, isOff, let first = samples.first, let last = samples.last else { return nil }
     let since = offSince ?? first.instant
     offSince = since
     deliveredSince = deliveredSince.addingSaturated(samples.count)

@@ -4,7 +4,7 @@ public import StintUnits
 /// The only channel from a plugin to the host: a queue of events that the host drains.
 ///
 /// May be used from any thread. The port checks every event. An event that does not fit the manifest is
-/// not forwarded; the port counts it and reports a fault. A reading outside the manifest's range is not
+/// not forwarded; the port counts it and reports a fault. A number outside the manifest's range is not
 /// forwarded and is counted in `droppedReadings`. An event whose instant precedes that of the previous
 /// event counts as a fault and gets the instant of the previous event. An event that costs energy and
 /// exceeds the rate limit of `RateBudget.events(of:at:)` is replaced by a fault. A sensor that delivers
@@ -31,7 +31,7 @@ public final class DevicePort: Sendable {
     var alarm: Instant?
     var latest = Instant(nanoseconds: .min)
     var faults = 0
-    var readings = DroppedReadings()
+    var droppedReadings = DroppedReadings()
     var dropped = 0
     var unreportedDrops = 0
   }
@@ -68,7 +68,7 @@ public final class DevicePort: Sendable {
     return FactHandle(index: manifest.facts.firstIndex { $0.path == name || $0.path == path } ?? -1)
   }
 
-  /// Publishes a fact by name. To search the name only once, call `handle(_:)` and publish with the handle.
+  /// Publishes a fact by name. To look up the name only once, call `handle(_:)` and publish with the handle.
   public func publish(_ name: String, _ value: FactValue, at instant: Instant) {
     let fact = handle(name)
     guard fact.index >= 0 else {
@@ -103,24 +103,24 @@ public final class DevicePort: Sendable {
       fault("delivered samples of \(batch.device)", at: instant)
       return
     }
-    guard let batch = admitted(batch) else { return }
+    guard let batch = samplesInRange(of: batch) else { return }
     append(.batch(batch, at: instant), at: instant)
   }
 
-  /// Returns the batch without the samples that are out of range; nil when none is left.
-  private func admitted(_ batch: Batch) -> Batch? {
+  /// Returns the batch without the samples that are out of range; nil when no sample is left.
+  private func samplesInRange(of batch: Batch) -> Batch? {
     func reason(_ sample: Sample) -> String? {
       for gate in channelGates { if let reason = gate.rejectionReason(for: sample) { return reason } }
       return nil
     }
     guard !channelGates.isEmpty, batch.samples.contains(where: { reason($0) != nil }) else { return batch }
-    var kept = batch
-    kept.samples.removeAll { sample in
+    var remaining = batch
+    remaining.samples.removeAll { sample in
       guard let reason = reason(sample) else { return false }
       drop(reason)
       return true
     }
-    return kept.samples.isEmpty ? nil : kept
+    return remaining.samples.isEmpty ? nil : remaining
   }
 
   /// Reports that a transfer is complete.
@@ -135,12 +135,12 @@ public final class DevicePort: Sendable {
 
   /// Requests a call of `wake` at this instant. Each device has one alarm; nil cancels it.
   public func setAlarm(at instant: Instant?) {
-    let moved = state.withLock { state in
+    let isChanged = state.withLock { state in
       guard state.alarm != instant else { return false }
       state.alarm = instant
       return true
     }
-    if moved { onReady?() }
+    if isChanged { onReady?() }
   }
 
   // MARK: For the host
@@ -173,8 +173,8 @@ public final class DevicePort: Sendable {
   /// reported are not counted.
   public var faults: Int { state.withLock { $0.faults } }
 
-  /// The readings that were dropped because they were outside the manifest's ranges.
-  public var droppedReadings: DroppedReadings { state.withLock { $0.readings } }
+  /// The published values and samples that were dropped because they were outside the manifest's ranges.
+  public var droppedReadings: DroppedReadings { state.withLock { $0.droppedReadings } }
 
   /// The number of events that were dropped because the queue was full.
   public var dropped: Int { state.withLock { $0.dropped } }
@@ -197,11 +197,11 @@ public final class DevicePort: Sendable {
     }
   }
 
-  /// Counts a reading that is not forwarded, and wakes the host for the first of them.
+  /// Counts a dropped value or sample, and wakes the host for the first of them.
   private func drop(_ reason: String) {
     let isFirst = state.withLock { state in
-      state.readings.note(reason)
-      return state.readings.count == 1
+      state.droppedReadings.note(reason)
+      return state.droppedReadings.count == 1
     }
     if isFirst { onReady?() }
   }
@@ -212,7 +212,7 @@ public final class DevicePort: Sendable {
   }
 
   private func append(_ event: PortEvent, at instant: Instant) {
-    let first = state.withLock { state in
+    let isFirst = state.withLock { state in
       guard state.events.count < Self.capacity else {
         state.dropped += 1
         state.unreportedDrops += 1
@@ -226,15 +226,15 @@ public final class DevicePort: Sendable {
       } else {
         state.latest = instant
       }
-      judge(event.moved(to: state.latest), &state)
+      enqueue(event.moved(to: state.latest), &state)
       return wasEmpty
     }
-    if first { onReady?() }
+    if isFirst { onReady?() }
   }
 
   /// Queues an event. When the event contradicts earlier reports, a fault is queued before it. When it
   /// exceeds the rate limit, a fault is queued in its place.
-  private func judge(_ event: PortEvent, _ state: inout State) {
+  private func enqueue(_ event: PortEvent, _ state: inout State) {
     var faults: [String] = []
     switch event {
     case .outcome(.event(let index, let count), let instant) where !state.budget.spend(count, at: instant):

@@ -1,10 +1,11 @@
 import StintUnits
 
-/// The readings of a device that were outside the ranges of its manifest. They are not forwarded.
+/// The published values and samples of a device that were outside the ranges of its manifest. They are not
+/// forwarded.
 public struct DroppedReadings: Hashable, Sendable {
   /// The number of dropped values of facts and dropped samples.
   public private(set) var count = 0
-  /// The reason for the last one, as a sentence without a full stop; empty without dropped readings.
+  /// The reason for the last drop, as a sentence without a full stop; empty when nothing was dropped.
   public private(set) var lastReason = ""
 
   /// Makes a count of 0.

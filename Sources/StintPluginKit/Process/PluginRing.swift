@@ -18,10 +18,10 @@ final class PluginRing: Sendable {
   /// Maps the ring and owns the descriptors.
   ///
   /// - Returns: nil, with the descriptors closed, when it cannot be mapped.
-  init?(_ places: RingDescriptors, capacity: Int) {
+  init?(_ descriptors: RingDescriptors, capacity: Int) {
     do throws(Problem) {
       ring = try SharedRing(
-        adopting: places.memory, event: places.event, room: places.room, capacity: capacity)
+        adopting: descriptors.memory, event: descriptors.event, room: descriptors.room, capacity: capacity)
     } catch {
       return nil
     }

@@ -16,10 +16,10 @@ actor PluginServer {
   private let make: Make
   private let send: @Sendable ([UInt8]) -> Void
   /// The inherited descriptors of the ring that the host may offer.
-  private let places: RingDescriptors
+  private let ringDescriptors: RingDescriptors
   private var ring: PluginRing?
   /// The latest instant that was passed to the plugin.
-  private var reached = Instant(nanoseconds: .min)
+  private var latestInstant = Instant(nanoseconds: .min)
   /// A sentence about the host's last violation of the ring protocol; nil when there was no violation.
   private var failure: String?
   private let port: DevicePort
@@ -31,14 +31,14 @@ actor PluginServer {
   private let clock = Locked<ProcessClock?>(nil)
 
   init(
-    _ manifest: Manifest, port: DevicePort, ring places: RingDescriptors, make: @escaping Make,
+    _ manifest: Manifest, port: DevicePort, ring ringDescriptors: RingDescriptors, make: @escaping Make,
     send: @escaping @Sendable ([UInt8]) -> Void
   ) throws(FrameFault) {
     self.manifest = manifest
     self.make = make
     self.send = send
     self.port = port
-    self.places = places
+    self.ringDescriptors = ringDescriptors
     scales = try FrameManifest(of: manifest).scales(for: manifest)
     state = (manifest.initial, nil)
   }
@@ -79,16 +79,16 @@ actor PluginServer {
   /// Returns the instant to pass to the plugin, which never decreases. A command may have an earlier instant
   /// than an alarm that expired before the command arrived.
   private func moment(_ instant: Instant) -> Instant {
-    reached = max(reached, instant)
-    return reached
+    latestInstant = max(latestInstant, instant)
+    return latestInstant
   }
 
   /// Returns the instant of an answer: now, but never before an instant that the plugin has seen.
-  private func answered(_ instant: Instant) -> Instant { max(now ?? instant, reached) }
+  private func answerInstant(_ instant: Instant) -> Instant { max(now ?? instant, latestInstant) }
 
   // MARK: Receiving
 
-  /// Answers one frame. Returns true when it was the last one.
+  /// Answers one frame. Returns true when the frame was the last one of the conversation.
   private func answer(_ frame: HostFrame) async throws -> Bool {
     switch frame {
     case .hello(let major, _, let now, let steady):
@@ -103,21 +103,21 @@ actor PluginServer {
       self.plugin = plugin
       try await plugin.open(port, at: moment(instant))
       sendEvents()
-      send(.opened(at: answered(instant)))
+      send(.opened(at: answerInstant(instant)))
     case .apply(let token, let setting, let instant): await apply(token, setting, at: instant)
     case .drain(let token, let instant):
       await (plugin as? any SensorPlugin)?.drain(at: moment(instant), reason: .ended)
       sendEvents()
-      send(.drained(token, at: answered(instant)))
+      send(.drained(token, at: answerInstant(instant)))
     case .ring(let capacity, let instant):
       // When the ring cannot be mapped, batches go through the channel.
-      ring = PluginRing(places, capacity: capacity)
-      if ring != nil { send(.mapped(at: answered(instant))) }
+      ring = PluginRing(ringDescriptors, capacity: capacity)
+      if ring != nil { send(.mapped(at: answerInstant(instant))) }
     case .draft: break
     case .close(let instant):
       await plugin?.close(at: moment(instant))
       sendEvents()
-      send(.closed(at: answered(instant)))
+      send(.closed(at: answerInstant(instant)))
       return true
     }
     return false
@@ -128,10 +128,10 @@ actor PluginServer {
       try await plugin?.apply(setting, at: moment(instant))
       // The answer is the final state; intermediate states are sent before it.
       sendEvents(withLastState: false)
-      send(.applied(token, state: state.index, period: state.period, at: answered(instant)))
+      send(.applied(token, state: state.index, period: state.period, at: answerInstant(instant)))
     } catch {
       sendEvents()
-      send(.refused(token, error.description, at: answered(instant)))
+      send(.refused(token, error.description, at: answerInstant(instant)))
     }
   }
 
@@ -151,14 +151,14 @@ actor PluginServer {
     var events: [PortEvent] = []
     port.drainEvents(into: &events)
     let last = events.lastIndex { if case .outcome(.state, _) = $0 { true } else { false } }
-    for (place, event) in events.enumerated() { pass(event, isKept: place == last && !withLastState) }
+    for (place, event) in events.enumerated() { pass(event, sendsState: place != last || withLastState) }
   }
 
-  private func pass(_ event: PortEvent, isKept: Bool) {
+  private func pass(_ event: PortEvent, sendsState: Bool) {
     switch event {
     case .outcome(.state(let index, let period), let instant):
       state = (index, period)
-      if !isKept { send(.state(index, period: period, at: instant)) }
+      if sendsState { send(.state(index, period: period, at: instant)) }
     case .outcome(.event(let index, let count), let instant): send(.event(index, count: count, at: instant))
     case .outcome(.fault(let text), let instant): send(.fault(text, at: instant))
     case .fact(let fact, .number(let number), let instant):

@@ -12,12 +12,12 @@ import StintUnits
 struct ProcessClock: Sendable {
   private let offset: Int64
 
-  /// `steady` is the steady clock's reading at `now`, in nanoseconds.
+  /// `steady` is the time of the steady clock at `now`, in nanoseconds.
   init(now: Instant, steady: Int64) { offset = now.nanoseconds &- steady }
 
   var now: Instant { Instant(nanoseconds: Self.steady &+ offset) }
 
-  /// The steady clock's reading in nanoseconds; it includes the time in which the machine is suspended.
+  /// The time of the steady clock in nanoseconds; it includes the time in which the machine is suspended.
   static var steady: Int64 {
     var time = timespec()
     #if canImport(Darwin)

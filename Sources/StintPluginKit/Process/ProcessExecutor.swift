@@ -33,7 +33,7 @@ final class ProcessExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.withLock { $0.append(job) }
-    ring()
+    wakeLoop()
   }
 
   /// True when the plugin reported an event since the last time this was set to false.
@@ -45,11 +45,11 @@ final class ProcessExecutor: TaskExecutor {
   /// Records that the plugin reported an event; may be called from any thread.
   func note() {
     hasNewOutput = true
-    ring()
+    wakeLoop()
   }
 
   /// Makes `readEnd` readable; it stays readable until the next `drain()`.
-  func ring() {
+  func wakeLoop() {
     var byte: UInt8 = 1
     _ = write(writeEnd, &byte, 1)
   }

@@ -34,15 +34,15 @@ final class RingMemory: @unchecked Sendable {
   convenience init(capacity: Int) throws(Problem) {
     precondition(capacity >= 4096 && capacity & (capacity - 1) == 0, "a ring's capacity is a power of two")
     let event = try RingCalls.wake()
-    var made = event.descriptors
+    var descriptors = event.descriptors
     let room: RingWake
     let memory: Int32
     do throws(Problem) {
       room = try RingCalls.wake()
-      made += room.descriptors
+      descriptors += room.descriptors
       memory = try RingCalls.sealedMemory(bytes: Self.headBytes + capacity)
     } catch {
-      for descriptor in made { close(descriptor) }
+      for descriptor in descriptors { close(descriptor) }
       throw error
     }
     try self.init(adopting: memory, event: event, room: room, capacity: capacity)
@@ -67,7 +67,7 @@ final class RingMemory: @unchecked Sendable {
 
   private static func map(_ descriptor: Int32, bytes: Int) throws(Problem) -> UnsafeMutableRawPointer {
     var status = stat()
-    // An access behind the end of the file would kill the process, although the pages are mapped.
+    // An access beyond the end of the file would kill the process, although the pages are mapped.
     guard fstat(descriptor, &status) == 0, Int(status.st_size) >= bytes else {
       throw Problem.system("fstat", EINVAL)
     }

@@ -16,8 +16,8 @@ public struct RingReader: ~Copyable, Sendable {
   /// The descriptor to poll: readable when the writer has woken a sleeping reader.
   public var event: Int32 { memory.event.wait }
 
-  /// Replaces the contents of an array by the payload of the next frame. The caller reuses the array. Returns
-  /// false when there is no frame.
+  /// Replaces the contents of an array by the payload of the next frame. The caller can pass the same array
+  /// for each frame. Returns false when there is no frame.
   ///
   /// The payload is a copy, so later writes to the shared memory do not change it.
   public mutating func read(into payload: inout [UInt8]) throws(RingFault) -> Bool {

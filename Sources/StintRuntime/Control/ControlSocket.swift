@@ -35,10 +35,10 @@ public final class ControlSocket: Sendable {
 
   private struct State {
     /// The bytes received from each open connection, in the order of the connections.
-    var open: [(descriptor: Int32, said: [UInt8])] = []
+    var open: [(descriptor: Int32, received: [UInt8])] = []
     var calls: [Call] = []
     /// Answers that are not completely sent.
-    var unread: [ControlAnswer] = []
+    var unsent: [ControlAnswer] = []
   }
 
   /// The path of the socket.
@@ -68,12 +68,12 @@ public final class ControlSocket: Sendable {
     loop.unwatch(descriptor)
     close(descriptor)
     unlink(path)
-    let (open, unread) = state.withLock { ($0.open, $0.unread) }
+    let (open, unsent) = state.withLock { ($0.open, $0.unsent) }
     for caller in open {
       loop.unwatch(caller.descriptor)
       close(caller.descriptor)
     }
-    for answer in unread { close(answer.descriptor) }
+    for answer in unsent { close(answer.descriptor) }
   }
 
   private static func listen(at path: String, mask: mode_t) throws(Problem) -> Int32 {
@@ -113,7 +113,7 @@ public final class ControlSocket: Sendable {
   }
 
   private func accept() {
-    let caller = ControlStream.accepted(descriptor)
+    let caller = ControlStream.acceptConnection(descriptor)
     guard caller >= 0 else { return }
     _ = fcntl(caller, F_SETFL, O_NONBLOCK)
     _ = fcntl(caller, F_SETFD, FD_CLOEXEC)
@@ -139,17 +139,18 @@ public final class ControlSocket: Sendable {
     let isTrusted = ControlStream.isTrusted(caller)
     let step: Step = state.withLock { state in
       guard let place = state.open.firstIndex(where: { $0.descriptor == caller }) else { return .goOn }
-      let seen = state.open[place].said.count
-      if count > 0 { state.open[place].said += bytes[..<count] }
+      let oldCount = state.open[place].received.count
+      if count > 0 { state.open[place].received += bytes[..<count] }
       // The earlier bytes contain no line break, so search only the new bytes.
-      let end = state.open[place].said[seen...].firstIndex(of: 0x0A)
-      guard end != nil || count <= 0 || state.open[place].said.count > Self.mostBytes else { return .goOn }
-      let said = state.open.remove(at: place).said
+      let end = state.open[place].received[oldCount...].firstIndex(of: 0x0A)
+      let isTooLong = state.open[place].received.count > Self.mostBytes
+      guard end != nil || count <= 0 || isTooLong else { return .goOn }
+      let received = state.open.remove(at: place).received
       guard let end, end <= Self.mostBytes else { return .hangUp }
-      let question = String(decoding: said[..<end], as: UTF8.self)
+      let question = String(decoding: received[..<end], as: UTF8.self)
       state.calls.append(
         Call(
-          descriptor: caller, question: question, isTrusted: isTrusted, rest: Array(said[(end + 1)...])))
+          descriptor: caller, question: question, isTrusted: isTrusted, rest: Array(received[(end + 1)...])))
       return .ask
     }
     switch step {
@@ -180,7 +181,7 @@ public final class ControlSocket: Sendable {
   public func answer(_ call: Call, _ line: String) {
     var answer = ControlAnswer(descriptor: call.descriptor, bytes: Array((line + "\n").utf8))
     guard !answer.send() else { return }
-    state.withLock { $0.unread.append(answer) }
+    state.withLock { $0.unsent.append(answer) }
     offerAgain()
   }
 
@@ -196,10 +197,10 @@ public final class ControlSocket: Sendable {
   /// Continues to send one incomplete answer. Each incomplete answer has its own timer.
   private func offer() {
     let isOver = state.withLock { state in
-      guard !state.unread.isEmpty else { return true }
-      var answer = state.unread.removeFirst()
+      guard !state.unsent.isEmpty else { return true }
+      var answer = state.unsent.removeFirst()
       if answer.send() { return true }
-      state.unread.append(answer)
+      state.unsent.append(answer)
       return false
     }
     if !isOver { offerAgain() }

@@ -39,7 +39,8 @@ enum ControlStream {
     }
   }
 
-  static func accepted(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
+  /// Accepts a connection. Returns its descriptor, or -1 with `errno` set.
+  static func acceptConnection(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
 
   /// Returns true when a process listens at the path.
   static func isAnswered(at path: String) -> Bool {

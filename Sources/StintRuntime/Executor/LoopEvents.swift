@@ -28,7 +28,7 @@ public final class LoopEvents: Sendable {
   ///   - loop: the loop that runs the task.
   ///   - signals: signals that become events instead of ending the process. Only one object in the process
   ///     may have signals at a time.
-  ///   - watcher: the source of file changes; a burst of changes is one event.
+  ///   - watcher: the object that reports file changes; a burst of changes is one event.
   ///   - watchesClock: true to get `ready` when the wall clock is set.
   public convenience init(
     on loop: LoopExecutor, signals: [Int32] = [], watching watcher: FolderWatcher? = nil,

@@ -41,18 +41,18 @@ public final class LoopExecutor: TaskExecutor {
     defer { inbox.content.withLock { $0.isRunning = false } }
     var poller = Poller(waking: inbox.pipe)
     var batch: [LoopInbox.Work] = []
-    var ranSinceLooking = 0
-    var looked = SystemClock.monotonic()
+    var jobsSincePoll = 0
+    var lastPoll = SystemClock.monotonic()
     while !isFinished() {
       inbox.content.withLock { swap(&batch, &$0.work) }
-      let isLong = ranSinceLooking >= Self.patience || SystemClock.monotonic() - looked >= Self.slice
+      let isLong = jobsSincePoll >= Self.patience || SystemClock.monotonic() - lastPoll >= Self.slice
       if batch.isEmpty || isLong {
         poll(with: &poller, mayBlock: batch.isEmpty)
-        ranSinceLooking = 0
-        looked = SystemClock.monotonic()
+        jobsSincePoll = 0
+        lastPoll = SystemClock.monotonic()
       }
       for work in batch { run(work) }
-      ranSinceLooking += batch.count
+      jobsSincePoll += batch.count
       batch.removeAll(keepingCapacity: true)
     }
   }

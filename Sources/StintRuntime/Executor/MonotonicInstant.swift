@@ -1,13 +1,13 @@
 public import StintUnits
 
-/// A reading of the monotonic clock, in nanoseconds since an unspecified start.
+/// A time of the monotonic clock, in nanoseconds since an unspecified start.
 ///
 /// The clock never runs backwards and is never set. It is independent of the time of day.
 public struct MonotonicInstant: Hashable, Comparable, Sendable {
   /// Nanoseconds since the start of the clock.
   public var nanoseconds: Int64
 
-  /// Creates a reading.
+  /// Creates a time of the clock.
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// Compares the times.
@@ -15,7 +15,7 @@ public struct MonotonicInstant: Hashable, Comparable, Sendable {
     left.nanoseconds < right.nanoseconds
   }
 
-  /// Returns the reading after a time span. Saturates instead of overflowing.
+  /// Returns the time after a time span. Saturates instead of overflowing.
   public static func + (left: MonotonicInstant, right: TimeSpan) -> MonotonicInstant {
     let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.nanoseconds)
     return MonotonicInstant(nanoseconds: overflow ? .max : sum)

@@ -5,7 +5,7 @@ public import StintUnits
 public struct RunClock: Hashable, Sendable {
   /// The run's time at `anchor`.
   public let start: Instant
-  /// The reading of the monotonic clock at the start of the run.
+  /// The time of the monotonic clock at the start of the run.
   public let anchor: MonotonicInstant
   /// The factor between run time and real time; at least 1.
   public let speed: Int64
@@ -20,12 +20,12 @@ public struct RunClock: Hashable, Sendable {
     self.speed = speed
   }
 
-  /// Returns the run's time at a reading.
+  /// Returns the run's time at a time of the monotonic clock.
   public func instant(at reading: MonotonicInstant) -> Instant {
     start + (reading - anchor).times(speed, capped: .unlimited)
   }
 
-  /// Returns the earliest reading at which the run's time is at least `instant`.
+  /// Returns the earliest time of the monotonic clock at which the run's time is at least `instant`.
   public func reading(for instant: Instant) -> MonotonicInstant {
     if instant == .distantFuture { return MonotonicInstant(nanoseconds: .max) }
     let span = (instant - start).nanoseconds

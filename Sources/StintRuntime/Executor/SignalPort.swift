@@ -49,7 +49,7 @@ final class SignalPort: Sendable {
     let wasFree = signalTarget.compareExchange(expected: -1, desired: pipe.writeEnd, ordering: .relaxed)
       .exchanged
     precondition(wasFree, "the process already has a port for signals")
-    signalSource.store(pipe.readEnd, ordering: .relaxed)
+    signalReadEnd.store(pipe.readEnd, ordering: .relaxed)
     isSignalPending.store(false, ordering: .relaxed)
     for number in plan.ignored { signal(number, SIG_IGN) }
     for number in plan.caught { signal(number, tellPort) }
@@ -68,7 +68,7 @@ final class SignalPort: Sendable {
   deinit {
     for number in plan.all { signal(number, plan.ignoredAfter.contains(number) ? SIG_IGN : SIG_DFL) }
     signalTarget.store(-1, ordering: .relaxed)
-    signalSource.store(-1, ordering: .relaxed)
+    signalReadEnd.store(-1, ordering: .relaxed)
   }
 
   /// The descriptor that is readable when a signal was received.
@@ -96,7 +96,7 @@ final class SignalPort: Sendable {
 private let signalTarget = Atomic<Int32>(-1)
 
 /// The read end of the handler's pipe, and whether the current port has received a signal that ends the run.
-private let signalSource = Atomic<Int32>(-1)
+private let signalReadEnd = Atomic<Int32>(-1)
 private let isSignalPending = Atomic(false)
 
 /// The signal handler. It can interrupt any code, so it only writes one byte.
@@ -151,12 +151,12 @@ public enum OutputSpace {
       var limit: Int32 = isEnding ? patience : -1
       var entries = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
       if !isEnding {
-        let source = signalSource.load(ordering: .relaxed)
-        entries.append(pollfd(fd: source, events: Int16(POLLIN), revents: 0))
+        let readEnd = signalReadEnd.load(ordering: .relaxed)
+        entries.append(pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0))
       }
       var count = poll(&entries, nfds_t(entries.count), limit)
       if count > 0, entries[0].revents == 0, !isSignalPending.load(ordering: .relaxed) {
-        // A received signal that does not end the run keeps `source` readable. A wait for `source` would
+        // A received signal that does not end the run keeps `readEnd` readable. A wait for `readEnd` would
         // return at once, again and again, so wait only for the output.
         limit = Self.patience
         count = poll(&entries, 1, limit)

@@ -9,7 +9,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// Creates all tasks and threads, so that every task has an explicit executor.
+/// Creates the tasks of the host and their threads, so that every task has an explicit executor.
 ///
 /// A task without an explicit executor runs on Swift's default pool, which wakes the processor every second
 /// after its first job.

@@ -6,7 +6,7 @@ import StintUnits
 extension ConditionExplainer {
   /// Returns the obstacle of `… for SPAN`, for example `motion.activity is still: true since 14:01:10, would
   /// hold at 14:05:10 if nothing changes`.
-  func held(
+  func forObstacle(
     _ expression: CheckedExpression, _ operand: CheckedExpression, _ span: TimeSpan, _ wanted: Bool
   ) -> Obstacle {
     let own = own(operand)
@@ -37,7 +37,7 @@ extension ConditionExplainer {
 
   /// Returns the obstacle of `… in last SPAN`, for example `screen.on: true last at 14:01:10, is over at
   /// 14:11:10 if nothing changes`.
-  func remembered(
+  func inLastObstacle(
     _ expression: CheckedExpression, _ operand: CheckedExpression, _ span: TimeSpan, _ wanted: Bool
   ) -> Obstacle {
     if wanted {
@@ -61,7 +61,7 @@ extension ConditionExplainer {
 
   /// Returns the obstacle of a comparison with an age, for example `location.gnss.accuracy is 12 s old, needs
   /// 1 min; reached at 14:06:00 if no new value arrives`.
-  func aged(_ path: String, _ comparison: Comparison, _ span: TimeSpan) -> Obstacle {
+  func ageObstacle(_ path: String, _ comparison: Comparison, _ span: TimeSpan) -> Obstacle {
     guard let published = situation.published(path) else { return unknown(path) }
     let present = "\(path) is \((situation.now - published).readable) old"
     switch comparison {
@@ -75,7 +75,7 @@ extension ConditionExplainer {
 
   /// Returns the obstacle of a schedule, for example `it is 14:05, outside of schedule work (weekdays
   /// 07:00..19:00)`.
-  func scheduled(_ index: Int, _ wanted: Bool) -> Obstacle {
+  func scheduleObstacle(_ index: Int, _ wanted: Bool) -> Obstacle {
     let now = LocalMoment(situation.now, situation.timeZone)
     let side = wanted ? "outside" : "inside"
     guard situation.schedules.indices.contains(index) else {

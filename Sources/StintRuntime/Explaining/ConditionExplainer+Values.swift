@@ -5,10 +5,14 @@ import StintUnits
 
 extension ConditionExplainer {
   /// Returns the obstacle of a comparison, for example `battery.level is 41 %, needs below 20 %`.
-  func compared(_ left: CheckedExpression, _ comparison: Comparison, _ right: CheckedExpression) -> Obstacle {
+  func comparisonObstacle(
+    _ left: CheckedExpression, _ comparison: Comparison, _ right: CheckedExpression
+  ) -> Obstacle {
     if let unknown = unknown(in: [left, right]) { return unknown }
     // The operand that can change comes first.
-    if case .constant = left.kind, !isConstant(right) { return compared(right, comparison.mirrored, left) }
+    if case .constant = left.kind, !isConstant(right) {
+      return comparisonObstacle(right, comparison.mirrored, left)
+    }
     let present = words.text(situation.evaluate(left), left.type)
     var limit = words.text(situation.evaluate(right), left.type)
     if !isConstant(right) { limit = "\(words.text(right)), \(limit)" }
@@ -34,7 +38,7 @@ extension ConditionExplainer {
 
   /// Returns the obstacle of a list of values, for example `motion.activity is still, needs walking or
   /// running`.
-  func belonging(_ operand: CheckedExpression, _ values: [FactValue], _ wanted: Bool) -> Obstacle {
+  func listObstacle(_ operand: CheckedExpression, _ values: [FactValue], _ wanted: Bool) -> Obstacle {
     if let unknown = unknown(in: [operand]) { return unknown }
     let present = words.text(situation.evaluate(operand), operand.type)
     let listed = list(values.map { words.text($0, operand.type) })
@@ -49,7 +53,7 @@ extension ConditionExplainer {
 
   /// Returns the obstacle of `known` or `unknown`, for example `location.gnss.accuracy is 12 m, needs to be
   /// unknown`.
-  func known(_ path: String, _ wanted: Bool) -> Obstacle {
+  func knownObstacle(_ path: String, _ wanted: Bool) -> Obstacle {
     if wanted { return unknown(path) }
     let value = situation.vocabulary.schema(path)?.text(of: situation.value(path)) ?? "known"
     return Obstacle(sentence: "\(path) is \(value), needs to be unknown")

@@ -41,19 +41,19 @@ public struct ConditionExplainer {
     case .or(let operands): return join(operands.map { ($0, wanted) }, needsAll: !wanted)
     case .implies(let left, let right): return join([(left, !wanted), (right, wanted)], needsAll: !wanted)
     case .compare(let comparison, let left, let right):
-      return compared(left, wanted ? comparison : comparison.negated, right)
+      return comparisonObstacle(left, wanted ? comparison : comparison.negated, right)
     case .latch(let side, let value, let threshold, let release):
       let sides: [LatchSide: Comparison] = [
         .below: wanted ? .less : .greater, .above: wanted ? .greater : .less,
       ]
-      return compared(value, sides[side] ?? .less, wanted ? threshold : release)
-    case .oneOf(let operand, let values): return belonging(operand, values, wanted)
-    case .inSchedule(let index): return scheduled(index, wanted)
-    case .heldFor(let operand, let span, _): return held(expression, operand, span, wanted)
-    case .inLast(let operand, let span): return remembered(expression, operand, span, wanted)
+      return comparisonObstacle(value, sides[side] ?? .less, wanted ? threshold : release)
+    case .oneOf(let operand, let values): return listObstacle(operand, values, wanted)
+    case .inSchedule(let index): return scheduleObstacle(index, wanted)
+    case .heldFor(let operand, let span, _): return forObstacle(expression, operand, span, wanted)
+    case .inLast(let operand, let span): return inLastObstacle(expression, operand, span, wanted)
     case .age(let path, let comparison, let span):
-      return aged(path, wanted ? comparison : comparison.negated, span)
-    case .known(let path): return known(path, wanted)
+      return ageObstacle(path, wanted ? comparison : comparison.negated, span)
+    case .known(let path): return knownObstacle(path, wanted)
     case .demanded(let device):
       return Obstacle(sentence: wanted ? "there is no demand on \(device)" : "\(device) is demanded")
     default: return plain(expression, wanted)

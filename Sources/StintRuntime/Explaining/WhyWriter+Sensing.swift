@@ -54,10 +54,10 @@ extension WhyWriter {
     return "any other value may change a decision"
   }
 
-  private func text(of rest: Governor.MaskedRead) -> String {
-    let paths = rest.guards.map { governor.vocabulary.facts[$0].path }
+  private func text(of read: Governor.MaskedRead) -> String {
+    let paths = read.guards.map { governor.vocabulary.facts[$0].path }
     return paths.isEmpty
-      ? "the time decides \(rest.rule) alone now"
-      : "\(paths.joined(separator: ", ")) \(paths.count == 1 ? "decides" : "decide") \(rest.rule) alone now"
+      ? "the time decides \(read.rule) alone now"
+      : "\(paths.joined(separator: ", ")) \(paths.count == 1 ? "decides" : "decide") \(read.rule) alone now"
   }
 }

@@ -103,22 +103,22 @@ struct WhyWriter {
     guard let state = status.state, !state.isOn, status.power > .zero, !status.setting.isOn else {
       return []
     }
-    let kept = "its driver or daemon keeps it on, and no policy can shorten that"
+    let reason = "its driver or daemon keeps it on, and no policy can shorten that"
     guard let span = status.manifest.figures["\(state.name)_for"]?.timeSpan else {
-      return [line("kept on", state.name, kept)]
+      return [line("kept on", state.name, reason)]
     }
-    return [line("kept on", state.name, "for \(span) after it was turned off: \(kept)")]
+    return [line("kept on", state.name, "for \(span) after it was turned off: \(reason)")]
   }
 
   // MARK: Rules
 
   /// The lines for all rules that affect the device: in force, overridden, or not in force.
   var rules: [WhyReport.Line] {
-    var seen: [RuleID] = []
-    for reach in status.reaches where !seen.contains(reach.directive.rule) {
-      seen.append(reach.directive.rule)
+    var ids: [RuleID] = []
+    for reach in status.reaches where !ids.contains(reach.directive.rule) {
+      ids.append(reach.directive.rule)
     }
-    return seen.flatMap { id in
+    return ids.flatMap { id in
       status.reaches.filter { $0.directive.rule == id }.map { rule($0) }
     }
   }
@@ -133,7 +133,7 @@ struct WhyWriter {
     }
     if reach.isPutAside { return line("overridden", subject, "\(action); another rule overrides it") }
     if reach.isInForce {
-      let progress = held(by: reach.directive)
+      let progress = holdProgress(of: reach.directive)
       return line(
         "shaped by", subject,
         [action, progress, ending(of: reach)].compactMap { $0 }.joined(separator: "; "))
@@ -149,7 +149,7 @@ struct WhyWriter {
       saves, subject, [action, why.map { "not in force: \($0)" } ?? "not in force"].joined(separator: "; "))
   }
 
-  private func held(by directive: Directive) -> String? {
+  private func holdProgress(of directive: Directive) -> String? {
     guard case .batch = directive.action,
       let holder = status.holders.first(where: { holder in
         holder.grant.holds.contains { $0.rule == directive.rule } && holder.holdStart != nil
@@ -192,10 +192,10 @@ struct WhyWriter {
     let explanation = ConditionExplainer(Situation(governor, policy, id, asking: demand)).explain(condition)
     let when =
       explanation.changesAt.map { ", at \(LocalMoment($0, governor.timeZone)) if nothing changes" } ?? ""
-    let isSaid = explanation.changesAt.map {
+    let isMentioned = explanation.changesAt.map {
       explanation.sentence.contains(LocalMoment($0, governor.timeZone).description)
     }
-    return explanation.sentence + (isSaid == true ? "" : when)
+    return explanation.sentence + (isMentioned == true ? "" : when)
   }
 
   // MARK: Energy

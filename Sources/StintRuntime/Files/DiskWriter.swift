@@ -32,7 +32,8 @@ public final class DiskWriter: Sendable {
   /// Creates a writer that passes contents to a closure, which may block.
   init(_ write: @escaping @Sendable ([UInt8]) throws(Problem) -> Void) { self.write = write }
 
-  /// Queues contents and returns at once. Newer contents replace contents that still wait.
+  /// Queues contents for the writer's thread. Newer contents replace contents that still wait. When the
+  /// system cannot start a thread, writes on the calling thread.
   ///
   /// - Parameter report: called once, when these or newer contents are on the disk, or writing has failed.
   public func submit(_ bytes: [UInt8], report: @escaping Report = { _ in }) {

@@ -27,8 +27,8 @@ extension Folder {
   public static func makeRunnable(_ path: String) throws(Problem) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .from(errno, path: path) }
-    let reading = status.st_mode & 0o444
-    guard chmod(path, status.st_mode & 0o7777 | reading >> 2) == 0 else { throw .from(errno, path: path) }
+    let readBits = status.st_mode & 0o444
+    guard chmod(path, status.st_mode & 0o7777 | readBits >> 2) == 0 else { throw .from(errno, path: path) }
   }
 
   /// Returns true when this process may execute the file.

@@ -1,6 +1,6 @@
 import StintJournal
 
-/// The number of decisions and their cumulative hash.
+/// The number of lines in the decision log, and the hash of all these lines.
 struct DecisionLog {
   private(set) var count = 0
   private var hash = SHA256()

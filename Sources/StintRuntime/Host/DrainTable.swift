@@ -21,7 +21,7 @@ struct DrainTable {
   /// Records that a device stopped serving a demand.
   mutating func noteEnd(of device: Int, at instant: Instant) { ends[device] = instant }
 
-  /// The instant at which a device stopped serving a demand last; nil before the first.
+  /// The instant at which a device stopped serving a demand last; nil when this has not happened yet.
   func lastEnd(of device: Int) -> Instant? { ends[device] }
 
   /// Begins a drain of a device whose plugin answers asynchronously.

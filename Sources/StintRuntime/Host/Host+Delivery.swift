@@ -8,13 +8,13 @@ import StintUnits
 extension Host {
   /// Publishes a batch to all demands that the device serves, and to those for which a drain is in progress.
   /// Samples that are duplicate, too old or in the future are dropped first.
-  func route(_ said: Batch, from device: Int, at instant: Instant) {
+  func route(_ received: Batch, from device: Int, at instant: Instant) {
     let refused = orders[device].refused
-    let admitted = orders[device].admit(said, at: instant)
+    let admitted = orders[device].admit(received, at: instant)
     if orders[device].refused > refused {
       let count = orders[device].refused - refused
       observer?.refused(
-        "\(said.device): \(count) samples are dropped: duplicate, too old or in the future", at: instant)
+        "\(received.device): \(count) samples are dropped: duplicate, too old or in the future", at: instant)
     }
     guard var batch = admitted else { return }
     if batch.reason == .immediate, let oldest = oldest[device], let newest = batch.samples.last,
@@ -39,9 +39,9 @@ extension Host {
         observer?.delivered(batch, to: mailbox.demand, at: instant)
         continue
       }
-      mailbox.channel.drainAll(into: &emptied)
-      for waiting in emptied { observer?.delivered(waiting, to: mailbox.demand, at: instant) }
-      emptied.removeAll(keepingCapacity: true)
+      mailbox.channel.drainAll(into: &deliveryBuffer)
+      for waiting in deliveryBuffer { observer?.delivered(waiting, to: mailbox.demand, at: instant) }
+      deliveryBuffer.removeAll(keepingCapacity: true)
     }
   }
 

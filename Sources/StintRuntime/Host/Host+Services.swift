@@ -22,7 +22,7 @@ extension Host {
     async
   {
     servicesKeeper = keeper
-    keptServices = memory
+    savedServices = memory
     if let memory { await serve([.restore(memory, .all)], at: instant) }
   }
 
@@ -37,7 +37,7 @@ extension Host {
     services.keepForAbsent()
     let memory = services.memory
     do throws(Problem) {
-      if memory != keptServices || nextSaveAttempt != nil { try servicesKeeper.keep(memory) }
+      if memory != savedServices || nextSaveAttempt != nil { try servicesKeeper.keep(memory) }
     } catch {
       if nextSaveAttempt == nil {
         observer?.logged("services are not saved for a restart, but continue: \(error)", at: instant)
@@ -46,7 +46,7 @@ extension Host {
       return services.withhold(effects)
     }
     services.mustRemember = false
-    keptServices = memory
+    savedServices = memory
     guard nextSaveAttempt != nil else { return effects }
     nextSaveAttempt = nil
     observer?.logged("services are saved for a restart again", at: instant)
@@ -59,10 +59,10 @@ extension Host {
     await step(moment, inputs: noteMemory(isLow: isLow, at: moment))
   }
 
-  /// Frees memory: drops waiting notices except the newest, and samples that services hold back. Publishes
-  /// the fact `memory.low` when it is declared.
+  /// Frees memory: drops waiting notices except the newest, and lets services deliver the samples that they
+  /// hold back. Publishes the fact `memory.low` when it is declared.
   func noteMemory(isLow: Bool, at instant: Instant) -> [Input] {
-    emptied = []
+    deliveryBuffer = []
     let dropped = isLow ? services.dropOldNotices() : 0
     let loss = dropped == 0 ? "" : "; \(dropped) notices for clients that are away are lost"
     observer?.logged(isLow ? "memory is low\(loss)" : "memory is no longer low", at: instant)

@@ -7,7 +7,7 @@ import StintUnits
 
 extension Host {
   /// The maximum number of governor steps at one instant. More steps mean an endless loop.
-  private static let fuel = 10_000
+  private static let maxSteps = 10_000
 
   /// Steps the governor at one instant until no device has further reports for this instant.
   ///
@@ -18,7 +18,7 @@ extension Host {
     let instant = max(wanted, governor.now)
     var inputs = gather(upTo: instant) + first
     var isFirst = true
-    for _ in 0..<Self.fuel {
+    for _ in 0..<Self.maxSteps {
       guard isFirst || !inputs.isEmpty else {
         report(instant)
         return
@@ -123,33 +123,34 @@ extension Host {
     // routed.
     let isDrained = drains.isOpen(device) && !(supervised[device]?.isDraining ?? false)
     defer { if isDrained { endDrain(device) } }
-    alarms[device] = ports[device].drainEvents(into: &taken) ?? .distantFuture
+    alarms[device] = ports[device].drainEvents(into: &portEvents) ?? .distantFuture
     reportDroppedReadings(device)
-    if filter != nil, !taken.isEmpty {
-      taken = filter?.pass(taken, of: device) ?? []
+    if filter != nil, !portEvents.isEmpty {
+      portEvents = filter?.pass(portEvents, of: device) ?? []
       filterTimer = filter?.nextInstant ?? .distantFuture
     }
-    readDevice(device)
+    queueReports(device)
   }
 
   /// Collects the reports that the filter itself produces: delayed reports and availability changes.
   func passFilter(at instant: Instant) {
     for device in ports.indices {
-      taken = filter?.release(device, at: instant) ?? []
-      readDevice(device)
+      portEvents = filter?.release(device, at: instant) ?? []
+      queueReports(device)
     }
     filterTimer = filter?.nextInstant ?? .distantFuture
   }
 
-  private func readDevice(_ device: Int) {
-    let sorted = pending.count
-    for event in taken {
+  /// Routes the batches of a device, and adds all its events to the pending reports.
+  private func queueReports(_ device: Int) {
+    let sortedCount = pending.count
+    for event in portEvents {
       if case .batch(let batch, let instant) = event { route(batch, from: device, at: instant) }
       pending.append(Pending(instant: event.instant, device: device, event: event))
     }
-    taken.removeAll(keepingCapacity: true)
+    portEvents.removeAll(keepingCapacity: true)
     // At most one device runs ahead of the present instant, so `pending` is almost sorted.
-    for index in max(sorted, 1)..<max(pending.count, sorted, 1) {
+    for index in max(sortedCount, 1)..<max(pending.count, sortedCount, 1) {
       var place = index
       while place > 0, pending[place].instant < pending[place - 1].instant {
         pending.swapAt(place, place - 1)

@@ -22,7 +22,7 @@ public actor Host {
   let radios: [(any RadioPlugin)?]
   let processors: [(any ProcessorPlugin)?]
   let sources: [(any SourcePlugin)?]
-  /// The next instants at which each device, the governor and the source must run.
+  /// The next instants at which each device, the governor and the input source have an event.
   var alarms: [Instant]
   var governorTimer: Instant
   var sourceInstant: Instant
@@ -36,7 +36,7 @@ public actor Host {
   var log = DecisionLog()
   /// True to run devices with equal instants concurrently, on the threads of the executor.
   let isParallel: Bool
-  /// The indices of facts whose device values are ignored, because another source publishes them.
+  /// The indices of facts whose device values are ignored, because the input source sets these facts.
   let muted: Set<Int>
   /// A filter between devices and the host, such as simulated faults, and the instant of the filter's next
   /// event.
@@ -45,7 +45,7 @@ public actor Host {
 
   /// By device index: the filter that keeps the samples of the device in order.
   var orders: [OrderFilter]
-  /// By device index: the number of dropped readings that was reported last.
+  /// By device index: the number of dropped values and samples that was reported last.
   var reportedReadings: [Int]
   /// By device index: the largest maximum age of its facts; nil when a fact has no maximum age.
   let oldest: [TimeSpan?]
@@ -61,7 +61,8 @@ public actor Host {
   /// Channels that clients read, by the demand that they will raise.
   var reserved: [DemandID: BatchChannel] = [:]
   var activeDemands: [DemandID: Demand] = [:]
-  var emptied: [Batch] = []
+  /// A reused buffer for the batches that are delivered to one demand.
+  var deliveryBuffer: [Batch] = []
   /// Submissions that the host has not processed yet.
   var inbox: [Submission] = []
   /// The maximum number of waiting submissions. Further submissions are rejected and counted.
@@ -72,7 +73,8 @@ public actor Host {
   var losses = HostDropCounts()
   /// Reports of devices that the governor has not received yet, sorted by instant.
   var pending: [Pending] = []
-  var taken: [PortEvent] = []
+  /// A reused buffer for the events of one port.
+  var portEvents: [PortEvent] = []
   var steps = 0
 
   /// The services of clients, the instant of their next timer, and the inputs that the services have not
@@ -83,7 +85,7 @@ public actor Host {
   var isServing = false
   /// The storage for services, and the state that was saved last.
   var servicesKeeper: (any ServicesKeeper)?
-  var keptServices: MemoryValue?
+  var savedServices: MemoryValue?
   /// The instant of the next attempt to save after a failure; nil when saving works.
   var nextSaveAttempt: Instant?
 
@@ -143,7 +145,7 @@ public actor Host {
     await step(governor.now)
   }
 
-  /// The next instant at which a timer, a device or the source has an event.
+  /// The next instant at which a timer, a device or the input source has an event.
   public var nextEvent: Instant {
     var next = min(governorTimer, sourceInstant, servicesTimer, filterTimer)
     for alarm in alarms where alarm < next { next = alarm }
@@ -211,19 +213,19 @@ public actor Host {
       passFilter(at: instant)
       if let isLow { inputs += noteMemory(isLow: isLow, at: instant) }
     }
-    var asked: [ServiceInput] = []
+    var serviceInputs: [ServiceInput] = []
     while sourceInstant <= instant {
       inputs += source.drain()
-      asked += source.drainServiceInputs()
+      serviceInputs += source.drainServiceInputs()
       sourceInstant = source.nextInstant ?? .distantFuture
     }
     await step(instant, inputs: inputs)
-    if !asked.isEmpty { await serve(asked, at: instant) }
+    if !serviceInputs.isEmpty { await serve(serviceInputs, at: instant) }
     while let later = pending.first?.instant { await step(later) }
   }
 
-  /// Returns the earliest instant at which another device, the governor, a service, the filter or the source
-  /// has an event. It is at most one tick after `end`.
+  /// Returns the earliest instant at which another device, the governor, a service, the filter or the input
+  /// source has an event. It is at most one tick after `end`.
   private func horizon(beside device: Int, from instant: Instant, end: Instant) -> Instant {
     var horizon = min(
       governorTimer, sourceInstant, servicesTimer, filterTimer, end + TimeSpan.tick)

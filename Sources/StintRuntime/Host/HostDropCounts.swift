@@ -5,8 +5,7 @@ public import StintPluginKit
 import StintServices
 import StintUnits
 
-/// The numbers of entries that a host has dropped or rejected, because a queue was full or a reading
-/// implausible.
+/// The numbers of entries that were dropped, rejected or lost in a host.
 public struct HostDropCounts: Hashable, Sendable {
   /// Calls rejected because too many were waiting.
   public var refusedCalls = 0
@@ -16,7 +15,7 @@ public struct HostDropCounts: Hashable, Sendable {
   public var droppedNotices = 0
   /// Events of devices dropped because the queue of their port was full.
   public var droppedEvents = 0
-  /// Readings of devices dropped because they were outside the ranges of the manifest.
+  /// Published values and samples dropped because they were outside the ranges of the manifest.
   public var droppedReadings = 0
   /// Held samples that a device delivered after the last of their demands had ended.
   public var unreceivedSamples = 0
@@ -47,12 +46,12 @@ extension Host {
     return counts
   }
 
-  /// The readings of a device that were dropped because they were out of range.
+  /// The published values and samples of a device that were dropped because they were out of range.
   public func droppedReadings(of device: DeviceID) -> DroppedReadings {
     plugins.place(of: device).map { ports[$0].droppedReadings } ?? DroppedReadings()
   }
 
-  /// Reports the first dropped reading of a device, and then each time when their number has doubled.
+  /// Reports the first dropped value or sample of a device, and then each doubling of their number.
   func reportDroppedReadings(_ device: Int) {
     let dropped = ports[device].droppedReadings
     guard dropped.count > 0, dropped.count / 2 >= reportedReadings[device] else { return }

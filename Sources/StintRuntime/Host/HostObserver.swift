@@ -23,9 +23,9 @@ public protocol HostObserver: Sendable {
   func served(_ effect: ServiceEffect, at instant: Instant)
   /// A rule performed a one-time action.
   func acted(_ act: Act, by rule: RuleID, at instant: Instant)
-  /// An input was rejected, or a device failed.
+  /// An input was rejected, data of a device were dropped, or a device failed.
   func refused(_ sentence: String, at instant: Instant)
-  /// The run itself has a problem, such as a journal that cannot be written. The run continues.
+  /// A message about the run itself, for example that the journal cannot be written. The run continues.
   func logged(_ sentence: String, at instant: Instant)
   /// The governor made a decision; `line` is its line in the decision log.
   func decided(_ line: String, at instant: Instant)

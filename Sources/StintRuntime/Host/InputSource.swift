@@ -11,7 +11,8 @@ public protocol InputSource: Sendable {
   /// Removes and returns the service inputs at the instant of the preceding `drain()`. Called after
   /// `drain()`.
   ///
-  /// A source may respond to services: the host reads `nextInstant` again after each effect of a service.
+  /// An input source may respond to services: the host reads `nextInstant` again after each effect of a
+  /// service.
   mutating func drainServiceInputs() -> [ServiceInput]
 }
 
@@ -19,7 +20,7 @@ extension InputSource {
   public mutating func drainServiceInputs() -> [ServiceInput] { [] }
 }
 
-/// A source without inputs.
+/// An input source without inputs.
 public struct NoInputs: InputSource {
   public init() {}
   public var nextInstant: Instant? { nil }

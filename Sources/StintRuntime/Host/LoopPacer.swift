@@ -14,7 +14,7 @@ public final class LoopPacer: WakeablePace {
   }
 
   private struct State {
-    var wanted: Set<WakeReason> = []
+    var requests: Set<WakeReason> = []
     var waiter: Promise<Void>?
     /// The monotonic time at which the last wait ended.
     var lastTurn = MonotonicInstant(nanoseconds: 0)
@@ -46,7 +46,7 @@ public final class LoopPacer: WakeablePace {
   /// Ends the current wait or the next one. May be called from any thread.
   public func notify(_ attention: WakeReason) {
     state.withLock { state in
-      state.wanted.insert(attention)
+      state.requests.insert(attention)
       return state.waiter
     }?.fill(())
   }
@@ -67,14 +67,14 @@ public final class LoopPacer: WakeablePace {
 
   private func event(until instant: Instant) async -> WaitResult {
     while true {
-      if let event = wantedEvent() { return event }
+      if let event = requestedEvent() { return event }
       if now >= instant { return .due }
       let signal = Promise<Void>()
-      let isWanted = state.withLock { state in
+      let hasRequest = state.withLock { state in
         state.waiter = signal
-        return !state.wanted.isEmpty
+        return !state.requests.isEmpty
       }
-      if isWanted { continue }
+      if hasRequest { continue }
       let timer =
         instant == .distantFuture ? nil : loop.schedule(at: clock.reading(for: instant)) { signal.fill(()) }
       await signal.value()
@@ -83,12 +83,12 @@ public final class LoopPacer: WakeablePace {
     }
   }
 
-  private func wantedEvent() -> WaitResult? {
+  private func requestedEvent() -> WaitResult? {
     let now = now
     return state.withLock { state in
-      if state.wanted.contains(.stop) { return .stop(at: now) }
-      if state.wanted.remove(.ready) != nil { return .ready(at: now) }
-      if state.wanted.remove(.filesChanged) != nil { return .filesChanged(at: now) }
+      if state.requests.contains(.stop) { return .stop(at: now) }
+      if state.requests.remove(.ready) != nil { return .ready(at: now) }
+      if state.requests.remove(.filesChanged) != nil { return .filesChanged(at: now) }
       return nil
     }
   }

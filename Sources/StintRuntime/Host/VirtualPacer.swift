@@ -15,7 +15,7 @@ public final class VirtualPacer: WakeablePace {
   }
 
   private struct State {
-    var wanted: Set<LoopPacer.WakeReason> = []
+    var requests: Set<LoopPacer.WakeReason> = []
     var waiter: Promise<Void>?
     var now: Instant
     var goals: [Goal] = []
@@ -41,7 +41,7 @@ public final class VirtualPacer: WakeablePace {
 
   public func notify(_ reason: LoopPacer.WakeReason) {
     let (waiter, goals) = state.withLock { state in
-      state.wanted.insert(reason)
+      state.requests.insert(reason)
       guard reason == .stop else { return (state.waiter, [Goal]()) }
       state.isStopped = true
       defer { state.goals = [] }
@@ -83,9 +83,9 @@ public final class VirtualPacer: WakeablePace {
         state.withLock { $0.waiter = nil }
         return event
       }
-      let isHeldBack = state.withLock { !$0.goals.isEmpty }
+      let hasGoals = state.withLock { !$0.goals.isEmpty }
       let timer =
-        isHeldBack
+        hasGoals
         ? loop.schedule(at: SystemClock.monotonic() + Self.patience) { [self] in
           excuseBusyReaders()
           signal.fill(())
@@ -97,7 +97,7 @@ public final class VirtualPacer: WakeablePace {
 
   /// Returns the event that has come. Returns nil when the host must wait.
   private func event(until instant: Instant) -> WaitResult? {
-    if let event = wantedEvent() { return event }
+    if let event = requestedEvent() { return event }
     guard state.withLock({ $0.readers }).areReady else { return nil }
     let (event, reached) = state.withLock { state -> (WaitResult?, [Goal]) in
       let reached = state.goals.filter { $0.instant <= state.now }
@@ -115,19 +115,19 @@ public final class VirtualPacer: WakeablePace {
     state.withLock { $0.readers.excuse(late) }
   }
 
-  private func wantedEvent() -> WaitResult? {
+  private func requestedEvent() -> WaitResult? {
     state.withLock { state in
-      if state.wanted.contains(.stop) { return .stop(at: state.now) }
-      if state.wanted.remove(.ready) != nil { return .ready(at: state.now) }
-      if state.wanted.remove(.filesChanged) != nil { return .filesChanged(at: state.now) }
+      if state.requests.contains(.stop) { return .stop(at: state.now) }
+      if state.requests.remove(.ready) != nil { return .ready(at: state.now) }
+      if state.requests.remove(.filesChanged) != nil { return .filesChanged(at: state.now) }
       return nil
     }
   }
 
   // MARK: Readers
 
-  /// Records that a reader of the current task asks for its next element, or is about to. `isWaiting` returns
-  /// whether it waits.
+  /// Records that a reader of the current task asks for its next element or is about to ask. `isWaiting`
+  /// returns whether the reader waits.
   public func reads(_ reader: UInt64, isWaiting: @escaping @Sendable () -> Bool) {
     let task = withUnsafeCurrentTask { $0?.hashValue }
     state.withLock { $0.readers.reads(reader, in: task, isWaiting: isWaiting) }

@@ -10,7 +10,7 @@ struct VirtualReaders: Sendable {
 
   private var readers: [UInt64: Reader] = [:]
 
-  /// True when no reader processes an element.
+  /// True when no reader processes an element, except excused readers.
   var areReady: Bool { busy.allSatisfy { readers[$0]?.isExcused == true } }
 
   /// The readers that process an element. A task that waits in one of its streams is not busy in any.

@@ -7,7 +7,7 @@ public import StintUnits
 /// time spans are always correct. Local time is an input: this object compares the wall clock with the
 /// instants and reports changes. May be used from any thread.
 public final class WallClock: Sendable {
-  /// The smallest change of the wall clock to report. Smaller differences are reading errors.
+  /// The smallest change of the wall clock to report. Smaller differences are measurement errors.
   static let least = TimeSpan.milliseconds(100)
 
   private struct State {
@@ -52,7 +52,7 @@ public final class WallClock: Sendable {
   /// The current instant of the run.
   public var now: Instant { clock.instant(at: SystemClock.monotonic()) }
 
-  /// Converts readings of the monotonic clock to instants of the run.
+  /// Converts times of the monotonic clock to instants of the run.
   public var clock: RunClock { state.withLock { $0.clock } }
 
   /// The rules of the last reported change, which convert instants to local time.
@@ -86,17 +86,17 @@ public final class WallClock: Sendable {
   public func change(at instant: Instant) -> Change? {
     let read = reading?()
     return state.withLock { state in
-      let known = state.rules.ahead
+      let lastAhead = state.rules.ahead
       var ahead = TimeSpan.zero
       if let read { ahead = Self.span(from: state.clock.instant(at: read.steady), to: read.wall) }
       ahead = TimeSpan(
         nanoseconds: ahead.nanoseconds.addingReportingOverflow(state.shift.nanoseconds).partialValue)
       let bounded = state.place.withWallClock(ahead: ahead)
-      let step = bounded.ahead - known
+      let step = bounded.ahead - lastAhead
       let isOtherZone = state.place != state.rules.withWallClock(ahead: .zero)
       let isStep = step >= Self.least || step <= TimeSpan.zero - Self.least
       guard isStep || isOtherZone else { return nil }
-      state.rules = isStep ? bounded : state.place.withWallClock(ahead: known)
+      state.rules = isStep ? bounded : state.place.withWallClock(ahead: lastAhead)
       let change = Change(
         rules: state.rules, step: isStep ? step : .zero, isOtherZone: isOtherZone, at: instant)
       if change.sentence != nil { state.last = change }

@@ -53,7 +53,7 @@ extension ByteReader {
 extension ByteWriter {
   mutating func byte(_ value: UInt8) { append(value) }
 
-  /// Every step is journalled, so the eight bytes are copied at once for speed.
+  /// Every step is journalled, so the eight bytes are copied in one call for speed.
   mutating func integer(_ value: Int64) {
     withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
   }

@@ -11,7 +11,7 @@ extension Input {
       writer.integer(Int64(fact))
       value.write(to: &writer)
     case .raise(let demand):
-      // Demands of services were added later and have their own kind, for compatibility.
+      // Demands of services have their own kind, so that demands in old journals remain readable.
       writer.byte(demand.service == nil ? 2 : 9)
       demand.write(to: &writer)
       demand.service?.write(to: &writer)

@@ -41,7 +41,7 @@ public struct JournalRecorder {
   private let writer: JournalWriter
   private let sync = JournalSync()
   private let durability: Durability
-  private var synchronized: Instant
+  private var lastSync: Instant
   private let world: [UInt8]
   /// The record of the policies in force.
   private var policies: PolicyRecord?
@@ -49,7 +49,7 @@ public struct JournalRecorder {
   /// True when new policies were recorded and the synchronization of their records to the disk has not
   /// started.
   private var isSyncWanted = false
-  private var gaps = 0
+  private var reportedGaps = 0
   /// Messages about the journal that are not reported yet.
   private var news: [String] = []
   /// The reason why the journal is incomplete, set by `finish(at:)`; nil when no record is missing.
@@ -62,7 +62,7 @@ public struct JournalRecorder {
     self.writer = writer
     self.durability = durability
     self.world = world.encoded()
-    synchronized = instant
+    lastSync = instant
     append(.world, self.world, at: instant)
   }
 
@@ -129,8 +129,8 @@ public struct JournalRecorder {
   /// - Parameter governor: returns the governor. Called only when needed, because a copy is expensive.
   /// - Returns: messages about the journal since the last call.
   mutating func settled(at instant: Instant, governor: () -> Governor) -> [String] {
-    if writer.gapsRecorded > gaps {
-      gaps = writer.gapsRecorded
+    if writer.gapsRecorded > reportedGaps {
+      reportedGaps = writer.gapsRecorded
       news.append("the journal continues; a record contains the number of missing records")
       recordSnapshot(governor(), at: instant)
     }
@@ -138,8 +138,8 @@ public struct JournalRecorder {
     if let failure = sync.consumeFailure() { note(failure) }
     if case .each(let span) = durability, writer.failure == nil {
       do throws(Problem) {
-        if instant - synchronized >= span, !sync.isInProgress {
-          synchronized = instant
+        if instant - lastSync >= span, !sync.isInProgress {
+          lastSync = instant
           checkPlace(governor(), at: instant)
           try synchronize()
         } else {

@@ -66,13 +66,13 @@ extension GovernorMemory {
       }
       return Wakeups(path: path, instants: instants)
     }
-    try readPlaces(&reader)
+    try readStatesAndZones(&reader)
     demands = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       DemandID(try reader.integer())
     }
   }
 
-  private mutating func readPlaces(_ reader: inout ByteReader) throws(CodingFault) {
+  private mutating func readStatesAndZones(_ reader: inout ByteReader) throws(CodingFault) {
     states = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       let path = try reader.text()
       let name = try reader.text()

@@ -8,7 +8,7 @@ public struct PersistedClock: Hashable, Sendable {
   public var ahead: TimeSpan
   /// The id of the boot of the machine; empty when the system does not report one.
   public var boot: String
-  /// The reading of the monotonic clock at the instant of the state. It restarts at each boot.
+  /// The time of the monotonic clock at the instant of the state. The clock restarts at each boot.
   public var steady: MonotonicInstant
 
   /// Creates the clocks of a saved state.

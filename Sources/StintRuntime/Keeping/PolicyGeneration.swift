@@ -16,7 +16,7 @@ public struct PolicyGeneration: Hashable, Sendable {
   public var policies: [JournalPolicy]
   /// The origin of the policies.
   public var origin: Origin
-  /// The instant at which they came into force.
+  /// The instant at which the policies came into force.
   public var since: Instant
 
   /// Creates a generation.

@@ -15,7 +15,7 @@ public enum StateFile {
   public static func rejectFile(_ path: String) -> Bool { rename(path, path + ".refused") == 0 }
 
   /// Removes temporary files `PATH.new-NUMBER` of writers that were killed. Returns their number. Only the
-  /// process that holds the file's lock may call it.
+  /// process that holds the file's lock may call this function.
   public static func removeDrafts(of path: String) -> Int {
     let prefix = FilePath.name(of: path) + ".new-"
     let folder = FilePath.parent(of: path)

@@ -7,7 +7,7 @@ import StintUnits
 
 /// Compiles policy texts to a program: text → syntax tree → checked policies → image → verifier.
 ///
-/// If a step fails, the result has diagnostics and no program.
+/// If a stage fails, the result has diagnostics and no program.
 public struct PolicyLoader: Sendable {
   /// The devices and facts that policies may name.
   public let vocabulary: Vocabulary

@@ -30,21 +30,22 @@ public struct RefutationReplay {
     // The epoch was a Thursday. This is the Monday a hundred weeks later.
     let monday = Instant(nanoseconds: (100 * 7 + 4) * 86_400_000_000_000)
     let moment = monday + (witness.weekTime ?? .hours(12))
-    let published = Instant(nanoseconds: moment.nanoseconds - witness.held.nanoseconds)
-    let loaded = witness.isFresh ? published : Instant(nanoseconds: published.nanoseconds - 3_600_000_000_000)
+    let publishInstant = Instant(nanoseconds: moment.nanoseconds - witness.held.nanoseconds)
+    let hourBefore = Instant(nanoseconds: publishInstant.nanoseconds - 3_600_000_000_000)
+    let loadInstant = witness.isFresh ? publishInstant : hourBefore
     guard let program = program(of: policies, watching: requirement.id, vocabulary),
       let rule = program.image.image.rules.firstIndex(where: { $0.id == requirement.id }),
-      var replay = RefutationReplay(program, vocabulary, at: loaded)
+      var replay = RefutationReplay(program, vocabulary, at: loadInstant)
     else { return false }
     if !witness.isFresh {
-      replay.publish(witness.earlier, witness.earlierDemands, at: loaded)
-      replay.keep(witness.earlier, silent: witness.silent, from: loaded, to: published)
+      replay.publish(witness.earlier, witness.earlierDemands, at: loadInstant)
+      replay.keepKnown(witness.earlier, silent: witness.silent, from: loadInstant, to: publishInstant)
     }
-    replay.publish(witness.readings, witness.demands, at: published)
+    replay.publish(witness.readings, witness.demands, at: publishInstant)
     // A device that lost its last demand may stay on for its linger.
     let linger = policies.flatMap(\.defaults).compactMap(\.linger).max() ?? .zero
-    replay.keep(
-      witness.readings, silent: witness.silent, from: published,
+    replay.keepKnown(
+      witness.readings, silent: witness.silent, from: publishInstant,
       to: moment + min(linger, .hours(1)) + .seconds(1))
     return replay.steps <= maxSteps && replay.governor.truths(of: rule).contains(.yes)
   }
@@ -70,7 +71,7 @@ public struct RefutationReplay {
     self.vocabulary = vocabulary
     governor = Governor(vocabulary: vocabulary, at: start)
     isOn = vocabulary.manifests.map { _ in false }
-    do { obey(try governor.load(program, at: start).effects) } catch { return nil }
+    do { applySettings(try governor.load(program, at: start).effects) } catch { return nil }
   }
 
   private mutating func publish(
@@ -89,7 +90,7 @@ public struct RefutationReplay {
   }
 
   /// Publishes values again before they expire, and advances the time to `end`.
-  private mutating func keep(
+  private mutating func keepKnown(
     _ readings: [Witness.Reading], silent: [String], from start: Instant, to end: Instant
   ) {
     var repeated: [(Instant, Int, FactValue)] = []
@@ -147,12 +148,12 @@ public struct RefutationReplay {
 
   private mutating func step(_ input: Input?, at instant: Instant) {
     guard steps <= Self.maxSteps else { return }
-    obey(governor.step(CollectionOfOne(input).compactMap(\.self), at: instant))
+    applySettings(governor.step(CollectionOfOne(input).compactMap(\.self), at: instant))
   }
 
   /// Reports the new state of each device that received a setting. Repeats this until the governor changes no
   /// more settings.
-  private mutating func obey(_ effects: [Effect]) {
+  private mutating func applySettings(_ effects: [Effect]) {
     steps += 1
     var pending = effects[...]
     while let effect = pending.popFirst() {

@@ -55,17 +55,19 @@ public import StintUnits
       guard !events.isEmpty else { return [] }
       return state.withLock { state in
         var changes: [FileChange] = []
-        var moved: Set<Int> = []
-        for event in events { changes += self.changes(for: event, state, &moved) }
+        var affected: Set<Int> = []
+        for event in events { changes += self.changes(for: event, state, &affected) }
         _ = follow(&state)
-        for target in moved.sorted() { changes.append(change(of: target, state.plan)) }
+        for target in affected.sorted() { changes.append(change(of: target, state.plan)) }
         return FileChange.merged(changes)
       }
     }
 
     // MARK: Handling events
 
-    private func changes(for event: FileEvent, _ state: State, _ moved: inout Set<Int>) -> [FileChange] {
+    /// Returns the changes of files that an event reports. Adds targets whose paths may now lead to another
+    /// folder to `affected`.
+    private func changes(for event: FileEvent, _ state: State, _ affected: inout Set<Int>) -> [FileChange] {
       if event.has(IN_Q_OVERFLOW) {
         return Set(targets.map(\.folder)).sorted().map { FileChange(path: $0, kind: .missed) }
       }
@@ -73,7 +75,7 @@ public import StintUnits
         let interest = state.plan.folders[folder]
       else { return [] }
       if event.name.isEmpty {
-        if !event.has(IN_IGNORED) { moved.formUnion(interest.passing) }
+        if !event.has(IN_IGNORED) { affected.formUnion(interest.passing) }
         return []
       }
       // A new file is reported when its writer closes it. A new link or folder is complete at once.
@@ -86,7 +88,7 @@ public import StintUnits
           changes.append(FileChange(path: FilePath.join(targets[target].folder, event.name), kind: kind))
         }
       }
-      if changes.isEmpty { moved.formUnion(interest.names[event.name] ?? []) }
+      if changes.isEmpty { affected.formUnion(interest.names[event.name] ?? []) }
       return changes
     }
 
@@ -96,6 +98,7 @@ public import StintUnits
       return FileChange(path: targets[target].folder, kind: isThere ? .folderReturned : .folderVanished)
     }
 
+    /// Returns true for a symbolic link, and for a file with several hard links.
     private func isLink(_ path: String) -> Bool {
       var status = stat()
       guard lstat(path, &status) == 0 else { return false }

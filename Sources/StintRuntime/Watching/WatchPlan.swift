@@ -44,7 +44,7 @@ struct WatchPlan: Equatable {
       failures.append(failure)
       guard failure == 0 else { continue }
       folders[walk.end, default: Interest()].files.insert(number)
-      for name in target.linked(in: walk.end) { note(Walk(FilePath.join(walk.end, name)), number) }
+      for name in target.links(in: walk.end) { note(Walk(FilePath.join(walk.end, name)), number) }
     }
   }
 
@@ -96,7 +96,7 @@ struct WatchPlan: Equatable {
           end = path
           folders.append(path)
         default:
-          // The last component is a file. It is watched by its name in its folder.
+          // This component is a file, which is watched by its name in its folder.
           places.append((end, name))
           end = path
           isFolder = false
@@ -123,7 +123,7 @@ struct WatchPlan: Equatable {
 
 extension WatchTarget {
   /// Returns the names in the folder that belong to the target and are symbolic links.
-  fileprivate func linked(in folder: String) -> [String] {
+  fileprivate func links(in folder: String) -> [String] {
     let names: [String]
     switch self {
     case .file(let path): names = [FilePath.name(of: path)]

@@ -25,28 +25,28 @@ struct CandidateDevice {
   /// The future reports of the device, in order of time.
   private var plan: [(instant: Instant, inputs: [Input])] = []
   /// The instant of the last delivery of samples.
-  private var delivered: Instant
+  private var lastDelivery: Instant
 
   init(number: Int, habits: DeviceBehavior, at instant: Instant) {
     self.number = number
     self.habits = habits
     recordedState = habits.manifest.initial
     state = habits.manifest.initial
-    delivered = instant
+    lastDelivery = instant
   }
 
   /// The instant of the next report of the device; the distant future when no report is planned.
   var next: Instant {
     var next = plan.first?.instant ?? .distantFuture
-    if streams { next = min(next, delivered + pace) }
-    if let filling { next = min(next, delivered + filling) }
+    if streams { next = min(next, lastDelivery + pace) }
+    if let fillTime { next = min(next, lastDelivery + fillTime) }
     return next
   }
 
   /// The time in which the buffer of a diverged device fills. Nil when the device does not deliver because
   /// of a full buffer: it has not diverged, does not hold samples, overwrites its oldest samples, or has
   /// no buffer.
-  private var filling: TimeSpan? {
+  private var fillTime: TimeSpan? {
     guard hasDiverged, setting.isOn, setting.isHolding, !setting.keepsNewest, state == habits.working,
       manifest.fifo > 0,
       let period = setting.period
@@ -70,10 +70,10 @@ struct CandidateDevice {
       inputs += first.inputs
       plan.removeFirst()
     }
-    if streams, delivered + pace <= instant {
+    if streams, lastDelivery + pace <= instant {
       inputs.append(delivery(.immediate, at: instant))
     }
-    if let filling, delivered + filling <= instant { inputs.append(delivery(.full, at: instant)) }
+    if let fillTime, lastDelivery + fillTime <= instant { inputs.append(delivery(.full, at: instant)) }
     for input in inputs { if case .outcome(_, .state(let state, _)) = input { self.state = state } }
     return inputs
   }
@@ -84,7 +84,7 @@ struct CandidateDevice {
     if isDeliveryOnly, setting == recorded, setting.isHolding { hasDifferentHolds = true }
     guard !hasDiverged else { return }
     hasDiverged = true
-    delivered = instant
+    lastDelivery = instant
   }
 
   /// Uses the recorded reports again when the device no longer differs from the journal.
@@ -112,7 +112,7 @@ struct CandidateDevice {
       }
     }
     plan.append((moment, [outcome(habits.working)]))
-    delivered = instant
+    lastDelivery = instant
   }
 
   /// Simulates the delivery of buffered samples.
@@ -155,8 +155,8 @@ struct CandidateDevice {
 
   private mutating func delivery(_ reason: DeliveryReason, at instant: Instant) -> Input {
     let period = max((setting.period ?? .seconds(1)).nanoseconds, 1)
-    let samples = max(Int((instant - delivered).nanoseconds / period), 1)
-    delivered = instant
+    let samples = max(Int((instant - lastDelivery).nanoseconds / period), 1)
+    lastDelivery = instant
     return .delivered(device: number, samples: samples, reason: reason)
   }
 }

@@ -4,12 +4,14 @@ import StintUnits
 
 /// The decisions of a governor that are in force, and its one-time actions at the current instant.
 struct DecisionTable {
-  /// A decision with its cause. Rule names are ignored in comparisons, because a candidate may rename rules.
+  /// A decision with its cause. Comparisons use only `key`, which contains neither the cause nor the rules of
+  /// a grant, because a candidate may rename rules.
   struct Decision {
     var side: DecisionDivergence.Side
     var key: String
   }
 
+  /// The decisions in force, by subject.
   private(set) var active: [String: Decision] = [:]
   /// The one-time actions at the current instant, in order, by subject.
   private(set) var once: [String: [Decision]] = [:]
@@ -69,8 +71,8 @@ struct DecisionTable {
     once[subject, default: []].append(Decision(side: .init(decision: text, cause: cause), key: text))
   }
 
-  /// The ids of demands that policies raise depend on the order, so these demands are identified by client
-  /// and device.
+  /// Returns the subject of decisions about a demand. The ids of demands that policies raise depend on the
+  /// order in which they are raised, so these demands are identified by client and device.
   private static func subject(of demand: Demand) -> String {
     demand.id.number < 0
       ? "grant \(demand.client) \(demand.target)" : "grant \(demand.client) \(demand.id) \(demand.target)"

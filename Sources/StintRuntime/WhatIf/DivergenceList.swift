@@ -10,9 +10,9 @@ struct DivergenceList {
   mutating func compare(_ old: DecisionTable, _ new: DecisionTable, at instant: Instant) {
     for subject in old.touched.union(new.touched).sorted() {
       let (was, would) = (old.active[subject], new.active[subject])
-      if let flip = open[subject] {
-        if flip.old == was?.key, flip.new == would?.key { continue }
-        found[flip.place].until = instant
+      if let divergence = open[subject] {
+        if divergence.old == was?.key, divergence.new == would?.key { continue }
+        found[divergence.place].until = instant
         open[subject] = nil
       }
       guard was?.key != would?.key else { continue }

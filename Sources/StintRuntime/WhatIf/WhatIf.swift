@@ -78,7 +78,9 @@ public struct WhatIf: Sendable {
       vocabulary: vocabulary, timeZone: timeZone, program: program, habits: habits, at: start)
     var gaps: [JournalGap] = []
     var memory: GovernorMemory?
+    // True while the records only repeat earlier records, for readers that start at the current file.
     var isRepeating = false
+    // True while no record was missing.
     var isExact = !events.beginsInTheMiddle
     let beginsInTheMiddle = events.beginsInTheMiddle
     while let event = try events.nextWhole() {

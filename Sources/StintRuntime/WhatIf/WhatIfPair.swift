@@ -7,18 +7,19 @@ import StintUnits
 struct WhatIfPair {
   /// The maximum number of rounds in which devices report and the candidate responds, at one instant. More
   /// rounds mean an endless loop.
-  private static let fuel = 1000
+  private static let maxRounds = 1000
 
   private(set) var old: Governor
   private(set) var new: Governor
   private let program: Program
   private var isLoaded = false
   private var devices: [CandidateDevice]
-  private var oldBook = DecisionTable()
-  private var newBook = DecisionTable()
+  private var oldTable = DecisionTable()
+  private var newTable = DecisionTable()
   private(set) var divergences = DivergenceList()
   private(set) var unknown: UnknownIntervals
-  private var page: Instant
+  /// The instant whose decisions are not compared yet.
+  private var currentInstant: Instant
   private(set) var oldDecisions = 0
   private(set) var newDecisions = 0
   /// The active demands, for the simulated transfers of diverged radios.
@@ -33,7 +34,7 @@ struct WhatIfPair {
     old = Governor(vocabulary: vocabulary, timeZone: timeZone, at: instant)
     new = old
     self.program = program
-    page = instant
+    currentInstant = instant
     devices = habits.enumerated().map { CandidateDevice(number: $0, habits: $1, at: instant) }
     unknown = UnknownIntervals(vocabulary.manifests)
     publisher = vocabulary.facts.map { schema in
@@ -110,7 +111,7 @@ struct WhatIfPair {
 
   /// Handles the immediate reports of diverged devices.
   private mutating func answer(at instant: Instant) {
-    for _ in 0..<Self.fuel {
+    for _ in 0..<Self.maxRounds {
       var inputs: [Input] = []
       for number in devices.indices where devices[number].next <= instant {
         inputs += devices[number].report(at: instant)
@@ -151,8 +152,8 @@ struct WhatIfPair {
   // MARK: Effects
 
   private mutating func apply(_ was: [Effect], _ would: [Effect], at instant: Instant) {
-    oldBook.apply(was, of: old)
-    newBook.apply(would, of: new)
+    oldTable.apply(was, of: old)
+    newTable.apply(would, of: new)
     for effect in was where old.decisionText(of: effect) != nil { oldDecisions += 1 }
     for effect in would where new.decisionText(of: effect) != nil { newDecisions += 1 }
     for case .set(let device, let setting) in was { devices[device].recorded = setting }
@@ -184,11 +185,11 @@ struct WhatIfPair {
   }
 
   private mutating func endInstant(to instant: Instant?) {
-    if let instant, instant == page { return }
-    divergences.compare(oldBook, newBook, at: page)
-    oldBook.endInstant()
-    newBook.endInstant()
-    if let instant { page = instant }
+    if let instant, instant == currentInstant { return }
+    divergences.compare(oldTable, newTable, at: currentInstant)
+    oldTable.endInstant()
+    newTable.endInstant()
+    if let instant { currentInstant = instant }
   }
 }
 

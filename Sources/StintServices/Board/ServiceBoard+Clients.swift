@@ -77,8 +77,8 @@ extension ServiceBoard {
     clients[place].presence = presence
     effects.append(.presence(client, presence))
     if let schema = environment.vocabulary.schema("app.state") {
-      let told = clients.compactMap(\.presence)
-      let all = told.contains(.foreground) ? Presence.foreground : told.first
+      let presences = clients.compactMap(\.presence)
+      let all = presences.contains(.foreground) ? Presence.foreground : presences.first
       let state = all.flatMap { schema.value(from: $0.rawValue) } ?? .unknown
       if state != derivedAppState { effects.append(.publish("app.state", state)) }
       derivedAppState = state

@@ -44,7 +44,8 @@ extension ServiceBoard {
 
   // MARK: Restoring
 
-  /// Restores saved state. A part that cannot be read is reported by name, and the other parts are restored.
+  /// Restores saved state. When the state of a service or a notice cannot be read, its client gets a failure
+  /// that names the service. Other entries that cannot be read are skipped.
   mutating func restore(_ memory: MemoryValue, _ kinds: ServiceKinds) {
     for entry in memory["clients"]?.list ?? [] {
       guard let name = entry["name"]?.text, let client = Self.client(name, entry),
@@ -119,8 +120,8 @@ struct DeferredOutput: Sendable {
   var notice: (any ServiceNotice)?
   var end: ServiceEnd?
 
-  /// The largest number of waiting entries. Above it, the oldest notice that does not promise persistence is
-  /// dropped. When all notices promise persistence, the oldest notice is dropped.
+  /// The largest number of waiting entries. Above this number, the oldest notice that does not promise
+  /// persistence is dropped. When all notices promise persistence, the oldest notice is dropped.
   static let capacity = 4096
 }
 

@@ -79,7 +79,7 @@ extension ServiceBoard {
     order.sort()
   }
 
-  /// Ends a service because its client or its rule ended it, or because its client detached.
+  /// Ends a service because its client or its rule ended it, or because its client detached or was removed.
   mutating func end(_ id: ServiceID, _ reason: ServiceEnd = .ended) {
     // A client that detaches receives no further output, so do not wait for held samples.
     if reason == .detached, ending.contains(id) {
@@ -160,10 +160,10 @@ extension ServiceBoard {
 
   /// Shows the user a sentence on behalf of a client. Equal sentences for one client are shown once per step.
   private mutating func notifyUser(_ client: ClientID, _ sentence: String) {
-    let isSaid = effects.contains { effect in
+    let isShown = effects.contains { effect in
       if case .notifyUser(client, sentence) = effect { true } else { false }
     }
-    if !isSaid { effects.append(.notifyUser(client, sentence)) }
+    if !isShown { effects.append(.notifyUser(client, sentence)) }
   }
 
   private mutating func notify(_ id: ServiceID, _ notice: any ServiceNotice) {

@@ -39,7 +39,7 @@ public struct ServiceBoard: Sendable {
   /// The signals of `signalPaths` that are declared as facts.
   let declaredSignals: [(path: String, schema: FactSchema)]
   var signalled: [String: FactValue] = [:]
-  /// The `app.state` that follows from the presences of the clients; unknown while no client tells.
+  /// The `app.state` that follows from the presences of the clients; unknown while no client has one.
   var derivedAppState = FactValue.unknown
   /// The last published value of each lasting signal.
   var lastSignals: [ServiceSignal: FactValue] = [:]
@@ -132,8 +132,9 @@ public struct ServiceBoard: Sendable {
     }
   }
 
-  /// Returns the reason to reject a command; nil when its service receives it. Reports come from the process
-  /// that carries transfers, also while their client is detached and after its session has ended.
+  /// Returns the reason to reject a command; nil when its service receives it. Reports are never rejected,
+  /// because the process that carries transfers sends them even while the client is detached and after the
+  /// session has ended.
   private func rejectionReason(for command: any ServiceCommand, to id: ServiceID) -> ServiceFailure? {
     if command.isReport { return nil }
     guard status(of: id.client)?.isAttached == true else {

@@ -14,7 +14,7 @@ public enum ServiceInput: Sendable {
   case remove(ClientID)
   /// The user changed the authorization of the client.
   case authorize(ClientID, Authorization)
-  /// The client is in the foreground or in the background from now on; nil when it no longer tells.
+  /// The client is in the foreground or in the background from now on; nil when its presence is unknown.
   case presence(ClientID, Presence?)
   /// The client makes a request under a name of its choice. Both its receivers must exist.
   case ask(ServiceID, any ServiceRequest, receivers: Receivers)

@@ -37,7 +37,7 @@ public struct ClientStatus: Hashable, Sendable {
   public var authorization: Authorization
   /// True when the app declares that it works in the background.
   public var mayBackground: Bool
-  /// The presence that the client told; nil when it told none, so that `app.state` applies to it.
+  /// The presence that the client reported. Nil when it reported none; `app.state` then applies to it.
   public internal(set) var presence: Presence?
   /// True while the client's process is running and attached.
   public var isAttached: Bool

@@ -6,7 +6,7 @@ struct AttemptTimer: Hashable, Sendable {
   /// longer fresh. So it may be in the future. Nil without an attempt.
   private(set) var since: Instant?
   private(set) var failures = 0
-  /// True when any fix has arrived since the attempt began.
+  /// True when any fix has arrived since the last call of `begin`.
   private(set) var hasFix = false
 
   /// Begins an attempt.
@@ -111,7 +111,7 @@ public struct AccuracyTrend: Hashable, Sendable {
   /// Removes all fixes.
   public mutating func restart() { points.removeAll(keepingCapacity: true) }
 
-  /// The result for the fixes of the last span.
+  /// The result for the fixes of the span that ends with the newest fix.
   public var verdict: Verdict {
     guard points.count >= 3, let first = points.first, let last = points.last else { return .undecided }
     let count = Double(points.count)

@@ -134,9 +134,9 @@ struct FixService: Service {
     guard request.maxAge != nil, request.background || !context.isInBackground else { return nil }
     var newest: LocationFix?
     for device in devices {
-      guard let said = context.position(saidBy: device) else { continue }
+      guard let position = context.position(publishedBy: device) else { continue }
       let fix = LocationFix(
-        instant: said.determined, coordinate: said.place, accuracy: said.accuracy, device: device,
+        instant: position.determined, coordinate: position.place, accuracy: position.accuracy, device: device,
         isCached: true)
       guard answers(fix, at: context.instant) else { continue }
       if newest.map({ $0.instant < fix.instant }) ?? true { newest = fix }

@@ -20,7 +20,8 @@ struct LocationPause: Hashable, Sendable {
   /// True when the phone moves without changing position, as on a boat at anchor. Movement alone then does
   /// not end the pause.
   private(set) var isMovingInPlace = false
-  private(set) var isLooking = false
+  /// True during a position probe.
+  private(set) var isProbing = false
   /// The instant at which the next probe begins or, during a probe, at which the probe ends without a fix.
   private(set) var next: Instant
 
@@ -40,7 +41,7 @@ struct LocationPause: Hashable, Sendable {
     if before == .quiet, !isMovingInPlace { return true }
     // Either the phone moved already when the pause began, or movement in place begins again.
     isMovingInPlace = true
-    if !isLooking {
+    if !isProbing {
       next = before == .quiet ? instant : min(next, instant + LocationDefaults.lookWhileMoving)
     }
     return false
@@ -49,16 +50,16 @@ struct LocationPause: Hashable, Sendable {
   /// Handles the loss of the device that reports movement.
   mutating func lose(at instant: Instant) {
     motion = .unwatched
-    if !isLooking { next = min(next, instant + LocationDefaults.lookWhileMoving) }
+    if !isProbing { next = min(next, instant + LocationDefaults.lookWhileMoving) }
   }
 
   /// Begins a probe, or ends a probe without a fix.
   mutating func ring(at instant: Instant) {
     guard instant >= next else { return }
-    if isLooking {
+    if isProbing {
       plan(at: instant)
     } else {
-      isLooking = true
+      isProbing = true
       next = instant + LocationDefaults.longestLook
     }
   }
@@ -71,7 +72,7 @@ struct LocationPause: Hashable, Sendable {
   }
 
   private mutating func plan(at instant: Instant) {
-    isLooking = false
+    isProbing = false
     let isCalm = motion == .quiet || motion == .unknown
     next = instant + (isCalm ? LocationDefaults.longestUncheckedPause : LocationDefaults.lookWhileMoving)
   }

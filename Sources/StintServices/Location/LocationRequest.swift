@@ -170,7 +170,7 @@ public enum LocationDefaults {
 
   // MARK: Deferral
 
-  /// A time that is longer than any deferral.
+  /// The upper limit for the time of a deferral, and the latency of a deferred demand.
   static let longestHold = TimeSpan.hours(24 * 366)
   /// The largest number of fixes that a stream holds: 2 h 16 min at one fix per second. At this number, a
   /// deferral ends as `full`.

@@ -11,8 +11,9 @@ extension LocationStream {
     seen[batch.device] = last.instant
     kept += selected(fixes, of: batch.device)
     kept.sort { $0.instant < $1.instant }
-    // A device without a log delivers each fix at once, so the stream holds the fixes of a deferral. The
-    // deferral ends when their number reaches the limit.
+    // A device without a log delivers each fix at once, so the stream holds the fixes of a deferral. When
+    // their number reaches the limit, a deferral ends as `full`. Without a deferral, the oldest fixes are
+    // dropped.
     if kept.count > LocationDefaults.maxHeld, deferral == nil {
       kept.removeFirst(kept.count - LocationDefaults.maxHeld)
     }
@@ -170,7 +171,7 @@ extension LocationStream {
       watch.add(place, radius: radius, at: context.instant)
       if let rest = watch.restPosition(at: context.instant) { pause(at: rest, context, &outbox) }
     case .paused(var pause):
-      guard pause.isLooking else { return }
+      guard pause.isProbing else { return }
       let hasLeft = pause.found(place, radius: radius, at: context.instant)
       phase = .paused(pause)
       if hasLeft { resume(context, &outbox) } else { endProbe(context, &outbox) }

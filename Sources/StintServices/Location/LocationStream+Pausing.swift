@@ -35,7 +35,7 @@ extension LocationStream {
     guard case .paused(var pause) = phase else { return }
     pause.ring(at: context.instant)
     phase = .paused(pause)
-    if !pause.isLooking { kept.removeAll(keepingCapacity: true) }
+    if !pause.isProbing { kept.removeAll(keepingCapacity: true) }
     updateDemands(context, &outbox)
   }
 

@@ -30,7 +30,8 @@ struct LocationStream: Service {
   var piggybackedFix: LocationFix?
   /// The instant of the last fix that was delivered as current.
   var lastDelivered: Instant?
-  /// The instant of the last lookup with the requested accuracy.
+  /// The instant of the last fix with the requested accuracy. Used only when this accuracy needs no satellite
+  /// receiver.
   var lastGood: Instant?
   /// The released demands whose held fixes have not all arrived. The ends of deferrals wait for these fixes.
   var leaving: Set<DemandID> = []
@@ -149,7 +150,7 @@ struct LocationStream: Service {
   private var wanted: DemandSettings? {
     switch phase {
     case .running: break
-    case .paused(let pause): if !pause.isLooking { return nil }
+    case .paused(let pause): if !pause.isProbing { return nil }
     case .resting: return nil
     }
     var wants = DemandSettings(

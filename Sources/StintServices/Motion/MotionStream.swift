@@ -6,16 +6,18 @@ import StintUnits
 struct MotionStream: Service {
   private var request: MotionRequest
   /// The demand whose samples are used; nil while stopped.
-  private var source: DemandID?
-  private var others: [DemandID] = []
+  private var sampleDemand: DemandID?
+  /// The demands on the sensor's inputs.
+  private var inputDemands: [DemandID] = []
   /// A temporary demand that makes the sensor deliver its held samples at once.
   private var flushDemand: DemandID?
   private var decimator = Decimator()
-  private var given: TimeSpan
+  private var grantedInterval: TimeSpan
   private var latest: Sample?
   private var isReading = false
   private var isBusy = false
-  private var held: Sample?
+  /// The newest sample that arrived while the client was processing an earlier one.
+  private var waitingSample: Sample?
   private var receiverGoneAt: Instant?
   private var hasWarned = false
 
@@ -24,7 +26,7 @@ struct MotionStream: Service {
 
   init(_ request: MotionRequest) {
     self.request = request
-    given = request.interval
+    grantedInterval = request.interval
   }
 
   var devices: [DeviceID] { [request.kind.device] }
@@ -47,10 +49,10 @@ struct MotionStream: Service {
     _ request: any ServiceRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) -> Bool {
     guard let request = request as? MotionRequest, request.kind == self.request.kind else { return false }
-    guard request != self.request || source == nil else { return true }
+    guard request != self.request || sampleDemand == nil else { return true }
     self.request = request
     isBusy = false
-    held = nil
+    waitingSample = nil
     receiverGoneAt = nil
     hasWarned = false
     renew(&outbox)
@@ -59,9 +61,9 @@ struct MotionStream: Service {
 
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     switch event {
-    case .batch(let batch, source): deliver(batch.samples, &outbox)
+    case .batch(let batch, sampleDemand): deliver(batch.samples, &outbox)
     case .granted(flushDemand, _): if let flushDemand { outbox.release(flushDemand) }
-    case .granted(source, let grant): note(grant, &outbox)
+    case .granted(sampleDemand, let grant): note(grant, &outbox)
     case .ended(flushDemand): answer(&outbox)
     case .command(let command as MotionCommand): handle(command, context, &outbox)
     case .device(let device, .available(false)): lose(device, "is gone", &outbox)
@@ -82,43 +84,43 @@ struct MotionStream: Service {
     // can.
     case .pull: wants.latency = .hours(24)
     }
-    source = outbox.raise(request.kind.device, wants)
-    others = request.kind.inputs.map { outbox.raise($0, wants) }
-    given = request.interval
+    sampleDemand = outbox.raise(request.kind.device, wants)
+    inputDemands = request.kind.inputs.map { outbox.raise($0, wants) }
+    grantedInterval = request.interval
     decimator.restart()
   }
 
   /// Raises the new demands before releasing the old ones, so that the sensor stays on.
   private mutating func renew(_ outbox: inout ServiceOutbox) {
-    let old = [source].compactMap { $0 } + others
+    let old = [sampleDemand].compactMap { $0 } + inputDemands
     demand(&outbox)
     for demand in old { outbox.release(demand) }
   }
 
   private mutating func stop(_ outbox: inout ServiceOutbox) {
-    for demand in [source].compactMap({ $0 }) + others { outbox.release(demand) }
-    source = nil
-    others = []
-    held = nil
+    for demand in [sampleDemand].compactMap({ $0 }) + inputDemands { outbox.release(demand) }
+    sampleDemand = nil
+    inputDemands = []
+    waitingSample = nil
   }
 
   private mutating func note(_ grant: Grant, _ outbox: inout ServiceOutbox) {
-    guard grant.status == .served, let period = grant.period, period != given else { return }
-    given = period
+    guard grant.status == .served, let period = grant.period, period != grantedInterval else { return }
+    grantedInterval = period
     if period > request.interval {
       outbox.notify(MotionNotice.interval(asked: request.interval, given: period))
     }
   }
 
   private mutating func lose(_ device: DeviceID, _ what: String, _ outbox: inout ServiceOutbox) {
-    guard source != nil, request.kind.parts.contains(device) else { return }
+    guard sampleDemand != nil, request.kind.parts.contains(device) else { return }
     outbox.fail(ServiceFailure(.failed, "“\(request.kind.device)” cannot continue: “\(device)” \(what)"))
   }
 
   // MARK: Samples
 
   private mutating func deliver(_ samples: [Sample], _ outbox: inout ServiceOutbox) {
-    let mine = decimator.pick(samples, every: max(request.interval, given))
+    let mine = decimator.pick(samples, every: max(request.interval, grantedInterval))
     latest = samples.last ?? latest
     guard case .push = request.mode, receiverGoneAt == nil, let newest = mine.last else { return }
     guard request.backlog == .newest else {
@@ -126,7 +128,7 @@ struct MotionStream: Service {
       return
     }
     if isBusy {
-      held = newest
+      waitingSample = newest
     } else {
       isBusy = true
       outbox.notify(MotionNotice.samples([newest]))
@@ -143,15 +145,15 @@ struct MotionStream: Service {
         outbox.notify(ServiceFailure(.invalid, "the interval is \(span); it must be above 0 s"))
       } else if span != request.interval {
         request.interval = span
-        if source != nil { renew(&outbox) }
+        if sampleDemand != nil { renew(&outbox) }
       }
     case .handled:
-      isBusy = held != nil
-      if let newest = held { outbox.notify(MotionNotice.samples([newest])) }
-      held = nil
+      isBusy = waitingSample != nil
+      if let newest = waitingSample { outbox.notify(MotionNotice.samples([newest])) }
+      waitingSample = nil
     case .stop: stop(&outbox)
     case .receiverGone:
-      guard source != nil, receiverGoneAt == nil else { return }
+      guard sampleDemand != nil, receiverGoneAt == nil else { return }
       receiverGoneAt = context.instant
       if !request.outlivesReceiver { outbox.finish() }
     }
@@ -160,7 +162,7 @@ struct MotionStream: Service {
   private mutating func warn(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let receiverGoneAt, receiverGoneAt + Self.patience <= context.instant, !hasWarned else { return }
     hasWarned = true
-    if source != nil {
+    if sampleDemand != nil {
       outbox.notify(
         MotionNotice.warning("W-LEAK", "“\(request.kind.device)” runs without a receiver; stop it"))
     }
@@ -170,8 +172,8 @@ struct MotionStream: Service {
 
   /// Makes the sensor deliver its held samples, by a temporary demand without latency.
   private mutating func read(_ outbox: inout ServiceOutbox) {
-    guard source != nil, request.mode == .pull else {
-      outbox.notify(MotionNotice.latest(latest, isStale: source == nil))
+    guard sampleDemand != nil, request.mode == .pull else {
+      outbox.notify(MotionNotice.latest(latest, isStale: sampleDemand == nil))
       return
     }
     isReading = true
@@ -184,6 +186,6 @@ struct MotionStream: Service {
     flushDemand = nil
     guard isReading else { return }
     isReading = false
-    outbox.notify(MotionNotice.latest(latest, isStale: source == nil))
+    outbox.notify(MotionNotice.latest(latest, isStale: sampleDemand == nil))
   }
 }

@@ -71,7 +71,7 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
 /// The orientation service of one client. `begin` commands demand the accelerometer; an observer gets the
 /// notices.
 struct OrientationService: Service {
-  private static let part: DeviceID = "motion.accelerometer"
+  private static let sensor: DeviceID = "motion.accelerometer"
   /// How long orientation runs without an observer before the client gets a warning.
   static let patience = TimeSpan.seconds(60)
 
@@ -91,7 +91,7 @@ struct OrientationService: Service {
   }
 
   var word: ServiceWord? { .orientation }
-  var devices: [DeviceID] { [Self.part] }
+  var devices: [DeviceID] { [Self.sensor] }
 
   var signals: [String: Double] {
     ["orientation.on": demand == nil ? 0 : 1, "orientation.observers": isObserving ? 1 : 0]
@@ -111,8 +111,8 @@ struct OrientationService: Service {
       handle(command, context, &outbox)
       noteObservers(context)
     case .batch(let batch, demand): updateOrientation(batch, &outbox)
-    case .device(Self.part, .available(false)) where demand != nil:
-      outbox.notify(ServiceFailure(.failed, "orientation cannot continue: “\(Self.part)” is gone"))
+    case .device(Self.sensor, .available(false)) where demand != nil:
+      outbox.notify(ServiceFailure(.failed, "orientation cannot continue: “\(Self.sensor)” is gone"))
       outbox.finish()
     case .timer:
       unobservedSince = nil
@@ -129,7 +129,7 @@ struct OrientationService: Service {
     switch command {
     case .begin:
       begins += 1
-      if demand == nil { demand = outbox.raise(Self.part, DemandSettings(period: request.interval)) }
+      if demand == nil { demand = outbox.raise(Self.sensor, DemandSettings(period: request.interval)) }
     case .end:
       guard begins > 0 else {
         outbox.notify(OrientationNotice.unbalancedEnd)

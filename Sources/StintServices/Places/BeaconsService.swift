@@ -3,7 +3,7 @@ public import StintUnits
 
 /// Monitors beacons with a scanner that listens briefly every ten seconds.
 ///
-/// The scanner does not deliver its samples: facts publish whether a beacon is received.
+/// The scanner may hold its samples, because its facts publish whether a beacon is received.
 public struct BeaconsService: PersistentService {
   public static let kind = "beacons"
   static let scanner = DeviceID("radio.ble")

@@ -3,8 +3,8 @@ import StintUnits
 
 /// Detects whether the phone moves, and since when, from the activity classifier of the accelerometer.
 ///
-/// The accelerometer runs at its slowest rate and does not deliver its samples. Without an accelerometer,
-/// `isMoving` stays nil and the service must use positions.
+/// The accelerometer takes one sample per second and may hold its samples. Without an accelerometer,
+/// `isMoving` is nil and the service must use positions.
 struct MovementDetector: Sendable {
   static let device = DeviceID("motion.accelerometer")
   static let fact = "motion.activity"

@@ -1,6 +1,7 @@
 public import StintUnits
 
-/// A request for notices when the phone has moved by half a kilometre or more, without a satellite receiver.
+/// A request for notices when the phone has moved by half a kilometre or more. The service demands no
+/// satellite receiver.
 public struct MovesRequest: ServiceRequest {
   /// The largest age at which a delivered position counts as current.
   public var maxAge: TimeSpan
@@ -9,9 +10,9 @@ public struct MovesRequest: ServiceRequest {
   public var heartbeat: TimeSpan?
   /// Whether position probes become rare while the phone rests; the heartbeat is unaffected.
   public var pausing: Bool
-  /// Has no effect; a notice reports that.
+  /// Has no effect; the notice `noEffect` reports this.
   public var accuracy: Double?
-  /// Has no effect; a notice reports that.
+  /// Has no effect; the notice `noEffect` reports this.
   public var filter: Double?
 
   /// Makes a request, by default with the usual settings.
@@ -39,7 +40,7 @@ public struct MovesRequest: ServiceRequest {
 
 /// A notice of significant location changes.
 public enum MoveNotice: ServiceNotice, Hashable {
-  /// The current positions: at least one, oldest first, each at most `maxAge` of the request old.
+  /// The current positions: at least one, oldest first, none older than the request's `maxAge`.
   case moved([PositionFix])
   /// An earlier position with its age. It precedes the first `moved`, or replaces a `moved` whose positions
   /// have become too old.

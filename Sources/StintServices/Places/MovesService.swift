@@ -1,7 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// Reports movements of half a kilometre or more, with Wi-Fi networks and cell towers only.
+/// Reports movements of half a kilometre or more. Its position probes use Wi-Fi networks or cell towers,
+/// unless its rule names another device.
 public struct MovesService: PersistentService {
   public static let kind = "moves"
   /// The least distance in metres between the last delivered position and the next one, after subtracting the
@@ -66,8 +67,8 @@ public struct MovesService: PersistentService {
   public var needs: Authorization { .always }
   public var word: ServiceWord? { .moves }
   public var maxAge: TimeSpan { request.maxAge }
-  public var devices: [DeviceID] { device.map { [$0] } ?? Self.sources }
-  static let sources: [DeviceID] = ["location.wifi", "location.cell"]
+  public var devices: [DeviceID] { device.map { [$0] } ?? Self.positioning }
+  static let positioning: [DeviceID] = ["location.wifi", "location.cell"]
 
   public var nextTimer: Instant { min(nextHeartbeat, expected) }
 
@@ -208,7 +209,7 @@ public struct MovesService: PersistentService {
     _ path: String, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     guard !isBarred, let device = context.positioningDevices.first(where: { path == "\($0.path).accuracy" }),
-      device != target, let fix = context.position(saidBy: device), fix.determined == context.instant
+      device != target, let fix = context.position(publishedBy: device), fix.determined == context.instant
     else { return }
     deliver([fix], context, &outbox)
     usePiggybackedFix(fix, context, &outbox)
@@ -227,9 +228,9 @@ public struct MovesService: PersistentService {
       return
     }
     if let delivered, let deliveredAt {
-      let open = delivered.accuracy + newest.accuracy
+      let uncertainty = delivered.accuracy + newest.accuracy
       guard newest.determined > delivered.determined, now - deliveredAt >= Self.shortest,
-        delivered.place.distance(to: newest.place) - open >= Self.distance
+        delivered.place.distance(to: newest.place) - uncertainty >= Self.distance
       else { return }
     }
     if delivered != nil { outbox.signal(.movesChanged) }
@@ -245,14 +246,15 @@ public struct MovesService: PersistentService {
   /// Returns the period of wake-ups of the app: the client's period, but at least the period that policies
   /// allow.
   ///
-  /// For a rule's service, returns the period of the policies.
+  /// For a rule's service, returns the period of the policies. Nil when there are no wake-ups: a policy turns
+  /// the heartbeat off, or neither the client nor the policies specify a period.
   private func heartbeat(_ context: ServiceContext) -> TimeSpan? {
-    let most = devices.compactMap { context.defaults(of: $0)?.services.heartbeat }
-    if most.contains(.zero) { return nil }
+    let policyPeriods = devices.compactMap { context.defaults(of: $0)?.services.heartbeat }
+    if policyPeriods.contains(.zero) { return nil }
     guard !context.client.isPolicy, let asked = request.heartbeat else {
-      return context.client.isPolicy ? most.max() : nil
+      return context.client.isPolicy ? policyPeriods.max() : nil
     }
-    return ([asked] + most).max()
+    return ([asked] + policyPeriods).max()
   }
 
   private mutating func planHeartbeat(_ context: ServiceContext) {

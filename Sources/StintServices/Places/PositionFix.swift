@@ -54,7 +54,7 @@ extension ServiceContext {
   func newestPosition() -> PositionFix? {
     var newest: PositionFix?
     for device in positioningDevices {
-      guard let fix = position(saidBy: device) else { continue }
+      guard let fix = position(publishedBy: device) else { continue }
       guard let best = newest else {
         newest = fix
         continue
@@ -65,7 +65,7 @@ extension ServiceContext {
   }
 
   /// Returns the last position that the facts of a device publish; nil when these facts are unknown.
-  func position(saidBy device: DeviceID) -> PositionFix? {
+  func position(publishedBy device: DeviceID) -> PositionFix? {
     guard let latitude = remembered("\(device.path).latitude"),
       let longitude = remembered("\(device.path).longitude"),
       let accuracy = remembered("\(device.path).accuracy"),

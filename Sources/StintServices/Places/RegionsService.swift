@@ -15,13 +15,13 @@ public struct RegionsService: PersistentService {
   static let atRest = TimeSpan.hours(2)
 
   private var watches: [RegionWatch]
-  private var sense = MovementDetector()
+  private var movement = MovementDetector()
   private var order = FixSequencer()
   private var failures = FailureLimit()
   private var probe: PositionProbe?
   private var nextProbe = Instant.distantFuture
   /// The last known position.
-  private var seen: PositionFix?
+  private var lastFix: PositionFix?
   /// The number of consecutive probes that left a region undecided.
   private var doubts = 0
 
@@ -50,7 +50,7 @@ public struct RegionsService: PersistentService {
   }
 
   public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    sense.begin(context, &outbox)
+    movement.begin(context, &outbox)
     probePosition(context, &outbox)
   }
 
@@ -58,7 +58,7 @@ public struct RegionsService: PersistentService {
     _ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     notifyDenial(event, context, &outbox)
-    if sense.handle(event, context, &outbox) { planProbe(after: context.instant) }
+    if movement.handle(event, context, &outbox) { planProbe(after: context.instant) }
     if let result = probe?.result(of: event, &order, context) { finish(result, context, &outbox) }
     if case .fact(let path, _) = event { useForeignFix(path, context, &outbox) }
     for place in watches.indices { watches[place].crossing.advance(at: context.instant) }
@@ -94,7 +94,7 @@ public struct RegionsService: PersistentService {
   }
 
   private mutating func ingest(_ fix: PositionFix, at instant: Instant) {
-    seen = fix
+    lastFix = fix
     for place in watches.indices { watches[place].ingest(fix, at: instant) }
     doubts = watches.allSatisfy(\.isSettled) ? 0 : doubts + 1
   }
@@ -105,7 +105,7 @@ public struct RegionsService: PersistentService {
   ) {
     guard probe == nil,
       let device = context.positioningDevices.first(where: { path == "\($0.path).accuracy" }),
-      let fix = context.position(saidBy: device), fix.determined == context.instant, fix != seen
+      let fix = context.position(publishedBy: device), fix.determined == context.instant, fix != lastFix
     else { return }
     ingest(fix, at: context.instant)
     planProbe(after: context.instant)
@@ -113,23 +113,23 @@ public struct RegionsService: PersistentService {
 
   /// Sets the time of the next probe from the earliest possible crossing.
   private mutating func planProbe(after instant: Instant) {
-    guard let seen else {
+    guard let lastFix else {
       nextProbe = instant
       return
     }
-    let rested = sense.isMoving == false
+    let rested = movement.isMoving == false
     if doubts > 0 {
       // While the phone rests, an undecided region is probed at growing intervals.
       let wait = Self.shortest.times(rested ? 1 << min(Int64(doubts), 6) : 1, capped: Self.longest)
-      nextProbe = seen.determined + wait
+      nextProbe = lastFix.determined + wait
     } else if rested {
-      let restBegan = sense.since ?? instant
-      nextProbe = seen.determined < restBegan ? instant : seen.determined + Self.atRest
+      let restBegan = movement.since ?? instant
+      nextProbe = lastFix.determined < restBegan ? instant : lastFix.determined + Self.atRest
     } else {
-      let nearest = watches.map { $0.margin(from: seen) }.min() ?? 0
-      let seconds = nearest / sense.topSpeed
+      let nearest = watches.map { $0.margin(from: lastFix) }.min() ?? 0
+      let seconds = nearest / movement.topSpeed
       let wait = TimeSpan(seconds: seconds) ?? Self.shortest
-      nextProbe = max(instant, seen.determined + min(max(wait, Self.shortest), Self.longest))
+      nextProbe = max(instant, lastFix.determined + min(max(wait, Self.shortest), Self.longest))
     }
   }
 

@@ -78,8 +78,8 @@ struct VisitTracker: Hashable, Sendable {
     }
     var events: [Event] = []
     if let visit, !isThere(fix, visit) {
-      // Movement sensing missed this departure. Use the instant of its detection for the departure and for
-      // the start of the rest here.
+      // When movement sensing missed the departure, no rest began after the arrival. The present instant is
+      // then the start of the rest here. It is also the departure when no start of a movement is known.
       if restSince <= visit.arrival {
         restSince = instant
         self.restSince = instant

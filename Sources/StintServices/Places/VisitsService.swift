@@ -12,7 +12,7 @@ public struct VisitsService: PersistentService {
 
   private var receivers: [String]
   private var tracker = VisitTracker()
-  private var sense = MovementDetector()
+  private var movement = MovementDetector()
   private var order = FixSequencer()
   private var failures = FailureLimit()
   private var probe: PositionProbe?
@@ -36,7 +36,7 @@ public struct VisitsService: PersistentService {
   public var nextTimer: Instant { probe?.deadline ?? min(tracker.nextProbe, nextPeriodicProbe) }
 
   public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    sense.begin(context, &outbox)
+    movement.begin(context, &outbox)
     planPeriodicProbe(context)
     if nextPeriodicProbe <= context.instant { probePosition(context, &outbox) }
   }
@@ -54,8 +54,8 @@ public struct VisitsService: PersistentService {
         receivers.append(receiver)
       }
     }
-    let moved = sense.isMoving
-    if sense.handle(event, context, &outbox), let isMoving = sense.isMoving, isMoving != moved {
+    let moved = movement.isMoving
+    if movement.handle(event, context, &outbox), let isMoving = movement.isMoving, isMoving != moved {
       tracker.note(isMoving: isMoving, at: context.instant)
     }
     if case .device(MovementDetector.device, .available) = event { planPeriodicProbe(context) }
@@ -82,7 +82,7 @@ public struct VisitsService: PersistentService {
     switch result {
     case .fixes(let fixes):
       for fix in fixes {
-        if sense.isMoving == nil { sight(fix, at: context.instant) }
+        if movement.isMoving == nil { sight(fix, at: context.instant) }
         for event in tracker.ingest(fix, at: context.instant) { notify(event, &outbox) }
       }
       planPeriodicProbe(context)

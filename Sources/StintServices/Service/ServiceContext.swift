@@ -146,7 +146,8 @@ public struct ServiceOutbox: Sendable {
   /// Releases a demand of this service.
   public mutating func release(_ demand: DemandID) { items.append(.release(demand)) }
 
-  /// Sends a notice to the client; it is queued while the client is detached.
+  /// Sends a notice to the client. While the client is detached, notices of a service that outlives its
+  /// client are queued.
   public mutating func notify(_ notice: some ServiceNotice) { items.append(.notice(notice)) }
 
   /// Sends an order to the process that works on behalf of the client, such as the process that carries
@@ -164,7 +165,7 @@ public struct ServiceOutbox: Sendable {
   /// Asks the user a question on behalf of the client. The user is asked only once per client.
   public mutating func askUser(_ question: String) { items.append(.askUser(question)) }
 
-  /// Sets whether the samples of a demand have a consumer; true by default.
+  /// Sets whether the samples of a demand have a consumer; by default, they have one.
   public mutating func setHasConsumer(_ demand: DemandID, _ hasConsumer: Bool) {
     items.append(.setHasConsumer(demand, hasConsumer))
   }

@@ -73,7 +73,7 @@ public struct TransferConfiguration: ServiceRequest, Hashable {
 }
 
 /// An order of a session to the process that carries transfers. With a simulated radio, the simulated server
-/// receives it.
+/// receives the order.
 public enum TransferOrder: ServiceOrder, Hashable {
   /// The session has raised a demand for the attempt. Carry the attempt when the radio starts the demand.
   case open(TransferExchange)

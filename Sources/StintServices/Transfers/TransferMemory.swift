@@ -202,8 +202,8 @@ extension TransferSession {
     return .record(parts)
   }
 
-  /// Restores a session. Its client has not joined it yet, because the client's process ended with the
-  /// host's.
+  /// Restores a session. Its client has not joined the session yet, because the client's process ended with
+  /// the host's process.
   init?(memory: MemoryValue) {
     guard let configuration = memory["configuration"].flatMap(TransferConfiguration.init(memory:)),
       let created = memory["created"]?.integer, let window = memory["window"]?.integer,

@@ -41,7 +41,7 @@ public enum TransferNotice: PersistentNotice, Hashable {
   }
 }
 
-/// The reason why a task is not in progress.
+/// The reason why a task is not in progress, or why it starts without a good moment.
 public enum TransferWait: String, Hashable, Sendable {
   /// There is neither Wi-Fi nor external power.
   case goodMoment = "good-moment"

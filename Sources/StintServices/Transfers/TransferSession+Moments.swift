@@ -16,7 +16,8 @@ extension TransferSession {
 
   var mayForce: Bool { configuration.windowEnd == .force }
 
-  /// Checks whether the moment is good: Wi-Fi or external power.
+  /// Updates the start of the good moment: there is Wi-Fi, or external power in a session that may use the
+  /// cellular radio.
   mutating func updateGoodSince(_ context: ServiceContext) {
     let hasWiFi = context.fact("net.kind", is: "wifi")
     let isPowered = configuration.allowsCellular && context.fact("power.source", is: "external")

@@ -28,7 +28,7 @@ struct TransferSession: PersistentService {
   var isRestored = false
   /// The instant at which the client left; nil while the client has joined the session.
   var leftAt: Instant?
-  /// The instant since which there is Wi-Fi or external power; nil while both are missing.
+  /// The start of the good moment, as `updateGoodSince` determines it; nil while the moment is not good.
   var goodSince: Instant?
   var link = LinkWatch()
   /// The last instant at which a task started without a good moment because its window ended.
@@ -43,8 +43,8 @@ struct TransferSession: PersistentService {
   static let longestMemory = 10_000
   /// The largest number of open tasks; further tasks are rejected.
   static let mostTasks = 10_000
-  /// The largest number of waiting notices that do not promise persistence. Above it, the oldest of these
-  /// notices is dropped. Notices that promise persistence are never dropped.
+  /// The largest number of waiting notices that do not promise persistence. Above this number, the oldest of
+  /// these notices is dropped. Notices that promise persistence are never dropped.
   static let maxKept = 1024
 
   init(_ configuration: TransferConfiguration) {

@@ -13,18 +13,18 @@ public actor Battery: DevicePlugin {
   private let capacity: Energy
   private let refresh: TimeSpan
   /// Levels that the scenario sets, in ascending order of time.
-  private var told: ArraySlice<(at: Instant, level: Double)>
+  private var levels: ArraySlice<(at: Instant, level: Double)>
   private var port: DevicePort?
-  /// The charge at the meter reading `mark`.
+  /// The charge at the last known level, and the total of the meter at that time (`mark`).
   private var charge = Energy.zero
   private var mark = Energy.zero
   private var nextReading = Instant.distantFuture
   private var percent: Int64?
 
-  init(_ setup: DeviceSetup, meter: EnergyMeter, told: [(at: Instant, level: Double)]) {
+  init(_ setup: DeviceSetup, meter: EnergyMeter, levels: [(at: Instant, level: Double)]) {
     manifest = setup.manifest
     self.meter = meter
-    self.told = told[...]
+    self.levels = levels[...]
     capacity = setup.manifest.figures["capacity"]?.energy ?? Energy(nanojoules: 1)
     refresh = setup.span("refresh")
     charge = capacity
@@ -55,14 +55,14 @@ public actor Battery: DevicePlugin {
 
   /// Applies the levels that the scenario set up to `instant`. Returns whether there was such a level.
   private func readLevels(until instant: Instant) -> Bool {
-    var isTold = false
-    while let first = told.first, first.at <= instant {
-      told.removeFirst()
+    var hasLevel = false
+    while let first = levels.first, first.at <= instant {
+      levels.removeFirst()
       charge = Energy(joules: first.level * capacity.joules) ?? capacity
       mark = meter.total
-      isTold = true
+      hasLevel = true
     }
-    return isTold
+    return hasLevel
   }
 
   private func read(at instant: Instant) {
@@ -80,7 +80,7 @@ public actor Battery: DevicePlugin {
   }
 
   private func setAlarm() {
-    port?.setAlarm(at: min(nextReading, told.first?.at ?? .distantFuture))
+    port?.setAlarm(at: min(nextReading, levels.first?.at ?? .distantFuture))
   }
 }
 

@@ -27,29 +27,28 @@ struct DeviceFaults: Sendable {
   private var lastSample: Sample?
   private var lastFacts: [Int: FactValue] = [:]
 
-  init(_ strikes: [InjectedFault], manifest: Manifest, start: Instant, seed: UInt64) {
+  init(_ faults: [InjectedFault], manifest: Manifest, start: Instant, seed: UInt64) {
     self.manifest = manifest
     noise = Noise(seed: seed, name: "fault of \(manifest.device)")
-    spans = strikes.filter { $0.device == manifest.device && $0.kind != .dropout && $0.duration > .zero }.map
-    {
+    spans = faults.filter { $0.device == manifest.device && $0.kind != .dropout && $0.duration > .zero }.map {
       Span(kind: $0.kind, time: start + $0.at..<start + $0.at + $0.duration, delay: $0.delay)
     }
-    let gone = spans.filter(\.isOutage)
+    let outages = spans.filter(\.isOutage)
     var turns: [(at: Instant, isThere: Bool, isCrash: Bool)] = []
-    for span in gone {
-      if !gone.contains(where: {
+    for span in outages {
+      if !outages.contains(where: {
         $0.time.lowerBound < span.time.lowerBound && $0.time.contains(span.time.lowerBound)
       }) {
         turns.append((span.time.lowerBound, false, span.kind == .crash))
       }
-      if !gone.contains(where: { $0.time.contains(span.time.upperBound) }) {
+      if !outages.contains(where: { $0.time.contains(span.time.upperBound) }) {
         turns.append((span.time.upperBound, true, false))
       }
     }
     self.turns = turns.sorted { $0.at < $1.at }
   }
 
-  /// True when this filter does not change any event of the device: it has no faults except dropouts.
+  /// True when this filter does not change any event of the device: the device has no faults except dropouts.
   var isSound: Bool { spans.isEmpty }
 
   var nextInstant: Instant {
@@ -61,30 +60,32 @@ struct DeviceFaults: Sendable {
     spans.first { $0.kind == kind && $0.time.contains(instant) }
   }
 
-  mutating func pass(_ event: PortEvent, into heard: inout [PortEvent]) {
-    turn(until: event.instant, into: &heard)
+  mutating func pass(_ event: PortEvent, into output: inout [PortEvent]) {
+    turn(until: event.instant, into: &output)
     if case .outcome(.state, _) = event { state = event }
     if case .available(let isAvailable, _) = event { saysAvailable = isAvailable }
     guard isThere else { return }
     switch event {
-    case .batch(let batch, let instant): pass(batch, at: instant, into: &heard)
-    case .fact(let fact, let value, let instant): pass(fact, value, at: instant, into: &heard)
-    case .available, .outcome, .carried: heard.append(event)
+    case .batch(let batch, let instant): pass(batch, at: instant, into: &output)
+    case .fact(let fact, let value, let instant): pass(fact, value, at: instant, into: &output)
+    case .available, .outcome, .carried: output.append(event)
     }
   }
 
-  mutating func release(at instant: Instant, into heard: inout [PortEvent]) {
-    turn(until: instant, into: &heard)
-    emit(until: instant, into: &heard)
+  mutating func release(at instant: Instant, into output: inout [PortEvent]) {
+    turn(until: instant, into: &output)
+    emit(until: instant, into: &output)
   }
 
   // MARK: Measured values
 
-  private mutating func pass(_ batch: Batch, at instant: Instant, into heard: inout [PortEvent]) {
+  private mutating func pass(_ batch: Batch, at instant: Instant, into output: inout [PortEvent]) {
     var batch = batch
     batch.samples = batch.samples.map { changed($0, at: instant) }
-    emit(.batch(batch, at: instant), at: instant, into: &heard)
-    if active(.duplicated, at: instant) != nil { emit(.batch(batch, at: instant), at: instant, into: &heard) }
+    emit(.batch(batch, at: instant), at: instant, into: &output)
+    if active(.duplicated, at: instant) != nil {
+      emit(.batch(batch, at: instant), at: instant, into: &output)
+    }
   }
 
   private mutating func changed(_ sample: Sample, at instant: Instant) -> Sample {
@@ -96,67 +97,67 @@ struct DeviceFaults: Sendable {
       lastSample = sample
     }
     if active(.noisy, at: instant) != nil {
-      changed.first += off(manifest.channels.first?.name, sample.instant, 1)
-      changed.second += off(manifest.channels.dropFirst().first?.name, sample.instant, 2)
+      changed.first += channelError(manifest.channels.first?.name, sample.instant, 1)
+      changed.second += channelError(manifest.channels.dropFirst().first?.name, sample.instant, 2)
     }
     if let clock = active(.clock, at: instant) { changed.instant = sample.instant + clock.delay }
     return changed
   }
 
   /// Returns the error of a channel: hundreds of metres for a position, a few units for other channels.
-  private func off(_ channel: String?, _ instant: Instant, _ salt: UInt64) -> Double {
+  private func channelError(_ channel: String?, _ instant: Instant, _ salt: UInt64) -> Double {
     let isPlace = channel == "latitude" || channel == "longitude"
     return noise.gaussian(instant, salt: salt) * (isPlace ? 0.003 : 3)
   }
 
   private mutating func pass(
-    _ fact: Int, _ value: FactValue, at instant: Instant, into heard: inout [PortEvent]
+    _ fact: Int, _ value: FactValue, at instant: Instant, into output: inout [PortEvent]
   ) {
-    var told = value
+    var reported = value
     if active(.stuck, at: instant) != nil, let last = lastFacts[fact] {
-      told = last
+      reported = last
     } else {
       lastFacts[fact] = value
     }
-    if active(.noisy, at: instant) != nil, case .number(let number) = told {
+    if active(.noisy, at: instant) != nil, case .number(let number) = reported {
       let salt = UInt64(fact) + 8
       var wild = number * (1 + noise.gaussian(instant, salt: salt) / 2)
       if let range = manifest.facts[fact].range { wild = min(max(wild, range.lowerBound), range.upperBound) }
-      told = .number(wild)
+      reported = .number(wild)
     }
-    emit(.fact(fact, told, at: instant), at: instant, into: &heard)
+    emit(.fact(fact, reported, at: instant), at: instant, into: &output)
   }
 
   // MARK: Delays and outages
 
   /// Delivers an event now, or stores it for later delivery behind the events that already wait.
-  private mutating func emit(_ event: PortEvent, at instant: Instant, into heard: inout [PortEvent]) {
+  private mutating func emit(_ event: PortEvent, at instant: Instant, into output: inout [PortEvent]) {
     var due = instant
     if let late = active(.late, at: instant) { due = instant + late.delay }
     if let last = waiting.last { due = max(due, last.instant) }
-    if due > instant { waiting.append(event.moved(to: due)) } else { heard.append(event) }
+    if due > instant { waiting.append(event.moved(to: due)) } else { output.append(event) }
   }
 
-  private mutating func emit(until instant: Instant, into heard: inout [PortEvent]) {
+  private mutating func emit(until instant: Instant, into output: inout [PortEvent]) {
     let count = waiting.prefix { $0.instant <= instant }.count
-    if isThere { heard += waiting.prefix(count) }
+    if isThere { output += waiting.prefix(count) }
     waiting.removeFirst(count)
   }
 
-  private mutating func turn(until instant: Instant, into heard: inout [PortEvent]) {
+  private mutating func turn(until instant: Instant, into output: inout [PortEvent]) {
     while let next = turns.first, next.at <= instant {
       turns.removeFirst()
-      emit(until: next.at, into: &heard)
+      emit(until: next.at, into: &output)
       isThere = next.isThere
       if isThere {
-        heard.append(.available(saysAvailable, at: next.at))
-        if let state { heard.append(state.moved(to: next.at)) }
+        output.append(.available(saysAvailable, at: next.at))
+        if let state { output.append(state.moved(to: next.at)) }
       } else {
         if next.isCrash { waiting = [] }
         if manifest.kind != .source {
-          heard.append(.outcome(.state(manifest.safe, period: nil), at: next.at))
+          output.append(.outcome(.state(manifest.safe, period: nil), at: next.at))
         }
-        heard.append(.available(false, at: next.at))
+        output.append(.available(false, at: next.at))
       }
     }
   }
@@ -164,18 +165,18 @@ struct DeviceFaults: Sendable {
 
 /// The times at which a device is on but yields no samples.
 struct DropoutFault: Sendable {
-  private let strikes: [Range<Instant>]
+  private let spans: [Range<Instant>]
 
   /// Selects the dropouts of this device; their times are relative to `start`.
-  init(_ strikes: [InjectedFault], device: DeviceID, start: Instant) {
-    self.strikes =
-      strikes
+  init(_ faults: [InjectedFault], device: DeviceID, start: Instant) {
+    self.spans =
+      faults
       .filter { $0.device == device && $0.kind == .dropout && $0.duration > .zero }
       .map { start + $0.at..<start + $0.at + $0.duration }
   }
 
   func isActive(at instant: Instant) -> Bool {
-    !strikes.isEmpty && strikes.contains { $0.contains(instant) }
+    !spans.isEmpty && spans.contains { $0.contains(instant) }
   }
 }
 
@@ -185,8 +186,8 @@ struct PhoneFaults: Sendable {
   private var turns: [(at: Instant, isBad: Bool)] = []
 
   /// Selects the faults of a kind and merges overlapping ones; their times are relative to `start`.
-  init(_ strikes: [InjectedFault], _ kind: InjectedFault.Kind, start: Instant) {
-    let spans = strikes.filter { $0.kind == kind && $0.duration > .zero }.sorted { $0.at < $1.at }
+  init(_ faults: [InjectedFault], _ kind: InjectedFault.Kind, start: Instant) {
+    let spans = faults.filter { $0.kind == kind && $0.duration > .zero }.sorted { $0.at < $1.at }
     for span in spans {
       let (begin, end) = (start + span.at, start + span.at + span.duration)
       if let last = turns.last, last.at >= begin {

@@ -15,18 +15,18 @@ public struct FaultFilter: PortFilter {
   /// Makes a filter; nil when the scenario has only dropouts or no faults.
   ///
   /// - Parameters:
-  ///   - strikes: the faults; their times are relative to `start`.
+  ///   - faults: the faults of the scenario; their times are relative to `start`.
   ///   - manifests: the manifests of the plugins, in the order of the `PluginSet`.
   ///   - seed: determines all random values.
   ///   - diskIsFull: called with true when the disk becomes full, and with false when it has space again.
   public init?(
-    _ strikes: [InjectedFault], manifests: [Manifest], start: Instant, seed: UInt64,
+    _ faults: [InjectedFault], manifests: [Manifest], start: Instant, seed: UInt64,
     diskIsFull: @escaping @Sendable (Bool) -> Void = { _ in }
   ) {
-    guard strikes.contains(where: { $0.kind != .dropout }) else { return nil }
-    devices = manifests.map { DeviceFaults(strikes, manifest: $0, start: start, seed: seed) }
-    disk = PhoneFaults(strikes, .disk, start: start)
-    memory = PhoneFaults(strikes, .memory, start: start)
+    guard faults.contains(where: { $0.kind != .dropout }) else { return nil }
+    devices = manifests.map { DeviceFaults(faults, manifest: $0, start: start, seed: seed) }
+    disk = PhoneFaults(faults, .disk, start: start)
+    memory = PhoneFaults(faults, .memory, start: start)
     self.diskIsFull = diskIsFull
     plan()
   }
@@ -39,18 +39,18 @@ public struct FaultFilter: PortFilter {
 
   public mutating func pass(_ events: [PortEvent], of device: Int) -> [PortEvent] {
     guard !devices[device].isSound else { return events }
-    var heard: [PortEvent] = []
-    for event in events { devices[device].pass(event, into: &heard) }
+    var output: [PortEvent] = []
+    for event in events { devices[device].pass(event, into: &output) }
     plan()
-    return heard
+    return output
   }
 
   public mutating func release(_ device: Int, at instant: Instant) -> [PortEvent] {
     guard devices[device].nextInstant <= instant else { return [] }
-    var heard: [PortEvent] = []
-    devices[device].release(at: instant, into: &heard)
+    var output: [PortEvent] = []
+    devices[device].release(at: instant, into: &output)
     plan()
-    return heard
+    return output
   }
 
   private mutating func plan() {

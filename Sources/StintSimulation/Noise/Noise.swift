@@ -10,7 +10,7 @@ struct Noise: Sendable {
   /// Makes the noise of one device; `seed` is the seed of the scenario.
   init(seed: UInt64, device: DeviceID) { self.init(seed: seed, name: device.path) }
 
-  /// Makes the noise of a named source.
+  /// Makes the noise for a name, such as the path of a device. Different names have independent noise.
   init(seed: UInt64, name: String) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -9,7 +9,7 @@ public struct ReferencePhone: Sendable {
   private let world: any WorldSource
   private let seed: UInt64
   private let start: Instant
-  private let strikes: [InjectedFault]
+  private let faults: [InjectedFault]
   private let levels: [(at: Instant, level: Double)]
   private let devices: [DeviceID]?
   private let profile: DeviceProfile
@@ -32,7 +32,7 @@ public struct ReferencePhone: Sendable {
     self.world = world ?? LegWorld(scenario, seed: seed)
     self.seed = seed
     self.start = scenario.start
-    self.strikes = scenario.faults
+    self.faults = scenario.faults
     self.devices = scenario.devices
     self.beacons = scenario.beacons
     self.levels = Self.levels(of: scenario)
@@ -97,7 +97,7 @@ public struct ReferencePhone: Sendable {
         ? BuiltInFiles.manifest(device) : profile.manifest(device),
       view: try view(),
       noise: Noise(seed: seed, device: device),
-      dropout: DropoutFault(strikes, device: device, start: start))
+      dropout: DropoutFault(faults, device: device, start: start))
     switch device {
     case "location.gnss": return GNSSReceiver(setup)
     case "location.wifi": return LookupPositioning(setup, lookup: "scan")
@@ -112,7 +112,7 @@ public struct ReferencePhone: Sendable {
     case "radio.cellular": return CellularRadio(setup)
     case "radio.wifi": return WiFiRadio(setup)
     case "host.processor": return Processor(setup)
-    case "power.battery": return Battery(setup, meter: meter, told: levels)
+    case "power.battery": return Battery(setup, meter: meter, levels: levels)
     default: return HostApp(setup)
     }
   }
@@ -135,10 +135,10 @@ public struct ReferencePhone: Sendable {
 
   private static func levels(of scenario: Scenario) -> [(at: Instant, level: Double)] {
     let schema = FactSchema(path: "battery.level", type: .quantity(.ratio))
-    let told = scenario.changes.flatMap { change in
+    let assignments = scenario.changes.flatMap { change in
       change.values.filter { $0.path == schema.path }.map { (at: change.at, text: $0.text) }
     }
-    return told.compactMap { entry in
+    return assignments.compactMap { entry in
       guard case .number(let level)? = schema.value(from: entry.text) else { return nil }
       return (scenario.start + entry.at, level)
     }.sorted { $0.at < $1.at }

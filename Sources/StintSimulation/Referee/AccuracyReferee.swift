@@ -14,14 +14,15 @@ public struct AccuracyReferee {
   private let bound: Double?
   private var view: any WorldView
   private var histogram = ErrorHistogram()
-  private var asksSince: Instant?
+  private var demandSince: Instant?
   /// The next whole second to evaluate.
   private var nextSecond: Int64 = 0
   private var latest: (position: Coordinate, instant: Instant)?
   private var late = 0
   private var worstGap = TimeSpan.zero
-  private var moving = 0
-  private var held = 0
+  private var movingSeconds = 0
+  /// The number of moving seconds in which the latest fix had the required accuracy.
+  private var secondsWithinBound = 0
 
   /// Makes a referee for a client with a required accuracy of `bound` metres; nil for no required accuracy.
   ///
@@ -33,8 +34,8 @@ public struct AccuracyReferee {
 
   /// Starts the evaluation: the client's demand begins.
   public mutating func begin(at instant: Instant) {
-    guard asksSince == nil else { return }
-    asksSince = instant
+    guard demandSince == nil else { return }
+    demandSince = instant
     nextSecond = max(nextSecond, Self.secondFrom(instant))
   }
 
@@ -42,7 +43,7 @@ public struct AccuracyReferee {
   /// delivered.
   public mutating func stop(at instant: Instant) {
     judge(until: instant)
-    asksSince = nil
+    demandSince = nil
   }
 
   /// Adds a batch of positions.
@@ -55,7 +56,9 @@ public struct AccuracyReferee {
     AccuracyScore(
       fixes: histogram.count, late: late, median: histogram.quantile(0.5),
       percentile95: histogram.quantile(0.95), worstGap: worstGap,
-      withinBound: moving > 0 && bound != nil ? Double(held) / Double(moving) : nil, movingSeconds: moving)
+      withinBound: movingSeconds > 0 && bound != nil
+        ? Double(secondsWithinBound) / Double(movingSeconds) : nil,
+      movingSeconds: movingSeconds)
   }
 
   private mutating func ingest(_ sample: Sample) {
@@ -72,14 +75,16 @@ public struct AccuracyReferee {
 
   /// Evaluates every whole second before an instant with the latest fix at that second.
   private mutating func judge(until instant: Instant) {
-    guard asksSince != nil else { return }
+    guard demandSince != nil else { return }
     while nextSecond < instant.nanoseconds {
       let second = Instant(nanoseconds: nextSecond)
       nextSecond += 1_000_000_000
       let truth = view.state(at: second)
       guard truth.speed > Self.movingFrom else { continue }
-      moving += 1
-      if let bound, let latest, latest.position.distance(to: truth.position) <= bound { held += 1 }
+      movingSeconds += 1
+      if let bound, let latest, latest.position.distance(to: truth.position) <= bound {
+        secondsWithinBound += 1
+      }
     }
   }
 
@@ -111,23 +116,23 @@ public struct AccuracyScore: Hashable, Sendable {
 /// A histogram of errors in metres, in constant memory. Bins are 0.1 m wide up to 100 m; then the upper bound
 /// of each bin is a quarter above its lower bound.
 public struct ErrorHistogram: Hashable, Sendable {
-  private static let fineBoxes = 1000
+  private static let fineBins = 1000
   private static let fineWidth = 0.1
   private static let coarseFrom = 100.0
   private static let growth = 1.25
   /// The last bin begins beyond half the circumference of the Earth.
-  private static let coarseBoxes = 56
+  private static let coarseBins = 56
 
-  private var boxes: [Int]
+  private var bins: [Int]
   /// The number of errors.
   public private(set) var count = 0
 
   /// Makes an empty histogram.
-  public init() { boxes = Array(repeating: 0, count: Self.fineBoxes + Self.coarseBoxes) }
+  public init() { bins = Array(repeating: 0, count: Self.fineBins + Self.coarseBins) }
 
   /// Adds an error in metres. A negative error counts as 0, and NaN as the largest error.
   public mutating func add(_ metres: Double) {
-    boxes[Self.box(of: metres)] += 1
+    bins[Self.bin(of: metres)] += 1
     count += 1
   }
 
@@ -136,18 +141,18 @@ public struct ErrorHistogram: Hashable, Sendable {
     guard count > 0 else { return nil }
     let wanted = max(1, Int((share * Double(count)).rounded(.up)))
     var sum = 0
-    for (index, cases) in boxes.enumerated() {
+    for (index, cases) in bins.enumerated() {
       sum += cases
       if sum >= wanted { return Self.upperEdge(of: index) }
     }
-    return Self.upperEdge(of: boxes.count - 1)
+    return Self.upperEdge(of: bins.count - 1)
   }
 
-  private static func box(of metres: Double) -> Int {
+  private static func bin(of metres: Double) -> Int {
     guard metres >= coarseFrom || metres.isNaN else { return Int(max(metres, 0) / fineWidth) }
     var edge = coarseFrom * growth
-    var index = fineBoxes
-    while !(metres < edge), index < fineBoxes + coarseBoxes - 1 {
+    var index = fineBins
+    while !(metres < edge), index < fineBins + coarseBins - 1 {
       edge *= growth
       index += 1
     }
@@ -155,7 +160,7 @@ public struct ErrorHistogram: Hashable, Sendable {
   }
 
   private static func upperEdge(of index: Int) -> Double {
-    guard index >= fineBoxes else { return Double(index + 1) / 10 }
-    return (fineBoxes...index).reduce(coarseFrom) { edge, _ in edge * growth }
+    guard index >= fineBins else { return Double(index + 1) / 10 }
+    return (fineBins...index).reduce(coarseFrom) { edge, _ in edge * growth }
   }
 }

@@ -4,7 +4,7 @@ public import StintUnits
 /// Accelerations that a real sensor recorded and that a simulated sensor measures again.
 ///
 /// The recording is first read completely, so that its errors appear before a run. The recording is not kept
-/// in memory; each player opens it again.
+/// in memory; each simulated sensor opens it again.
 public struct MotionRecording: Sendable {
   /// Returns the next row; nil at the end.
   public typealias Points = () throws(Problem) -> MotionPoint?

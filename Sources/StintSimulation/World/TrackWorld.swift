@@ -180,7 +180,7 @@ struct TrackWorldView: WorldView {
     do {
       if let point = try points() { return point }
     } catch {
-      // The track was read completely before the run, so the source has changed since then. The points that
+      // The track was read completely before the run, so the file has changed since then. The points that
       // were read before the error remain in use.
     }
     self.points = nil

@@ -9,7 +9,7 @@ public import StintUnits
 public protocol WorldSource: Sendable {
   /// Makes a view at the start of the world.
   ///
-  /// - Throws: a problem when the source of the world cannot be opened.
+  /// - Throws: a problem when the track of the world cannot be opened.
   func makeView() throws(Problem) -> any WorldView
 }
 

@@ -28,14 +28,15 @@ private struct PolicyReader {
   /// Accuracy in metres below which only fixes and updates are precise enough.
   static let metres = 100.0
   /// Activities that need continuous positions.
-  static let followed: Set<String> = ["automotive", "navigation", "airborne", "fitness"]
+  static let continuousActivities: Set<String> = ["automotive", "navigation", "airborne", "fitness"]
   /// The shortest time span of `for` at rest that counts as a stay.
   static let stay = TimeSpan.minutes(2)
 
   let policy: CheckedPolicy
   let vocabulary: Vocabulary
   let zones: [String]
-  let staying: Bool
+  /// True when a condition of the policy waits until the phone rests.
+  let waitsForStay: Bool
 
   init(_ policy: CheckedPolicy, _ vocabulary: Vocabulary) {
     self.policy = policy
@@ -45,7 +46,7 @@ private struct PolicyReader {
       return fact.schema.path
     }
     let conditions = policy.rules.compactMap(\.trigger.condition)
-    staying = conditions.contains { Self.waitsForRest($0) }
+    waitsForStay = conditions.contains { Self.waitsForRest($0) }
   }
 
   func advice(for rule: CheckedRule) -> (service: LocationService, reason: String)? {
@@ -67,11 +68,11 @@ private struct PolicyReader {
   ) -> (service: LocationService, reason: String) {
     let accuracy = wants.accuracy ?? finest(of: target)
     let radius = Quantity(accuracy, .length)
-    if let activity = wants.activity, Self.followed.contains(activity), accuracy < Self.metres {
+    if let activity = wants.activity, Self.continuousActivities.contains(activity), accuracy < Self.metres {
       return (.updates, "“\(activity)” at \(radius) needs continuous positions")
     }
     if !zones.isEmpty { return (.regions, "the policy needs \(zones[0]): a circle, not a path") }
-    if staying { return (.visits, "the policy needs stays, not paths") }
+    if waitsForStay { return (.visits, "the policy needs stays, not paths") }
     if accuracy < Self.metres {
       return (.updates, "regions, visits and moves are coarser than \(radius)")
     }

@@ -13,7 +13,7 @@ public import StintUnits
 public struct PolicyEvaluation {
   /// The maximum number of exchanges between devices and policies at one instant; it prevents an endless
   /// loop.
-  private static let fuel = 1000
+  private static let maxRounds = 1000
 
   private let program: Program
   private let names: FactNames
@@ -111,7 +111,7 @@ public struct PolicyEvaluation {
   /// Runs one step of the governor, and the steps in which devices answer it.
   private mutating func step(_ first: [Input], at instant: Instant) {
     var inputs = first
-    for _ in 0..<Self.fuel {
+    for _ in 0..<Self.maxRounds {
       guard let effects = governor?.step(inputs, at: instant) else { return }
       inputs = answers(to: effects)
       if inputs.isEmpty { return }

@@ -46,10 +46,9 @@ struct PowerRecording: Sendable {
   }
 
   /// The time that the meter needs to settle after a state change.
-  ///
-  /// The next two values are the tolerance of the mean power: a share of the power in the manifest, and an
-  /// absolute value in watts. The larger tolerance applies.
   static let settling = TimeSpan.milliseconds(50)
+  /// The tolerance of the mean power: a share of the power in the manifest (`share`), or an absolute value in
+  /// watts (`least`), whichever is larger.
   static let share = 0.2
   static let least = 0.000_5
 
@@ -79,11 +78,11 @@ struct PowerRecording: Sendable {
       let mean = sum.watts / Double(sum.count)
       let expected = sum.expected / Double(sum.count)
       if abs(mean - expected) > max(Self.least, Self.share * expected) {
-        let (drawn, said) = (Quantity(mean, .power), Quantity(expected, .power))
+        let (drawn, specified) = (Quantity(mean, .power), Quantity(expected, .power))
         return (
           judged.count,
           "in the state “\(manifest.states[state].name)” it draws \(drawn), but its manifest "
-            + "specifies \(said)"
+            + "specifies \(specified)"
         )
       }
     }

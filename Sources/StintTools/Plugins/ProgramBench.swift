@@ -10,7 +10,7 @@ final class ProgramBench: Sendable {
   private let set: PluginSet
   private let clock: RunClock
   private let loop: LoopExecutor
-  private let heard = Locked<[PortEvent]>([])
+  private let recordedEvents = Locked<[PortEvent]>([])
 
   init(_ program: ChildProgram, on loop: LoopExecutor) throws(Problem) {
     let clock = RunClock(start: SystemClock.wall(), anchor: SystemClock.monotonic())
@@ -36,7 +36,7 @@ final class ProgramBench: Sendable {
 
   /// All events that the plugin has sent.
   var events: [PortEvent] {
-    heard.withLock { events in
+    recordedEvents.withLock { events in
       set.members[0].port.drainEvents(into: &events)
       return events
     }

@@ -1,6 +1,6 @@
 /// Rules that a plugin in a separate process must follow. The raw value is the rule in words.
 ///
-/// The cases are in the order in which they are tested.
+/// The cases are in the order of the report.
 public enum ProgramCheck: String, Hashable, Sendable, CaseIterable {
   case sealed = "its files match the hashes in its descriptor"
   case starts = "starts, and identifies itself as the device of its manifest"

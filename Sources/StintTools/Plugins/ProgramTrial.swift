@@ -139,7 +139,7 @@ struct ProgramTrial {
     verdicts.expect(after - before <= 5, .sleeps, "it woke \(after - before) times in a second")
   }
 
-  /// Sends extreme settings: the limits of each attribute's range, and values beyond them.
+  /// Sends settings with extreme periods and accuracies, and with an unknown activity.
   private mutating func sendExtremeSettings() async {
     let periods: [TimeSpan] = [TimeSpan(nanoseconds: 1), .hours(24 * 365 * 10), period]
     for wanted in periods {
@@ -237,9 +237,9 @@ struct ProgramTrial {
   /// Checks the order and the times of all samples.
   private mutating func readSamples() {
     var last: Sample?
-    for (batch, handed) in bench.batches() {
+    for (batch, deliveredAt) in bench.batches() {
       for sample in batch.samples {
-        if sample.instant > handed {
+        if sample.instant > deliveredAt {
           verdicts.fail(.ascending, "sample \(sample.sequence) is from the future")
         }
         if let last, sample.instant <= last.instant || sample.sequence <= last.sequence {

@@ -89,7 +89,8 @@ public struct PolicyDiff: Hashable, Sendable {
   /// The difference as one line of JSON. Later versions only add members.
   public var jsonText: String { ReportKind.diff.text(of: json) }
 
-  /// `{"before": ["a.stint"], "after": ["b.stint"], "complete": true, "definitions": […], "regions": […]}`.
+  /// `{"before": ["a.stint"], "after": ["b.stint"], "complete": true, "definitions": […], "regions": […],
+  /// "readings": {…}}`.
   public var json: JSONValue {
     [
       "before": JSONValue(before.map { JSONValue($0) }), "after": JSONValue(after.map { JSONValue($0) }),

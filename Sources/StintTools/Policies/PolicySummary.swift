@@ -1,6 +1,6 @@
 public import StintLanguage
 
-/// The numbers of declarations in a policy file, by kind.
+/// The numbers of rules, devices, definitions, parameters and schedules in a policy file.
 public struct PolicySummary: Hashable, Sendable {
   /// The path of the file.
   public var file: String
@@ -19,7 +19,7 @@ public struct PolicySummary: Hashable, Sendable {
   /// The number of schedules.
   public var schedules = 0
 
-  /// Counts the declarations of a file.
+  /// Counts these declarations of a file.
   public init(file: String, of policy: PolicyFile) {
     self.file = file
     name = policy.name?.text

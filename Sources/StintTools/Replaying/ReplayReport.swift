@@ -6,7 +6,7 @@ import StintModel
 import StintRuntime
 public import StintUnits
 
-/// The result of replaying a journal: every recorded decision was reproduced byte for byte.
+/// The result of replaying a journal: every decision that could be compared was reproduced byte for byte.
 public struct ReplayReport: Hashable, Sendable {
   /// The path of the journal.
   public var journal: String
@@ -81,7 +81,8 @@ public struct ReplayReport: Hashable, Sendable {
     (beginsInTheMiddle, unconfirmed) = (moment.beginsInTheMiddle, moment.unconfirmed)
   }
 
-  /// True when the journal is complete and undamaged.
+  /// True when the journal is undamaged and no record before its end is missing. The journal may still end
+  /// inside a record (`isTorn`).
   public var isWhole: Bool { gaps.isEmpty && !beginsInTheMiddle && damage == nil }
 
   /// Returns the report as text for people.

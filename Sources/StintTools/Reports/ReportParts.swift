@@ -18,15 +18,14 @@ public struct DeliveryCount: Hashable, Sendable {
   }
 }
 
-/// Accuracy of the delivered positions against the true position, sampled each second while the phone moved
-/// and was tracked.
+/// Accuracy of the positions that a client received, compared with the true positions.
 public struct AccuracyRecord: Hashable, Sendable {
-  /// The median error in metres; nil when no second was sampled.
+  /// The median error of the fixes in metres; nil without fixes.
   public var medianError: Double?
-  /// The 95th percentile of the error in metres; nil when no second was sampled.
+  /// The 95th percentile of the error of the fixes in metres; nil without fixes.
   public var error95: Double?
-  /// The share of seconds in which the position met the requested accuracy, 0 to 1. Nil when no second was
-  /// sampled.
+  /// The share of the seconds with movement in which the latest fix had the requested accuracy, 0 to 1. Nil
+  /// when the phone never moved or no accuracy was requested.
   public var withinBound: Double?
 
   /// Creates a record.

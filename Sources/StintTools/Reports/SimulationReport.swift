@@ -29,7 +29,7 @@ public struct SimulationReport: Hashable, Sendable {
   public var rules: [RuleID: RuleActivity]
   /// The number of positions that clients received.
   public var fixes: Int
-  /// The number of decisions of the governor: changed grants and settings.
+  /// The number of decisions of the governor: the lines of the decision log.
   public var decisions: Int
   /// The SHA-256 of the decision log, in hexadecimal.
   public var decisionLogHash: String

@@ -14,7 +14,7 @@ package struct LiveEdit: Sendable {
     /// A policy text. It replaces the text with the same policy name or file; when there is no such text, it
     /// is added.
     case push(SourceText)
-    /// A return to the previous generation.
+    /// A return to the previous generation of policies.
     case rollback
   }
 
@@ -68,7 +68,7 @@ extension LivePolicies {
     prepareNext(host)
   }
 
-  /// Puts a prepared edit in force. The host calls it between two steps.
+  /// Puts a prepared edit in force, if there is one. The host calls this function between two steps.
   package func applyPrepared(_ host: isolated Host, at instant: Instant) async {
     for report in drainReports() { host.note(report, at: instant) }
     for edit in drainAnswers() { edit.answer() }

@@ -11,6 +11,7 @@ struct AppliedEdit: Sendable {
   let number: Int
   let edit: LiveEdit
   var outcome: LivePolicies.Outcome?
+  /// True after the save that followed the edit, also when the save failed.
   var isKept = false
   /// The report for the journal; nil after the host fetched it.
   var report: ReloadReport?
@@ -23,7 +24,7 @@ extension LivePolicies {
   // MARK: Answers
 
   /// Waits until every edit in force has its report.
-  func reported() async { _ = await state.withLock { $0.reporting }?.value() }
+  func waitForReports() async { _ = await state.withLock { $0.reporting }?.value() }
 
   /// Updates an edit in force and notifies the host.
   func update(_ number: Int, _ body: (inout AppliedEdit) -> Void) {
@@ -46,7 +47,8 @@ extension LivePolicies {
     }
   }
 
-  /// Removes and returns the edits that are reported and saved, in order.
+  /// Removes and returns the first edits, in order, up to the first edit that still waits for its outcome or
+  /// its save.
   func drainAnswers() -> [AppliedEdit] {
     state.withLock { state in
       let count = state.exchanged.prefix { $0.outcome != nil && $0.isKept }.count

@@ -15,7 +15,9 @@ package final class LivePolicies: Sendable {
     var seen: [JournalPolicy]
     var reports: [JSONValue] = []
     var nextSave = MonotonicInstant(nanoseconds: 0)
+    /// True when the last save failed.
     var hasFailed = false
+    /// True after the last save was requested.
     var isOver = false
     /// Edits that are not prepared yet, oldest first.
     var edits: [LiveEdit] = []
@@ -125,10 +127,10 @@ package final class LivePolicies: Sendable {
   package func finish(_ governor: Governor) async {
     save(governor, isUrgent: true)
     state.withLock { $0.isOver = true }
-    let isKept = await disk?.finish(on: loop, within: Self.patience)
-    await reported()
+    let isSaved = await disk?.finish(on: loop, within: Self.patience)
+    await waitForReports()
     for edit in drainAnswers() { edit.answer() }
-    if isKept == false, let path {
+    if isSaved == false, let path {
       log("the state was not saved: \(path): the disk did not answer within \(Self.patience)")
     }
   }

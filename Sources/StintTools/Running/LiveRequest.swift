@@ -14,7 +14,7 @@ public struct LiveRequest: Hashable, Sendable {
   public var devices: Devices
   /// A track that replaces the scenario's world; nil for none.
   public var trace: String?
-  /// The name of the time zone, as `TimeZoneChoice` parses it; nil for the one of the scenario or site.
+  /// The name of the time zone, as `TimeZoneChoice` parses it; nil for the time zone of the scenario or site.
   public var timeZone: String?
   /// The seed of a simulated phone's random numbers.
   public var seed: UInt64

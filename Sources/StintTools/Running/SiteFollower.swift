@@ -4,15 +4,16 @@ import StintPluginHost
 import StintPluginKit
 import StintRuntime
 
-/// Follows the site file of a run. The follower ends the process of a plugin that is removed from the file,
-/// and starts it again when the plugin is put back. Other plugins are not affected.
+/// Follows the site file of a run. When a plugin is removed from the file, the follower ends its process.
+/// When the plugin is put back, the follower starts a new process. Other plugins are not affected.
 ///
 /// The names and manifests of devices are fixed at the start of the run, together with the policies. A new
-/// device, a changed manifest or a change of a linked plugin takes effect only after a restart of the daemon.
+/// device or a changed manifest takes effect only after a restart of the daemon, and so does any change of a
+/// plugin that is linked in or loaded as a library.
 final class SiteFollower: Sendable {
   private struct State {
     /// The entry with which each process was started, by device.
-    var known: [DeviceID: SiteDevices.Named]
+    var known: [DeviceID: SiteDevices.ChildEntry]
     /// The plugins without a separate process, as in the file.
     var others: [Site.Plugin]
     /// Steps that are not done yet, in order.
@@ -39,8 +40,8 @@ final class SiteFollower: Sendable {
     manifestTexts = Dictionary(
       zip(devices.plugins.map(\.manifest.device), devices.manifestTexts),
       uniquingKeysWith: { first, _ in first })
-    let known: [DeviceID: SiteDevices.Named]
-    do { known = try devices.named().children } catch {
+    let known: [DeviceID: SiteDevices.ChildEntry]
+    do { known = try devices.readSite().children } catch {
       log("\(devices.path) is not watched: \(error)")
       return nil
     }
@@ -55,10 +56,10 @@ final class SiteFollower: Sendable {
   /// Returns before the steps are done. An invalid site file has no effect.
   func follow() {
     do {
-      let (site, named) = try devices.named()
+      let (site, entries) = try devices.readSite()
       let begins = state.withLock { state in
         let isIdle = state.steps.isEmpty && !state.isBusy
-        compare(named, site, &state)
+        compare(entries, site, &state)
         guard isIdle, !state.steps.isEmpty else { return false }
         state.isBusy = true
         return true
@@ -70,12 +71,12 @@ final class SiteFollower: Sendable {
     }
   }
 
-  private func compare(_ named: [DeviceID: SiteDevices.Named], _ site: Site, _ state: inout State) {
-    for device in state.known.keys.sorted() where named[device] == nil {
+  private func compare(_ entries: [DeviceID: SiteDevices.ChildEntry], _ site: Site, _ state: inout State) {
+    for device in state.known.keys.sorted() where entries[device] == nil {
       state.known[device] = nil
       state.steps.append(.remove(device))
     }
-    for (device, new) in named.sorted(by: { $0.key < $1.key }) {
+    for (device, new) in entries.sorted(by: { $0.key < $1.key }) {
       if let old = state.known[device], old.isSame(as: new) { continue }
       guard devices.child(device) != nil else {
         log("\(device) was not there when the run began; policies can use it after a restart")

@@ -30,7 +30,7 @@ struct StatusReport {
     var lastFault: String?
     /// The number of events since the start of the run that the wake-up bound of the device excludes.
     var brokenAssumptions: Int
-    /// The readings that were outside the manifest's ranges.
+    /// The samples and fact values that were outside the manifest's ranges.
     var dropped: DroppedReadings
   }
 

@@ -6,7 +6,7 @@ import StintPluginKit
 import StintRuntime
 import StintUnits
 
-/// Reads the descriptors of a site's plugins that are not linked into the program. It starts no plugin.
+/// Reads the descriptors of a site's plugins that are not linked into the program. Reading starts no plugin.
 final class ChildPrograms {
   /// The descriptor of one plugin.
   struct Entry: Sendable {

@@ -27,7 +27,7 @@ enum MotionFiles {
   }
 }
 
-/// Opens a track separately for each device that uses it; standard input is stored in a temporary file.
+/// Opens tracks. Each device that uses the world of a track reads the track again from its beginning.
 enum TraceFiles {
   static func world(_ path: String, start: Instant, openSky: Bool) throws(Problem) -> TrackWorld {
     var world = try TrackWorld(start: start) { () throws(Problem) -> TrackWorld.Points in

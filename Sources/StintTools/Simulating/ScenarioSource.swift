@@ -14,7 +14,7 @@ package struct ScenarioSource: InputSource {
   /// The instant at which the demands are raised again.
   private var resumed = Instant.epoch
   /// The service requests that `drain()` found and that `drainServiceInputs()` has not returned yet.
-  private var asked: [ServiceInput] = []
+  private var serviceInputs: [ServiceInput] = []
   /// Clients that are already attached. A client is attached with its first service request.
   private var attached: Set<ClientID> = []
   /// Service requests to repeat after a restart.
@@ -49,28 +49,28 @@ package struct ScenarioSource: InputSource {
   }
 
   package mutating func drainServiceInputs() -> [ServiceInput] {
-    defer { asked = [] }
-    return asked
+    defer { serviceInputs = [] }
+    return serviceInputs
   }
 
   private mutating func ask(_ service: ScenarioService, of client: ClientID) {
     if attached.insert(client).inserted {
-      asked.append(.attach(client, authorization: .always, mayBackground: true))
+      serviceInputs.append(.attach(client, authorization: .always, mayBackground: true))
     }
-    asked.append(.ask(ServiceID(client, service.name), service.request.serviceRequest, receivers: .both))
+    serviceInputs.append(.ask(ServiceID(client, service.name), service.request.serviceRequest, receivers: .both))
   }
 
-  /// Continues after a restart. Demands that were active before are raised again at once, and services that
-  /// did not end are requested again.
+  /// Continues after a restart. The demands that were active are raised again at `instant`, and the
+  /// services that the script has not ended are requested again.
   package mutating func resume(at instant: Instant, activeDemands: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
       switch event.action {
       case .raise(let demand): if activeDemands.contains(demand.id) { again.append(.raise(demand)) }
-      // The demand was released while no daemon ran.
+      // A demand that was released while no daemon ran is not raised again.
       case .release(let id):
         again.removeAll { if case .raise(let demand) = $0 { demand.id == id } else { false } }
       case .ask(let client, let service):
-        // The request for a single fix is not repeated: it was answered, or its time limit has passed.
+        // A request for a single fix ends with its daemon, so it is not repeated.
         if case .fix = service.request { break }
         servicesAgain.append((client, service))
       case .end(let client, let name):
@@ -88,7 +88,7 @@ package struct ScenarioSource: InputSource {
       ask(service, of: client)
       return nil
     case .end(let client, let name):
-      asked.append(.end(ServiceID(client, name)))
+      serviceInputs.append(.end(ServiceID(client, name)))
       return nil
     case .raise(let demand): return .raise(demand)
     case .release(let id): return .release(id)

@@ -73,17 +73,17 @@ struct SiteDevices: Sendable {
 
   /// Reads the site file again. Returns its plugins in separate processes by device, with the programs to
   /// start.
-  func named() throws -> (site: Site, children: [DeviceID: Named]) {
+  func readSite() throws -> (site: Site, children: [DeviceID: ChildEntry]) {
     let (site, processes) = try SiteFiles.read(path, linked: linked)
-    var children: [DeviceID: Named] = [:]
+    var children: [DeviceID: ChildEntry] = [:]
     for (index, entry) in site.plugins.enumerated() where entry.descriptor != nil && !entry.isLibrary {
       let place = "\(path): plugins[\(index)]"
       let program = try processes.entry(entry, place: place)
       let (manifest, text) = try ChildPrograms.manifest(program)
-      let named = Named(
+      let child = ChildEntry(
         entry: entry, descriptorHash: program.hash, manifestText: text,
         program: ChildPrograms.program(program, entry, manifest))
-      guard children.updateValue(named, forKey: manifest.device) == nil else {
+      guard children.updateValue(child, forKey: manifest.device) == nil else {
         throw Problem(
           .content, place: place, cause: "two plugins for \(manifest.device)", remedy: "keep one of them")
       }
@@ -92,14 +92,14 @@ struct SiteDevices: Sendable {
   }
 
   /// A plugin in a separate process, as the site file specifies it.
-  struct Named: Sendable {
+  struct ChildEntry: Sendable {
     var entry: Site.Plugin
     var descriptorHash: String
     var manifestText: String
     var program: ChildProgram
 
     /// True when both entries start an identical program.
-    func isSame(as other: Named) -> Bool {
+    func isSame(as other: ChildEntry) -> Bool {
       entry == other.entry && descriptorHash == other.descriptorHash && manifestText == other.manifestText
     }
   }

@@ -34,7 +34,7 @@ public struct TestCalendar: Hashable, Sendable {
 
   private init(timeZone: TimeZoneRules, day: Int) {
     let midnight = Instant.epoch + .hours(24 * Int64(day))
-    // About noon in local time, so that a change of the offset does not move it to another date.
+    // An instant near noon in local time: a change of the offset cannot move noon to another date.
     let noon = midnight - timeZone.offset(at: midnight) + .hours(12)
     self.timeZone = timeZone
     start = LocalPeriods(length: .hours(24), origin: .zero).containing(noon, in: timeZone).start

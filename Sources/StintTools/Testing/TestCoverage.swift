@@ -25,9 +25,9 @@ public struct TestCoverage: Hashable, Sendable {
   public var gaps: [Gap]
 
   init(of policy: CheckedPolicy, branches leaves: [CheckedExpression], by outcomes: [TestOutcome]) {
-    let held = outcomes.reduce(into: Set<RuleID>()) { $0.formUnion($1.rulesInForce) }
+    let inForce = outcomes.reduce(into: Set<RuleID>()) { $0.formUnion($1.rulesInForce) }
     rules = policy.rules.count
-    rulesNeverInForce = policy.rules.map(\.id).filter { !held.contains($0) }
+    rulesNeverInForce = policy.rules.map(\.id).filter { !inForce.contains($0) }
     branches = 2 * leaves.count
     branchesSeen = 0
     gaps = []

@@ -4,19 +4,19 @@ import StintUnits
 
 /// Records failures outside the expectations: violated requirements and refused inputs.
 final class TestObserver: HostObserver {
-  private let kept = Locked((violations: [(Instant, String)](), refusals: [String]()))
+  private let failures = Locked((violations: [(Instant, String)](), refusals: [String]()))
 
   var violations: [(at: Instant, text: String)] {
-    kept.withLock { $0.violations.map { (at: $0.0, text: $0.1) } }
+    failures.withLock { $0.violations.map { (at: $0.0, text: $0.1) } }
   }
-  var refusals: [String] { kept.withLock { $0.refusals } }
+  var refusals: [String] { failures.withLock { $0.refusals } }
 
   func acted(_ act: Act, by rule: RuleID, at instant: Instant) {
     guard case .violation(let text) = act else { return }
-    kept.withLock { $0.violations.append((instant, text)) }
+    failures.withLock { $0.violations.append((instant, text)) }
   }
 
   func refused(_ sentence: String, at instant: Instant) {
-    kept.withLock { if $0.refusals.count < 20 { $0.refusals.append(sentence) } }
+    failures.withLock { if $0.refusals.count < 20 { $0.refusals.append(sentence) } }
   }
 }

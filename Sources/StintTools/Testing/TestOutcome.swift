@@ -16,7 +16,7 @@ public struct TestOutcome: Hashable, Sendable {
   public struct FailedExpectation: Hashable, Sendable {
     /// The expectation in the test.
     public var expectation: CheckedTest.Expectation
-    /// The reason of the failure.
+    /// The reason why the expectation was not met.
     public var failure: Failure
     /// The events up to the failure that are relevant to the expectation, oldest first.
     public var timeline: [Entry]

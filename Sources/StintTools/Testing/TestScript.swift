@@ -11,18 +11,18 @@ import StintUnits
 struct TestScript: InputSource {
   private var entries: [(at: Instant, input: Input)] = []
   private var place = 0
-  /// Facts that the test sets; devices no longer publish them.
+  /// Facts that the test sets. The host ignores the values that devices publish for these facts.
   private(set) var assigned: Set<Int> = []
 
   init(_ test: CheckedTest, start: Instant, vocabulary: Vocabulary, maxAges: [DeviceID: TimeSpan]) {
     var demands: [(ClientID, DemandID)] = []
-    var settings: [String: [(at: TimeSpan, value: FactValue)]] = [:]
+    var changesByPath: [String: [(at: TimeSpan, value: FactValue)]] = [:]
     for event in test.events {
       let instant = start + event.at
       switch event.kind {
       case .set(let assignments):
         for assignment in assignments {
-          settings[assignment.path, default: []].append((event.at, assignment.value))
+          changesByPath[assignment.path, default: []].append((event.at, assignment.value))
         }
       case .attach(let client, let device, let wants):
         let id = DemandID(Int64(demands.count + 1))
@@ -33,8 +33,8 @@ struct TestScript: InputSource {
       case .reload: continue
       }
     }
-    for path in settings.keys.sorted() {
-      guard let fact = vocabulary.fact(path), let changes = settings[path] else { continue }
+    for path in changesByPath.keys.sorted() {
+      guard let fact = vocabulary.fact(path), let changes = changesByPath[path] else { continue }
       assigned.insert(fact)
       let schema = vocabulary.facts[fact]
       var maxAge = schema.maxAge

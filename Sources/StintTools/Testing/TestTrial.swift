@@ -31,14 +31,14 @@ struct TestTrial {
     self.test = test
     self.watched = watched
     self.calendar = calendar
-    let probe = Self.probe(test, watched, of: policies)
-    let image = try ImageVerifier.verify(Compiler.compile(policies + [probe], vocabulary: vocabulary))
+    let all = policies + [Self.conditionPolicy(test, watched, of: policies)]
+    let image = try ImageVerifier.verify(Compiler.compile(all, vocabulary: vocabulary))
     let defaults = policies.flatMap(\.defaults)
     program = Program(
       image: image,
       defaults: defaults.map { $0.inForce },
       computed: policies.flatMap(\.computed), moves: policies.flatMap(\.moves),
-      clientImage: try Compiler.compileForDemands(policies + [probe], vocabulary: vocabulary)
+      clientImage: try Compiler.compileForDemands(all, vocabulary: vocabulary)
         .map(ImageVerifier.verify))
     self.vocabulary = vocabulary
     firstExpectation = policies.reduce(0) { $0 + $1.rules.count }
@@ -47,21 +47,22 @@ struct TestTrial {
 
   /// Returns a policy that only evaluates conditions: a rule without directives for each expectation and
   /// watched condition.
-  private static func probe(
+  private static func conditionPolicy(
     _ test: CheckedTest, _ watched: [CheckedExpression], of policies: [CheckedPolicy]
   ) -> CheckedPolicy {
-    var probe = CheckedPolicy(name: "test of \(test.policy)", version: 1, file: "")
-    probe.schedules = policies.first { $0.name == test.policy }?.schedules ?? []
+    var conditionPolicy = CheckedPolicy(name: "test of \(test.policy)", version: 1, file: "")
+    conditionPolicy.schedules = policies.first { $0.name == test.policy }?.schedules ?? []
     // Conditions that read `client.*` are evaluated once per demand.
     let ofClients = Set(policies.flatMap(\.computed).filter(\.isOfClient).map(\.schema.path))
     let conditions = test.expectations.map(\.condition) + watched
-    probe.rules = conditions.enumerated().map { number, condition in
+    conditionPolicy.rules = conditions.enumerated().map { number, condition in
       var rule = CheckedRule(
-        id: RuleID(policy: probe.name, rule: "\(number)"), span: condition.span, trigger: .whilst(condition))
+        id: RuleID(policy: conditionPolicy.name, rule: "\(number)"), span: condition.span,
+        trigger: .whilst(condition))
       rule.isPerDemand = !ofClients.isEmpty && condition.facts.contains { ofClients.contains($0) }
       return rule
     }
-    return probe
+    return conditionPolicy
   }
 
   /// Runs the test on its own loop, on the calling thread.

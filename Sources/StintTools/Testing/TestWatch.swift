@@ -15,7 +15,8 @@ struct TestWatch {
   private let watched: Range<Int>
   private var truths: [TestOutcome.Truths]
   private var rulesInForce: Set<RuleID> = []
-  private var held: Set<Int> = []
+  /// The indexes of the rules that are in force now.
+  private var activeRules: Set<Int> = []
   private var values: [String: FactValue] = [:]
   private var log: [(at: TimeSpan, subject: String?, text: String)] = []
   private var verdicts: [Verdict]
@@ -75,9 +76,9 @@ struct TestWatch {
   ) -> [RuleID] {
     let grants = expectation.condition.facts.compactMap { vocabulary.fact($0) }.compactMap { fact in
       guard fact >= vocabulary.firstComputed,
-        case .grant(let question) = vocabulary.computed[fact - vocabulary.firstComputed].source
+        case .grant(let grant) = vocabulary.computed[fact - vocabulary.firstComputed].source
       else { return nil as GrantFact? }
-      return question
+      return grant
     }
     guard grants.isEmpty else {
       return Set(grants.flatMap { governor.grant(of: $0.client, on: $0.device)?.rules ?? [] }).sorted()
@@ -94,12 +95,12 @@ struct TestWatch {
 
   private mutating func noteRules(_ governor: Governor, at time: TimeSpan) {
     for rule in 0..<firstExpectation {
-      let isHeld = governor.isHeld(rule: rule)
-      guard isHeld != held.contains(rule) else { continue }
-      if isHeld { held.insert(rule) } else { held.remove(rule) }
+      let isInForce = governor.isHeld(rule: rule)
+      guard isInForce != activeRules.contains(rule) else { continue }
+      if isInForce { activeRules.insert(rule) } else { activeRules.remove(rule) }
       let id = image.rules[rule].id
       rulesInForce.insert(id)
-      log.append((time, nil, "rule \(id) \(isHeld ? "comes into force" : "ends")"))
+      log.append((time, nil, "rule \(id) \(isInForce ? "comes into force" : "ends")"))
     }
   }
 

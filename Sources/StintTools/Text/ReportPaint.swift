@@ -1,4 +1,5 @@
-/// Colours reports whose lines begin with a keyword: `why`, `status`, `disasm` and plugin checks.
+/// Colours reports whose lines begin with a keyword, such as the reports of `why`, `status`, `disasm` and
+/// plugin checks.
 public struct ReportPaint: Hashable, Sendable {
   private let paint: Paint
 
@@ -8,7 +9,8 @@ public struct ReportPaint: Hashable, Sendable {
   /// Returns the report with a bold first line, keywords of success and failure in colour, and other keywords
   /// dimmed.
   ///
-  /// - Parameter text: the lines; a keyword ends at the first colon or at two spaces.
+  /// - Parameter text: the lines. A keyword ends at two spaces; in a line without two spaces, at the first
+  ///   colon.
   public func text(_ text: String) -> String {
     guard paint.isOn else { return text }
     var isFirst = true

@@ -51,7 +51,7 @@ public struct PolicyTuning: Sendable {
     progress(0, "as written")
     // First the policy runs with its present values on all tracks, so that problems with a track appear
     // before the search.
-    guard let base = try written(search.next(after: []), runner) else {
+    guard let base = try runAsWritten(search.next(after: []), runner) else {
       return report(nil, [], trials: 0, refused: 0, isWhole: false)
     }
     trials.append(base)
@@ -93,7 +93,8 @@ public struct PolicyTuning: Sendable {
 
   // MARK: Runs
 
-  private func written(_ places: [[Int]], _ runner: TuningRunner) throws -> TuningTrial? {
+  /// Runs the policy with its present values on all tracks. Nil when the run was interrupted.
+  private func runAsWritten(_ places: [[Int]], _ runner: TuningRunner) throws -> TuningTrial? {
     guard let place = places.first else { return nil }
     let jobs = (split.training + split.heldOut).map { TuningRunner.Job(source: source, track: $0) }
     let results = try runner.run(jobs)
@@ -154,9 +155,9 @@ public struct PolicyTuning: Sendable {
     let found = try attempt(open.map(\.place), on: split.heldOut, runner).trials
     return frontier.map { trial in
       if trial.place == base.place { return base }
-      guard let held = found.first(where: { $0.place == trial.place }) else { return trial }
+      guard let confirmed = found.first(where: { $0.place == trial.place }) else { return trial }
       return TuningTrial(
-        values: trial.values, place: trial.place, byTrack: trial.byTrack, heldOutByTrack: held.byTrack)
+        values: trial.values, place: trial.place, byTrack: trial.byTrack, heldOutByTrack: confirmed.byTrack)
     }
   }
 

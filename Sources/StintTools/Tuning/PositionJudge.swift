@@ -94,6 +94,7 @@ final class PositionJudge: HostObserver {
     state.watches[id] = watch
   }
 
+  /// Returns the first whole second at or after an instant, in nanoseconds.
   private static func secondFrom(_ instant: Instant) -> Int64 {
     let whole = instant.nanoseconds / 1_000_000_000 * 1_000_000_000
     return whole < instant.nanoseconds ? whole + 1_000_000_000 : whole

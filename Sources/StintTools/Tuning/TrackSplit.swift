@@ -69,13 +69,13 @@ public struct TrackSplit: Hashable, Sendable {
     }
     var rest = name.dropFirst(first.count).dropLast(last.count)
     for part in parts.dropFirst().dropLast() where !part.isEmpty {
-      guard let found = Self.range(of: part, in: rest) else { return false }
+      guard let found = Self.start(of: part, in: rest) else { return false }
       rest = rest[found...].dropFirst(part.count)
     }
     return true
   }
 
-  private static func range(of part: Substring, in text: Substring) -> Substring.Index? {
+  private static func start(of part: Substring, in text: Substring) -> Substring.Index? {
     text.indices.first { text[$0...].hasPrefix(part) }
   }
 }

@@ -14,7 +14,8 @@ struct TunedParameter: Hashable, Sendable {
   let span: SourceSpan
   /// The values to try, in ascending order. They include the ends of the range and the value in the policy.
   ///
-  /// The values have equal ratios when the range is above zero, and equal differences when it is not.
+  /// Before rounding, the other values have equal ratios when the range is above zero, and equal differences
+  /// when the range includes zero or negative values.
   let choices: [Choice]
   /// The index in `choices` of the value in the policy.
   let written: Int
@@ -46,13 +47,13 @@ struct TunedParameter: Hashable, Sendable {
       choices.append(choice)
     }
     // Of several choices with equal quantities, keep the first, which is spelled as in the policy.
-    var kept: [Choice] = []
-    for choice in choices where !kept.contains(where: { $0.quantity == choice.quantity }) {
-      kept.append(choice)
+    var distinct: [Choice] = []
+    for choice in choices where !distinct.contains(where: { $0.quantity == choice.quantity }) {
+      distinct.append(choice)
     }
-    kept.sort { $0.quantity.value < $1.quantity.value }
-    self.choices = kept
-    guard let place = kept.firstIndex(where: { $0.quantity == written }) else { return nil }
+    distinct.sort { $0.quantity.value < $1.quantity.value }
+    self.choices = distinct
+    guard let place = distinct.firstIndex(where: { $0.quantity == written }) else { return nil }
     self.written = place
   }
 
@@ -65,8 +66,8 @@ struct TunedParameter: Hashable, Sendable {
 
   // MARK: Values
 
-  /// Returns the value rounded to two digits, with the quantity of its spelling. Nil when the language cannot
-  /// express it.
+  /// Returns the choice for a quantity, rounded to two digits. Nil when the language cannot express this
+  /// quantity.
   private static func choice(_ quantity: Quantity) -> Choice? {
     let text = spelled(quantity)
     let source = SourceText(

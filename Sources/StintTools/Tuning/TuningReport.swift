@@ -42,8 +42,7 @@ public struct TuningReport: Hashable, Sendable {
     isBetter(trial) && isBetterOnHeldOut(trial) == true
   }
 
-  /// The choice, when no tracks are held out or the held-out tracks confirm it; nil when they do not confirm
-  /// it.
+  /// The choice, if no tracks are held out or if the held-out tracks confirm it; otherwise nil.
   public var advice: TuningTrial? {
     guard let choice else { return nil }
     return heldOut.isEmpty || isConfirmed(choice) ? choice : nil

@@ -14,7 +14,7 @@ struct TuningSearch {
   /// For each parameter, the index of the value in the policy.
   let written: [Int]
   private let budget: Int
-  private var asked: Set<[Int]> = []
+  private var requestedSets: Set<[Int]> = []
   /// For each parameter set, the number of distances at which its neighbours were tried.
   private var levels: [[Int]: Int] = [:]
   private var phase = Phase.written
@@ -33,7 +33,7 @@ struct TuningSearch {
 
   /// Returns the parameter sets to try next, within the budget. Empty when the search is over.
   mutating func next(after trials: [TuningTrial]) -> [[Int]] {
-    while asked.count < budget {
+    while requestedSets.count < budget {
       let wanted: [[Int]]
       switch phase {
       case .written:
@@ -60,7 +60,8 @@ struct TuningSearch {
   /// requested.
   private mutating func admitUntested(_ wanted: [[Int]]) -> [[Int]] {
     var fresh: [[Int]] = []
-    for place in wanted where asked.count < budget && asked.insert(place).inserted { fresh.append(place) }
+    for place in wanted
+    where requestedSets.count < budget && requestedSets.insert(place).inserted { fresh.append(place) }
     return fresh
   }
 
@@ -69,12 +70,12 @@ struct TuningSearch {
   /// Returns parameter sets that each vary one parameter over its range; the other parameters have their
   /// values in the policy. They use about half of the budget.
   private func alone() -> [[Int]] {
-    let probes = min(max(budget / (2 * max(counts.count, 1)), 2), 12)
+    let steps = min(max(budget / (2 * max(counts.count, 1)), 2), 12)
     var found: [[Int]] = []
-    for probe in 0..<probes {
+    for step in 0..<steps {
       for (axis, count) in counts.enumerated() {
         var place = written
-        place[axis] = (probe * (count - 1) + (probes - 1) / 2) / (probes - 1)
+        place[axis] = (step * (count - 1) + (steps - 1) / 2) / (steps - 1)
         found.append(place)
       }
     }
@@ -91,8 +92,8 @@ struct TuningSearch {
     var quality: Double
   }
 
-  /// The cheapest combination when one unit of quality has a given price. It assumes that the effects of
-  /// single changes add up.
+  /// The cheapest combination when one unit of quality has a given price. The prediction assumes that the
+  /// effects of single changes add up.
   private struct Guess {
     var place: [Int]
     /// The predicted gain in energy times the predicted gain in quality, over the values in the policy. Zero
@@ -106,7 +107,7 @@ struct TuningSearch {
   /// come first, the largest gain first. Then follow the guesses with the most similar quality.
   private func together(_ trials: [TuningTrial], around center: [Int], most: Int) -> [[Int]] {
     guard let base = trials.first(where: { $0.place == center }),
-      let wanted = trials.first(where: { $0.place == written })?.score
+      let writtenScore = trials.first(where: { $0.place == written })?.score
     else { return [] }
     let moves = Self.moves(trials, from: base)
     let prices = Set(moves.compactMap { $0.energy * $0.quality > 0 ? $0.energy / $0.quality : nil }).sorted()
@@ -114,8 +115,8 @@ struct TuningSearch {
     // The best combination changes only at these prices, so one price between two neighbouring prices is
     // enough.
     for price in zip(prices, prices.dropFirst() + prices.suffix(1)).map({ ($0 + $1) / 2 }) {
-      let guess = guess(price, moves, from: base, wanted)
-      if !asked.contains(guess.place), !found.contains(where: { $0.place == guess.place }) {
+      let guess = guess(price, moves, from: base, writtenScore)
+      if !requestedSets.contains(guess.place), !found.contains(where: { $0.place == guess.place }) {
         found.append(guess)
       }
     }
@@ -127,11 +128,11 @@ struct TuningSearch {
   }
 
   private func guess(
-    _ price: Double, _ moves: [Move], from base: TuningTrial, _ wanted: TuningScore
+    _ price: Double, _ moves: [Move], from base: TuningTrial, _ writtenScore: TuningScore
   ) -> Guess {
     var place = base.place
-    var saved = Double((wanted.energy - base.score.energy).nanojoules)
-    var gained = base.score.quality - wanted.quality
+    var saved = Double((writtenScore.energy - base.score.energy).nanojoules)
+    var gained = base.score.quality - writtenScore.quality
     for axis in counts.indices {
       guard
         let best = moves.filter({ $0.axis == axis }).min(by: { left, right in

@@ -91,7 +91,7 @@ public enum CalendarTime {
   }
 }
 
-/// Reads digits and signs from the front of a string.
+/// Reads digits and single characters from the front of a string.
 package struct DigitReader {
   private let bytes: [UInt8]
   private var index = 0
@@ -100,9 +100,9 @@ package struct DigitReader {
 
   package var isAtEnd: Bool { index == bytes.count }
 
-  /// Consumes the next character if it equals `sign`. Returns whether it was consumed.
-  package mutating func consume(_ sign: Unicode.Scalar) -> Bool {
-    guard index < bytes.count, UInt32(bytes[index]) == sign.value else { return false }
+  /// Consumes the next character if it equals `character`. Returns whether it was consumed.
+  package mutating func consume(_ character: Unicode.Scalar) -> Bool {
+    guard index < bytes.count, UInt32(bytes[index]) == character.value else { return false }
     index += 1
     return true
   }

@@ -173,11 +173,11 @@ public struct TimeZoneRules: Hashable, Sendable {
   /// Returns the transitions that change the offset. Of several transitions at one instant, only the last is
   /// used.
   private static func effective(_ listed: [Transition], from base: TimeSpan) -> [Transition] {
-    var kept: [Transition] = []
+    var effective: [Transition] = []
     for (place, transition) in listed.enumerated() {
       let isReplaced = place + 1 < listed.count && listed[place + 1].instant == transition.instant
-      if !isReplaced, transition.offset != kept.last?.offset ?? base { kept.append(transition) }
+      if !isReplaced, transition.offset != effective.last?.offset ?? base { effective.append(transition) }
     }
-    return kept
+    return effective
   }
 }

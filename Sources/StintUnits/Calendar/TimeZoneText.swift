@@ -12,8 +12,8 @@ struct TimeZoneText {
     let standard = try offset()
     guard !rest.isEmpty else { return .fixed(standard) }
     try name()
-    let isGiven = !rest.isEmpty && rest.first != UInt8(ascii: ",")
-    let summer = isGiven ? try offset() : standard + .hours(1)
+    let hasSummerOffset = !rest.isEmpty && rest.first != UInt8(ascii: ",")
+    let summer = hasSummerOffset ? try offset() : standard + .hours(1)
     guard abs(summer.nanoseconds) < TimeSpan.hours(24).nanoseconds else {
       throw .outOfRange("\(summer)")
     }

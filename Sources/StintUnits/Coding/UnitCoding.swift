@@ -27,7 +27,7 @@ struct UnitCoding<Count: FixedWidthInteger & Codable> {
     do {
       text = try container.decode(String.self)
     } catch {
-      // A decoder with locations adds them, and the type that it found.
+      // A decoder that knows the location adds it to the problem, together with the type of the value.
       throw Problem(
         .type, cause: "expected a string with a number and a unit", remedy: "write it as \"\(example)\"")
     }
@@ -40,7 +40,7 @@ struct UnitCoding<Count: FixedWidthInteger & Codable> {
   }
 }
 
-/// As a text, all digits of the span; `1 h 30 min` where that is exact. As an integer, nanoseconds.
+/// As a text, `1 h 30 min` if this form is exact, otherwise all digits in seconds. As an integer, nanoseconds.
 extension TimeSpan: Codable {
   private static var coding: UnitCoding<Int64> {
     UnitCoding(dimension: .time, symbol: "s", example: "14 s")
@@ -59,7 +59,7 @@ extension TimeSpan: Codable {
   }
 }
 
-/// As a text, all digits of the energy; `600 mJ` where that is exact. As an integer, nanojoules.
+/// As a text, `600 mJ` if this form is exact, otherwise all digits in joules. As an integer, nanojoules.
 extension Energy: Codable {
   private static var coding: UnitCoding<Int128> {
     UnitCoding(dimension: .energy, symbol: "J", example: "600 mJ")
@@ -78,7 +78,7 @@ extension Energy: Codable {
   }
 }
 
-/// As a text, all digits of the power; `60 mW` where that is exact. As an integer, nanowatts.
+/// As a text, `60 mW` if this form is exact, otherwise all digits in watts. As an integer, nanowatts.
 extension Power: Codable {
   private static var coding: UnitCoding<Int64> {
     UnitCoding(dimension: .power, symbol: "W", example: "60 mW")

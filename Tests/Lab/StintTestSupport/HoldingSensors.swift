@@ -47,18 +47,20 @@ public actor LinkedHolder: SensorPlugin {
   public nonisolated let manifest = HeldSeconds.manifest
   private var port: DevicePort?
   private var held = HeldSeconds()
-  /// The number of settings after which the plugin fails; nil for never.
-  private var life: Int?
+  /// The number of further settings that the plugin accepts before it fails; nil for no limit.
+  private var settingsLeft: Int?
 
-  public init(failsAfter life: Int? = nil) { self.life = life }
+  public init(failsAfter count: Int? = nil) { settingsLeft = count }
 
   public func open(_ port: DevicePort, at instant: Instant) { self.port = port }
   public func wake(at instant: Instant, horizon: Instant) {}
   public func close(at instant: Instant) {}
 
   public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {
-    if life == 0 { throw PluginError(.broken, device: manifest.device, cause: "the bus broke", nextStep: "") }
-    life = life.map { $0 - 1 }
+    if settingsLeft == 0 {
+      throw PluginError(.broken, device: manifest.device, cause: "the bus broke", nextStep: "")
+    }
+    settingsLeft = settingsLeft.map { $0 - 1 }
     held.apply(setting, at: instant)
   }
 
@@ -72,7 +74,7 @@ public actor ProcessHolder: SensorPlugin, SupervisedPlugin {
   public nonisolated let manifest = HeldSeconds.manifest
   public init() {}
 
-  private nonisolated let asked = Locked<(reason: DeliveryReason, at: Instant)?>(nil)
+  private nonisolated let pendingDrain = Locked<(reason: DeliveryReason, at: Instant)?>(nil)
   private nonisolated let lost = Locked(0)
   private var port: DevicePort?
   private var held = HeldSeconds()
@@ -82,25 +84,27 @@ public actor ProcessHolder: SensorPlugin, SupervisedPlugin {
     status.lostHeldSamples = lost.withLock { $0 }
     return status
   }
-  public nonisolated var isDraining: Bool { asked.withLock { $0 != nil } }
+  public nonisolated var isDraining: Bool { pendingDrain.withLock { $0 != nil } }
 
   public func open(_ port: DevicePort, at instant: Instant) { self.port = port }
   public func wake(at instant: Instant, horizon: Instant) {}
   public func close(at instant: Instant) { answer(at: instant) }
   public func apply(_ setting: Setting, at instant: Instant) { held.apply(setting, at: instant) }
-  public func drain(at instant: Instant, reason: DeliveryReason) { asked.withLock { $0 = (reason, instant) } }
+  public func drain(at instant: Instant, reason: DeliveryReason) {
+    pendingDrain.withLock { $0 = (reason, instant) }
+  }
 
   public func answer(at instant: Instant) {
-    guard let (reason, drained) = asked.withLock({ $0 }) else { return }
+    guard let (reason, drained) = pendingDrain.withLock({ $0 }) else { return }
     if let batch = held.take(reason, at: drained) { port?.deliver(batch, at: instant) }
-    asked.withLock { $0 = nil }
+    pendingDrain.withLock { $0 = nil }
     port?.setAlarm(at: instant)
   }
 
   /// Ends like a crashed process that holds samples.
   public func crash(at instant: Instant) {
     lost.withLock { $0 = held.take(.ended, at: instant)?.samples.count ?? 0 }
-    asked.withLock { $0 = nil }
+    pendingDrain.withLock { $0 = nil }
     port?.report(.state(0, period: nil), at: instant)
     port?.available(false, at: instant)
   }

@@ -12,12 +12,12 @@ import Synchronization
 
 /// Temporary files of a test. They are removed when this object is destroyed.
 public final class TemporaryFiles: Sendable {
-  private let made = Locked<[String]>([])
+  private let paths = Locked<[String]>([])
   private static let count = Atomic<Int>(0)
 
   public init() {}
 
-  deinit { for path in made.withLock({ $0 }) { Self.remove(path) } }
+  deinit { for path in paths.withLock({ $0 }) { Self.remove(path) } }
 
   private static func remove(_ path: String) {
     guard Folder.entry(at: path) == .folder, let stream = opendir(path) else {
@@ -38,7 +38,7 @@ public final class TemporaryFiles: Sendable {
   public func path(_ name: String) -> String {
     let number = Self.count.add(1, ordering: .relaxed).newValue
     let path = "/tmp/stint-\(getpid())-\(number)-\(name)"
-    made.withLock { $0.append(path) }
+    paths.withLock { $0.append(path) }
     return path
   }
 

@@ -38,16 +38,18 @@ struct StartAdvice {
       let wants = completed(own, target)
       let accuracy = wants.accuracy
       if accuracy == nil, own != DemandSettings() {
-        found.append(open(target, directive, policy))
+        found.append(accuracyLeftOpen(target, directive, policy))
       } else if let accuracy, keepsOn(manifest, accuracy, wants, directive) {
-        found.append(stays(target, accuracy, directive, policy))
+        found.append(receiverStaysOn(target, accuracy, directive, policy))
       }
       if let activity = wants.activity, Self.ofVehicles.contains(activity),
         rule.trigger.condition?.conjuncts.contains(where: isOnFoot) == true
       {
-        found.append(walks(activity, directive, policy))
+        found.append(activityUnfit(activity, directive, policy))
       }
-      if wants.background == true, rule.trigger == .always { found.append(lasts(target, directive, policy)) }
+      if wants.background == true, rule.trigger == .always {
+        found.append(backgroundForGood(target, directive, policy))
+      }
     }
     return found
   }
@@ -87,13 +89,15 @@ struct StartAdvice {
 
   // MARK: Messages
 
-  private func open(_ target: DeviceID, _ directive: CheckedDirective, _ policy: CheckedPolicy) -> Finding {
+  private func accuracyLeftOpen(
+    _ target: DeviceID, _ directive: CheckedDirective, _ policy: CheckedPolicy
+  ) -> Finding {
     finding(
       .accuracyLeftOpen, "this start of \(target) gives no accuracy", directive, policy,
       hint: "give the coarsest accuracy that is sufficient, as in: accuracy 100 m")
   }
 
-  private func stays(
+  private func receiverStaysOn(
     _ target: DeviceID, _ accuracy: Double, _ directive: CheckedDirective, _ policy: CheckedPolicy
   ) -> Finding {
     finding(
@@ -105,13 +109,17 @@ struct StartAdvice {
     )
   }
 
-  private func walks(_ activity: String, _ directive: CheckedDirective, _ policy: CheckedPolicy) -> Finding {
+  private func activityUnfit(
+    _ activity: String, _ directive: CheckedDirective, _ policy: CheckedPolicy
+  ) -> Finding {
     finding(
       .activityUnfit, "activity \(activity) is for vehicles, and this rule holds on foot", directive, policy,
       hint: "on foot, write: activity fitness")
   }
 
-  private func lasts(_ target: DeviceID, _ directive: CheckedDirective, _ policy: CheckedPolicy) -> Finding {
+  private func backgroundForGood(
+    _ target: DeviceID, _ directive: CheckedDirective, _ policy: CheckedPolicy
+  ) -> Finding {
     finding(
       .backgroundForGood, "\(target) stays on in the background without an end", directive,
       policy,

@@ -48,9 +48,12 @@ extension ConditionRate {
     }
   }
 
+  /// Returns the rates of a condition of a per-demand rule, for all demands together.
   func turnsOfMany(_ condition: CheckedExpression) -> TotalRate {
     let kinds = Kinds(condition, facts)
-    if !kinds.hasTime && !kinds.hasLatch && !kinds.ofClient { return TotalRate(inStep: turns(of: condition)) }
+    if !kinds.hasTime && !kinds.hasLatch && !kinds.hasClientFact {
+      return TotalRate(inStep: turns(of: condition))
+    }
     switch condition.kind {
     case .not(let operand): return turnsOfMany(operand).negated
     case .and(let operands), .or(let operands):
@@ -59,8 +62,8 @@ extension ConditionRate {
     case _ where kinds.hasTime:
       return .any(.unbounded("each demand is timed separately, and their number has no limit"))
     // A latch without client facts closes and opens for all demands at the same instant.
-    case .latch where !kinds.ofClient: return TotalRate(inStep: .both(comparison(condition)))
-    default: return kinds.ofOthers ? .any(kinds.events) : .never
+    case .latch where !kinds.hasClientFact: return TotalRate(inStep: .both(comparison(condition)))
+    default: return kinds.hasSharedFact ? .any(kinds.events) : .never
     }
   }
 
@@ -68,9 +71,9 @@ extension ConditionRate {
   private struct Kinds {
     var hasTime = false
     var hasLatch = false
-    var ofClient = false
-    var ofOthers = false
-    /// The rate of changes of the facts that have the same value for all demands.
+    var hasClientFact = false
+    var hasSharedFact = false
+    /// The rate of changes of the shared facts, which have the same value for all demands.
     var events = Pace.never
 
     init(_ condition: CheckedExpression, _ facts: FactRate) {
@@ -80,9 +83,9 @@ extension ConditionRate {
         case .fact(let path), .known(let path):
           guard seen.insert(path).inserted else { return }
           if facts.isOfClient(path) {
-            ofClient = true
+            hasClientFact = true
           } else {
-            ofOthers = true
+            hasSharedFact = true
             events = events + facts.changes(of: path).all
           }
         case .latch: hasLatch = true

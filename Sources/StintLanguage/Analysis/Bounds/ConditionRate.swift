@@ -93,7 +93,7 @@ struct ConditionRate {
     if operand.toTrue.isNever && operand.toFalse.isNever {
       return ChangeRate(toTrue: .atMost(1), toFalse: .never)
     }
-    let spaced = Pace.spaced(span, else: "a hold of 0 s")
+    let spaced = Pace.spaced(span, else: "a “for” of 0 s")
     let toTrue = Pace.min(spaced, operand.toTrue + .atMost(1))
     // A `for` may become false more often than it becomes true. Each time its operand changes from unknown to
     // a known value, the `for` changes from unknown to false: its span begins only then.

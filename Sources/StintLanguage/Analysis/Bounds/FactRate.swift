@@ -4,7 +4,7 @@ import StintUnits
 /// Computes how often facts change.
 ///
 /// A published fact changes with each new value, and once more when a value reaches its maximum age. The
-/// governor limits each source to the rate of its manifest, so the rate has a bound even for a faulty source.
+/// governor limits each fact to the rate in its manifest, so the rate has a bound even for a faulty device.
 struct FactRate {
   let vocabulary: Vocabulary
   /// The shortest time between two switch-ons, by device.
@@ -19,8 +19,8 @@ struct FactRate {
 
   private final class Memo {
     var changes: [String: Changes] = [:]
-    /// The rates at which the sources of zones change. The key is the path of a beacon's fact, or nil for
-    /// positions.
+    /// The rates at which the facts that decide zones change. The key is the path of a beacon's fact, or nil
+    /// for positions.
     var zones: [String?: Pace] = [:]
   }
 
@@ -154,15 +154,15 @@ struct FactRate {
   ///
   /// The result is cached, because thousands of zones may share it: all circular zones, or all zones of one
   /// beacon.
-  private func signs(of beacon: String?) -> Pace {
+  private func changesOfLocation(by beacon: String?) -> Pace {
     if let known = memo.zones[beacon] { return known }
     let published = vocabulary.facts.prefix(vocabulary.firstComputed).lazy.map(\.path)
     let sources = published.filter { path in
       beacon.map { $0 == path } ?? (path.hasSuffix(".latitude") || path.hasSuffix(".accuracy"))
     }
-    let signs = Pace.sum(sources.map { changes(of: $0).all })
-    memo.zones[beacon] = signs
-    return signs
+    let changes = Pace.sum(sources.map { self.changes(of: $0).all })
+    memo.zones[beacon] = changes
+    return changes
   }
 
   /// Returns the rate at which a zone changes.
@@ -172,7 +172,7 @@ struct FactRate {
   /// remains known for 10 minutes after each fix.
   private func changes(of zone: Zone) -> Changes {
     let lapses = Pace.spaced(.minutes(10))
-    let moves = signs(of: zone.beaconFact) + lapses
+    let moves = changesOfLocation(by: zone.beaconFact) + lapses
     let delays = Pace.spaced(zone.enterAfter + zone.exitAfter, else: "a zone without delay") + lapses
     let rounds = Pace.min(moves.halved, delays)
     return Changes(all: rounds + rounds + .atMost(2), turns: rounds + .atMost(1))

@@ -74,14 +74,16 @@ private struct ReadingNeedSurvey {
     var needs: [ReadingNeed] = []
     for manifest in vocabulary.manifests {
       let own = reads.filter { sensor(of: $0.path)?.device == manifest.device }
-      guard !own.isEmpty, let limited = limited(by: rule, observing: related(to: manifest)) else { continue }
+      guard !own.isEmpty, let demanded = demandGuards(of: rule, observing: related(to: manifest)) else {
+        continue
+      }
       let wanted = own.compactMap { read in
         schema(of: read.path).flatMap { manifest.readingPeriod(of: $0, within: read.span) }
       }.min()
       let period = manifest.honoured(wanted)
       needs.append(
         ReadingNeed(
-          rule: rule.id, devices: [manifest.device], guards: common(own.map(\.guards)) + limited,
+          rule: rule.id, devices: [manifest.device], guards: common(own.map(\.guards)) + demanded,
           period: period ?? manifest.defaultPeriod ?? .seconds(1), isPlace: false,
           mostPerDay: manifest.readingPower(at: period).energy(over: Self.day, carrying: 0).0))
     }
@@ -91,7 +93,7 @@ private struct ReadingNeedSurvey {
   private func placeNeed(_ rule: CheckedRule, _ guards: [[String]]) -> [ReadingNeed] {
     let providers = vocabulary.manifests.filter { $0.publishesPositions(vocabulary) }
     guard !guards.isEmpty, !providers.isEmpty,
-      let limited = limited(by: rule, observing: providers.map(\.device))
+      let demanded = demandGuards(of: rule, observing: providers.map(\.device))
     else { return [] }
     let most = providers.reduce(Energy.zero) { sum, manifest in
       let pause = manifest.shortestProbePause
@@ -102,7 +104,7 @@ private struct ReadingNeedSurvey {
     }
     return [
       ReadingNeed(
-        rule: rule.id, devices: providers.map(\.device).sorted(), guards: common(guards) + limited,
+        rule: rule.id, devices: providers.map(\.device).sorted(), guards: common(guards) + demanded,
         period: providers.map(\.shortestProbePause).min() ?? .zero, isPlace: true, mostPerDay: most)
     ]
   }
@@ -198,12 +200,12 @@ private struct ReadingNeedSurvey {
     return vocabulary.manifests.filter { $0.ladder?.name == ladder }.map(\.device)
   }
 
-  /// Returns the condition that a demand exists on at least one of the devices that the rule limits. The
+  /// Returns the guard that a demand exists on at least one of the devices that the rule limits. The
   /// `related` devices do not count.
   ///
   /// - Returns: an empty array when the rule also has an effect without a demand; nil when the rule only
   ///   observes.
-  private func limited(by rule: CheckedRule, observing related: [DeviceID]) -> [String]? {
+  private func demandGuards(of rule: CheckedRule, observing related: [DeviceID]) -> [String]? {
     guard let targets = rule.targets(without: related, moves: movers.contains(rule.id)) else { return nil }
     guard !targets.isEmpty else { return [] }
     let demands = targets.sorted().map { "demanded(\($0))" }.joined(separator: " or ")
@@ -226,10 +228,10 @@ extension CheckedRule {
   ///   devices.
   func targets(without related: [DeviceID], moves: Bool) -> Set<DeviceID>? {
     var targets: Set<DeviceID> = []
-    var acts = moves
+    var isUnconditional = moves
     for directive in directives.map(\.directive) {
       switch directive.action {
-      case .start, .serve, .resume: acts = true
+      case .start, .serve, .resume: isUnconditional = true
       default: targets.formUnion(directive.targets)
       }
     }
@@ -237,10 +239,10 @@ extension CheckedRule {
       switch act {
       case .flush(let flushed): targets.formUnion(flushed)
       case .violation: break
-      case .fix, .emit, .tell, .launch: acts = true
+      case .fix, .emit, .tell, .launch: isUnconditional = true
       }
     }
     targets.subtract(related)
-    return acts ? [] : targets.isEmpty ? nil : targets
+    return isUnconditional ? [] : targets.isEmpty ? nil : targets
   }
 }

@@ -18,7 +18,7 @@ struct RuleRate {
       calls = turns.toTrue
       ceases = turns.fromTrue
     case .when(let condition, _) where rule.isPerDemand: calls = conditions.turnsOfMany(condition).toTrue
-    case .every where rule.isPerDemand: calls = .unbounded(Self.apart(rule))
+    case .every where rule.isPerDemand: calls = .unbounded(Self.separateTimingReason(rule))
     case .whilst(let condition): calls = conditions.turns(of: condition).toTrue
     case .when(let condition, let atMost):
       let turns = conditions.turns(of: condition).toTrue
@@ -30,7 +30,7 @@ struct RuleRate {
   }
 
   /// Returns the reason why a rule that ends for each demand separately has no bound.
-  private static func apart(_ rule: CheckedRule) -> String {
+  private static func separateTimingReason(_ rule: CheckedRule) -> String {
     "“\(rule.id.rule)” is timed separately for each demand, and their number has no limit"
   }
 
@@ -45,7 +45,7 @@ struct RuleRate {
       return directive.until == nil ? calls : .unbounded("“until” may end it again and again")
     }
     if rule.isPerDemand, directive.ending?.doublingTo != nil || directive.until != nil {
-      return .unbounded(Self.apart(rule))
+      return .unbounded(Self.separateTimingReason(rule))
     }
     guard let duration = directive.ending?.duration, directive.until == nil, !rule.isPerDemand else {
       return calls

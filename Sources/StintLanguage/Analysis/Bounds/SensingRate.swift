@@ -44,6 +44,7 @@ struct SensingRate {
     vocabulary.manifests.filter { isRelated($0, of: device) }.map(\.device)
   }
 
+  /// Returns how often rules begin to need the sensor.
   func begins(of device: Manifest) -> Pace {
     var sum = Pace.never
     var probes = false

@@ -29,8 +29,8 @@ public struct WakeupBound: Hashable, Sendable {
   /// Returns the bounds of all devices that rules affect or switch on to read their facts, sorted by device.
   public static func all(_ policies: [CheckedPolicy], vocabulary: Vocabulary) -> [WakeupBound] {
     let search = WakeupSearch(policies, vocabulary: vocabulary)
-    let directives = policies.flatMap(\.rules).filter { !$0.isInert }
-    let reached = directives.flatMap { rule in
+    let rules = policies.flatMap(\.rules).filter { !$0.isInert }
+    let reached = rules.flatMap { rule in
       rule.directives.flatMap(\.directive.targets) + rule.acts.flatMap(\.targets)
     }
     return Set(reached + search.sensed).sorted().map { search.bound(of: $0) }

@@ -49,8 +49,8 @@ struct ConditionSpace {
 
   /// Registers every leaf of a condition of the policy.
   mutating func note(_ condition: CheckedExpression, of policy: String) {
-    if let question = condition.question {
-      note(question.leaf, limit: question.limit)
+    if let constraint = condition.leafConstraint {
+      note(constraint.leaf, limit: constraint.limit)
       return
     }
     switch condition.kind {
@@ -59,11 +59,11 @@ struct ConditionSpace {
       if keepsTime { note(.outcome(condition)) } else { note(condition.children[0], of: policy) }
     case .compare: if Self.constantTruth(condition) == nil { note(.outcome(condition)) }
     case .latch:
-      guard let question = condition.latchQuestion else {
+      guard let constraint = condition.latchConstraint else {
         note(.outcome(condition))
         return
       }
-      for limit in question.limits { note(question.leaf, limit: limit) }
+      for limit in constraint.limits { note(constraint.leaf, limit: limit) }
       note(.memory(condition))
     case .inSchedule(let index): note(.schedule(policy: policy, index))
     case .window(let function, let path, let span): note(.window(function, path, span))
@@ -174,7 +174,7 @@ struct ConditionSpace {
   }
 
   private func leaf(_ condition: CheckedExpression, of policy: String) -> Formula {
-    if let question = condition.question { return atom(question.leaf, question.truth) }
+    if let constraint = condition.leafConstraint { return atom(constraint.leaf, constraint.truth) }
     switch condition.kind {
     case .constant(let value): return .constant(Self.truth(of: value.number))
     case .heldFor(let operand, _, _), .inLast(let operand, _):
@@ -190,11 +190,11 @@ struct ConditionSpace {
   }
 
   private func latch(_ condition: CheckedExpression) -> Formula {
-    guard let question = condition.latchQuestion else {
+    guard let constraint = condition.latchConstraint else {
       return atom(.outcome(condition)) { Self.truth(of: $0) }
     }
-    let past = atom(question.leaf, question.isPast)
-    let over = atom(question.leaf, question.isOver)
+    let past = atom(constraint.leaf, constraint.isPast)
+    let over = atom(constraint.leaf, constraint.isOver)
     return .or([past, .and([.not(over), atom(.memory(condition)) { Self.truth(of: $0) }])])
   }
 

@@ -27,7 +27,7 @@ extension CheckedExpression {
   ///
   /// Nil for a connective, a condition that depends on the past, a schedule, or a condition with more than
   /// one leaf.
-  var question: LeafConstraint? {
+  var leafConstraint: LeafConstraint? {
     switch kind {
     case .fact(let path): return LeafConstraint(leaf: .fact(path), truth: ConditionSpace.truth(of:))
     case .known(let path): return LeafConstraint(leaf: .fact(path)) { $0.isNaN ? .no : .yes }
@@ -54,7 +54,7 @@ extension CheckedExpression {
   }
 
   /// The constraint of a latch with constant limits on its only leaf; nil for any other condition.
-  var latchQuestion: LatchConstraint? {
+  var latchConstraint: LatchConstraint? {
     guard case .latch(let side, let value, let threshold, let release) = kind, let number = value.affine,
       let leaf = number.leaf, let threshold = threshold.constantNumber, let release = release.constantNumber
     else { return nil }

@@ -3,6 +3,7 @@ struct SatisfiabilitySearch {
   private let formula: FormulaTable
   /// Whether a variable is fixed: the search chooses one cell for it. Indexed by variable.
   let isFixed: [Bool]
+  /// The number of cells of each variable.
   let counts: [Int]
   /// The number of choices that the search may still try; negative when the search gave up.
   private(set) var budget: Int

@@ -14,7 +14,7 @@ extension RuleTable {
     guard !samples[other].isEmpty else { return false }
     return parts[rule].contains { part in
       guard case .heldFor = part.kind else { return false }
-      return !holds[other].contains { part.isImplied(by: $0) }
+      return !forParts[other].contains { part.isImplied(by: $0) }
     }
   }
 }
@@ -27,7 +27,7 @@ extension CheckedExpression {
   }
 
   /// All `for` parts of the condition.
-  var holds: [CheckedExpression] {
+  var forParts: [CheckedExpression] {
     var found: [CheckedExpression] = []
     visit { part in if case .heldFor = part.kind { found.append(part) } }
     return found

@@ -45,7 +45,7 @@ extension RuleTable {
     guard !isWide[rule] else { return }
     isWide[rule] = true
     guard !samples[rule].isEmpty else { return }
-    let last = solver.solveOnce([inForce(rule)], isReversed: true).witness ?? looks[rule].witness
+    let last = solver.solveOnce([inForce(rule)], isReversed: true).witness ?? onceAnswers[rule].witness
     samples[rule] += samples(of: rule, last, isLast: true)
     points.rule = -1
   }

@@ -13,7 +13,7 @@ struct RuleTable {
   /// The conjuncts of each rule's condition.
   let parts: [[CheckedExpression]]
   /// All `for` parts in each rule's condition.
-  let holds: [[CheckedExpression]]
+  let forParts: [[CheckedExpression]]
   /// The ranges of single facts that the conditions allow.
   let boxes: SampleBoxes
   /// The samples of the most recently queried rule. Each point has its values by the index of the fact.
@@ -22,7 +22,7 @@ struct RuleTable {
   /// facts.
   var samples: [[Sample]]
   /// The answer of `solveOnce` for each rule: whether the rule may be in force at one moment.
-  let looks: [Answer]
+  let onceAnswers: [Answer]
   /// Whether `widen` has already searched for more samples. By rule.
   var isWide: [Bool]
   private let targets: [[DeviceID]]
@@ -46,9 +46,9 @@ struct RuleTable {
     }
     self.conditions = conditions
     parts = conditions.map { $0?.conjuncts ?? [] }
-    holds = conditions.map { $0?.holds ?? [] }
+    forParts = conditions.map { $0?.forParts ?? [] }
     boxes = SampleBoxes(conditions, ground)
-    looks = rules.indices.map { [solver] number in
+    onceAnswers = rules.indices.map { [solver] number in
       solver.solveOnce([Claim.inForce(rules[number], conditions[number], of: SolverContext.all)])
     }
     isWide = [Bool](repeating: false, count: rules.count)
@@ -73,7 +73,7 @@ struct RuleTable {
     }
     pausing = defaults.compactMapValues(\.wants.pausing)
     samples = []
-    samples = rules.indices.map { samples(of: $0, looks[$0].witness, isLast: false) }
+    samples = rules.indices.map { samples(of: $0, onceAnswers[$0].witness, isLast: false) }
   }
 
   func file(of rule: CheckedRule) -> String { files[rule.id.policy] ?? "" }
@@ -89,7 +89,7 @@ struct RuleTable {
   func hasOverriders(_ rule: Int) -> Bool { overriders[rules[rule].id] != nil }
 
   /// Returns whether the rule can be in force, and if so, facts that bring it into force.
-  func answer(_ rule: Int) -> Answer { solver.solve([inForce(rule)], after: looks[rule]) }
+  func answer(_ rule: Int) -> Answer { solver.solve([inForce(rule)], after: onceAnswers[rule]) }
 
   /// Returns the claim that the rule is in force.
   func inForce(_ rule: Int) -> Claim { .inForce(rules[rule], conditions[rule], of: SolverContext.all) }

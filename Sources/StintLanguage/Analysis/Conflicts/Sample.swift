@@ -4,8 +4,8 @@ import StintUnits
 /// Facts for which a condition is true at some moment. A sample can show quickly that the condition does not
 /// imply another condition.
 ///
-/// Facts that the sample does not name are unknown, except facts that the governor sets, such as `on` of a
-/// device.
+/// Facts that the sample does not name are unknown, except facts that are never unknown, such as `on` of a
+/// device. These may have any value.
 struct Sample {
   let ground: SolverContext
   /// The facts of the sample, each path once; usually few.
@@ -78,7 +78,7 @@ struct Sample {
 
   private func atom(_ path: String, _ truth: (Double) -> TruthSet) -> TruthSet {
     if let fact = facts.first(where: { $0.path == path }) { return truth(fact.value) }
-    return ground.kept.contains(path) ? .any : truth(.nan)
+    return ground.neverUnknown.contains(path) ? .any : truth(.nan)
   }
 }
 
@@ -88,9 +88,9 @@ extension Sample: ConditionDomain {
   func any(_ values: [TruthSet]) -> TruthSet { values.reduce(.no) { $0.or($1) } }
 
   func leaf(_ condition: CheckedExpression, at context: Void) -> TruthSet {
-    if let question = condition.question {
-      switch question.leaf {
-      case .fact(let path): return atom(path, question.truth)
+    if let constraint = condition.leafConstraint {
+      switch constraint.leaf {
+      case .fact(let path): return atom(path, constraint.truth)
       case .demanded(let device): return demanded[device].map { $0 ? .yes : .no } ?? [.yes, .no]
       default: return .any
       }
@@ -114,11 +114,13 @@ extension Sample: ConditionDomain {
   }
 
   private func latch(_ condition: CheckedExpression) -> TruthSet {
-    guard let question = condition.latchQuestion, case .fact(let path) = question.leaf else { return .any }
+    guard let constraint = condition.latchConstraint, case .fact(let path) = constraint.leaf else {
+      return .any
+    }
     // A latch becomes true at once or never when its facts have not changed since the policies were loaded.
-    if unchangedFor != nil { return atom(path, question.isPast) }
+    if unchangedFor != nil { return atom(path, constraint.isPast) }
     return atom(path) { value in
-      let isOver = question.isOver(value)
+      let isOver = constraint.isOver(value)
       return isOver == .yes ? .no : isOver == .unknown ? .unknown : [.yes, .no]
     }
   }

@@ -25,8 +25,8 @@ struct SampleBoxes {
   }
 
   private(set) var numbers: [String: Int] = [:]
-  /// The indices of facts that the governor sets, such as `on` of a device.
-  private let kept: [Int]
+  /// The indices of facts that are never unknown, such as `on` of a device.
+  private let neverUnknown: [Int]
   private var sides: [Side] = []
   private var boxes: [Box] = []
   /// The parts of each condition that sides and `wait` do not express.
@@ -53,7 +53,7 @@ struct SampleBoxes {
       rest.append(parts.rest)
     }
     self.rest = rest
-    kept = numbers.filter { ground.kept.contains($0.key) }.map(\.value).sorted()
+    neverUnknown = numbers.filter { ground.neverUnknown.contains($0.key) }.map(\.value).sorted()
   }
 
   /// Returns the sample as a point, which has a range of values for each fact.
@@ -61,7 +61,7 @@ struct SampleBoxes {
     var point = SamplePoint(
       lows: [Double](repeating: .infinity, count: numbers.count),
       highs: [Double](repeating: -.infinity, count: numbers.count), unchangedFor: sample.unchangedFor)
-    for number in kept { (point.lows[number], point.highs[number]) = (-.infinity, .infinity) }
+    for number in neverUnknown { (point.lows[number], point.highs[number]) = (-.infinity, .infinity) }
     for (path, value) in sample.facts {
       guard let number = numbers[path] else { continue }
       (point.lows[number], point.highs[number]) = value.isNaN ? (.infinity, -.infinity) : (value, value)

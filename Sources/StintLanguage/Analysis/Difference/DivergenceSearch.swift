@@ -175,9 +175,9 @@ struct DivergenceSearch {
         let truths = FormulaTable(formula).truths(box.sample)
         let isTrue = truths == .yes
         guard isTrue || truths == .no else { continue }
-        let place = DifferenceItem.Term(
+        let term = DifferenceItem.Term(
           condition: space.ground.unplaced(condition, of: claim.policy), isWanted: claim.isInForce && isTrue)
-        guard seen.insert(place).inserted else { continue }
+        guard seen.insert(term).inserted else { continue }
         let mode: Claim.Mode = isTrue ? (claim.isInForce ? claim.mode : .holds) : .fails
         claims.append(Claim(condition: condition, policy: claim.policy, mode: mode))
       }

@@ -24,34 +24,34 @@ struct OscillationSearch {
     guard let steps = MachineStep.all(of: machine, in: policy) else { return nil }
     // The search begins each cycle only at its lowest state, so it finds each cycle once and not once per
     // state.
-    var ways = steps.filter { $0.target > $0.source }.map { [$0] }
+    var paths = steps.filter { $0.target > $0.source }.map { [$0] }
     for _ in 1..<Self.longest {
-      ways = ways.flatMap { way in longer(way, steps, policy.name) }
-      for way in ways where way[0].source == way[way.count - 1].target {
-        guard let witness = solver.solve(claims(way, steps, policy.name)).witness else { continue }
-        return finding(machine, way, witness, policy)
+      paths = paths.flatMap { path in longer(path, steps, policy.name) }
+      for path in paths where path[0].source == path[path.count - 1].target {
+        guard let witness = solver.solve(claims(path, steps, policy.name)).witness else { continue }
+        return finding(machine, path, witness, policy)
       }
-      ways.removeAll { $0[0].source == $0[$0.count - 1].target }
+      paths.removeAll { $0[0].source == $0[$0.count - 1].target }
     }
     return nil
   }
 
   /// Returns the path extended by each step that may follow without a wait.
-  private func longer(_ way: [MachineStep], _ steps: [MachineStep], _ policy: String) -> [[MachineStep]] {
-    let last = way[way.count - 1]
+  private func longer(_ path: [MachineStep], _ steps: [MachineStep], _ policy: String) -> [[MachineStep]] {
+    let last = path[path.count - 1]
     return steps.compactMap { step in
-      let isNew = way.dropFirst().allSatisfy { $0.source != step.target }
-      guard step.source == last.target, isNew, step.target >= way[0].source else { return nil }
-      let way = way + [step]
-      return solver.excludes(way.map { claim($0, policy) }) ? nil : way
+      let isNew = path.dropFirst().allSatisfy { $0.source != step.target }
+      guard step.source == last.target, isNew, step.target >= path[0].source else { return nil }
+      let path = path + [step]
+      return solver.excludes(path.map { claim($0, policy) }) ? nil : path
     }
   }
 
   /// Returns the claims under which the machine takes each step of the path.
   ///
   /// Of several transitions out of a state, the machine takes the first whose condition is true.
-  private func claims(_ way: [MachineStep], _ steps: [MachineStep], _ policy: String) -> [Claim] {
-    way.flatMap { step in
+  private func claims(_ path: [MachineStep], _ steps: [MachineStep], _ policy: String) -> [Claim] {
+    path.flatMap { step in
       let earlier = steps.filter { $0.source == step.source && $0.number < step.number }
       return [claim(step, policy)]
         + earlier.map { Claim(condition: $0.atEntry, policy: policy, mode: .fails) }
@@ -62,14 +62,14 @@ struct OscillationSearch {
     Claim(condition: step.atEntry, policy: policy, mode: .holds)
   }
 
-  private func finding(_ machine: String, _ way: [MachineStep], _ witness: Witness, _ policy: CheckedPolicy)
+  private func finding(_ machine: String, _ path: [MachineStep], _ witness: Witness, _ policy: CheckedPolicy)
     -> Finding
   {
     let name = machine.split(separator: "/").last.map(String.init) ?? machine
-    let states = (way + way.prefix(1)).map { "“\(word($0.source, of: machine, in: policy))”" }
+    let states = (path + path.prefix(1)).map { "“\(word($0.source, of: machine, in: policy))”" }
     let facts = witness.text(vocabulary)
     let first = facts.isEmpty ? "true at any time" : "true with \(facts)"
-    let labels = way.enumerated().map { place, step in
+    let labels = path.enumerated().map { place, step in
       Diagnostic.Label(span: step.condition.span, text: place == 0 ? first : "and this is true too")
     }
     return Finding(

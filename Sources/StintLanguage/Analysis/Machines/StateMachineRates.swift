@@ -31,14 +31,14 @@ struct StateMachineRates {
   ) -> Pace {
     .sum(
       steps.map { step in
-        let ways = steps.filter { $0.source == step.target && $0.target != step.target }
-        let excludes = ways.allSatisfy { way in
+        let exits = steps.filter { $0.source == step.target && $0.target != step.target }
+        let excludes = exits.allSatisfy { exit in
           solver.excludes([
             Claim(condition: step.condition, policy: policy, mode: .holds),
-            Claim(condition: way.condition, policy: policy, mode: .holds),
+            Claim(condition: exit.condition, policy: policy, mode: .holds),
           ])
         }
-        let waits = step.wait.map { Pace.spaced($0, else: "a hold of 0 s") + .atMost(1) }
+        let waits = step.wait.map { Pace.spaced($0, else: "a “for” of 0 s") + .atMost(1) }
         guard excludes else { return waits ?? .unbounded("\(machine) may oscillate at any rate") }
         let turns = conditions.turns(of: step.condition).toTrue + .atMost(1)
         return waits.map { .min($0, turns) } ?? turns

@@ -6,7 +6,7 @@ struct RequirementReads {
   private(set) var devices: [DeviceID] = []
   /// The reason why the analysis does not look for constant facts and demands that break the requirement; nil
   /// when it does.
-  private(set) var leftToTime: String?
+  private(set) var skipReason: String?
 
   /// Classifies the facts of a condition; `bound` returns the wake-up bound of a device.
   init(
@@ -15,12 +15,12 @@ struct RequirementReads {
     for path in condition.facts {
       if let device = vocabulary.switchable(path) {
         devices.append(device)
-      } else if !vocabulary.isPublished(path), leftToTime == nil {
-        leftToTime = Self.reason(path, vocabulary, bound)
+      } else if !vocabulary.isPublished(path), skipReason == nil {
+        skipReason = Self.reason(path, vocabulary, bound)
       }
     }
     devices.sort()
-    if devices.count > 2 { leftToTime = leftToTime ?? "it reads more than two sensors" }
+    if devices.count > 2 { skipReason = skipReason ?? "it reads more than two sensors" }
   }
 
   private static func reason(

@@ -19,7 +19,7 @@ public enum RequirementVerification {
     _ policies: [CheckedPolicy], vocabulary: Vocabulary, replay: Replay? = nil
   ) -> [CheckedPolicy] {
     guard policies.contains(where: { !$0.requirements.isEmpty }) else { return policies }
-    let judge = RequirementVerifier(
+    let verifier = RequirementVerifier(
       policies, vocabulary: vocabulary.computing(policies.flatMap(\.computed))
     ) { requirement, witness in
       replay?(requirement, policies, witness, vocabulary) ?? true
@@ -27,7 +27,8 @@ public enum RequirementVerification {
     return policies.map { policy in
       var policy = policy
       for number in policy.requirements.indices where policy.requirements[number].verdict == .open {
-        policy.requirements[number].verdict = judge.verdict(on: policy.requirements[number], of: policy.name)
+        let requirement = policy.requirements[number]
+        policy.requirements[number].verdict = verifier.verdict(on: requirement, of: policy.name)
       }
       return policy
     }

@@ -24,20 +24,20 @@ struct RequirementVerifier {
   func verdict(on requirement: CheckedRequirement, of policy: String) -> CheckedRequirement.Verdict {
     let broken = Claim(condition: .negation(of: requirement.condition), policy: policy, mode: .holds)
     if solver.excludes([broken]) { return .proved(because: reason(requirement.condition), assuming: nil) }
-    let laws = self.laws(of: requirement.condition)
-    if let proof = proof(broken, from: laws) { return proof }
-    return attempt(requirement, broken, laws)
+    let invariants = self.invariants(of: requirement.condition)
+    if let proof = proof(broken, from: invariants) { return proof }
+    return attempt(requirement, broken, invariants)
   }
 
   // MARK: Proofs
 
   /// Returns a proof when the invariants exclude the violation. The proof names only the invariants that it
   /// needs.
-  private func proof(_ broken: Claim, from laws: [StepInvariant]) -> CheckedRequirement.Verdict? {
-    guard !laws.isEmpty, solver.excludes([broken] + laws.map(\.claim)) else { return nil }
-    var needed = laws
-    for law in laws where needed.count > 1 {
-      let fewer = needed.filter { $0.path != law.path }
+  private func proof(_ broken: Claim, from invariants: [StepInvariant]) -> CheckedRequirement.Verdict? {
+    guard !invariants.isEmpty, solver.excludes([broken] + invariants.map(\.claim)) else { return nil }
+    var needed = invariants
+    for invariant in invariants where needed.count > 1 {
+      let fewer = needed.filter { $0.path != invariant.path }
       if solver.excludes([broken] + fewer.map(\.claim)) { needed = fewer }
     }
     return .proved(
@@ -57,7 +57,7 @@ struct RequirementVerifier {
   }
 
   /// Returns the invariants of the devices whose `on` fact or wake-ups the condition reads.
-  private func laws(of condition: CheckedExpression) -> [StepInvariant] {
+  private func invariants(of condition: CheckedExpression) -> [StepInvariant] {
     var read: Set<String> = []
     condition.visit { part in if case .fact(let path) = part.kind { read.insert(path) } }
     return read.sorted().compactMap { path in
@@ -78,16 +78,16 @@ struct RequirementVerifier {
   ///
   /// - Returns: `watched` with a reason when the attempt fails.
   private func attempt(
-    _ requirement: CheckedRequirement, _ broken: Claim, _ laws: [StepInvariant]
+    _ requirement: CheckedRequirement, _ broken: Claim, _ invariants: [StepInvariant]
   ) -> CheckedRequirement.Verdict {
     let reads = RequirementReads(requirement.condition, vocabulary) { device in
       WakeupBound.of(device, in: policies, vocabulary: vocabulary).limit
     }
-    if let reason = reads.leftToTime { return .watched(because: reason) }
+    if let reason = reads.skipReason { return .watched(because: reason) }
     if reads.devices.isEmpty { return verdictWithoutPolicies(requirement, broken) }
     var undecided: String?
     for scene in RequirementScenario.all(reads.devices, rules: rules, vocabulary) {
-      switch solver.solve([broken] + laws.map(\.claim) + scene.claims) {
+      switch solver.solve([broken] + invariants.map(\.claim) + scene.claims) {
       case .possible(let witness):
         let found = scene.staged(witness)
         guard isPublishable(found) else {
@@ -111,9 +111,11 @@ struct RequirementVerifier {
     -> CheckedRequirement.Verdict
   {
     let witness = solver.solve([broken]).witness
-    var kept = broken
-    kept.mode = .fails
-    if let witness, solver.excludes([kept]), isReproduced(requirement, witness) { return .refuted(witness) }
+    var unbroken = broken
+    unbroken.mode = .fails
+    if let witness, solver.excludes([unbroken]), isReproduced(requirement, witness) {
+      return .refuted(witness)
+    }
     let facts = witness.map { $0.text(vocabulary) } ?? ""
     return .watched(
       because: "facts and clients decide it, not the policy"

@@ -23,13 +23,13 @@ struct SensorReaders {
         let targets = rule.targets(without: sensors, moves: isMove)
       else { continue }
       facts.formUnion(read)
-      let decided = CheckedExpression.negation(of: condition)
+      let isFalse = CheckedExpression.negation(of: condition)
       let undemanded = targets.sorted().map { CheckedExpression.notDemanded($0) }
-      let never = undemanded.isEmpty ? [decided] : [decided, Self.all(undemanded)]
-      let claimed =
-        never.count == 1
-        ? never[0] : CheckedExpression(kind: .or(never), type: .boolean, span: .nowhere)
-      idle.append(Claim(condition: claimed, policy: rule.id.policy, mode: .holds))
+      let idleConditions = undemanded.isEmpty ? [isFalse] : [isFalse, Self.all(undemanded)]
+      let isIdle =
+        idleConditions.count == 1
+        ? idleConditions[0] : CheckedExpression(kind: .or(idleConditions), type: .boolean, span: .nowhere)
+      idle.append(Claim(condition: isIdle, policy: rule.id.policy, mode: .holds))
     }
     idle += facts.sorted().map { path in
       let known = CheckedExpression(kind: .known(path), type: .boolean, span: .nowhere)

@@ -22,8 +22,9 @@ final class SolverContext: Sendable {
   let pulses: [(pulse: Leaf, state: Leaf, value: Double)]
   /// Pairs of facts that are never both true, because a client has only one name.
   let exclusive: [(Leaf, Leaf)]
-  /// Paths of facts that the governor sets, such as `on` of a device; these facts are never unknown.
-  let kept: Set<String>
+  /// Paths of facts that are never unknown: facts that the governor sets, such as `on` of a device, and the
+  /// facts of clients that are always known.
+  let neverUnknown: Set<String>
 
   /// The maximum age of a device's facts, by device, where policies set one.
   private let maxAges: [DeviceID: TimeSpan]
@@ -71,8 +72,10 @@ final class SolverContext: Sendable {
       return EquivalentFacts(
         on: .fact(path + ".on"), state: .fact(path + ".state"), isOn: manifest.states.map(\.isOn))
     }
-    kept = Set(devices.flatMap { device in [".on", ".state", ".available"].map { device.device.path + $0 } })
-      .union(ofClients.filter { $0.fact.isAlwaysKnown }.map(\.path))
+    neverUnknown = Set(
+      devices.flatMap { device in [".on", ".state", ".available"].map { device.device.path + $0 } }
+    )
+    .union(ofClients.filter { $0.fact.isAlwaysKnown }.map(\.path))
   }
 
   /// Returns the condition of a policy in a form that can be compared with conditions of other policies.

@@ -18,7 +18,9 @@ extension SolverVariables: ConditionDomain {
   }
 
   mutating func leaf(_ condition: CheckedExpression, at place: Place) -> Formula {
-    if let question = condition.question { return atom(question.leaf, at: place.moment, question.truth) }
+    if let constraint = condition.leafConstraint {
+      return atom(constraint.leaf, at: place.moment, constraint.truth)
+    }
     switch condition.kind {
     case .constant(let value): return .constant(ConditionSpace.truth(of: value.number))
     case .compare:
@@ -59,8 +61,8 @@ extension SolverVariables: ConditionDomain {
   private mutating func latch(
     _ condition: CheckedExpression, of policy: String, at moment: Moment
   ) -> Formula {
-    guard let question = condition.latchQuestion else { return open(condition, of: policy) }
-    let (leaf, past, over) = (question.leaf, question.isPast, question.isOver)
+    guard let constraint = condition.latchConstraint else { return open(condition, of: policy) }
+    let (leaf, past, over) = (constraint.leaf, constraint.isPast, constraint.isOver)
     let isPast = atom(leaf, at: moment, past)
     let isOver = atom(leaf, at: moment, over)
     if mode == .loose, keepsLatches { return looseLatch(condition, of: policy, isPast, isOver) }

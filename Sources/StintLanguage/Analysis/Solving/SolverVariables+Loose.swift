@@ -4,7 +4,8 @@ import StintUnits
 extension SolverVariables {
   /// Returns the formula of `for` or `in last` when the past is unknown.
   ///
-  /// Its value is restricted only by the constraints that the current value of the operand implies.
+  /// Two kinds of constraints restrict the value of the condition: those that follow from the present value
+  /// of the operand, and implications between this condition and others that depend on the past.
   mutating func looseLookBack(
     _ condition: CheckedExpression, _ operand: CheckedExpression, of policy: String
   ) -> Formula {
@@ -118,10 +119,10 @@ extension SolverVariables {
         constraints.append(.or([.and([isOn, drawsPower]), .and([.not(isOn), .not(drawsPower)])]))
       }
     }
-    for rule in ground.pulses where survey.limits[rule.pulse] != nil && survey.limits[rule.state] != nil {
-      let isPulse = atom(rule.pulse, at: .after(0)) { $0 == 1 ? .yes : .no }
+    for pair in ground.pulses where survey.limits[pair.pulse] != nil && survey.limits[pair.state] != nil {
+      let isPulse = atom(pair.pulse, at: .after(0)) { $0 == 1 ? .yes : .no }
       constraints.append(
-        .or([.not(isPulse), atom(rule.state, at: .after(0)) { $0 == rule.value ? .yes : .no }]))
+        .or([.not(isPulse), atom(pair.state, at: .after(0)) { $0 == pair.value ? .yes : .no }]))
     }
     for (one, other) in ground.exclusive where survey.limits[one] != nil && survey.limits[other] != nil {
       let both = [one, other].map { atom($0, at: .after(0)) { $0 == 1 ? .yes : .no } }

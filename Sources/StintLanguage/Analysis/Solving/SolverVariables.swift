@@ -117,7 +117,7 @@ struct SolverVariables {
         // A fact without a schema exists only in per-demand rules and may have any value.
         return ConditionSpace.cells(Set(limits + [0, 1]).sorted(), within: nil) + [.nan]
       }
-      let unknown: [Double] = ground.kept.contains(path) ? [] : [.nan]
+      let unknown: [Double] = ground.neverUnknown.contains(path) ? [] : [.nan]
       switch schema.type {
       case .boolean: return [1, 0] + unknown
       case .symbol(let words): return words.indices.map(Double.init) + unknown

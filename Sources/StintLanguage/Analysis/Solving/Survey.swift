@@ -18,10 +18,11 @@ struct Survey {
   /// The sum of all look-back spans, in nanoseconds.
   private(set) var reach: Int64 = 0
 
-  private let known: [String: [CheckedSchedule]]
+  /// The schedules of each policy, by the policy's name.
+  private let schedulesByPolicy: [String: [CheckedSchedule]]
 
-  init(_ claims: [Claim], schedules known: [String: [CheckedSchedule]]) {
-    self.known = known
+  init(_ claims: [Claim], schedules schedulesByPolicy: [String: [CheckedSchedule]]) {
+    self.schedulesByPolicy = schedulesByPolicy
     for claim in claims {
       if case .staysFalse = claim.mode { remembers = true }
       if let condition = claim.condition { note(condition, of: claim.policy) }
@@ -50,8 +51,8 @@ struct Survey {
   }
 
   private mutating func note(_ condition: CheckedExpression, of policy: String) {
-    if let question = condition.question {
-      note(question, of: condition)
+    if let constraint = condition.leafConstraint {
+      note(constraint, of: condition)
       return
     }
     switch condition.kind {
@@ -61,15 +62,15 @@ struct Survey {
       }
     case .latch:
       remembers = true
-      guard let question = condition.latchQuestion else {
+      guard let constraint = condition.latchConstraint else {
         unevaluatedPart = unevaluatedPart ?? "a latch of several facts, or with limits that are not constant"
         return
       }
-      for limit in question.limits { note(question.leaf, limit) }
+      for limit in constraint.limits { note(constraint.leaf, limit) }
     case .inSchedule(let index):
-      guard let list = known[policy], list.indices.contains(index), !schedules.contains(list[index]) else {
-        return
-      }
+      guard let list = schedulesByPolicy[policy], list.indices.contains(index),
+        !schedules.contains(list[index])
+      else { return }
       schedules.append(list[index])
     case .window(let function, let path, let span): note(.window(function, path, span))
     case .heldFor(let operand, let span, _), .inLast(let operand, let span):
@@ -79,15 +80,15 @@ struct Survey {
     }
   }
 
-  private mutating func note(_ question: LeafConstraint, of condition: CheckedExpression) {
+  private mutating func note(_ constraint: LeafConstraint, of condition: CheckedExpression) {
     switch condition.kind {
-    case .oneOf(_, let values): for value in values { note(question.leaf, value.number) }
+    case .oneOf(_, let values): for value in values { note(constraint.leaf, value.number) }
     case .age(let path, _, _):
       remembers = true
       aged.insert(path)
       note(.fact(path))
-      note(question.leaf, question.limit)
-    default: note(question.leaf, question.limit)
+      note(constraint.leaf, constraint.limit)
+    default: note(constraint.leaf, constraint.limit)
     }
   }
 }

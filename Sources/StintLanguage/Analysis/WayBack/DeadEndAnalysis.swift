@@ -48,7 +48,7 @@ struct SwitchOffRule {
   /// The devices that the directives affect.
   var targets: Set<DeviceID>
 
-  /// The limits in the condition that can each end the rule.
+  /// The sources of the facts that can each end the rule.
   var ends: EndingFactSources
 
   static func all(of policies: [CheckedPolicy], vocabulary: Vocabulary) -> [SwitchOffRule] {

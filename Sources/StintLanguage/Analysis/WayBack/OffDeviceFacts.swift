@@ -99,12 +99,12 @@ struct OffDeviceFacts {
   private func behavior(ofOutcome expression: CheckedExpression) -> LeafBehavior {
     let paths = expression.facts
     guard paths.allSatisfy(isFromOffDevice) else { return .canBecome([0, 1]) }
-    var ends = false
+    var becomesUnknown = false
     expression.visit { part in
-      if case .window = part.kind { ends = true }
+      if case .window = part.kind { becomesUnknown = true }
     }
-    ends = ends || paths.contains { vocabulary.schema($0)?.maxAge != nil }
-    return .fixed(ends ? [.nan] : [0, 1, .nan])
+    becomesUnknown = becomesUnknown || paths.contains { vocabulary.schema($0)?.maxAge != nil }
+    return .fixed(becomesUnknown ? [.nan] : [0, 1, .nan])
   }
 }
 

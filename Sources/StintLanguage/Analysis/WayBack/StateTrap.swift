@@ -53,6 +53,7 @@ struct TrapMachine {
     }
   }
 
+  /// Computes `runs` by following the transitions whose conditions can be true.
   private mutating func follow(_ solver: Solver) {
     let possible = steps.filter {
       !solver.excludes([Claim(condition: $0.condition, policy: policy.name, mode: .holds)])

@@ -27,7 +27,7 @@ struct StateTrapMessage {
 
   private var offFacts: OffDeviceFacts { OffDeviceFacts(vocabulary: vocabulary, devices: Set(trap.devices)) }
 
-  /// Returns the facts of switched-off devices that the exits read, in source order.
+  /// Returns the facts that the exits read and that depend on switched-off devices, in source order.
   private func offDeviceFacts(_ machine: StateTrap.Machine) -> [String] {
     let offFacts = offFacts
     return machine.exits.flatMap(\.condition.facts).filter {

@@ -4,8 +4,8 @@ extension StateTrapSearch {
   /// The largest number of states that the search lets a machine pass through without a wait.
   private static let longestPassage = 3
 
-  /// Returns values with which rules keep these devices off and no exit becomes true; nil when no such
-  /// values exist.
+  /// Returns values with which rules keep off the devices of `kept`, and no exit becomes true, while all of
+  /// `devices` are off; nil when no such values exist.
   func search(
     _ states: [Int: Set<Int>], _ devices: Set<DeviceID>, keeping kept: Set<DeviceID>,
     _ exits: [(machine: Int, step: MachineStep)], by rules: [SwitchOffRule]? = nil

@@ -87,7 +87,7 @@ struct StateTrapSearch {
   /// Returns true when a transition out of the state reads facts of a device that the other machine's state
   /// keeps off.
   private func readsOffDevice(_ number: Int, _ state: Int, by other: Int, _ otherState: Int) -> Bool {
-    let offFacts = OffDeviceFacts(vocabulary: vocabulary, devices: kept([other: [otherState]]))
+    let offFacts = OffDeviceFacts(vocabulary: vocabulary, devices: devicesOff(in: [other: [otherState]]))
     return machines[number].exits(of: [state]).contains { step in
       step.written.facts.contains { offFacts.isFromOffDevice($0) || offFacts.isLimited($0) }
     }
@@ -97,7 +97,7 @@ struct StateTrapSearch {
 
   private func trap(from start: [Int: Int]) -> StateTrap? {
     var states = start.mapValues { Set([$0]) }
-    let own = kept(states)
+    let own = devicesOff(in: states)
     guard !own.isEmpty else { return nil }
     for others in [[], Set(offs.flatMap(\.targets)).subtracting(own)] {
       let candidates = own.union(others)
@@ -106,7 +106,7 @@ struct StateTrapSearch {
         let devices = stable(candidates, states)
         let exits = self.exits(of: states)
         if !devices.isDisjoint(with: own), let readings = search(states, devices, keeping: devices, exits) {
-          return made(states, devices, readings, from: start)
+          return makeTrap(states, devices, readings, from: start)
         }
         let open = exits.filter {
           canHold($0.step, of: $0.machine, states, devices.isEmpty ? candidates : devices)
@@ -119,7 +119,7 @@ struct StateTrapSearch {
   }
 
   /// Returns the devices that may be off in these states, because of rules that read the machines.
-  private func kept(_ states: [Int: Set<Int>]) -> Set<DeviceID> {
+  private func devicesOff(in states: [Int: Set<Int>]) -> Set<DeviceID> {
     let paths = Set(states.keys.map { machines[$0].path })
     let readers = offs.filter { off in
       off.rule.trigger.condition?.facts.contains(where: paths.contains) ?? false
@@ -165,7 +165,7 @@ struct StateTrapSearch {
     return world.canHold()
   }
 
-  private func made(
+  private func makeTrap(
     _ states: [Int: Set<Int>], _ devices: Set<DeviceID>, _ readings: [Witness.Reading], from start: [Int: Int]
   ) -> StateTrap {
     let involved = states.keys.sorted().map { number in

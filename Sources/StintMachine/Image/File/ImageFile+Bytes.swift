@@ -22,7 +22,7 @@ extension ImageFile {
     return header.bytes + stable.bytes + rebuildable.bytes
   }
 
-  /// Decodes a file. The result is well-formed but not yet safe to run: `ImageVerifier` checks that.
+  /// Decodes a file. The result is well-formed; `ImageVerifier` checks whether it is safe to run.
   ///
   /// - Throws: `Problem` when the bytes are damaged, or of a version that this release does not support.
   public init(_ bytes: [UInt8]) throws(Problem) {

@@ -54,17 +54,17 @@ public struct ImageManifests: Hashable, Sendable {
 
   /// Throws unless the devices and their manifests equal those of a vocabulary.
   func checkDevices(of vocabulary: Vocabulary) throws(Problem) {
-    let there = ImageManifests(of: vocabulary, facts: []).devices
-    guard devices != there else { return }
-    let mine = Set(devices.map(\.device))
-    let yours = Dictionary(there.map { ($0.device, $0.mark) }, uniquingKeysWith: { first, _ in first })
-    if let gone = devices.first(where: { yours[$0.device] == nil }) {
+    let present = ImageManifests(of: vocabulary, facts: []).devices
+    guard devices != present else { return }
+    let ownDevices = Set(devices.map(\.device))
+    let marks = Dictionary(present.map { ($0.device, $0.mark) }, uniquingKeysWith: { first, _ in first })
+    if let gone = devices.first(where: { marks[$0.device] == nil }) {
       throw Self.trap("the image was compiled for the device “\(gone.device)”, which is missing")
     }
-    if let new = there.first(where: { !mine.contains($0.device) }) {
+    if let new = present.first(where: { !ownDevices.contains($0.device) }) {
       throw Self.trap("the device “\(new.device)” was added after the image was compiled")
     }
-    let changed = devices.first { yours[$0.device] != $0.mark }
+    let changed = devices.first { marks[$0.device] != $0.mark }
     throw Self.trap(
       "the manifest of “\(changed?.device ?? "a device")” has changed since the image was compiled")
   }

@@ -10,7 +10,7 @@ public struct ImageTexts: Hashable, Sendable {
     /// The whole text of the file.
     public var text: String
 
-    /// Creates a source.
+    /// Creates the entry of a policy file.
     public init(file: String, text: String) {
       self.file = file
       self.text = text

@@ -50,9 +50,9 @@ extension ImageVerifier {
     let numbers = try file.manifests.numbers(in: vocabulary)
     let image = try verify(file.image, numbers, vocabulary)
     guard let own = file.clientImage else {
-      let asked = file.image.rules.first { $0.isPerDemand }
+      let perDemandRule = file.image.rules.first { $0.isPerDemand }
       try require(
-        asked == nil, .contradiction, "rule \(asked?.id ?? .asAsked)",
+        perDemandRule == nil, .contradiction, "rule \(perDemandRule?.id ?? .asAsked)",
         "it is evaluated per demand, but there is no image for demands")
       return VerifiedImageFile(file: file, image: image, clientImage: nil)
     }
@@ -111,7 +111,7 @@ extension ImageVerifier {
     try require(isSpan(fact.schema.maxAge), .value, place(), "its max age is \(fact.schema.maxAge ?? .zero)")
     try require(isSpan(fact.schema.fastest), .value, place(), "its period is \(fact.schema.fastest ?? .zero)")
     try require(
-      isOfUnit(fact), .unit, place(), "its type cannot be \(fact.schema.type.name)")
+      hasValidType(fact), .unit, place(), "its type cannot be \(fact.schema.type.name)")
     switch fact.source {
     case .budget(let budget):
       try require(budget.amount > .zero, .value, place(), "its budget must be above zero")
@@ -137,7 +137,7 @@ extension ImageVerifier {
     }
   }
 
-  private static func isOfUnit(_ fact: ComputedFact) -> Bool {
+  private static func hasValidType(_ fact: ComputedFact) -> Bool {
     switch fact.source {
     case .wakeups: fact.schema.type == .quantity(.rate)
     case .energy: fact.schema.type == .quantity(.energy)

@@ -50,7 +50,7 @@ public enum ImageVerifier {
   /// Returns true when a span is nil, or within the limits for repeating timers of rules.
   static func isTimed(_ span: TimeSpan?) -> Bool { span.map(PolicyLimits.allows) ?? true }
 
-  /// Returns true when a span is nil, zero, unlimited, or at most `PolicyLimits.longestSpan`.
+  /// Returns true when a span is nil, unlimited, or from zero to `PolicyLimits.longestSpan`.
   static func isWait(_ span: TimeSpan?) -> Bool {
     span.map { $0 >= .zero && ($0 <= PolicyLimits.longestSpan || $0 == .unlimited) } ?? true
   }

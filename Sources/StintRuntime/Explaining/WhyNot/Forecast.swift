@@ -85,7 +85,7 @@ struct Forecast: Equatable {
         let start = since ?? begin
         since = start
         let end = stretch.truth == .unknown ? gapEnd : nil
-        result.count(from: begin, since: start, span: span, until: ahead(of: place))
+        result.appendWait(from: begin, since: start, span: span, until: ahead(of: place))
         if let end, end < ahead(of: place) ?? .distantFuture {
           since = nil
           result.append(.unknown, from: end)
@@ -97,8 +97,9 @@ struct Forecast: Equatable {
 
   /// Appends the stretch from `begin` to `end`: `.no` until the span since `start` has passed, and `.yes`
   /// from then on.
-  private mutating func count(from begin: Instant, since start: Instant, span: TimeSpan, until end: Instant?)
-  {
+  private mutating func appendWait(
+    from begin: Instant, since start: Instant, span: TimeSpan, until end: Instant?
+  ) {
     let over = start + span
     guard over > begin else { return append(.yes, from: begin) }
     append(.no, from: begin)

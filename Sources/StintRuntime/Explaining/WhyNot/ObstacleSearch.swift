@@ -42,16 +42,16 @@ struct ObstacleSearch {
   private typealias Change = (path: String, value: FactValue)
 
   private let goals: [Goal]
-  private let outlooks: [ConditionForecast]
+  private let baseForecasts: [ConditionForecast]
   private let candidates: [(path: String, values: [FactValue])]
 
   init(_ goals: [Goal], vocabulary: Vocabulary) {
     self.goals = goals
-    outlooks = goals.map { ConditionForecast($0.situation) }
-    let found = FactCandidates(goals.map(\.condition), vocabulary: vocabulary)
-    candidates = found.paths.map { path in
+    baseForecasts = goals.map { ConditionForecast($0.situation) }
+    let factCandidates = FactCandidates(goals.map(\.condition), vocabulary: vocabulary)
+    candidates = factCandidates.paths.map { path in
       let present = goals.first?.situation.value(path) ?? .unknown
-      return (path, found.values(of: path, besides: present))
+      return (path, factCandidates.values(of: path, besides: present))
     }
   }
 
@@ -89,8 +89,8 @@ struct ObstacleSearch {
   /// is no such solution.
   private func bound(free paths: [String]) -> Instant? {
     var latest = Instant.epoch
-    for (goal, outlook) in zip(goals, outlooks) {
-      let bound = SoonestBound(situation: goal.situation, free: Set(paths), outlook: outlook)
+    for (goal, baseForecast) in zip(goals, baseForecasts) {
+      let bound = SoonestBound(situation: goal.situation, free: Set(paths), baseForecast: baseForecast)
       guard let at = bound.earliest(goal.condition, goal.wanted) else { return nil }
       latest = max(latest, at)
     }
@@ -126,8 +126,8 @@ struct ObstacleSearch {
   private func instant(assuming changes: [Change]) -> Instant? {
     let assumed = Dictionary(changes.map { ($0.path, $0.value) }) { first, _ in first }
     var all: Forecast?
-    for (goal, outlook) in zip(goals, outlooks) {
-      let forecast = outlook.assuming(assumed).forecast(goal.condition)
+    for (goal, baseForecast) in zip(goals, baseForecasts) {
+      let forecast = baseForecast.assuming(assumed).forecast(goal.condition)
       let wanted = goal.wanted ? forecast : forecast.negated
       all = all.map { $0.and(wanted) } ?? wanted
     }

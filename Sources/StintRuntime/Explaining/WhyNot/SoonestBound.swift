@@ -12,7 +12,7 @@ struct SoonestBound {
   /// The paths of the facts that may change to any value.
   let free: Set<String>
   /// The forecast without changed facts.
-  let outlook: ConditionForecast
+  let baseForecast: ConditionForecast
 
   private var now: Instant { situation.now }
 
@@ -25,25 +25,25 @@ struct SoonestBound {
     case .implies(let left, let right):
       return join([earliest(left, !wanted), earliest(right, wanted)], needsAll: !wanted)
     case .heldFor(let operand, let span, _):
-      if isSo(part, wanted) { return now }
+      if isSatisfied(part, wanted) { return now }
       guard wanted else { return earliest(operand, false) }
       let counting = situation.memory(part).since.map { max(now, $0 + span) }
       return counting ?? earliest(operand, true).map { $0 + span }
     case .inLast(let operand, let span):
-      if isSo(part, wanted) { return now }
+      if isSatisfied(part, wanted) { return now }
       guard !wanted else { return earliest(operand, true) }
       let over = situation.memory(part).since.map { $0 + span }
       return earliest(operand, false).map { max($0, over ?? now) }
-    case .inSchedule, .age: return freely(part) ?? outlook.forecast(part).first(wanted ? .yes : .no)
-    default: return isSo(part, wanted) ? now : freely(part)
+    case .inSchedule, .age: return nowIfFree(part) ?? baseForecast.forecast(part).first(wanted ? .yes : .no)
+    default: return isSatisfied(part, wanted) ? now : nowIfFree(part)
     }
   }
 
-  private func isSo(_ part: CheckedExpression, _ wanted: Bool) -> Bool {
+  private func isSatisfied(_ part: CheckedExpression, _ wanted: Bool) -> Bool {
     situation.truth(part) == (wanted ? .yes : .no)
   }
 
-  private func freely(_ part: CheckedExpression) -> Instant? {
+  private func nowIfFree(_ part: CheckedExpression) -> Instant? {
     part.facts.contains { free.contains($0) } ? now : nil
   }
 

@@ -64,12 +64,12 @@ public struct WhyNotReport: Sendable {
     let situation = Situation(governor, policy, rule)
     let goal = ObstacleSearch.Goal(situation: situation, condition: condition, wanted: true)
     conditions = [ConditionExplainer(situation).explain(condition).sentence]
-    let found = ObstacleSearch([goal], vocabulary: governor.vocabulary).nearest { way in
+    let result = ObstacleSearch([goal], vocabulary: governor.vocabulary).nearest { way in
       TrialRun(governor, of: [condition]).instant(way) { $0.rulesInForce.contains(rule) }
     }
-    obstacles = Self.facts(found.soonest, governor)
-    earliest = found.soonest?.at
-    unaided = found.unaided
+    obstacles = Self.facts(result.soonest, governor)
+    earliest = result.soonest?.at
+    unaided = result.unaided
   }
 
   /// Creates the report for a device and its demands. Nil when the device does not exist or is a source.
@@ -108,16 +108,16 @@ public struct WhyNotReport: Sendable {
     }
     if !goals.isEmpty {
       let waitsForOthers = !obstacles.isEmpty
-      let found = ObstacleSearch(goals, vocabulary: governor.vocabulary).nearest { way in
+      let result = ObstacleSearch(goals, vocabulary: governor.vocabulary).nearest { way in
         waitsForOthers
           ? way.at
           : TrialRun(governor, of: goals.map(\.condition)).instant(way) {
             $0.status(of: device)?.setting.isOn == true
           }
       }
-      obstacles += Self.facts(found.soonest, governor)
-      if let way = found.soonest { latest = max(latest, way.at) } else { isSure = false }
-      unaided = waitsForOthers ? nil : found.unaided
+      obstacles += Self.facts(result.soonest, governor)
+      if let way = result.soonest { latest = max(latest, way.at) } else { isSure = false }
+      unaided = waitsForOthers ? nil : result.unaided
     }
     self.obstacles = obstacles
     self.unaided = happens ? governor.now : unaided

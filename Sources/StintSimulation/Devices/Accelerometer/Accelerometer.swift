@@ -87,6 +87,7 @@ public actor Accelerometer: SensorPlugin {
 /// The sampling rates of an accelerometer. Either any rate is possible, or only the rates in the names of its
 /// power states (`sampling_50` for 50 Hz).
 struct SamplingRates {
+  /// The power state in which any rate is possible; nil when the rates are fixed.
   private let any: Int?
   /// The specified rates, slowest first.
   private let fixed: [(period: TimeSpan, state: Int)]

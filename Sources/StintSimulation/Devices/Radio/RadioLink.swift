@@ -20,8 +20,8 @@ struct RadioLink {
   private var due: Instant?
   /// The period at which the radio publishes its throughput, and the time of the last publication. Nil for a
   /// radio that does not publish its throughput.
-  private let measuring: TimeSpan?
-  private var measured = Instant.epoch
+  private let throughputPeriod: TimeSpan?
+  private var lastPublication = Instant.epoch
 
   private enum Phase: Equatable {
     case idle, promotion
@@ -34,7 +34,7 @@ struct RadioLink {
   init(_ setup: DeviceSetup) {
     figures = RadioFigures(setup)
     rates = setup.rates
-    measuring = setup.manifest.facts.contains { $0.path == "net.throughput" } ? .seconds(1) : nil
+    throughputPeriod = setup.manifest.facts.contains { $0.path == "net.throughput" } ? .seconds(1) : nil
   }
 
   /// Queues transfers; starts at once when no transfer is in progress.
@@ -55,7 +55,7 @@ struct RadioLink {
     port?.setAlarm(at: alarm)
   }
 
-  /// Processes everything up to this instant.
+  /// Publishes the throughput when it is due, and ends the current phase when its time is over.
   mutating func wake(_ port: DevicePort?, at instant: Instant) {
     measure(port, at: instant)
     guard let due, instant >= due else {
@@ -101,8 +101,8 @@ struct RadioLink {
 
   /// The next instant at which `wake` must be called.
   var alarm: Instant? {
-    guard let every = measuring, isActive, let due else { return due }
-    return min(due, measured + every)
+    guard let every = throughputPeriod, isActive, let due else { return due }
+    return min(due, lastPublication + every)
   }
 
   private var isActive: Bool {
@@ -116,11 +116,11 @@ struct RadioLink {
 
   /// Publishes the throughput, if the manifest has that fact.
   private mutating func measure(_ port: DevicePort?, at instant: Instant) {
-    guard let every = measuring, isActive, instant >= measured + every else { return }
+    guard let every = throughputPeriod, isActive, instant >= lastPublication + every else { return }
     let transfer = queue[head].transfer
-    let bytes = through(transfer, at: instant) - through(transfer, at: measured)
-    let rate = Double(bytes) / (instant - measured).seconds
-    measured = instant
+    let bytes = through(transfer, at: instant) - through(transfer, at: lastPublication)
+    let rate = Double(bytes) / (instant - lastPublication).seconds
+    lastPublication = instant
     port?.publish("net.throughput", .number(rate), at: instant)
   }
 
@@ -138,7 +138,7 @@ struct RadioLink {
 
   private mutating func begin(_ port: DevicePort?, at instant: Instant) {
     began = instant
-    measured = instant
+    lastPublication = instant
     let transfer = queue[head].transfer
     if let rates {
       parts = [(figures.sending, rates.end(of: transfer.bytes, from: instant) - instant)]

@@ -37,9 +37,9 @@ struct CompileBenchmark: Hashable, Sendable {
   /// Measures the first `count` rules of a workload; a `count` of 0 means 1000.
   init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
-    let bed = try BenchmarkSetup(all.prefix(count > 0 ? count : 1000))
-    let sources = bed.texts.enumerated().map { SourceText(file: "bench-\($0).stint", text: $1) }
-    try self.init(sources, bed.vocabulary)
+    let setup = try BenchmarkSetup(all.prefix(count > 0 ? count : 1000))
+    let sources = setup.texts.enumerated().map { SourceText(file: "bench-\($0).stint", text: $1) }
+    try self.init(sources, setup.vocabulary)
     let small = try BenchmarkSetup(all.prefix(Self.fewRules))
     let few = try CompileBenchmark([SourceText(file: "small.stint", text: small.texts[0])], small.vocabulary)
     self.small = few.whole

@@ -22,8 +22,8 @@ enum DaemonReload {
     }
     defer { ChildProcess.remove(["state", "journal"], folder: folder) }
     let loop = try LoopExecutor()
-    let bed = try Setup(rules: rules, folder: folder, loop: loop)
-    let spans = try Spawner.run(on: loop) { try await bed.run(edits: edits) }.get().sorted()
+    let setup = try Setup(rules: rules, folder: folder, loop: loop)
+    let spans = try Spawner.run(on: loop) { try await setup.run(edits: edits) }.get().sorted()
     return Timing(
       median: spans[spans.count / 2], fastest: spans.first ?? 0, slowest: spans.last ?? 0)
   }

@@ -2,16 +2,16 @@ import StintRuntime
 
 /// The database baseline: the same records in an SQLite table.
 ///
-/// A separate C program writes the table, if a C compiler and the SQLite library are installed. Stint itself
-/// needs neither of them.
+/// A separate C program writes and reads the table, if clang and the SQLite library are installed. Stint
+/// itself needs neither of them.
 struct DatabaseBaseline: Hashable, Sendable {
   /// The number of records that are inserted per second, with a synchronization after each batch (`durable`),
   /// and the number of records that are read per second (`read`).
   var durable: Double
   var read: Double
 
-  /// Runs the program; nil when the compiler or the library is missing, or when the program fails.
-  static func measured(at path: String, batches: Int, batch: Int, payload: Int) -> DatabaseBaseline? {
+  /// Runs the program; nil when clang or the library is missing, or when the program fails.
+  static func measure(at path: String, batches: Int, batch: Int, payload: Int) -> DatabaseBaseline? {
     guard let work = ChildProcess.temporaryFolder() else { return nil }
     defer {
       ChildProcess.remove(["bench.c", "bench", "log", "out"], folder: work)

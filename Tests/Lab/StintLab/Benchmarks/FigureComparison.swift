@@ -8,16 +8,16 @@ enum FigureComparison {
   /// Returns a table of the figures that are in both the output and the saved file. The file contains the
   /// output of `--json`, either alone or as the member with the name of the benchmark.
   static func text(
-    of json: String, benchmark: String, kept path: String, _ paint: Paint = .plain
+    of json: String, benchmark: String, saved path: String, _ paint: Paint = .plain
   ) throws(Problem) -> String {
     let now = try JSONReader.value(of: json, source: "bench \(benchmark)")
     let file = try JSONReader.value(of: FileText.read(path), source: path)
-    let kept = figures(file[benchmark] ?? file, "")
+    let saved = figures(file[benchmark] ?? file, "")
     var table = TextTable()
     table.add(["", "now", "kept", "ratio"], .heading)
     var count = 0
     for (name, value) in figures(now, "") {
-      guard let before = kept.first(where: { $0.name == name })?.value, before > 0 else { continue }
+      guard let before = saved.first(where: { $0.name == name })?.value, before > 0 else { continue }
       count += 1
       let ratio = (value / before * 100).rounded() / 100
       table.add(

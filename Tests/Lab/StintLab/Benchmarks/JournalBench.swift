@@ -11,7 +11,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// The passes of `JournalBenchmark`, each paired with the same work on a bare file.
+/// The passes of `JournalBenchmark`. Except for the replay, each is paired with the same work on a bare file.
 struct JournalBench {
   private static let payload = [UInt8](repeating: 0x5A, count: 48)
   private static let batch = 64
@@ -90,7 +90,7 @@ struct JournalBench {
 
   /// Measures the same records in a database; nil when no database is available.
   func database() -> DatabaseBaseline? {
-    DatabaseBaseline.measured(
+    DatabaseBaseline.measure(
       at: bare + ".db", batches: batches, batch: Self.batch, payload: Self.payload.count)
   }
 

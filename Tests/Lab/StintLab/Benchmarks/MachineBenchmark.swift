@@ -21,7 +21,7 @@ struct MachineBenchmark: Hashable, Sendable {
     var update: Timing
     var flatEvaluate: Timing
     var flatUpdate: Timing
-    /// Nil without a C compiler.
+    /// The time in nanoseconds of the rules as a C program; nil without clang.
     var nativeEvaluate: Double?
     var nativeUpdate: Double?
     /// The time of an update in nanoseconds, by the number of comparisons that it changes.
@@ -52,7 +52,7 @@ struct MachineBenchmark: Hashable, Sendable {
   }
 
   private static func row(_ workload: Workload) throws(Problem) -> Row {
-    let bed = try BenchmarkSetup(workload)
+    let setup = try BenchmarkSetup(workload)
     var reference = DecisionChecksum()
     for vector in workload.vectors { reference.add(workload.decisions(of: vector)) }
     let native = NativeRules(workload: workload).answer()
@@ -60,15 +60,15 @@ struct MachineBenchmark: Hashable, Sendable {
     let flatEvaluate = flat.time(workload.vectors)
     try agree(flat.checksum(workload.vectors), reference.text, "the flat jump code")
     if let native { try agree(native.checksum, reference.text, "the C program") }
-    var run = MachineRun(bed)
+    var run = MachineRun(setup)
     let evaluate = run.time(run.vectors)
     try agree(run.checksum(run.vectors), reference.text, "the machine")
     let update = run.time(run.steps)
     return Row(
-      rules: workload.rules.count, checksum: reference.text, load: MachineRun.load(bed),
-      memoryBytes: MachineRun.memory(bed), evaluate: evaluate, update: update, flatEvaluate: flatEvaluate,
+      rules: workload.rules.count, checksum: reference.text, load: MachineRun.load(setup),
+      memoryBytes: MachineRun.memory(setup), evaluate: evaluate, update: update, flatEvaluate: flatEvaluate,
       flatUpdate: flat.time(workload.trace), nativeEvaluate: native?.evaluateNanoseconds,
-      nativeUpdate: native?.updateNanoseconds, flips: try ComparisonFlipRun.figures(bed))
+      nativeUpdate: native?.updateNanoseconds, flips: try ComparisonFlipRun.figures(setup))
   }
 
   private static func agree(_ sum: String, _ reference: String, _ who: String) throws(Problem) {

@@ -23,12 +23,12 @@ struct ReloadBenchmark: Hashable, Sendable {
   init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     let workload = all.prefix(count > 0 ? count : 1000)
-    let bed = try BenchmarkSetup(workload)
+    let setup = try BenchmarkSetup(workload)
     var other = workload
     other.rules[0].condition = .or([other.rules[0].condition, .compare(0, .less, -1)])
     let edit = try BenchmarkSetup(other).program()
-    let program = bed.program()
-    var run = try GovernorRun(bed)
+    let program = setup.program()
+    var run = try GovernorRun(setup)
     run.take(run.inputs(workload.vectors[0]))
     self.rules = workload.rules.count
     // Keeps the last reload, so that its old state is freed outside the measured time.

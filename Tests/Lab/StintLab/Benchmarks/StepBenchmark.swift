@@ -32,8 +32,8 @@ struct StepBenchmark: Hashable, Sendable {
   init(rules: String, facts: String, updates: String, count: Int) throws {
     let all = try WorkloadReader.workload(rules: rules, facts: facts, updates: updates)
     let workload = all.prefix(count > 0 ? count : 1000)
-    let bed = try BenchmarkSetup(workload)
-    var run = try GovernorRun(bed)
+    let setup = try BenchmarkSetup(workload)
+    var run = try GovernorRun(setup)
     var reference = DecisionChecksum()
     for vector in workload.vectors { reference.add(workload.decisions(of: vector)) }
     checksum = run.checksum(workload.vectors)
@@ -51,7 +51,7 @@ struct StepBenchmark: Hashable, Sendable {
     quiet = run.time(steps)
     flat = Self.flat(workload, walk)
     calls = run.calls(steps)
-    if let inMachine = MachineRun(bed).calls() {
+    if let inMachine = MachineRun(setup).calls() {
       calls?.machineAllocations = inMachine.allocations
       calls?.machineLocks = inMachine.locks
     }

@@ -14,14 +14,14 @@ struct Timing: Hashable, Sendable {
   }
 
   /// Runs passes like `of(_:passes:_:)`. Each pass gets a value from `preparing`, whose time is not counted.
-  static func of<Need>(
-    _ items: Int, passes: Int = 25, preparing: () throws -> Need, _ pass: (Need) throws -> Void
+  static func of<Value>(
+    _ items: Int, passes: Int = 25, preparing: () throws -> Value, _ pass: (Value) throws -> Void
   ) rethrows -> Timing {
     var times: [Double] = []
     for number in 0..<(passes + 2) {
-      let need = try preparing()
+      let value = try preparing()
       let began = SystemClock.worked()
-      try pass(need)
+      try pass(value)
       let span = Double((SystemClock.worked() - began).nanoseconds)
       if number >= 2 { times.append(span / Double(max(items, 1))) }
     }

@@ -64,7 +64,7 @@ struct EscapeCheck: Sendable {
   }
 
   /// True when every attempt was made, none succeeded and nothing changed.
-  var isHeld: Bool { escaped.isEmpty && changes.isEmpty && trial.failure == nil }
+  var isContained: Bool { escaped.isEmpty && changes.isEmpty && trial.failure == nil }
 
   private var escaped: [EscapeTrial.Outcome] { trial.outcomes.filter(\.gotThrough) }
 
@@ -105,7 +105,7 @@ struct EscapeCheck: Sendable {
     }
     func words(_ means: [ContainmentMeans]) -> JSONValue { JSONValue(means.map { JSONValue($0.rawValue) }) }
     return JSONWriter.text(of: [
-      "holds": JSONValue(isHeld), "attempts": JSONValue(outcomes), "held": words(trial.run.held),
+      "holds": JSONValue(isContained), "attempts": JSONValue(outcomes), "held": words(trial.run.held),
       "missing": words(trial.run.missing), "refused_calls": JSONValue(calls),
       "changes": JSONValue(changes.map { JSONValue($0) }),
       "failure": trial.failure.map { JSONValue($0) } ?? JSONValue(.null),

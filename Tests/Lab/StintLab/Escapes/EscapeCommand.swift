@@ -17,6 +17,6 @@ enum EscapeCommand {
       let without = arguments.text("without")?.split(separator: ",").map { String($0) } ?? []
       let check = try EscapeCheck(without: without)
       console.result(arguments.has("json") ? check.jsonText : check.text)
-      return check.isHeld ? .fine : .findings
+      return check.isContained ? .fine : .findings
     })
 }

@@ -34,10 +34,10 @@ final class EscapeFolder: Sendable {
   }
 }
 
-/// A snapshot of everything that an escape attempt could change in this process and its files.
+/// A snapshot of the properties of this process and of its files that the escape attempts try to change.
 struct EscapeWitness {
   /// The observed properties, by name.
-  private var facts: [(name: String, value: String)] = []
+  private var properties: [(name: String, value: String)] = []
 
   /// Reads the properties of this process and of the files in the folder.
   init(_ folder: String) throws(Problem) {
@@ -45,20 +45,20 @@ struct EscapeWitness {
       let path = folder + "/" + name
       var status = stat()
       let found = stat(path, &status)
-      facts.append(("the mode of \(name)", found == 0 ? "\(status.st_mode)" : "gone"))
-      facts.append(("the owner of \(name)", "\(status.st_uid):\(status.st_gid)"))
-      facts.append(("the size of \(name)", "\(status.st_size)"))
+      properties.append(("the mode of \(name)", found == 0 ? "\(status.st_mode)" : "gone"))
+      properties.append(("the owner of \(name)", "\(status.st_uid):\(status.st_gid)"))
+      properties.append(("the size of \(name)", "\(status.st_size)"))
       #if os(Linux)
-        facts.append(("the last write to \(name)", "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"))
-        facts.append(
+        properties.append(("the last write to \(name)", "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"))
+        properties.append(
           ("the last status change of \(name)", "\(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"))
       #endif
     }
-    facts.append(("the limits of the daemon", Self.file("/proc/self/limits")))
-    facts.append(("the priority of the daemon", "\(getpriority(Self.ofProcess, 0))"))
+    properties.append(("the limits of the daemon", Self.file("/proc/self/limits")))
+    properties.append(("the priority of the daemon", "\(getpriority(Self.ofProcess, 0))"))
     let status = Self.file("/proc/self/status").split(separator: "\n")
     for line in status where line.hasPrefix("Cpus_allowed:") || line.hasPrefix("TracerPid:") {
-      facts.append(("the daemon's \(line.prefix { $0 != ":" })", String(line)))
+      properties.append(("the daemon's \(line.prefix { $0 != ":" })", String(line)))
     }
   }
 
@@ -76,7 +76,7 @@ struct EscapeWitness {
 
   /// Returns the differences from `other`, one sentence each.
   func changes(to other: EscapeWitness) -> [String] {
-    zip(facts, other.facts).filter { $0.value != $1.value }.map {
+    zip(properties, other.properties).filter { $0.value != $1.value }.map {
       "\($0.name): \($0.value), then \($1.value)"
     }
   }

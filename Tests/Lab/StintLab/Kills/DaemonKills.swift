@@ -27,7 +27,7 @@ enum DaemonKills {
       usleep(UInt32(8_000 + random.below(40_000)))
       child.kill()
       do {
-        let ending = try JournalReader(path: start).scanned()
+        let ending = try JournalReader(path: start).countRecords()
         if ending.records < 2 {
           // The process was killed before it wrote the record of its world, so it had made no decision.
           early += 1
@@ -55,7 +55,7 @@ enum DaemonKills {
 
 extension JournalReader {
   /// Returns the number of complete records, and whether an incomplete one follows.
-  fileprivate func scanned() throws(Problem) -> (records: Int, isTorn: Bool) {
+  fileprivate func countRecords() throws(Problem) -> (records: Int, isTorn: Bool) {
     var (reader, count) = (self, 0)
     while try reader.next() != nil { count += 1 }
     return (count, reader.ending != .whole)

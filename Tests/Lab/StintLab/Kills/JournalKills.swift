@@ -22,7 +22,7 @@ enum JournalKills {
           number += 1
         }
         try writer.synchronize()
-        say(number)
+        acknowledge(number)
       }
     } catch {
       fatalError("\(error)")
@@ -35,7 +35,7 @@ enum JournalKills {
     return (0..<random.below(400)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
   }
 
-  private static func say(_ number: Int) {
+  private static func acknowledge(_ number: Int) {
     var value = UInt64(number)
     guard write(STDOUT_FILENO, &value, 8) == 8 else { exit(0) }
   }
@@ -83,7 +83,7 @@ enum JournalKills {
       fatalError("\(error)")
     }
     print(
-      "\(count) writers killed: \(lines) acknowledgements, no acknowledged record lost, \(torn) torn tails recovered, "
-        + "at most \(most) records beyond the last acknowledgement")
+      "\(count) writers killed: \(lines) acknowledgements, no acknowledged record lost, "
+        + "\(torn) torn tails recovered, at most \(most) records beyond the last acknowledgement")
   }
 }

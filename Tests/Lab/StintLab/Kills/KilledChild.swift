@@ -31,7 +31,7 @@ struct KilledChild {
     output = pipes[0]
   }
 
-  /// Kills the process at once, as a loss of power would.
+  /// Kills the process with SIGKILL, so that it cannot complete any work.
   func kill() {
     _ = Glibc.kill(id, SIGKILL)
     var status: Int32 = 0

@@ -22,7 +22,7 @@ struct SwarmDay: Sendable {
   private let stage: SimulationStage
   private let loaded: PolicyLoader.Loaded
   private let strikes: [InjectedFault]
-  private let deaths: [RestartSwarm.Crash]
+  private let crashes: [RestartSwarm.Crash]
   private let crowd: SwarmCrowd
   private let disk = SwarmDisk()
 
@@ -41,7 +41,7 @@ struct SwarmDay: Sendable {
     let (scenario, manifests) = (stage.scenario, stage.vocabulary.manifests)
     var swarm = FaultSwarm(seed: request.seed)
     strikes = scenario.faults + swarm.strikes(on: manifests, within: scenario.duration)
-    deaths =
+    crashes =
       RestartSwarm(
         seed: request.seed, start: scenario.start, duration: scenario.duration, strikes: strikes
       ).deaths
@@ -59,17 +59,17 @@ struct SwarmDay: Sendable {
   func run() async throws(Problem) -> Outcome {
     var outcome = Outcome(strikes: strikes.count)
     var begin = stage.scenario.start
-    for death in deaths where death.at > begin {
+    for crash in crashes where crash.at > begin {
       let host = try await host(from: begin)
-      let end = await die(host, death)
+      let end = await runUntilCrash(host, crash)
       outcome.decisions += await host.decisions.count
       outcome.restarts += 1
-      begin = end + death.outage
+      begin = end + crash.outage
       crowd.lose(at: end, until: begin)
       disk.revive()
     }
     let host = try await host(from: begin)
-    await live(host, until: stage.end)
+    await runAndCheck(host, until: stage.end)
     watches.devices.settled(await host.snapshot, at: stage.end)
     watches.services.finish(await host.serviceBoard, await host.snapshot, at: stage.end)
     outcome.decisions += await host.decisions.count
@@ -122,11 +122,11 @@ struct SwarmDay: Sendable {
   }
 
   /// Runs a daemon until it crashes. Returns the instant of the crash.
-  private func die(_ host: Host, _ death: RestartSwarm.Crash) async -> Instant {
-    await live(host, until: death.at)
-    if death.isWithinWrite {
+  private func runUntilCrash(_ host: Host, _ crash: RestartSwarm.Crash) async -> Instant {
+    await runAndCheck(host, until: crash.at)
+    if crash.isWithinWrite {
       disk.crashAtNextWrite()
-      await live(host, until: death.latest)
+      await runAndCheck(host, until: crash.latest)
     }
     let end = await host.now
     let memory = await host.serviceBoard.memory
@@ -138,7 +138,7 @@ struct SwarmDay: Sendable {
   }
 
   /// Runs a daemon and checks its services once a minute.
-  private func live(_ host: Host, until end: Instant) async {
+  private func runAndCheck(_ host: Host, until end: Instant) async {
     var next = await host.now
     while next < end, !disk.isDead {
       next = min(next + .minutes(1), end)

@@ -37,7 +37,7 @@ struct SwarmReport: Hashable, Sendable {
   }
 
   /// Returns the command that repeats one seed.
-  func again(_ seed: UInt64) -> String {
+  func repeatCommand(_ seed: UInt64) -> String {
     let policies = request.policies.isEmpty ? "none" : request.policies.joined(separator: " ")
     let trace = request.trace.map { " --trace \($0)" } ?? ""
     return "stint-lab swarm \(policies) --scenario \(request.scenario)\(trace) --count 1 --seed \(seed)"
@@ -46,15 +46,15 @@ struct SwarmReport: Hashable, Sendable {
   /// The report for people.
   var text: String {
     var lines = [
-      "\(runs) runs with \(strikes) faults and \(restarts) restarts: \(decisions) decisions, \(samples) samples and "
-        + "\(notices) notices delivered, "
+      "\(runs) runs with \(strikes) faults and \(restarts) restarts: \(decisions) decisions, "
+        + "\(samples) samples and \(notices) notices delivered, "
         + (findings.isEmpty ? "no invariant broken" : "\(findings.count) runs broke an invariant")
     ]
     for finding in findings {
       for broken in finding.broken {
         lines.append("  seed \(finding.seed) at \(broken.at): \(broken.rule.rawValue): \(broken.sentence)")
       }
-      lines.append("  repeat with: \(again(finding.seed))")
+      lines.append("  repeat with: \(repeatCommand(finding.seed))")
     }
     return lines.joined(separator: "\n")
   }
@@ -75,7 +75,8 @@ struct SwarmReport: Hashable, Sendable {
 
   private func json(_ finding: Finding) -> JSONValue {
     [
-      "seed": JSONValue(.string(String(finding.seed))), "again": JSONValue(.string(again(finding.seed))),
+      "seed": JSONValue(.string(String(finding.seed))),
+      "again": JSONValue(.string(repeatCommand(finding.seed))),
       "broken": JSONValue(
         .array(
           finding.broken.map { broken in

@@ -32,7 +32,7 @@ extension PlanGenerator {
         pick([.less, .lessOrEqual, .greater, .greaterOrEqual]), number(1...6))
     case 5:
       let device = pick([PlanWorld.Device.fast, .slow])
-      return isStarting.contains(device.rawValue) ? .isOn(device) : .demanded(device)
+      return startDevices.contains(device.rawValue) ? .isOn(device) : .demanded(device)
     case 6: return .isOn(pick([.fast, .slow]))
     case 7: return .available(pick([.fast, .slow]))
     case 8 where !policy.schedules.isEmpty: return .schedule(number(0...policy.schedules.count - 1))

@@ -27,7 +27,7 @@ extension PlanGenerator {
     switch number(0...5) {
     case 0, 1: .emit(pick(["seen", "heard"]))
     case 2: .tell("app-a", "well")
-    case 3 where isStarting.contains(PlanWorld.Device.fast.rawValue):
+    case 3 where startDevices.contains(PlanWorld.Device.fast.rawValue):
       .fix(pick([10, 50, 100]), number(2...6))
     default: .launch("app-b")
     }
@@ -53,7 +53,7 @@ extension PlanGenerator {
       action = .deferred(until: condition(depth: 1), deadline: number(2...8))
       hasOwnEnd = true
     default:
-      let allowed = targets.filter { isStarting.contains($0.rawValue) }
+      let allowed = targets.filter { startDevices.contains($0.rawValue) }
       guard maySpend, !allowed.isEmpty else {
         action = .pause
         break

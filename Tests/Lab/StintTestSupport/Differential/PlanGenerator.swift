@@ -14,7 +14,7 @@ struct PlanGenerator {
   /// The number of states of each state machine of the policy.
   var stateCounts: [Int] = []
   /// The devices for which rules raise demands. No condition tests whether such a device is demanded.
-  var isStarting: Set<Int> = []
+  var startDevices: Set<Int> = []
 
   mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
   mutating func once(in count: Int) -> Bool { generator.once(in: count) }
@@ -22,7 +22,7 @@ struct PlanGenerator {
 
   mutating func policies() -> [PlanPolicy] {
     let count = pick([1, 1, 2, 2, 3])
-    isStarting = Set([PlanWorld.Device.fast, .slow].filter { _ in !once(in: 3) }.map(\.rawValue))
+    startDevices = Set([PlanWorld.Device.fast, .slow].filter { _ in !once(in: 3) }.map(\.rawValue))
     return (0..<count).map { policy("p\($0)") }
   }
 

@@ -73,7 +73,7 @@ struct PlanPolicy: Hashable, Sendable {
   }
 
   struct Budget: Hashable, Sendable {
-    /// The amount of the budget: the number of units of time for which it supplies all devices that are on.
+    /// The amount of the budget, as the number of units of time for which all its devices can be on.
     var units: Int
     var period: String
     /// The start of the budget's period, in minutes after the start of the calendar hour, day or week.
@@ -105,7 +105,7 @@ struct PlanPolicy: Hashable, Sendable {
     var to: Int
   }
 
-  /// The items that contain rules, in the order of the text.
+  /// An item of the policy text that contains rules. A number is an index in `machines` or `budgets`.
   enum Item: Hashable, Sendable {
     case rule(Rule)
     case machine(Int)
@@ -122,5 +122,6 @@ struct PlanPolicy: Hashable, Sendable {
   var machines: [[State]] = []
   var budgets: [Budget] = []
   var requirements: [PlanCondition] = []
+  /// The items in the order of the text.
   var items: [Item] = []
 }

@@ -24,12 +24,12 @@ public struct PolicyContest {
   private var governor: Governor
   private let program: Program
   private var log: [String] = []
-  private var compared = 0
+  private var comparedLines = 0
   private var nextDemand: Int64 = 1
   private var activeDemands: [Int64] = []
   private var steps = 0
   /// The number of steps that follow the previous step within one millisecond.
-  private var hurried = 0
+  private var quickSteps = 0
   private let patience: Int
 
   /// The reason why a contest could not begin.
@@ -75,8 +75,8 @@ public struct PolicyContest {
     let checked = Checker.check(sources, vocabulary: vocabulary)
     let errors = checked.diagnostics.filter { $0.severity == .error }
     guard errors.isEmpty else {
-      let said = errors.map { "\($0.code) \($0.title)" }.joined(separator: "; ")
-      throw Broken(description: "\(said)\n\(texts.joined(separator: "\n"))")
+      let messages = errors.map { "\($0.code) \($0.title)" }.joined(separator: "; ")
+      throw Broken(description: "\(messages)\n\(texts.joined(separator: "\n"))")
     }
     let image: VerifiedImage
     do {
@@ -122,7 +122,7 @@ public struct PolicyContest {
     while governor.nextTimer <= end, mismatch == nil {
       let timer = max(governor.nextTimer, governor.now)
       steps += 1
-      if timer - governor.now <= TimeSpan.milliseconds(1) { hurried += 1 }
+      if timer - governor.now <= TimeSpan.milliseconds(1) { quickSteps += 1 }
       guard !isOver else { return }
       if timer.nanoseconds - 1 > reference.page.time {
         reference.step(at: timer.nanoseconds - 1) { _ in }
@@ -170,7 +170,7 @@ public struct PolicyContest {
     }
   }
 
-  private var isOver: Bool { steps >= Self.maxSteps || hurried >= patience }
+  private var isOver: Bool { steps >= Self.maxSteps || quickSteps >= patience }
 
   /// The maximum number of steps of a contest. A longer story ends there.
   public static let maxSteps = 250
@@ -206,20 +206,20 @@ public struct PolicyContest {
 
   private mutating func compare() {
     let new = max(log.count, reference.log.count)
-    for line in compared..<max(new, compared) {
+    for line in comparedLines..<max(new, comparedLines) {
       let found = line < log.count ? log[line] : "nothing"
       let expected = line < reference.log.count ? reference.log[line] : "nothing"
       guard found != expected else { continue }
       fail("decided: \(found)\n  expected: \(expected)")
       return
     }
-    compared = new
+    comparedLines = new
     guard let machine = governor.machine else { return }
-    let held = machine.image.rules.indices.filter { machine.isHeld(rule: $0) }.map {
+    let active = machine.image.rules.indices.filter { machine.isHeld(rule: $0) }.map {
       machine.image.rules[$0].id
     }
     let expected = reference.rules.filter(\.isHeld).map(\.id)
-    if held != expected { fail("active rules: \(held)\n  expected: \(expected)") }
+    if active != expected { fail("active rules: \(active)\n  expected: \(expected)") }
   }
 
   private mutating func fail(_ text: String) {

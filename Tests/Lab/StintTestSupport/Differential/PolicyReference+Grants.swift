@@ -63,8 +63,8 @@ extension PolicyReference {
     var grant = Grant(status: .served, accuracy: accuracy, period: period, latency: demand.wants.latency)
     grant.holds = holds
     grant.rules = reasons.sorted()
-    let isBehind = background == false && last(.app) == .symbol(1)
-    if isBehind { standings.append(.background) }
+    let isBackgroundDenied = background == false && last(.app) == .symbol(1)
+    if isBackgroundDenied { standings.append(.background) }
     if let strongest = Self.standings.first(where: standings.contains) {
       grant.status = strongest
       return grant
@@ -122,8 +122,8 @@ extension PolicyReference {
     let served = demands.filter { $0.target == device && $0.grant.status == .served }
     guard !served.isEmpty else {
       guard settings[number].isOn, lingers[number] == nil else { return }
-      let said = policies.flatMap(\.defaults).filter { $0.device == device }.compactMap(\.linger).min()
-      lingers[number] = page.time + world.span(said ?? 1).nanoseconds
+      let linger = policies.flatMap(\.defaults).filter { $0.device == device }.compactMap(\.linger).min()
+      lingers[number] = page.time + world.span(linger ?? 1).nanoseconds
       return
     }
     lingers[number] = nil

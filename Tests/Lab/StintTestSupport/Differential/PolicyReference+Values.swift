@@ -9,8 +9,8 @@ extension PolicyReference {
   func maxAge(_ fact: PlanWorld.Fact) -> Int64? {
     guard let units = fact.maxAge else { return nil }
     guard [.accuracy, .latitude, .longitude].contains(fact) else { return world.span(units).nanoseconds }
-    let said = policies.flatMap(\.defaults).filter { $0.device == .fast }.compactMap(\.maxAge).min()
-    return world.span(said ?? units).nanoseconds
+    let configured = policies.flatMap(\.defaults).filter { $0.device == .fast }.compactMap(\.maxAge).min()
+    return world.span(configured ?? units).nanoseconds
   }
 
   /// Returns the last published value; unknown when the value is older than its maximum age.

@@ -21,17 +21,17 @@ extension PolicyReference {
   private func isInside(_ zone: PlanPolicy.Zone) -> Bool? {
     switch zone {
     case .circle(let enter, let exit):
-      let told = fixes.map { fix in
+      let reports = fixes.map { fix in
         (time: fix.time, says: fix.place == .unclear ? nil : Bool?(fix.place == .inside))
       }
-      return decided(told, enter: enter, exit: exit, memory: TimeSpan.minutes(10).nanoseconds)
+      return decided(reports, enter: enter, exit: exit, memory: TimeSpan.minutes(10).nanoseconds)
     case .beacon(let enter, let exit):
-      var told: [(time: Int64, says: Bool?)] = []
+      var reports: [(time: Int64, says: Bool?)] = []
       for entry in published[PlanWorld.Fact.beacon.rawValue] {
         guard case .boolean(let isInRange) = entry.value else { continue }
-        told.append((entry.time, isInRange))
+        reports.append((entry.time, isInRange))
       }
-      return decided(told, enter: enter, exit: exit, memory: nil)
+      return decided(reports, enter: enter, exit: exit, memory: nil)
     }
   }
 
@@ -39,30 +39,30 @@ extension PolicyReference {
   /// effect when no report has contradicted it for the delay of the zone. The result becomes unknown when no
   /// report arrives for the time `memory`.
   private func decided(
-    _ told: [(time: Int64, says: Bool?)], enter: Int, exit: Int, memory: Int64?
+    _ reports: [(time: Int64, says: Bool?)], enter: Int, exit: Int, memory: Int64?
   ) -> Bool? {
     var isInside: Bool?
-    var doubt: (says: Bool, due: Int64)?
-    var forgets = Int64.max
+    var pending: (says: Bool, due: Int64)?
+    var expiry = Int64.max
     func pass(to time: Int64) {
-      if let due = doubt?.due, due <= time, due <= forgets {
-        isInside = doubt?.says
-        doubt = nil
+      if let due = pending?.due, due <= time, due <= expiry {
+        isInside = pending?.says
+        pending = nil
       }
-      if forgets <= time {
+      if expiry <= time {
         isInside = nil
-        doubt = nil
-        forgets = .max
+        pending = nil
+        expiry = .max
       }
     }
-    for entry in told {
+    for entry in reports {
       pass(to: entry.time)
-      if let memory { forgets = entry.time + memory }
+      if let memory { expiry = entry.time + memory }
       guard let says = entry.says else { continue }
       if says == isInside {
-        doubt = nil
-      } else if doubt?.says != says {
-        doubt = (says, entry.time + world.span(says ? enter : exit).nanoseconds)
+        pending = nil
+      } else if pending?.says != says {
+        pending = (says, entry.time + world.span(says ? enter : exit).nanoseconds)
       }
       pass(to: entry.time)
     }

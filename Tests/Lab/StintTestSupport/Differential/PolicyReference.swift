@@ -29,6 +29,7 @@ struct PolicyReference {
   /// For each policy and state machine, the ends of the waits since the last transition that did not wait.
   var rounds: [[[Int64]]]
   var demands: [ReferenceDemand] = []
+  /// The id of the next demand of a rule; demands of clients have positive ids.
   private var nextOwn: Int64 = -1
   var settings: [Setting]
   /// For each device, the demands that its last setting with `isOn` served; empty once the device is off.
@@ -86,9 +87,9 @@ struct PolicyReference {
     settle()
     finish()
     arbitrate()
-    let told = lines
+    let stepLines = lines
     lines = []
-    for line in told {
+    for line in stepLines {
       switch line {
       case .text(let text): log.append("\(time) \(text)")
       case .set(let device, let setting):
@@ -96,12 +97,12 @@ struct PolicyReference {
           "\(time) set \(PlanWorld.Device.allCases[device].id) \(setting); because \(cause(of: device))")
       }
     }
-    answer(told)
+    answer(stepLines)
   }
 
-  private mutating func answer(_ told: [Line]) {
+  private mutating func answer(_ stepLines: [Line]) {
     var answers: [(device: Int, isOn: Bool)] = []
-    for case .set(let device, let setting) in told { answers.append((device, setting.isOn)) }
+    for case .set(let device, let setting) in stepLines { answers.append((device, setting.isOn)) }
     guard !answers.isEmpty else { return }
     step(at: page.time) { reference in
       for answer in answers {

@@ -6,6 +6,7 @@ struct ReferenceDemand {
   var client: String
   var target: PlanWorld.Device
   var wants: DemandSettings
+  /// The instant at which the demand was raised.
   var raised: Int64
   /// The rule that raised the demand; nil for a client's demand.
   var rule: RuleID?

@@ -71,7 +71,7 @@ extension ReferenceNodes {
 
   /// Returns whether the operand has been true for a span. Unknown gaps up to `tolerate` do not interrupt the
   /// time.
-  func held(_ operand: Node, _ span: Int64, _ tolerate: Int64?) -> FactValue {
+  func heldFor(_ operand: Node, _ span: Int64, _ tolerate: Int64?) -> FactValue {
     let history = operand.history
     let last = times.count - 1
     if history[last] == .boolean(false) { return .boolean(false) }
@@ -94,7 +94,7 @@ extension ReferenceNodes {
 
   /// Returns whether the operand was true within the span that ends now. The value of a page is valid until
   /// the next page begins.
-  func remembered(_ operand: Node, _ span: Int64) -> FactValue {
+  func wasTrueInLast(_ operand: Node, _ span: Int64) -> FactValue {
     let history = operand.history
     let last = times.count - 1
     if history[last] == .boolean(true) { return .boolean(true) }

@@ -113,13 +113,13 @@ struct ReferenceNodes {
       let value: FactValue =
         switch node.kind {
         case .leaf, .number: leaf(node.kind)
-        default: worked(node)
+        default: computedValue(of: node)
         }
       node.history.append(value)
     }
   }
 
-  private func worked(_ node: Node) -> FactValue {
+  private func computedValue(of node: Node) -> FactValue {
     func value(_ operand: Int) -> FactValue { node.operands[operand].history[times.count - 1] }
     switch node.kind {
     case .leaf, .number: return .unknown
@@ -132,8 +132,8 @@ struct ReferenceNodes {
     case .clamp: return Self.clamped(value(0), from: value(1), to: value(2))
     case .arithmetic(let operation): return Self.calculated(value(0), operation, value(1))
     case .latch(let side): return latched(side, node.operands)
-    case .heldFor(let span, let tolerate): return held(node.operands[0], span, tolerate)
-    case .inLast(let span): return remembered(node.operands[0], span)
+    case .heldFor(let span, let tolerate): return heldFor(node.operands[0], span, tolerate)
+    case .inLast(let span): return wasTrueInLast(node.operands[0], span)
     }
   }
 }

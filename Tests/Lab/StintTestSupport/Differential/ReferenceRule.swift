@@ -47,7 +47,9 @@ final class ReferenceRule {
   /// The indices of the rules that override this rule.
   var rivals: [Int] = []
   var wasTrue = false
+  /// True while the rule is active.
   var isHeld = false
+  /// The instants at which the rule fired.
   var fired: [Int64] = []
   /// The number of completed periods.
   var periods: Int64 = 0

@@ -13,14 +13,16 @@ public struct ReadingContest {
   public private(set) var turns = 0
   public private(set) var readings = 0
   /// The number of decisions.
-  public var decisions: Int { told.log.count }
+  public var decisions: Int { published.log.count }
 
   public let texts: [String]
   private let story: PlanStory
   private let world: PlanWorld
-  private let programs: (told: Program, read: Program)
-  private var told: Side
-  private var read: Side
+  private let programs: (published: Program, requested: Program)
+  /// The side whose sources publish every value.
+  private var published: Side
+  /// The side whose sources are read on request.
+  private var requested: Side
   private var values: [PlanWorld.Fact: FactValue] = [.level: .number(0.5)]
   /// The level toward which the published level moves, by at most `PlanWorld.steepness` in each period.
   private var level = 0.5
@@ -32,7 +34,8 @@ public struct ReadingContest {
     var governor: Governor
     var log: [String] = []
     var steps = 0
-    var hurried = 0
+    /// The number of steps that follow the previous step within one millisecond.
+    var quickSteps = 0
   }
 
   /// Makes the policies and the story of a seed.
@@ -51,15 +54,15 @@ public struct ReadingContest {
     programs = (
       try PolicyContest.program(texts, world.vocabulary), try PolicyContest.program(texts, reading)
     )
-    told = Side(governor: Governor(vocabulary: world.vocabulary, at: start))
-    read = Side(governor: Governor(vocabulary: reading, at: start))
+    published = Side(governor: Governor(vocabulary: world.vocabulary, at: start))
+    requested = Side(governor: Governor(vocabulary: reading, at: start))
   }
 
   /// Runs the story until it ends or the runs differ.
   public mutating func run() {
     if let first = story.events.first { move(first) }
     // Both governors have equal facts when the policies come into force.
-    give(PlanWorld.readable.flatMap { said($0.facts) }, at: story.start)
+    give(PlanWorld.readable.flatMap { inputs(of: $0.facts) }, at: story.start)
     load()
     for (moment, events) in story.events.enumerated() where mismatch == nil && !isOver {
       let now = story.start + world.span(moment)
@@ -72,19 +75,21 @@ public struct ReadingContest {
   }
 
   private var isOver: Bool {
-    max(told.steps, read.steps) >= 4 * PolicyContest.maxSteps || max(told.hurried, read.hurried) >= 40
+    max(published.steps, requested.steps) >= 4 * PolicyContest.maxSteps
+      || max(published.quickSteps, requested.quickSteps) >= 40
   }
 
   /// Advances both governors to an instant and applies the new sensor values of the story. Publishes the
   /// values of all sources to the first governor only.
   private mutating func turn(to now: Instant, _ events: [PlanStory.Event]) {
-    pass(\.told, to: now - TimeSpan(nanoseconds: 1))
-    pass(\.read, to: now - TimeSpan(nanoseconds: 1))
+    pass(\.published, to: now - TimeSpan(nanoseconds: 1))
+    pass(\.requested, to: now - TimeSpan(nanoseconds: 1))
     if now > story.start { move(events) }
     turns += PlanWorld.readable.count
-    perform(\.told, told.governor.step(PlanWorld.readable.flatMap { said($0.facts) }, at: now))
-    pass(\.read, to: now)
-    pass(\.told, to: now)
+    let inputs = PlanWorld.readable.flatMap { self.inputs(of: $0.facts) }
+    perform(\.published, published.governor.step(inputs, at: now))
+    pass(\.requested, to: now)
+    pass(\.published, to: now)
     compare()
   }
 
@@ -106,12 +111,12 @@ public struct ReadingContest {
     PlanWorld.readable.contains { $0.facts.contains(fact) }
   }
 
-  private func said(_ facts: [PlanWorld.Fact]) -> [Input] {
+  private func inputs(of facts: [PlanWorld.Fact]) -> [Input] {
     facts.map { input($0, values[$0] ?? .unknown) }
   }
 
   private func input(_ fact: PlanWorld.Fact, _ value: FactValue) -> Input {
-    guard let number = told.governor.vocabulary.fact(fact.path) else {
+    guard let number = published.governor.vocabulary.fact(fact.path) else {
       preconditionFailure("the vocabulary of random policies lacks \(fact.path)")
     }
     return .fact(number, value)
@@ -122,7 +127,7 @@ public struct ReadingContest {
       let governor = self[keyPath: side].governor
       let timer = max(governor.nextTimer, governor.now)
       self[keyPath: side].steps += 1
-      if timer - governor.now <= TimeSpan.milliseconds(1) { self[keyPath: side].hurried += 1 }
+      if timer - governor.now <= TimeSpan.milliseconds(1) { self[keyPath: side].quickSteps += 1 }
       perform(side, self[keyPath: side].governor.step([], at: timer))
     }
   }
@@ -141,7 +146,7 @@ public struct ReadingContest {
       guard !activeDemands.isEmpty else { return }
       give([.release(DemandID(activeDemands.remove(at: place % activeDemands.count)))], at: now)
     case .available(let device, let isThere):
-      for side in [\Self.told, \Self.read] {
+      for side in [\Self.published, \Self.requested] {
         guard let number = self[keyPath: side].governor.vocabulary.device(device.id) else { continue }
         perform(side, self[keyPath: side].governor.step(.available(device: number, isThere), at: now))
       }
@@ -150,14 +155,16 @@ public struct ReadingContest {
   }
 
   private mutating func give(_ inputs: [Input], at now: Instant) {
-    perform(\.told, told.governor.step(inputs, at: now))
-    perform(\.read, read.governor.step(inputs, at: now))
+    perform(\.published, published.governor.step(inputs, at: now))
+    perform(\.requested, requested.governor.step(inputs, at: now))
   }
 
   private mutating func load() {
     do throws(Problem) {
-      perform(\.told, try told.governor.load(programs.told, at: told.governor.now).effects)
-      perform(\.read, try read.governor.load(programs.read, at: read.governor.now).effects)
+      perform(
+        \.published, try published.governor.load(programs.published, at: published.governor.now).effects)
+      perform(
+        \.requested, try requested.governor.load(programs.requested, at: requested.governor.now).effects)
     } catch {
       preconditionFailure("policies compiled for this world are not put in force: \(error)")
     }
@@ -176,27 +183,27 @@ public struct ReadingContest {
       case .read(let device):
         self.readings += 1
         let source = self[keyPath: side].governor.vocabulary.manifests[device].device
-        readings += PlanWorld.readable.first { $0.source == source }.map { said($0.facts) } ?? []
+        readings += PlanWorld.readable.first { $0.source == source }.map { inputs(of: $0.facts) } ?? []
       case .grant, .ended, .act, .moved, .began, .ceased, .carry, .wakeProcessor, .refused: break
       }
       if let line = self[keyPath: side].governor.decisionText(of: effect) {
         self[keyPath: side].log.append(line)
       }
     }
-    for said in [answers, readings] where !said.isEmpty {
-      perform(side, self[keyPath: side].governor.step(said, at: self[keyPath: side].governor.now))
+    for inputs in [answers, readings] where !inputs.isEmpty {
+      perform(side, self[keyPath: side].governor.step(inputs, at: self[keyPath: side].governor.now))
     }
   }
 
   private mutating func compare() {
-    guard mismatch == nil, told.log != read.log else { return }
-    let line = zip(told.log, read.log).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    guard mismatch == nil, published.log != requested.log else { return }
+    let line = zip(published.log, requested.log).enumerated().first { $0.element.0 != $0.element.1 }?.offset
     // When state machines oscillate, one of the two runs may have been stopped earlier.
     if line == nil, isOver { return }
-    let place = line ?? min(told.log.count, read.log.count)
-    let texts = [told.log, read.log].map { place < $0.count ? $0[place] : "nothing" }
+    let place = line ?? min(published.log.count, requested.log.count)
+    let texts = [published.log, requested.log].map { place < $0.count ? $0[place] : "nothing" }
     mismatch =
-      "after \(told.governor.now - story.start), the decisions differ:\n"
+      "after \(published.governor.now - story.start), the decisions differ:\n"
       + "  with all values published: \(texts[0])\n  with readings only when needed: \(texts[1])"
   }
 }

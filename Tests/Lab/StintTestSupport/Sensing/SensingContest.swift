@@ -18,17 +18,18 @@ public struct SensingContest {
   private let image: VerifiedImage
   private let needs: SensingNeeds
   private var generator: SeededGenerator
+  /// The rule VM that receives every value, and the rule VM that receives only the needed values.
   private var full: RuleVM
-  private var spare: RuleVM
-  /// The facts of the rule VM that receives only the needed values.
+  private var partial: RuleVM
+  /// The facts of `partial`.
   private var facts: FactTable
-  /// For each fact, the present value of its sensor. `versions` contains the number of changes so far. `read`
-  /// contains the number of changes at the last reading.
+  /// For each fact, the present value of its sensor. `versions` contains the number of measurements so far.
+  /// `readVersions` contains this number at the last reading.
   private var world: [FactValue]
   private var versions: [Int]
-  private var read: [Int]
-  /// For each fact, the instant since which its sensor has the present value. `instants` contains that
-  /// instant for the value that was read last.
+  private var readVersions: [Int]
+  /// For each fact, the instant of its sensor's last measurement. `instants` contains the instant of the
+  /// measurement that was read last.
   private var origins: [Instant]
   private var instants: [Instant]
   private var periods: [Int64] = []
@@ -42,12 +43,12 @@ public struct SensingContest {
     needs = SensingNeeds(image: image)
     generator = SeededGenerator(seed: seed &* 31 &+ 7)
     full = RuleVM(image: image, timeZone: .utc, at: .epoch)
-    spare = full
+    partial = full
     let count = SensingImage.choices.count
     facts = FactTable(count: count)
     world = Array(repeating: .unknown, count: count)
     versions = Array(repeating: 0, count: count)
-    read = versions
+    readVersions = versions
     instants = Array(repeating: .epoch, count: count)
     origins = instants
     periods = (0..<count).map { _ in generator.pick([5, 7, 10, 20, 30]) }
@@ -69,7 +70,7 @@ public struct SensingContest {
       if generator.once(in: 40) {
         let isDemanded = generator.once(in: 2)
         full.setDemanded("gps", isDemanded)
-        spare.setDemanded("gps", isDemanded)
+        partial.setDemanded("gps", isDemanded)
       }
       settle(at: now, fresh)
     }
@@ -78,7 +79,7 @@ public struct SensingContest {
   /// Runs the timers of both rule VMs before `now`, each at its own instant.
   private mutating func wakeUp(before now: Instant) {
     while mismatch == nil {
-      let next = min(full.nextTimer ?? .distantFuture, spare.nextTimer ?? .distantFuture)
+      let next = min(full.nextTimer ?? .distantFuture, partial.nextTimer ?? .distantFuture)
       guard next < now else { return }
       settle(at: next, Array(repeating: false, count: world.count))
     }
@@ -86,29 +87,29 @@ public struct SensingContest {
 
   private mutating func settle(at now: Instant, _ fresh: [Bool]) {
     readNeeded(at: now, fresh)
-    let told = (full.propagate(at: now), spare.propagate(at: now))
-    changes += told.0.count
-    if told.0 != told.1 {
+    let reports = (full.propagate(at: now), partial.propagate(at: now))
+    changes += reports.0.count
+    if reports.0 != reports.1 {
       mismatch =
-        "after \(now - .epoch), the changes differ: \(told.0) with every value, "
-        + "\(told.1) with only the needed values"
+        "after \(now - .epoch), the changes differ: \(reports.0) with every value, "
+        + "\(reports.1) with only the needed values"
     }
   }
 
   /// Reads the needed facts until no more facts are needed.
   private mutating func readNeeded(at now: Instant, _ fresh: [Bool]) {
-    var isSaid = Array(repeating: false, count: world.count)
+    var isDone = Array(repeating: false, count: world.count)
     var hasRead: Bool
     repeat {
       hasRead = false
-      for (fact, need) in needs.needs(of: spare, facts: facts, at: now).enumerated() {
-        guard !isSaid[fact], mustRead(fact, need, at: now, isFresh: fresh[fact]) else { continue }
-        isSaid[fact] = true
+      for (fact, need) in needs.needs(of: partial, facts: facts, at: now).enumerated() {
+        guard !isDone[fact], mustRead(fact, need, at: now, isFresh: fresh[fact]) else { continue }
+        isDone[fact] = true
         hasRead = true
-        read[fact] = versions[fact]
+        readVersions[fact] = versions[fact]
         instants[fact] = origins[fact]
         facts.set(fact, world[fact], at: now)
-        spare.set(fact: fact, world[fact], at: now)
+        partial.set(fact: fact, world[fact], at: now)
         neededSamples += 1
       }
     } while hasRead
@@ -119,7 +120,7 @@ public struct SensingContest {
     case .nothing: return false
     case .everything: return isFresh
     case .change, .outside:
-      guard versions[fact] > read[fact] else { return false }
+      guard versions[fact] > readVersions[fact] else { return false }
       // A number is not read again when it cannot have reached a limit since the last reading, unless that
       // reading is too old.
       guard SensingImage.choices[fact] == nil,

@@ -21,6 +21,7 @@ struct MapDrawing {
   let scale: Double
   private let west: Double
   private let north: Double
+  /// The length of one degree of longitude, as a share of `degree`.
   private let narrowing: Double
 
   /// Creates a map that covers all runs; nil when there is no movement and no fix.

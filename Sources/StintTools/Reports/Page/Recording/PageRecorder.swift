@@ -7,7 +7,7 @@ import StintUnits
 
 /// Records a simulated run for its report page. The amount of data is bounded for runs of any length.
 final class PageRecorder: HostObserver {
-  private struct Asked {
+  private struct ActiveDemand {
     var demand: Demand
     var grant: Grant?
   }
@@ -20,7 +20,7 @@ final class PageRecorder: HostObserver {
     var wakesByDevice: [DeviceID: Int] = [:]
     var causes: CauseTable
     var accounts = EnergyAccounts()
-    var asked: [DemandID: Asked] = [:]
+    var activeDemands: [DemandID: ActiveDemand] = [:]
     var wants: [DemandID: DemandSettings] = [:]
     /// For each device with unserved demands, these demands in the form of a cause. Nil when the causes must
     /// be computed again.
@@ -56,14 +56,14 @@ final class PageRecorder: HostObserver {
 
   func raised(_ demand: Demand, at instant: Instant) {
     work.withLock { work in
-      work.asked[demand.id] = Asked(demand: demand)
+      work.activeDemands[demand.id] = ActiveDemand(demand: demand)
       work.wants[demand.id] = demand.wants
     }
   }
 
   func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
     work.withLock { work in
-      work.asked[demand.id] = Asked(demand: demand, grant: grant)
+      work.activeDemands[demand.id] = ActiveDemand(demand: demand, grant: grant)
       work.wants[demand.id] = demand.wants
       work.refusals = nil
     }
@@ -71,7 +71,7 @@ final class PageRecorder: HostObserver {
 
   func released(_ demand: Demand, at instant: Instant) {
     work.withLock { work in
-      work.asked[demand.id] = nil
+      work.activeDemands[demand.id] = nil
       work.refusals = nil
     }
   }
@@ -112,8 +112,8 @@ final class PageRecorder: HostObserver {
       for place in work.devices.indices {
         Self.note(&work, governor, device: place, refusal: refusals, at: instant)
       }
-      if work.wants.count > 2 * work.asked.count + 64 {
-        work.wants = work.asked.mapValues { $0.demand.wants }
+      if work.wants.count > 2 * work.activeDemands.count + 64 {
+        work.wants = work.activeDemands.mapValues { $0.demand.wants }
       }
     }
   }
@@ -180,14 +180,14 @@ final class PageRecorder: HostObserver {
   private static func refusals(_ work: inout Work) -> [DeviceID: Cause] {
     if let refusals = work.refusals { return refusals }
     var refusals: [DeviceID: Cause] = [:]
-    for (id, asked) in work.asked.sorted(by: { $0.key < $1.key }) {
-      guard let grant = asked.grant, grant.status != .served else { continue }
-      let device = asked.demand.target
+    for (id, active) in work.activeDemands.sorted(by: { $0.key < $1.key }) {
+      guard let grant = active.grant, grant.status != .served else { continue }
+      let device = active.demand.target
       var cause = refusals[device] ?? Cause(device: device, links: [], setting: .off)
       // Several demands of one client with an equal grant are listed once.
-      if !cause.links.contains(where: { $0.client == asked.demand.client && $0.grant == grant }) {
+      if !cause.links.contains(where: { $0.client == active.demand.client && $0.grant == grant }) {
         cause.links.append(
-          Cause.Link(client: asked.demand.client, demand: id, rules: grant.rules, grant: grant))
+          Cause.Link(client: active.demand.client, demand: id, rules: grant.rules, grant: grant))
       }
       refusals[device] = cause
     }

@@ -40,7 +40,9 @@ public struct RunTimeline: Hashable, Sendable {
 
   /// A position that a client received.
   struct Fix: Hashable, Sendable {
+    /// The instant of the measurement.
     var instant: Instant
+    /// The instant of the delivery.
     var handed: Instant
     var position: Coordinate
     /// The accuracy that the device reported, in metres; nil when it reported none.

@@ -21,7 +21,7 @@ struct BoundaryBench {
       let frames = size == 1 ? batches * 8 : batches
       var times: (plugin: [Double], ring: [Double], pipe: [Double]) = ([], [], [])
       for _ in 0..<passes {
-        guard let plugin = try said(frames, of: size, by: program),
+        guard let plugin = try deliveryTime(frames, of: size, by: program),
           let ring = program.measure("futex", size: size, frames: frames),
           let pipe = program.measure("pipe", size: size, frames: frames)
         else { return nil }
@@ -33,16 +33,16 @@ struct BoundaryBench {
         BoundaryCrossing(
           size: size, plugin: middle(times.plugin), ring: middle(times.ring), pipe: middle(times.pipe)))
     }
-    var there: (plugin: [Double], pipe: [Double]) = ([], [])
+    var tripTimes: (plugin: [Double], pipe: [Double]) = ([], [])
     for _ in 0..<passes {
-      guard let plugin = try answered(trips, by: program),
+      guard let plugin = try answerTime(trips, by: program),
         let pipe = program.measure("echo", size: 1, frames: trips)
       else { return nil }
-      there.plugin.append(plugin)
-      there.pipe.append(pipe)
+      tripTimes.plugin.append(plugin)
+      tripTimes.pipe.append(pipe)
     }
     return BoundaryReport(
-      crossings: crossings, pluginTrip: middle(there.plugin), pipeTrip: middle(there.pipe))
+      crossings: crossings, pluginTrip: middle(tripTimes.plugin), pipeTrip: middle(tripTimes.pipe))
   }
 
   private static func middle(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
@@ -58,7 +58,9 @@ struct BoundaryBench {
     channels: ["a", "b", "c", "d"].map { Channel(name: $0, unit: "") })
 
   /// Returns the nanoseconds per batch, from the first received batch to the last.
-  private static func said(_ frames: Int, of size: Int, by program: BoundaryProgram) throws -> Double? {
+  private static func deliveryTime(
+    _ frames: Int, of size: Int, by program: BoundaryProgram
+  ) throws -> Double? {
     try talk(with: program, ["plugin", "\(size)", "\(frames)"]) { listener, set in
       await set.apply(Setting(isOn: true), to: 0, at: listener.now)
       return await listener.span(of: frames * size).map { $0 / Double(frames - 1) }
@@ -66,12 +68,12 @@ struct BoundaryBench {
   }
 
   /// Returns the nanoseconds from the call that applies a setting to the plugin's answer.
-  private static func answered(_ trips: Int, by program: BoundaryProgram) throws -> Double? {
+  private static func answerTime(_ trips: Int, by program: BoundaryProgram) throws -> Double? {
     try talk(with: program, ["plugin", "1", "1"]) { listener, set in
       let began = SystemClock.monotonic()
       for number in 0..<trips {
         await set.apply(Setting(isOn: true, isHolding: true), to: 0, at: listener.now)
-        guard await listener.answers(number + 1) else { return nil }
+        guard await listener.waitForAnswers(number + 1) else { return nil }
       }
       return Double((SystemClock.monotonic() - began).nanoseconds) / Double(trips)
     }

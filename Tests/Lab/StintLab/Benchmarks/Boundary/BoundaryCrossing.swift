@@ -2,10 +2,10 @@
 struct BoundaryCrossing: Hashable, Sendable {
   /// The number of samples in a frame.
   var size: Int
-  /// Wall-clock nanoseconds per sample. `plugin` is from a plugin's process to its port in the host, with
-  /// verification. `ring` is through a ring with a futex and `pipe` through a pipe, both between two
-  /// processes.
+  /// Wall-clock nanoseconds per sample from a plugin's process to its port in the host, with verification.
   var plugin: Double
+  /// Wall-clock nanoseconds per sample between two processes, through a ring with a futex.
   var ring: Double
+  /// Wall-clock nanoseconds per sample between two processes, through a pipe.
   var pipe: Double
 }

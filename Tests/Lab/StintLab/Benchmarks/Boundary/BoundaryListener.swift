@@ -27,7 +27,7 @@ final class BoundaryListener: Sendable {
 
   /// Called when the port has events.
   func wake() {
-    let (waiter, isThere) = state.withLock { state -> (CheckedContinuation<Bool, Never>?, Bool) in
+    let (waiter, isComplete) = state.withLock { state -> (CheckedContinuation<Bool, Never>?, Bool) in
       _ = state.port?.drainEvents(into: &state.events)
       for event in state.events {
         switch event {
@@ -40,11 +40,11 @@ final class BoundaryListener: Sendable {
         }
       }
       state.events.removeAll(keepingCapacity: true)
-      let isThere = state.samples >= state.wanted.samples && state.answers >= state.wanted.answers
-      guard isThere || state.hasFailed else { return (nil, false) }
-      return (state.waiter.take(), isThere && !state.hasFailed)
+      let isComplete = state.samples >= state.wanted.samples && state.answers >= state.wanted.answers
+      guard isComplete || state.hasFailed else { return (nil, false) }
+      return (state.waiter.take(), isComplete && !state.hasFailed)
     }
-    waiter?.resume(returning: isThere)
+    waiter?.resume(returning: isComplete)
   }
 
   /// Waits for `samples` samples. Returns the nanoseconds since the first one; nil when the plugin fails.
@@ -56,18 +56,18 @@ final class BoundaryListener: Sendable {
   }
 
   /// Waits for `count` answers. Returns false when the plugin fails.
-  func answers(_ count: Int) async -> Bool { await wait(samples: 0, answers: count) }
+  func waitForAnswers(_ count: Int) async -> Bool { await wait(samples: 0, answers: count) }
 
   private func wait(samples: Int, answers: Int) async -> Bool {
     await withCheckedContinuation { waiter in
-      let isOver = state.withLock { state -> Bool? in
+      let hasSucceeded = state.withLock { state -> Bool? in
         if state.hasFailed { return false }
         if state.samples >= samples, state.answers >= answers { return true }
         state.wanted = (samples, answers)
         state.waiter = waiter
         return nil
       }
-      if let isOver { waiter.resume(returning: isOver) }
+      if let hasSucceeded { waiter.resume(returning: hasSucceeded) }
     }
   }
 }

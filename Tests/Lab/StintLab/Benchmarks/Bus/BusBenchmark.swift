@@ -57,7 +57,8 @@ struct BusBenchmark: Hashable, Sendable {
   var allocations: Int?
   var machine: String
 
-  /// Runs the benchmark. A pass delivers `batches` batches, and the device is called `wakes` times.
+  /// Runs the benchmark. A pass delivers `batches` batches. The latency is measured with `wakes` calls of the
+  /// device on one executor, and with a twentieth as many calls from a thread.
   ///
   /// - Throws: an error when the system has no free thread or descriptor.
   init(batches: Int, wakes: Int) throws {
@@ -95,7 +96,7 @@ struct BusBenchmark: Hashable, Sendable {
     for pass in 0...9 {
       for (place, carrier) in carriers.enumerated() {
         let began = SystemClock.worked()
-        let sum = finished(Spawner.run(on: loop) { await carrier.carry(load, on: loop) })
+        let sum = value(Spawner.run(on: loop) { await carrier.carry(load, on: loop) })
         let span = Double((SystemClock.worked() - began).nanoseconds)
         precondition(sum == load.checksum, "\(carrier.name) lost samples")
         if pass > 0 { rates[place].append(Double(load.delivered) / Double(load.subscribers) * 1e9 / span) }
@@ -111,22 +112,22 @@ struct BusBenchmark: Hashable, Sendable {
     [
       Waking(
         name: "bus, emptied by the governor",
-        latency: finished(Spawner.run(on: loop) { await WakingBench.carried(count, on: loop) })),
+        latency: value(Spawner.run(on: loop) { await WakingBench.drainLatency(count, on: loop) })),
       Waking(
         name: "bus, a task waits in its stream",
-        latency: finished(Spawner.run(on: loop) { await WakingBench.streamed(count, on: loop) })),
+        latency: value(Spawner.run(on: loop) { await WakingBench.streamLatency(count, on: loop) })),
       Waking(
         name: "plugin, host, governor, policy, plugin", latency: try GovernedBench.within(count, on: loop)),
       Waking(
         name: "actor hop, one executor",
-        latency: finished(Spawner.run(on: loop) { await WakingBench.hop(count, on: loop) })),
+        latency: value(Spawner.run(on: loop) { await WakingBench.hop(count, on: loop) })),
     ]
   }
 
   private static func fromThread(_ count: Int, on loop: LoopExecutor) throws -> [Waking] {
     let pool = try PoolExecutor(threads: 1)
     defer { pool.shutdown() }
-    let (channel, queue) = finished(
+    let (channel, queue) = value(
       Spawner.run(on: loop) { await WakingBench.thread(count, on: loop, pool: pool) })
     return [
       Waking(name: "bus", latency: channel),
@@ -175,7 +176,7 @@ struct BusBenchmark: Hashable, Sendable {
     return CallCounter.allocations().map { $0 - before }
   }
 
-  private static func finished<Value>(_ result: Result<Value, Never>) -> Value {
+  private static func value<Value>(_ result: Result<Value, Never>) -> Value {
     switch result {
     case .success(let value): value
     }

@@ -2,7 +2,8 @@ import StintBus
 import StintModel
 import StintRuntime
 
-/// The bus itself: a topic, and a channel for each subscriber, which drains its pending batches at once.
+/// The bus itself: a topic, and a channel for each subscriber. A subscriber takes all pending batches of its
+/// channel with one call.
 enum ChannelCarrier: BusCarrier {
   static let name = "bus"
 

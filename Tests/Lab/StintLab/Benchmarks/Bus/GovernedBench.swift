@@ -56,7 +56,7 @@ struct GovernedBench {
     return try Spawner.run(on: loop) { () async throws -> Latency in
       try await bench.begin()
       let producer = Spawner.start(on: pool) {
-        bench.speak(count, pace)
+        bench.publish(count, pace)
         pace.notify(.stop)
       }
       await bench.host.run(until: .distantFuture, pace: pace) { _, _ in }
@@ -65,18 +65,19 @@ struct GovernedBench {
     }.get()
   }
 
-  private func speak(_ count: Int, _ pace: LoopPacer) {
+  /// Publishes `count` values of the source's fact.
+  private func publish(_ count: Int, _ pace: LoopPacer) {
     guard let place = plugins.place(of: TickingSource.device) else { return }
     let port = plugins.members[place].port
     let handle = port.handle("low")
     for number in 0..<count {
       Pause.microseconds(200)
-      let told = mark.count
+      let before = mark.count
       mark.publish()
       port.publish(handle, .boolean(number.isMultiple(of: 2)), at: pace.now)
       // Wait until the device has received the setting, at most one second, so that only one publication is
       // pending.
-      for _ in 0..<10_000 where mark.count == told { Pause.microseconds(100) }
+      for _ in 0..<10_000 where mark.count == before { Pause.microseconds(100) }
     }
   }
 }

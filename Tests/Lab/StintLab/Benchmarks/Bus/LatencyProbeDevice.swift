@@ -6,7 +6,7 @@ import StintUnits
 /// sample. The instant of a sample is the time of its publication.
 actor LatencyProbeDevice {
   private let loop: LoopExecutor
-  private let kept = Locked<[Int64]>([])
+  private let measuredSpans = Locked<[Int64]>([])
 
   init(on loop: LoopExecutor) { self.loop = loop }
 
@@ -14,15 +14,15 @@ actor LatencyProbeDevice {
 
   func tell(_ batch: Batch) {
     let span = SystemClock.monotonic().nanoseconds - batch.samples[0].instant.nanoseconds
-    kept.withLock { $0.append(span) }
+    measuredSpans.withLock { $0.append(span) }
   }
 
-  nonisolated var spans: [Int64] { kept.withLock { $0 } }
+  nonisolated var spans: [Int64] { measuredSpans.withLock { $0 } }
 
   /// Blocks the calling thread until `count` samples have arrived, at most one second. The calling thread
   /// must not be the thread of the loop.
   nonisolated func wait(for count: Int) {
-    for _ in 0..<10_000 where kept.withLock({ $0.count }) < count { Pause.microseconds(100) }
+    for _ in 0..<10_000 where measuredSpans.withLock({ $0.count }) < count { Pause.microseconds(100) }
   }
 
   /// Returns a batch of one sample with the current time.

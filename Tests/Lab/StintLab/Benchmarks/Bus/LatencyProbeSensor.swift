@@ -24,7 +24,7 @@ actor LatencyProbeSensor: SensorPlugin {
   func open(_ port: DevicePort, at instant: Instant) { self.port = port }
 
   func apply(_ setting: Setting, at instant: Instant) {
-    mark.tell()
+    mark.recordCall()
     port?.report(.state(setting.isOn ? 1 : 0, period: setting.period), at: instant)
   }
 

@@ -16,7 +16,8 @@ final class PublishMark: Sendable {
     content.withLock { $0.published = now }
   }
 
-  func tell() {
+  /// Records the call of the device.
+  func recordCall() {
     let now = SystemClock.monotonic().nanoseconds
     content.withLock { content in
       // The first call turns the device on, before any publication.

@@ -65,7 +65,7 @@ enum WakingBench {
 
   /// Measures with producer and device on one executor, through a topic and a channel that the governor
   /// drains itself.
-  static func carried(_ count: Int, on loop: LoopExecutor) async -> Latency {
+  static func drainLatency(_ count: Int, on loop: LoopExecutor) async -> Latency {
     let device = LatencyProbeDevice(on: loop)
     await Governor(on: loop, telling: device).carry(count, through: BatchChannel(.dropOldest(capacity: 64)))
     return Latency(device.spans)
@@ -73,7 +73,7 @@ enum WakingBench {
 
   /// Measures with producer and device on one executor, through a topic and a channel whose stream a task
   /// awaits.
-  static func streamed(_ count: Int, on loop: LoopExecutor) async -> Latency {
+  static func streamLatency(_ count: Int, on loop: LoopExecutor) async -> Latency {
     let device = LatencyProbeDevice(on: loop)
     let governor = Governor(on: loop, telling: device)
     let channel = BatchChannel(.dropOldest(capacity: 64))

@@ -9,19 +9,19 @@ enum ComparisonFlipRun {
   static let flips = [1, 4, 16]
 
   /// Returns the nanoseconds of an update, by the number of comparisons that it changes.
-  static func figures(_ bed: BenchmarkSetup) throws(Problem) -> [Int: Double] {
+  static func figures(_ setup: BenchmarkSetup) throws(Problem) -> [Int: Double] {
     var figures: [Int: Double] = [:]
     for count in flips {
-      let steps = walk(bed.workload, flipping: count)
+      let steps = walk(setup.workload, flipping: count)
       guard !steps.isEmpty else { continue }
       let now = Instant(nanoseconds: 1_000_000_000)
-      var machine = RuleVM(image: bed.image, timeZone: .utc, at: now)
-      for update in bed.updates(bed.workload.vectors[0]) {
+      var machine = RuleVM(image: setup.image, timeZone: .utc, at: now)
+      for update in setup.updates(setup.workload.vectors[0]) {
         machine.set(fact: update.fact, update.value, at: now)
       }
       machine.evaluate(at: now)
       let updates = ContiguousArray(
-        steps.map { FactUpdate(fact: bed.facts[$0.field], value: bed.value($0.value, of: $0.field)) })
+        steps.map { FactUpdate(fact: setup.facts[$0.field], value: setup.value($0.value, of: $0.field)) })
       figures[count] =
         Timing.of(updates.count) {
           for update in updates {
@@ -37,18 +37,18 @@ enum ComparisonFlipRun {
   /// first half in reverse order, so that they can be repeated.
   private static func walk(_ workload: Workload, flipping count: Int) -> [(field: Int, value: Double)] {
     let limits = limits(of: workload)
-    var there: [(field: Int, value: Double)] = []
+    var forward: [(field: Int, value: Double)] = []
     for place in 0..<(1000 / count) {
       for field in workload.fields.indices {
         // The new value is halfway between two constants, so that each update crosses `count` constants.
         let low = place * count
         guard case .quantity = workload.fields[field].type, low + 1 < limits[field].count else { continue }
         if limits[field][low] < limits[field][low + 1] {
-          there.append((field, (limits[field][low] + limits[field][low + 1]) / 2))
+          forward.append((field, (limits[field][low] + limits[field][low + 1]) / 2))
         }
       }
     }
-    return there.count < 4 ? [] : there + there.reversed()
+    return forward.count < 4 ? [] : forward + forward.reversed()
   }
 
   /// Returns, for each field, the sorted constants that rules compare with it, including duplicates.

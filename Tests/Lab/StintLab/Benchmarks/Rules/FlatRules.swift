@@ -20,18 +20,18 @@ struct FlatRules: Sendable {
 
   init(_ workload: Workload) {
     for rule in workload.rules {
-      let first = place(rule.condition, yes: Self.matches, no: Self.fails)
+      let first = emit(rule.condition, yes: Self.matches, no: Self.fails)
       rules.append((first, Int32(rule.device), Int32(rule.priority)))
     }
   }
 
   /// Emits a condition from its last comparison to its first. Returns the index of its first comparison.
-  private mutating func place(_ condition: WorkloadRule.Condition, yes: Int32, no: Int32) -> Int32 {
+  private mutating func emit(_ condition: WorkloadRule.Condition, yes: Int32, no: Int32) -> Int32 {
     switch condition {
     case .and(let parts):
-      return parts.reversed().reduce(yes) { next, part in place(part, yes: next, no: no) }
+      return parts.reversed().reduce(yes) { next, part in emit(part, yes: next, no: no) }
     case .or(let parts):
-      return parts.reversed().reduce(no) { next, part in place(part, yes: yes, no: next) }
+      return parts.reversed().reduce(no) { next, part in emit(part, yes: yes, no: next) }
     case .compare(let field, let comparison, let limit):
       steps.append(Step(field: Int32(field), comparison: comparison, limit: limit, yes: yes, no: no))
       return Int32(steps.count - 1)

@@ -4,31 +4,31 @@ import StintUnits
 
 /// Runs the governor on a workload: each device has one demand, at the fastest rate.
 struct GovernorRun {
-  private let bed: BenchmarkSetup
+  private let setup: BenchmarkSetup
   private var governor: Governor
   private var now = Instant(nanoseconds: 1_000_000_000)
 
-  init(_ bed: BenchmarkSetup) throws {
-    self.bed = bed
-    governor = Governor(vocabulary: bed.vocabulary, at: now)
-    _ = try governor.load(bed.program(), at: now)
-    for device in 0..<bed.workload.deviceCount {
+  init(_ setup: BenchmarkSetup) throws {
+    self.setup = setup
+    governor = Governor(vocabulary: setup.vocabulary, at: now)
+    _ = try governor.load(setup.program(), at: now)
+    for device in 0..<setup.workload.deviceCount {
       let target = DeviceID(Workload.device(device))
       take([
         .raise(
           Demand(id: DemandID(Int64(device + 1)), client: "bench", target: target, wants: DemandSettings()))
       ])
-      guard let number = bed.vocabulary.device(target) else { continue }
+      guard let number = setup.vocabulary.device(target) else { continue }
       take([.outcome(device: number, .state(1, period: nil))])
     }
   }
 
   func inputs(_ vector: [Double], _ fields: [Int]? = nil) -> [Input] {
-    (fields ?? Array(vector.indices)).map { .fact(bed.facts[$0], bed.value(vector[$0], of: $0)) }
+    (fields ?? Array(vector.indices)).map { .fact(setup.facts[$0], setup.value(vector[$0], of: $0)) }
   }
 
   func inputs(_ step: [(field: Int, value: Double)]) -> [Input] {
-    step.map { .fact(bed.facts[$0.field], bed.value($0.value, of: $0.field)) }
+    step.map { .fact(setup.facts[$0.field], setup.value($0.value, of: $0.field)) }
   }
 
   mutating func take(_ inputs: [Input]) {
@@ -64,7 +64,7 @@ struct GovernorRun {
     var sum = DecisionChecksum()
     for vector in vectors {
       take(inputs(vector))
-      for device in 0..<bed.workload.deviceCount { sum.add(priority(of: device)) }
+      for device in 0..<setup.workload.deviceCount { sum.add(priority(of: device)) }
     }
     return sum.text
   }

@@ -7,21 +7,21 @@ struct MachineRun {
   /// The facts of each vector and of each step of the trace.
   let vectors: ContiguousArray<ContiguousArray<FactUpdate>>
   let steps: ContiguousArray<ContiguousArray<FactUpdate>>
-  private let bed: BenchmarkSetup
+  private let setup: BenchmarkSetup
   private var machine: RuleVM
   private var now = Instant(nanoseconds: 1_000_000_000)
   private var winners: ContiguousArray<Int>
   private let firstRules: ContiguousArray<Int>
 
-  init(_ bed: BenchmarkSetup) {
-    self.bed = bed
-    let workload = bed.workload
-    vectors = ContiguousArray(workload.vectors.map { bed.updates($0) })
+  init(_ setup: BenchmarkSetup) {
+    self.setup = setup
+    let workload = setup.workload
+    vectors = ContiguousArray(workload.vectors.map { setup.updates($0) })
     steps = ContiguousArray(
-      workload.trace.indices.map { bed.updates(workload.trace[$0], workload.changes(at: $0)) })
-    machine = RuleVM(image: bed.image, timeZone: .utc, at: now)
+      workload.trace.indices.map { setup.updates(workload.trace[$0], workload.changes(at: $0)) })
+    machine = RuleVM(image: setup.image, timeZone: .utc, at: now)
     winners = ContiguousArray(repeating: -1, count: workload.deviceCount)
-    firstRules = ContiguousArray(bed.firstRules)
+    firstRules = ContiguousArray(setup.firstRules)
   }
 
   @inline(__always)
@@ -54,36 +54,36 @@ struct MachineRun {
     var sum = DecisionChecksum()
     for item in items {
       decide(item)
-      sum.add(winners.map { $0 < 0 ? 0 : bed.priorities[$0] })
+      sum.add(winners.map { $0 < 0 ? 0 : setup.priorities[$0] })
     }
     return sum.text
   }
 
   /// Measures the time from the verified image to an evaluated rule VM.
-  static func load(_ bed: BenchmarkSetup) -> Timing {
+  static func load(_ setup: BenchmarkSetup) -> Timing {
     let now = Instant(nanoseconds: 1_000_000_000)
     return Timing.of(1, passes: 9) {
-      var machine = RuleVM(image: bed.image, timeZone: .utc, at: now)
+      var machine = RuleVM(image: setup.image, timeZone: .utc, at: now)
       machine.evaluate(at: now)
     }
   }
 
   /// Returns the memory of a rule VM with its image, in bytes, as the mean of several rule VMs.
-  static func memory(_ bed: BenchmarkSetup) -> Int {
+  static func memory(_ setup: BenchmarkSetup) -> Int {
     let now = Instant(nanoseconds: 1_000_000_000)
     let count = 8
     var machines: [RuleVM] = []
     machines.reserveCapacity(count + 1)
     var before = 0
     for number in 0...count {
-      guard let image = bed.imageAgain() else { return 0 }
+      guard let image = setup.imageAgain() else { return 0 }
       var machine = RuleVM(image: image, timeZone: .utc, at: now)
       machine.evaluate(at: now)
       machines.append(machine)
       // The first pass also allocates the temporary memory of the compiler, so count only the later passes.
       if number == 0 { before = HeapUsage.bytes() }
     }
-    let held = (HeapUsage.bytes() - before) / count
-    return withExtendedLifetime(machines) { max(held, 0) }
+    let bytes = (HeapUsage.bytes() - before) / count
+    return withExtendedLifetime(machines) { max(bytes, 0) }
   }
 }

@@ -8,7 +8,7 @@ extension NativeRules {
     var checksum: String
   }
 
-  /// Compiles and runs the program; nil without a C compiler or when the program fails.
+  /// Compiles and runs the program; nil without clang or when the program fails.
   func answer() -> Answer? {
     guard let folder = ChildProcess.temporaryFolder() else { return nil }
     defer { ChildProcess.remove(["rules.c", "rules", "log", "out"], folder: folder) }

@@ -29,9 +29,9 @@ struct NoEffectSteps {
         candidate[field] = value
         changes.append((field, value))
       }
-      let concerned = changes.flatMap { readers[$0.field] }
+      let affectedRules = changes.flatMap { readers[$0.field] }
       guard !changes.isEmpty,
-        concerned.allSatisfy({
+        affectedRules.allSatisfy({
           workload.rules[$0].condition.holds(of: vector) == workload.rules[$0].condition.holds(of: candidate)
         })
       else { continue }

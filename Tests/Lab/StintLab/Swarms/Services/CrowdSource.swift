@@ -17,7 +17,8 @@ struct CrowdSource: InputSource {
   private let begin: Instant
   /// Called with the inputs of services before the services receive them.
   private let listener: @Sendable ([ServiceInput], Instant) -> Void
-  private var asked: [ServiceInput] = []
+  /// The inputs of services that `drain()` found and that `drainServiceInputs()` has not returned yet.
+  private var serviceInputs: [ServiceInput] = []
 
   init(
     _ script: ScenarioSource, _ crowd: SwarmCrowd, vocabulary: Vocabulary, from begin: Instant,
@@ -34,8 +35,8 @@ struct CrowdSource: InputSource {
 
   var nextInstant: Instant? {
     if disk.isDead { return nil }
-    guard let crowded = crowd.nextInstant else { return script.nextInstant }
-    return min(crowded, script.nextInstant ?? .distantFuture)
+    guard let next = crowd.nextInstant else { return script.nextInstant }
+    return min(next, script.nextInstant ?? .distantFuture)
   }
 
   mutating func drain() -> [Input] {
@@ -43,7 +44,7 @@ struct CrowdSource: InputSource {
     var inputs: [Input] = []
     if script.nextInstant == instant {
       inputs = script.drain()
-      asked += script.drainServiceInputs()
+      serviceInputs += script.drainServiceInputs()
     }
     let acts = crowd.take(at: instant)
     for (path, text) in acts.facts {
@@ -52,13 +53,13 @@ struct CrowdSource: InputSource {
       }
       inputs.append(.fact(fact, value))
     }
-    asked += acts.services
-    if !asked.isEmpty, !disk.isDead { listener(asked, max(instant, begin)) }
+    serviceInputs += acts.services
+    if !serviceInputs.isEmpty, !disk.isDead { listener(serviceInputs, max(instant, begin)) }
     return inputs
   }
 
   mutating func drainServiceInputs() -> [ServiceInput] {
-    defer { asked = [] }
-    return asked
+    defer { serviceInputs = [] }
+    return serviceInputs
   }
 }

@@ -54,17 +54,17 @@ struct ServiceSwarm {
     add(.attach(client), at: dice.span(.zero, .minutes(2)))
     for number in 1...(1 + dice.below(3)) { drawService(ServiceID(client, "s\(number)")) }
     for _ in 0..<dice.below(4) {
-      let killed = time(in: 5, 85)
-      add(.detach(client), at: killed)
+      let detachTime = time(in: 5, 85)
+      add(.detach(client), at: detachTime)
       add(
-        .attach(client), at: killed + dice.span(.minutes(1), TimeSpan(nanoseconds: duration.nanoseconds / 10))
-      )
+        .attach(client),
+        at: detachTime + dice.span(.minutes(1), TimeSpan(nanoseconds: duration.nanoseconds / 10)))
     }
     for _ in 0..<dice.below(3) {
-      let revoked = time(in: 5, 80)
-      add(.authorize(client, dice.pick([.denied, .undecided, .whenInUse])), at: revoked)
-      let back = dice.span(.minutes(1), TimeSpan(nanoseconds: duration.nanoseconds / 10))
-      add(.authorize(client, .always), at: revoked + back)
+      let revocation = time(in: 5, 80)
+      add(.authorize(client, dice.pick([.denied, .undecided, .whenInUse])), at: revocation)
+      let pause = dice.span(.minutes(1), TimeSpan(nanoseconds: duration.nanoseconds / 10))
+      add(.authorize(client, .always), at: revocation + pause)
     }
     // In the end every client is authorized and attached, so that services can deliver their last notices.
     add(.authorize(client, .always), at: TimeSpan(nanoseconds: duration.nanoseconds / 100 * 96))

@@ -22,9 +22,9 @@ final class ServiceWatch: HostObserver {
     /// Services that an older saved state restored although they had ended. Such a service may repeat
     /// notices.
     var revived: Set<ServiceID> = []
-    /// The clients that left. `since` is the instant since which no service of the client runs. `drawn` is
-    /// the energy charged to the client at the last check; nil until the first check that is at least 15
-    /// minutes after `since`.
+    /// The clients that left or lost their daemon. `since` is the instant since which no service of the client
+    /// runs. `drawn` is the energy charged to the client at the last check; nil until the first check that is
+    /// at least 15 minutes after `since`.
     var quiet: [ClientID: (since: Instant, drawn: Energy?)] = [:]
     var broken: [BrokenInvariant] = []
     var notices = 0
@@ -71,7 +71,7 @@ final class ServiceWatch: HostObserver {
     case .ask(let id, let request, _):
       let before = state.services[id]
       guard before == nil || before?.isOver == true || before?.mustAnswer(at: instant) == true else {
-        state.services[id]?.askedAgain = request
+        state.services[id]?.repeatedRequest = request
         return
       }
       state.services[id] = WatchedService(request, at: instant)
@@ -146,13 +146,13 @@ final class ServiceWatch: HostObserver {
         // A service of this name failed while its client was away. That failure, reported when the client
         // returned, does not concern the service that begins now.
         if let before = state.services[id], before.isOver {
-          state.services[id] = WatchedService(before.askedAgain ?? before.request, at: instant)
+          state.services[id] = WatchedService(before.repeatedRequest ?? before.request, at: instant)
         }
       case .refused(let id, let failure):
         // When a repeated request is refused, for example because its device is missing, the existing service
         // of this name continues unchanged.
         if let earlier = state.services[id]?.earlier.first { state.services[id] = earlier }
-        if failure.code == .duplicate || state.services[id]?.askedAgain != nil { break }
+        if failure.code == .duplicate || state.services[id]?.repeatedRequest != nil { break }
         state.services[id] = nil
       default: break
       }
@@ -248,8 +248,8 @@ final class ServiceWatch: HostObserver {
     }
   }
 
-  /// The time after a client's end during which its devices may still linger and its radios may still be in
-  /// their tails.
+  /// The time after the end of a client's last service during which its devices may still linger and its
+  /// radios may still be in their tails.
   private static let lingerAfterEnd = TimeSpan.minutes(15)
 
   private func check(

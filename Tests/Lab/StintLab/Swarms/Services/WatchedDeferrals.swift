@@ -8,12 +8,12 @@ struct WatchedDeferrals: Sendable {
     var deadline: Instant
     /// The distance in metres that ends the deferral; nil when only a time ends it.
     let distance: Double?
-    /// The odometer at the start or at the first reading after it, whichever is greater.
+    /// The greater of the odometer values at the start and at the first later update.
     var start: Double?
     var hasMoved = false
 
-    /// Applies a reading of the odometer. When the phone has covered the distance, the deadline
-    /// is not later than this instant.
+    /// Applies a value of the odometer. When the phone has covered the distance, the deadline is not later
+    /// than this instant.
     mutating func travel(_ odometer: Double, at instant: Instant) {
       guard let distance else { return }
       guard let start, hasMoved else {
@@ -43,7 +43,7 @@ struct WatchedDeferrals: Sendable {
     for number in open.keys { open[number]?.travel(odometer, at: instant) }
   }
 
-  /// Handles a change of the serving device, whose odometer has another value.
+  /// Handles a change of the serving device. The odometer of the new device has another value.
   mutating func changeDevice() {
     for number in open.keys {
       open[number]?.start = nil

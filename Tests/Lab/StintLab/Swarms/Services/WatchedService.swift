@@ -8,7 +8,7 @@ struct WatchedService: Sendable {
 
   let request: any ServiceRequest
   let outlivesClient: Bool
-  let asked: Instant
+  let requestedAt: Instant
   /// The latest time of the answer to a request for one fix; nil for other requests.
   private let answerBy: Instant?
   private let moves: MovesRequest?
@@ -17,7 +17,7 @@ struct WatchedService: Sendable {
   /// True when the service ended together with its client's process.
   var isGone = false
   /// The newest request of the client for this service while the service already ran; nil without one.
-  var askedAgain: (any ServiceRequest)?
+  var repeatedRequest: (any ServiceRequest)?
   /// The device that currently serves the service's demand for a position.
   var provider: DeviceID? {
     didSet { if provider != oldValue { deferrals.changeDevice() } }
@@ -44,7 +44,7 @@ struct WatchedService: Sendable {
   init(_ request: any ServiceRequest, at instant: Instant) {
     self.request = request
     outlivesClient = request.makeService().outlivesClient
-    asked = instant
+    requestedAt = instant
     answerBy = (request as? FixRequest).map { instant + $0.timeout }
     moves = request as? MovesRequest
   }
@@ -104,7 +104,7 @@ struct WatchedService: Sendable {
       guard let pausedAt, new.contains(where: { $0.instant > pausedAt }) else { return sentences }
       return sentences + [(.notices, "delivers fixes while it is paused")]
     case .answer(let fix):
-      if fix.instant < asked || fix.isCached {
+      if fix.instant < requestedAt || fix.isCached {
         return [(.freshness, "answers with a fix from before the request")]
       }
       return answer(at: instant)
@@ -142,7 +142,7 @@ struct WatchedService: Sendable {
   // MARK: Obligations
 
   /// The longest time that a paused service may spend without a position probe.
-  static let longestBlindness =
+  static let longestTimeWithoutProbe =
     LocationDefaults.longestUncheckedPause + LocationDefaults.longestLook + .seconds(1)
 
   /// Returns the overdue obligations. The host must have completed this instant.
@@ -151,11 +151,11 @@ struct WatchedService: Sendable {
     var findings: [Finding] = deferrals.overdue(isRunning: isRunning && !isEnded, at: instant)
     if !earlier.isEmpty { findings.append((.deadline, "was not answered before the next request")) }
     if let answerBy, !isAnswered, !isEnded, !hasFailed, !isRunning || instant > answerBy {
-      findings.append((.deadline, "was not answered within \(answerBy - asked)"))
+      findings.append((.deadline, "was not answered within \(answerBy - requestedAt)"))
     }
     if isRunning, let pausedAt {
       let seen = max(pausedAt, lastProbe ?? pausedAt)
-      if instant - seen > Self.longestBlindness {
+      if instant - seen > Self.longestTimeWithoutProbe {
         findings.append((.wayBack, "is paused, without a position probe for \(instant - seen)"))
       }
     }
