@@ -162,6 +162,21 @@ struct SimulationReportTests {
     #expect(!RunComparison([empty, SampleReports.with]).text().contains("nan"))
   }
 
+  @Test("text and JSON of a run show for how much of the time a requirement was evaluated")
+  func requirements() {
+    var report = SampleReports.with
+    report.requirements = [
+      RuleID(policy: "hiking", rule: "require-1"): RequirementActivity(
+        violations: 2, watched: .hours(10), evaluated: .minutes(90))
+    ]
+    let activity = report.json["requirements"]?["hiking/require-1"]
+    #expect(activity?["violations"]?.integer == 2)
+    #expect(activity?["watched_ns"]?.integer == 36_000_000_000_000)
+    #expect(activity?["evaluated_ns"]?.integer == 5_400_000_000_000)
+    let line = report.text().split(separator: "\n").first { $0.contains("hiking/require-1") }
+    #expect(line?.contains("1 h 30 min") == true && line?.contains("15.0 %") == true, "\(report.text())")
+  }
+
   private static func bare(_ text: String) -> String {
     text.split(separator: "\u{1B}", omittingEmptySubsequences: false).enumerated().map { place, part in
       place == 0 ? String(part) : String(part.drop { $0 != "m" }.dropFirst())

@@ -90,4 +90,10 @@ extension Governor {
   public func ruleUse(at instant: Instant) -> [RuleID: RuleUse] {
     rules.usage(at: max(instant, now))
   }
+
+  /// Returns the evaluation of every requirement that is watched at run time, up to `instant`. Proved
+  /// requirements are not watched.
+  public func requirementUse(at instant: Instant) -> [RuleID: RequirementUse] {
+    rules.requirementUse(at: max(instant, now))
+  }
 }

@@ -33,6 +33,8 @@ struct RuleEngine: Sendable {
   private var usage: [RuleUse] = []
   /// The use of rules that the present program no longer contains.
   private var formerUsage: [RuleID: RuleUse] = [:]
+  /// The evaluation of the requirements that are watched at run time.
+  private var requirements = RequirementWatch()
   /// The changes of the last evaluation; stored here to reuse the memory.
   private var changes: ContiguousArray<RuleVMChange> = []
 
@@ -93,6 +95,7 @@ struct RuleEngine: Sendable {
   /// memory is reused.
   mutating func evaluate(at now: Instant) -> ContiguousArray<RuleVMChange> {
     machine?.propagate(at: now, into: &changes)
+    if !requirements.isEmpty, let machine { requirements.note(machine, at: now) }
     guard !changes.isEmpty else { return [] }
     var news: ContiguousArray<RuleVMChange> = []
     swap(&news, &changes)
@@ -210,6 +213,9 @@ struct RuleEngine: Sendable {
     return use
   }
 
+  /// Returns the evaluation of every watched requirement up to `instant`.
+  func requirementUse(at instant: Instant) -> [RuleID: RequirementUse] { requirements.use(at: instant) }
+
   /// The use of rules by name, including rules of former policies.
   private var allUsage: [RuleID: RuleUse] {
     var use = formerUsage
@@ -274,6 +280,7 @@ struct RuleEngine: Sendable {
       for rule in isHeld.indices where rules.holding[rule] > 0 { isHeld[rule] = true }
     }
     followUsage(to: prepared, at: now)
+    requirements.migrate(to: prepared.program.image.image, at: now)
     overrides = prepared.overrides
     guard isRestart else { return }
     for rule in isHeld.indices where isHeld[rule] { count(rule, holds: true, at: now) }

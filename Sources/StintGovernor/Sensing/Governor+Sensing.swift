@@ -48,7 +48,7 @@ extension Governor {
     devices.mark(demands[slot].target, .grants)
   }
 
-  private func sensingInput() -> SensingInput {
+  func sensingInput() -> SensingInput {
     var assumptions = NeedAssumptions()
     var isDemandedByOthers = Array(repeating: false, count: devices.count)
     for device in devices.indices {

@@ -92,12 +92,16 @@ struct ReaderSurvey {
     }
   }
 
-  /// Returns the sensor that must work for a fact: its own sensor, or the sensor that receives the beacon of
-  /// its zone. Nil when no sensor must work.
+  /// Returns the sensor that must work for a fact: its own sensor, or the sensor of the published fact from
+  /// which it is computed. Nil when no sensor must work.
   private func sensor(of fact: Int) -> Int? {
     if fact < sensors.count, sensors[fact] >= 0 { return sensors[fact] }
-    guard let beacon = zone(of: fact)?.beaconFact.flatMap({ vocabulary.fact($0) }) else { return nil }
-    return sensors[beacon] >= 0 ? sensors[beacon] : nil
+    guard let input = input(of: fact).flatMap({ vocabulary.fact($0.path) }) else { return nil }
+    return sensors[input] >= 0 ? sensors[input] : nil
+  }
+
+  private func input(of fact: Int) -> ComputedFact.SensedInput? {
+    fact >= vocabulary.firstComputed ? vocabulary.computed[fact - vocabulary.firstComputed].sensedInput : nil
   }
 
   private func zone(of fact: Int) -> Zone? {
@@ -114,8 +118,11 @@ struct ReaderSurvey {
 
   /// Returns the longest period at which a fact is read often enough; nil when there is no limit.
   private func period(of fact: Int, within span: TimeSpan?) -> TimeSpan? {
-    let schema = zone(of: fact)?.beaconFact.flatMap { vocabulary.schema($0) } ?? vocabulary.facts[fact]
-    return sensor(of: fact).flatMap { vocabulary.manifests[$0].readingPeriod(of: schema, within: span) }
+    guard let manifest = sensor(of: fact).map({ vocabulary.manifests[$0] }) else { return nil }
+    guard let input = input(of: fact), let schema = vocabulary.schema(input.path) else {
+      return manifest.readingPeriod(of: vocabulary.facts[fact], within: span)
+    }
+    return manifest.readingPeriod(of: schema, as: input, within: span)
   }
 
   // MARK: Rules

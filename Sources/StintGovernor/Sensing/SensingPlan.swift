@@ -158,12 +158,15 @@ struct SensingInput {
   ///
   /// The result is empty for per-demand rules, whose conditions are in another image.
   func readings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Set<Int> {
-    guard reader.isUnconditional || reader.targets.contains(where: { isDemandedByOthers[$0] }) else {
-      return []
-    }
+    guard canDecide(reader) else { return [] }
     guard !reader.isPerDemand, let machine, let needs = rules.needs else { return [] }
     return needs.readings(
       byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
+  }
+
+  /// Returns whether a rule can have an effect now: without any demand, or on a device with a demand.
+  func canDecide(_ reader: SensorRules.Reader) -> Bool {
+    reader.isUnconditional || reader.targets.contains { isDemandedByOthers[$0] }
   }
 
   /// Returns whether a rule needs its source now: the rule can decide something, and a fact of the source can
@@ -171,9 +174,7 @@ struct SensingInput {
   ///
   /// A per-demand rule needs its source whenever it can decide something.
   func needs(_ reader: SensorRules.Reader, _ rules: SensorRules) -> Bool {
-    if reader.isPerDemand {
-      return reader.isUnconditional || reader.targets.contains { isDemandedByOthers[$0] }
-    }
+    if reader.isPerDemand { return canDecide(reader) }
     return !readings(reader, rules).isDisjoint(with: reader.facts)
   }
 }

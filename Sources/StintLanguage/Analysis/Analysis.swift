@@ -18,5 +18,6 @@ public enum Analysis {
       + OscillationSearch.findings(policies, vocabulary: vocabulary)
       + RequirementVerification.findings(policies, vocabulary: vocabulary)
       + StartAdvice(vocabulary: vocabulary, policies: policies).findings()
+      + ObservedPositions(vocabulary: vocabulary, policies: policies).findings()
   }
 }

@@ -120,7 +120,8 @@ extension LanguageDefinition {
       check: { $0.grant($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(
       "respite", [[.device], [.length]], .quantity(.time),
-      "How long the phone is expected to stay within this distance of the device's last position.",
+      "How long the phone is expected to stay within this distance of the device's last position; it causes no "
+        + "reading.",
       example: "respite(gps, 50 m) > 20 s", check: { $0.respite($1.name, $1.arguments, $1.span) }),
     FunctionDefinition(
       "starts", [[.device]], .quantity(.rate),

@@ -102,7 +102,9 @@ extension LanguageDefinition {
       "version", in: .declaration, endsNumber: false,
       "Gives the policy a version number.", .item("let low = battery.level < 20 %")),
     clause(
-      "state", in: .declaration, "Declares a state of a machine, with its rules and directives.",
+      "state", in: .declaration,
+      "Declares a state of a machine, with its rules and directives; a “for” in a rule's condition counts from "
+        + "the entry into the state.",
       .item(machine)),
     clause(
       "goto", in: .control,

@@ -105,6 +105,8 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public static let timeoutBeforeStart = DiagnosticCode(
     "W0214", "a timeout shorter than the time to first fix of a device")
   public static let backgroundForGood = DiagnosticCode("W0215", "a background flag that nothing turns off")
+  public static let validityOnly = DiagnosticCode(
+    "W0216", "the validity of positions that nothing requests")
 
   /// Returns the code with this name, in upper or lower case; nil when no such code exists.
   public static func named(_ name: String) -> DiagnosticCode? {
@@ -173,6 +175,7 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
     activityUnfit,
     timeoutBeforeStart,
     backgroundForGood,
+    validityOnly,
     flapping,
     unreachable,
     alwaysTrue,

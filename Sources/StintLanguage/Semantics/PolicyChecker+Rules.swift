@@ -29,13 +29,18 @@ extension PolicyChecker {
     policy.rules.append(rule)
   }
 
+  /// Returns the trigger of a rule in a state. Each `for` of its condition counts from the entry into the
+  /// state.
   private func narrowed(_ trigger: CheckedTrigger, to state: CheckedExpression) -> CheckedTrigger {
-    switch trigger {
+    func inState(_ condition: CheckedExpression) -> CheckedExpression {
+      joined(state, condition.counting(in: state))
+    }
+    return switch trigger {
     case .always: .whilst(state)
-    case .whilst(let condition): .whilst(joined(state, condition))
-    case .when(let condition, let atMost): .when(joined(state, condition), atMost: atMost)
+    case .whilst(let condition): .whilst(inState(condition))
+    case .when(let condition, let atMost): .when(inState(condition), atMost: atMost)
     case .every(let period, let flex, let condition):
-      .every(period, flex: flex, condition: condition.map { joined(state, $0) } ?? state)
+      .every(period, flex: flex, condition: condition.map(inState) ?? state)
     }
   }
 

@@ -12,12 +12,18 @@ struct ReadingSurvey {
   /// For each fact of the image: the power that is needed to keep the fact known, in nanowatts; 0 for a fact
   /// that costs nothing.
   let prices: [Int64]
+  /// True when the survey also records the parts that are not read.
+  let recordsClosed: Bool
   /// The facts to read, by their indexes in the image.
   private(set) var facts: Set<Int> = []
+  /// The facts of parts that are not read, each with the facts of the operand that decides instead. Facts are
+  /// indexes into the image. A key can also be in `facts`, when another part reads it.
+  private(set) var closed: [Int: Set<Int>] = [:]
 
-  init(moment: NeedEvaluation, prices: [Int64]) {
+  init(moment: NeedEvaluation, prices: [Int64], recordsClosed: Bool = false) {
     self.moment = moment
     self.prices = prices
+    self.recordsClosed = recordsClosed
   }
 
   /// Adds the facts that a part needs. The value of the part must affect the result.
@@ -34,12 +40,21 @@ struct ReadingSurvey {
   /// Adds the facts of the operands. When some operands each decide the result alone, adds only the facts of
   /// the cheapest of these operands.
   private mutating func add(_ operands: [NeedTerm], decisive: Double) {
-    let deciding = operands.filter { moment.value(of: $0) == decisive }
-    guard let guardian = deciding.min(by: { price(of: $0) < price(of: $1) }) else {
+    let deciding = operands.indices.filter { moment.value(of: operands[$0]) == decisive }
+    guard let guardian = deciding.min(by: { price(of: operands[$0]) < price(of: operands[$1]) }) else {
       for operand in operands { add(operand) }
       return
     }
-    add(guardian)
+    add(operands[guardian])
+    for place in operands.indices where place != guardian {
+      close(operands[place], because: operands[guardian])
+    }
+  }
+
+  /// Records that a part is not read because `guardian` decides the result alone.
+  mutating func close(_ term: NeedTerm, because guardian: NeedTerm) {
+    guard recordsClosed else { return }
+    for fact in term.readFacts where closed[fact] == nil { closed[fact] = Set(guardian.facts) }
   }
 
   /// The power that reading the facts of a part costs, in nanowatts.

@@ -91,6 +91,23 @@ public struct SensingNeeds: Sendable {
     return survey.facts
   }
 
+  /// Returns the facts whose values one rule uses and does not read now, by their indexes in the image. Each
+  /// value contains the sorted vocabulary indexes of the facts that decide the result instead. The parameters
+  /// are those of `readings`.
+  public func closedReadings(
+    byRule rule: Int, of machine: RuleVM, _ table: FactTable, at instant: Instant,
+    assuming assumptions: NeedAssumptions, prices: [Int64]
+  ) -> [Int: [Int]] {
+    guard let entry = readRule(rule) else { return [:] }
+    let moment = NeedEvaluation(
+      image: image, firstComputed: .max, machine: machine, facts: table, now: instant,
+      assumptions: assumptions)
+    var survey = ReadingSurvey(moment: moment, prices: prices, recordsClosed: true)
+    survey.add(entry)
+    return survey.closed.filter { !survey.facts.contains($0.key) }
+      .mapValues { guards in guards.map { image.facts[$0].number }.sorted() }
+  }
+
   /// Returns the facts whose values a rule uses, by their indexes in the image, each with a time span. The
   /// span is the shortest of the `for`, `in last` and window operators that contain the fact; nil when no
   /// such operator contains it. Facts that the rule only observes are omitted.
@@ -169,9 +186,12 @@ extension ReadingSurvey {
   /// Adds the facts that a rule must read. An `until` matters only while its directive can be in force.
   fileprivate mutating func add(_ entry: ReadRule) {
     if let condition = entry.condition { add(condition) }
-    for (directive, until) in entry.untils
-    where entry.isLevel ? moment.canHold(entry.condition) : moment.machine.isInForce(directive: directive) {
-      add(until)
+    for (directive, until) in entry.untils {
+      if entry.isLevel ? moment.canHold(entry.condition) : moment.machine.isInForce(directive: directive) {
+        add(until)
+      } else if let condition = entry.condition {
+        close(until, because: condition)
+      }
     }
   }
 }

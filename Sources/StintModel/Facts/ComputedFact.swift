@@ -33,10 +33,33 @@ public struct ComputedFact: Hashable, Sendable {
     case observed(Observation)
   }
 
+  /// A published fact that a computed fact reads. The sensor that publishes it must work for a rule that
+  /// reads the computed fact.
+  public struct SensedInput: Hashable, Sendable {
+    /// The path of the published fact.
+    public var path: String
+    /// The time over which the published fact is collected; nil when only its present value counts.
+    public var window: TimeSpan?
+  }
+
   /// The path, type and meaning of the fact.
   public var schema: FactSchema
   /// The source of the value.
   public var source: Source
+
+  /// The published fact that a sensor must publish for this fact: the signal of a beacon, or the positions of
+  /// `spread`. Nil for other facts.
+  ///
+  /// The validity of a position (`respite`) has no input: it describes the last position that was delivered,
+  /// as `age` does, and another reading would change it.
+  public var sensedInput: SensedInput? {
+    switch source {
+    case .zone(let zone, _): zone.beaconFact.map { SensedInput(path: $0) }
+    case .observed(.spread(let device, let window)):
+      SensedInput(path: "\(device.path).longitude", window: window)
+    default: nil
+    }
+  }
 
   /// True when the fact is known only in per-demand rules.
   public var isOfClient: Bool {

@@ -43,6 +43,17 @@ extension Manifest {
     return [fact.maxAge.map(half), halfSpan].compactMap(\.self).min()
   }
 
+  /// Returns the longest period at which the input of a computed fact is read often enough; nil when there is
+  /// no limit. A window keeps values beyond their maximum age, so only its length counts.
+  public func readingPeriod(
+    of fact: FactSchema, as input: ComputedFact.SensedInput, within span: TimeSpan?
+  ) -> TimeSpan? {
+    guard let window = input.window else { return readingPeriod(of: fact, within: span) }
+    var fact = fact
+    fact.maxAge = nil
+    return readingPeriod(of: fact, within: min(span ?? window, window))
+  }
+
   /// Returns the period, limited to the longest period of the sensor. Nil when the period is nil, when the
   /// manifest has no range of rates, or when the result is the manifest's default.
   public func honoured(_ period: TimeSpan?) -> TimeSpan? {

@@ -21,7 +21,7 @@ extension ConditionExplainer {
       let isBelow = (side == .below) == wanted
       return crossing(value, isBelow ? .less : .greater, wanted ? threshold : release)
     case .oneOf(let operand, let values):
-      let listed = list(values.map { words.text($0, operand.type) })
+      let listed = Self.list(values.map { words.text($0, operand.type) })
       return "\(words.text(operand)) is \(wanted ? "" : "not ")\(listed)"
     case .inSchedule(let index):
       let name = situation.schedules.indices.contains(index) ? situation.schedules[index].name : ""

@@ -41,12 +41,13 @@ extension ConditionExplainer {
   func listObstacle(_ operand: CheckedExpression, _ values: [FactValue], _ wanted: Bool) -> Obstacle {
     if let unknown = unknown(in: [operand]) { return unknown }
     let present = words.text(situation.evaluate(operand), operand.type)
-    let listed = list(values.map { words.text($0, operand.type) })
+    let listed = Self.list(values.map { words.text($0, operand.type) })
     return Obstacle(
       sentence: "\(words.text(operand)) is \(present), needs \(wanted ? "" : "anything but ")\(listed)")
   }
 
-  func list(_ words: [String]) -> String {
+  /// Joins words with commas and `or`.
+  static func list(_ words: [String]) -> String {
     guard words.count > 1, let last = words.last else { return words.joined() }
     return words.dropLast().joined(separator: ", ") + " or " + last
   }

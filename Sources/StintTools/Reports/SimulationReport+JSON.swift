@@ -47,6 +47,7 @@ extension SimulationReport {
           "in_force_ns": JSONValue(activity.inForce.nanoseconds),
         ]
       },
+      "requirements": Self.object(requirements) { $0.json },
       "unexplained_ns": JSONValue(unexplained.nanoseconds),
     ]
   }
@@ -62,4 +63,14 @@ extension SimulationReport {
   }
 
   private static func number(_ value: Double?) -> JSONValue { value.map { JSONValue($0) } ?? nil }
+}
+
+extension RequirementActivity {
+  /// The activity as `sim` and `status` print it.
+  var json: JSONValue {
+    [
+      "violations": JSONValue(violations), "watched_ns": JSONValue(watched.nanoseconds),
+      "evaluated_ns": JSONValue(evaluated.nanoseconds),
+    ]
+  }
 }

@@ -11,6 +11,7 @@ extension SimulationReport {
     addAccounts("Energy by rule that shaped it", ledger.byRule, to: &energy)
     var parts = [head, energy.text(paint)]
     if !rules.isEmpty { parts.append(ruleTable(paint)) }
+    if !requirements.isEmpty { parts.append(requirementTable(paint)) }
     parts.append(figures(paint))
     return parts.joined(separator: "\n\n")
   }
@@ -43,6 +44,18 @@ extension SimulationReport {
           "  \(rule)", Amounts.count(activity.activations), Amounts.span(activity.inForce),
           Amounts.percent(part),
         ], activity.activations == 0 ? .quiet : .plain)
+    }
+    return table.text(paint)
+  }
+
+  private func requirementTable(_ paint: Paint) -> String {
+    var table = TextTable()
+    table.add(["Requirements", "violated", "evaluated", "of the time"], .heading)
+    for (requirement, activity) in requirements.sorted(by: { $0.key < $1.key }) {
+      table.add([
+        "  \(requirement)", Amounts.count(activity.violations), Amounts.span(activity.evaluated),
+        activity.share.map(Amounts.percent) ?? "–",
+      ])
     }
     return table.text(paint)
   }

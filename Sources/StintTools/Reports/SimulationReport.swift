@@ -27,6 +27,8 @@ public struct SimulationReport: Hashable, Sendable {
   public var transfers: TransferCount
   /// Activity by rule, including rules that were never active.
   public var rules: [RuleID: RuleActivity]
+  /// The evaluation of requirements that were watched during the run; proved requirements are not watched.
+  public var requirements: [RuleID: RequirementActivity]
   /// The number of positions that clients received.
   public var fixes: Int
   /// The number of decisions of the governor: the lines of the decision log.
@@ -45,7 +47,8 @@ public struct SimulationReport: Hashable, Sendable {
     policies: [String], scenario: String, trace: String? = nil, seed: UInt64, profile: String,
     duration: TimeSpan, ledger: Ledger, deliveries: [ClientID: DeliveryCount] = [:],
     accuracy: [DeviceID: AccuracyRecord] = [:], wakeups: WakeupCount = WakeupCount(),
-    transfers: TransferCount = TransferCount(), rules: [RuleID: RuleActivity] = [:], fixes: Int = 0,
+    transfers: TransferCount = TransferCount(), rules: [RuleID: RuleActivity] = [:],
+    requirements: [RuleID: RequirementActivity] = [:], fixes: Int = 0,
     decisions: Int = 0, decisionLogHash: String, unexplained: TimeSpan = .zero,
     journalProblem: Problem? = nil, timeline: RunTimeline? = nil
   ) {
@@ -61,6 +64,7 @@ public struct SimulationReport: Hashable, Sendable {
     self.wakeups = wakeups
     self.transfers = transfers
     self.rules = rules
+    self.requirements = requirements
     self.fixes = fixes
     self.decisions = decisions
     self.decisionLogHash = decisionLogHash

@@ -1,4 +1,6 @@
 import StintFormats
+import StintGovernor
+import StintModel
 public import StintRuntime
 import StintUnits
 
@@ -16,6 +18,14 @@ extension WhyNotReport {
           ["kind": JSONValue(Self.kind(obstacle)), "text": JSONValue(words(obstacle))]
         }),
       "conditions": JSONValue(conditions.map { JSONValue($0) }),
+      "closed_readings": JSONValue(
+        closedReadings.map { reading in
+          [
+            "rule": JSONValue(reading.rule.description), "fact": JSONValue(path(of: reading)),
+            "devices": JSONValue(reading.devices.map { JSONValue($0.path) }),
+            "text": JSONValue(words(reading)),
+          ]
+        }),
       "earliest_ns": earliest.map { JSONValue($0.nanoseconds) } ?? nil,
       "unaided_ns": unaided.map { JSONValue($0.nanoseconds) } ?? nil,
     ]

@@ -47,6 +47,8 @@ struct StatusReport {
   /// The earlier generations, newest first.
   var earlier: [Generation]
   var devices: [Device]
+  /// The requirements that are watched at run time, sorted by name.
+  var requirements: [(id: RuleID, activity: RequirementActivity)]
   /// The counts of data that full queues dropped; nil when nothing was dropped.
   var dropped: String?
   var plugins: [Plugin]
@@ -78,6 +80,8 @@ struct StatusReport {
           dropped: host.droppedReadings(of: manifest.device))
       }
     }
+    requirements = governor.requirementActivity(at: instant).sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value) }
     dropped = host.lossCounts.text
     plugins = (stage.site?.supervised ?? []).map {
       Plugin(device: $0.manifest.device, text: $0.statusText(zone))
@@ -95,6 +99,7 @@ struct StatusReport {
       return
         "device     \(device.device.path) \(setting)\(Self.excluded(from: device))\(Self.faults(of: device))"
     }
+    lines += requirements.map { "require    \($0.id) \(Self.text(of: $0.activity))" }
     if let dropped { lines.append("dropped    \(dropped)") }
     lines += plugins.map { "plugin     \($0.text)" }
     return lines.joined(separator: "\n")
@@ -103,6 +108,12 @@ struct StatusReport {
   private static func text(of generation: Generation) -> String {
     let names = generation.names.joined(separator: ", ")
     return "\(names), by \(generation.origin.rawValue), since \(generation.since)"
+  }
+
+  private static func text(of activity: RequirementActivity) -> String {
+    let share = activity.share.map(Amounts.percent) ?? "no part"
+    let violations = activity.violations == 1 ? "1 violation" : "\(activity.violations) violations"
+    return "evaluated \(share) of the time, \(violations)"
   }
 
   /// Returns the number of events that the bound of a device excludes, as a part of its line.
@@ -132,6 +143,8 @@ struct StatusReport {
       "in_force": current.map { Self.value(of: $0) } ?? nil,
       "before": JSONValue(earlier.map { Self.value(of: $0) }),
       "devices": JSONValue(devices.map { Self.value(of: $0) }),
+      "requirements": JSONValue(
+        requirements.map { JSONMember($0.id.description, $0.activity.json) }),
       "dropped": dropped.map { JSONValue($0) } ?? nil,
       "plugins": JSONValue(
         plugins.map { ["device": JSONValue($0.device.path), "text": JSONValue($0.text)] }),

@@ -30,6 +30,7 @@ extension SimulationStage {
       wakeups: WakeupCount(total: governor.wakes, byDevice: governor.wakesByDevice),
       transfers: recorder.transfers(at: end),
       rules: governor.ruleUse(at: end).mapValues { RuleActivity(activations: $0.count, inForce: $0.total) },
+      requirements: governor.requirementActivity(at: end),
       fixes: recorder.fixes, decisions: finish.decisions, decisionLogHash: finish.digest,
       unexplained: governor.unexplained(at: end), journalProblem: finish.journalFailure.map { $0 })
   }

@@ -30,6 +30,9 @@ struct GovernorCourse {
     0, -0.0, 1, -1, 0.5, 21, 1e9, 1e15, 1e18, 1.1e18, 9.3e18, -9.3e18, 0x1p53, .greatestFiniteMagnitude,
     -.greatestFiniteMagnitude, .leastNonzeroMagnitude, .nan, .infinity, -.infinity, 47.3, 8.5,
   ]
+  /// The periods of demands without a period of the script, and the clients.
+  private static let periods: [TimeSpan?] = [nil, nil, .seconds(30), .minutes(10), nil, .hours(24)]
+  private static let clients: [ClientID] = ["fuzz", "slow", "behind", "cycle"]
   private static let spans: [TimeSpan] = [
     .zero, TimeSpan(nanoseconds: 1), .milliseconds(1), .seconds(1), .seconds(1), .minutes(3), .hours(2),
     .hours(30), .hours(24 * 400),
@@ -166,11 +169,16 @@ struct GovernorCourse {
       script.number(below: 2) == 0 ? nil : TimeSpan(nanoseconds: script.pick(Self.wholes))
     }
     var wants = DemandSettings(period: span(&script), latency: span(&script))
+    // The number of the demand selects the kind of client, so that recorded inputs keep their meaning.
+    if wants.period == nil { wants.period = Self.periods[Int(nextDemand) % Self.periods.count] }
+    if nextDemand % 3 == 0 { wants.background = nextDemand % 2 == 0 }
     if script.number(below: 2) == 0 { wants.accuracy = script.pick(Self.numbers) }
     if manifest.kind == .radio {
       wants.transfer = Transfer(
         bytesUp: script.pick(Self.wholes), bytesDown: script.pick(Self.wholes), deadline: span(&script))
     }
-    return Demand(id: DemandID(nextDemand), client: "fuzz", target: manifest.device, wants: wants)
+    return Demand(
+      id: DemandID(nextDemand), client: Self.clients[Int(nextDemand / 2) % Self.clients.count],
+      target: manifest.device, wants: wants)
   }
 }

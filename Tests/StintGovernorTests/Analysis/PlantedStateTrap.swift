@@ -103,8 +103,10 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
         clean: ["rule p while \(free.0) { stop \(sensor) }\nrule q while \(other.0) { pause \(sensor) }"]),
     ]
     let timed = machine("stop \(sensor) goto a when \(ends) goto a when m is b for 10 min")
-    if !stopped.isOwn { shapes[0].clean.append(timed) }
-    if stopped.isOwn {
+    // A `for` counts from the entry into the first state, and the sensor is on meanwhile.
+    let waits = stopped.enters.contains(" for ")
+    if !stopped.isOwn || waits { shapes[0].clean.append(timed) }
+    if stopped.isOwn, !waits {
       shapes.append(
         Shape(
           name: "a state that is left after a time and entered again at once", trap: timed,
@@ -113,6 +115,8 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
               "stop \(sensor) goto c when m is b for 10 min", "state c { goto a when \(ends) and \(free.0) }")
           ])
       )
+    }
+    if stopped.isOwn {
       shapes.append(
         Shape(
           name: "a rule within a state",

@@ -81,9 +81,11 @@ struct RandomMachines {
     way.condition.counting(in: .state(machine: machine, [way.from]))
   }
 
-  /// Returns the condition of a rule. A rule inside a state also requires that state.
+  /// Returns the condition of a rule. A rule inside a state also requires that state, in which each `for`
+  /// counts.
   func condition(of rule: Rule) -> StoryCondition {
     guard let home = rule.home else { return rule.condition }
-    return .and(.state(machine: home.machine, [home.state]), rule.condition)
+    let state = StoryCondition.state(machine: home.machine, [home.state])
+    return .and(state, rule.condition.counting(in: state))
   }
 }

@@ -287,5 +287,8 @@ extension DiagnosticCase {
       .backgroundForGood,
       "rule r always { ⟦start location.gnss with { accuracy 20 m  activity fitness  background on }⟧ }",
       "leave background off"),
+    DiagnosticCase(
+      .validityOnly, "rule r when ⟦respite(location.gnss, 50 m)⟧ < 0 s { emit \"stale\" }",
+      "fix location.gnss to 50 m"),
   ]
 }

@@ -24,6 +24,8 @@ enum TestVocabulary {
         isNoisy: true, device: "location.gnss"),
       FactSchema(path: "location.gnss.speed", type: .quantity(.speed), device: "location.gnss"),
       FactSchema(path: "location.gnss.distance", type: .quantity(.length), device: "location.gnss"),
+      FactSchema(path: "location.gnss.latitude", type: .quantity(.angle), device: "location.gnss"),
+      FactSchema(path: "location.gnss.longitude", type: .quantity(.angle), device: "location.gnss"),
     ], figures: ["cold_fix": Quantity(47, .time)])
 
   private static let accelerometer = Manifest(

@@ -78,7 +78,7 @@ private struct ReadingNeedSurvey {
         continue
       }
       let wanted = own.compactMap { read in
-        schema(of: read.path).flatMap { manifest.readingPeriod(of: $0, within: read.span) }
+        wantedPeriod(of: read.path, on: manifest, within: read.span)
       }.min()
       let period = manifest.honoured(wanted)
       needs.append(
@@ -125,12 +125,12 @@ private struct ReadingNeedSurvey {
     case .and(let operands):
       for operand in operands {
         let own = cheaper(operands, than: operand).map { part in text.text(part) }
-        collect(operand, guards + own, span, found)
+        collect(operand, guards + own.filter { !guards.contains($0) }, span, found)
       }
     case .or(let operands):
       for operand in operands {
         let own = cheaper(operands, than: operand).map { part in "not (\(text.text(part)))" }
-        collect(operand, guards + own, span, found)
+        collect(operand, guards + own.filter { !guards.contains($0) }, span, found)
       }
     default: for child in part.children { collect(child, guards, span, found) }
     }
@@ -184,8 +184,18 @@ private struct ReadingNeedSurvey {
     return true
   }
 
+  private func input(of path: String) -> ComputedFact.SensedInput? {
+    vocabulary.computed.first { $0.schema.path == path }?.sensedInput
+  }
+
   private func schema(of path: String) -> FactSchema? {
-    vocabulary.schema(zone(of: path)?.beaconFact ?? path)
+    vocabulary.schema(input(of: path)?.path ?? path)
+  }
+
+  private func wantedPeriod(of path: String, on manifest: Manifest, within span: TimeSpan?) -> TimeSpan? {
+    guard let schema = schema(of: path) else { return nil }
+    guard let input = input(of: path) else { return manifest.readingPeriod(of: schema, within: span) }
+    return manifest.readingPeriod(of: schema, as: input, within: span)
   }
 
   private func sensor(of path: String) -> Manifest? {

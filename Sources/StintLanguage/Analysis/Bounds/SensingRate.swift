@@ -24,7 +24,7 @@ struct SensingRate {
   }
 
   /// Returns the facts for which a rule needs the sensor: facts that the sensor publishes only while it
-  /// works, and facts of zones.
+  /// works, and facts that are computed from such facts.
   private func own(_ device: Manifest, _ rule: CheckedRule) -> Set<String> {
     let read = rule.readFacts
     var own = Set(device.facts.filter { device.isSensed($0) }.map(\.path)).intersection(read)
@@ -32,8 +32,8 @@ struct SensingRate {
     let isActivity = device.facts.contains { $0.path == "motion.activity" && device.isSensed($0) }
     if isActivity || device.publishesPositions(vocabulary) { own.formUnion(read.intersection(places)) }
     for fact in vocabulary.computed where read.contains(fact.schema.path) {
-      guard case .zone(let zone, _) = fact.source, let beacon = zone.beaconFact,
-        let schema = vocabulary.schema(beacon), schema.device == device.device, device.isSensed(schema)
+      guard let schema = fact.sensedInput.flatMap({ vocabulary.schema($0.path) }),
+        schema.device == device.device, device.isSensed(schema)
       else { continue }
       own.insert(fact.schema.path)
     }

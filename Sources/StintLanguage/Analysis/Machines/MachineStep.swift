@@ -46,6 +46,13 @@ struct MachineStep {
     }.max()
   }
 
+  /// True when a `for` of the condition counts in the source state.
+  var countsInState: Bool {
+    var counts = false
+    whole.visit { if $0.isCountedInState { counts = true } }
+    return counts
+  }
+
   /// Returns the transitions of a machine in file order, without those of inert rules.
   ///
   /// - Returns: nil when a transition cannot be represented as a step.

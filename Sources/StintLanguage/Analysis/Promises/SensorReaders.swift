@@ -9,10 +9,14 @@ struct SensorReaders {
   let idle: [Claim]
 
   init(of sensors: [DeviceID], _ rules: [CheckedRule], _ vocabulary: Vocabulary) {
-    let measured = Set(
+    let published = Set(
       sensors.compactMap { vocabulary.manifest($0) }.flatMap { manifest in
         manifest.facts.filter { manifest.isSensed($0) }.map(\.path)
       })
+    let computed = vocabulary.computed.filter { fact in
+      fact.sensedInput.map { published.contains($0.path) } ?? false
+    }
+    let measured = published.union(computed.map(\.schema.path))
     var facts: Set<String> = []
     var idle: [Claim] = []
     for rule in rules {

@@ -97,6 +97,7 @@ struct OffDeviceFacts {
   }
 
   private func behavior(ofOutcome expression: CheckedExpression) -> LeafBehavior {
+    if case .heldFor(let operand, _, _) = expression.kind, !canBe(operand, true) { return .fixed([0]) }
     let paths = expression.facts
     guard paths.allSatisfy(isFromOffDevice) else { return .canBecome([0, 1]) }
     var becomesUnknown = false
@@ -105,6 +106,24 @@ struct OffDeviceFacts {
     }
     becomesUnknown = becomesUnknown || paths.contains { vocabulary.schema($0)?.maxAge != nil }
     return .fixed(becomesUnknown ? [.nan] : [0, 1, .nan])
+  }
+}
+
+extension OffDeviceFacts {
+  /// Returns false only when the states of the listed machines exclude this truth value of a condition.
+  private func canBe(_ condition: CheckedExpression, _ truth: Bool) -> Bool {
+    switch condition.kind {
+    case .not(let operand): canBe(operand, !truth)
+    case .and(let operands):
+      truth ? operands.allSatisfy { canBe($0, true) } : operands.contains { canBe($0, false) }
+    case .or(let operands):
+      truth ? operands.contains { canBe($0, true) } : operands.allSatisfy { canBe($0, false) }
+    case .oneOf(let fact, let values):
+      fact.path.flatMap { states[$0] }.map { states in
+        states.contains { values.contains(.symbol($0)) == truth }
+      } ?? true
+    default: true
+    }
   }
 }
 

@@ -59,7 +59,8 @@ extension StateTrapSearch {
 
   /// Returns the transitions between these states that read only facts of devices that are off.
   ///
-  /// Such a transition happens at once or never, because those facts cannot change.
+  /// Such a transition happens at once or never, because those facts cannot change. A transition with a `for`
+  /// waits in its state, and is left out.
   ///
   /// Machines that may cycle are left out. Such a machine also has a transition between these states that
   /// reads other facts and does not wait. The governor delays each further transition of a cycle, and the
@@ -70,7 +71,9 @@ extension StateTrapSearch {
     states.keys.sorted().flatMap { number -> [(machine: Int, step: MachineStep)] in
       let machine = machines[number]
       let inner = machine.steps.filter { states[number]?.isSuperset(of: [$0.source, $0.target]) == true }
-      let passing = inner.filter { $0.written.facts.allSatisfy(offFacts.isFromOffDevice) }
+      let passing = inner.filter { step in
+        !step.countsInState && step.written.facts.allSatisfy(offFacts.isFromOffDevice)
+      }
       let rest = inner.filter { !$0.written.facts.allSatisfy(offFacts.isFromOffDevice) }
       return rest.allSatisfy { $0.wait != nil } ? passing.map { (number, $0) } : []
     }

@@ -36,30 +36,30 @@ struct StateTrapSearch {
     }
   }
 
-  /// Returns every trap of one machine, and of two machines that each keep off a device whose facts the other
-  /// machine reads.
+  /// Returns every trap of one machine, and of up to three machines whose exits need each other.
   func traps() -> [StateTrap] {
     var found: [StateTrap] = []
-    var caught = machines.map { _ in Set<Int>() }
+    var caught: [[Int: Set<Int>]] = []
     for (number, machine) in machines.enumerated() {
-      for state in machine.runs.keys.sorted() where !caught[number].contains(state) {
-        guard let trap = trap(from: [number: state]) else { continue }
-        caught[number].formUnion(trap.machines[0].states)
+      for state in machine.runs.keys.sorted() where !isCaught([number: state], caught) {
+        guard let (trap, states) = trap(from: [number: state]) else { continue }
+        caught.append(states)
         found.append(trap)
       }
     }
-    for (first, second) in pairs() {
-      for state in machines[first].runs.keys.sorted() where !caught[first].contains(state) {
-        for other in machines[second].runs.keys.sorted() where !caught[second].contains(other) {
-          guard readsOffDevice(first, state, by: second, other),
-            readsOffDevice(second, other, by: first, state),
-            let trap = trap(from: [first: state, second: other])
-          else { continue }
-          found.append(trap)
-        }
-      }
+    for start in groups() where !isCaught(start, caught) && canMeet(start) {
+      guard let (trap, states) = trap(from: start) else { continue }
+      caught.append(states)
+      found.append(trap)
     }
     return found
+  }
+
+  /// Returns whether these states contain a trap that was found before.
+  private func isCaught(_ start: [Int: Int], _ caught: [[Int: Set<Int>]]) -> Bool {
+    caught.contains { trap in
+      trap.allSatisfy { machine, states in start[machine].map(states.contains) ?? false }
+    }
   }
 
   /// Returns, for each device, a minimal group of rules of which at least one keeps the device off at every
@@ -80,22 +80,48 @@ struct StateTrapSearch {
     }
   }
 
-  private func pairs() -> [(Int, Int)] {
-    machines.indices.flatMap { first in ((first + 1)..<machines.count).map { (first, $0) } }
+  /// Returns the states of two or three machines whose exits need each other.
+  private func groups() -> [[Int: Int]] {
+    guard machines.count > 1 else { return [] }
+    let nodes = machines.indices.flatMap { number in
+      machines[number].runs.keys.sorted().map { MachineGroups.Node(machine: number, state: $0) }
+    }
+    let offFactsByNode = Dictionary(
+      uniqueKeysWithValues: nodes.map { node in
+        let devices = devicesOff(in: [node.machine: [node.state]])
+        return (node, OffDeviceFacts(vocabulary: vocabulary, devices: devices))
+      })
+    let reads = Dictionary(
+      uniqueKeysWithValues: nodes.map { node in
+        (node, Set(machines[node.machine].exits(of: [node.state]).flatMap(\.written.facts)))
+      })
+    let groups = MachineGroups(nodes, isFinal: { machines[$0.machine].exits(of: [$0.state]).isEmpty }) {
+      node, other in
+      guard let facts = reads[node], let off = offFactsByNode[other] else { return false }
+      return facts.contains(machines[other.machine].path)
+        || facts.contains { off.isFromOffDevice($0) || off.isLimited($0) }
+    }
+    return groups.all
   }
 
-  /// Returns true when a transition out of the state reads facts of a device that the other machine's state
-  /// keeps off.
-  private func readsOffDevice(_ number: Int, _ state: Int, by other: Int, _ otherState: Int) -> Bool {
-    let offFacts = OffDeviceFacts(vocabulary: vocabulary, devices: devicesOff(in: [other: [otherState]]))
-    return machines[number].exits(of: [state]).contains { step in
-      step.written.facts.contains { offFacts.isFromOffDevice($0) || offFacts.isLimited($0) }
+  /// Returns whether the machines can be in these states together: all of them begin there, or one of them
+  /// can enter its state while the others are in theirs.
+  private func canMeet(_ start: [Int: Int]) -> Bool {
+    if start.allSatisfy({ machines[$0.key].initial == $0.value }) { return true }
+    return start.contains { number, state in
+      var others = start.mapValues { Set([$0]) }
+      others[number] = nil
+      return machines[number].steps.contains { step in
+        step.target == state && machines[number].runs[step.source] != nil
+          && canHold(step, of: number, others, [])
+      }
     }
   }
 
   // MARK: One trap
 
-  private func trap(from start: [Int: Int]) -> StateTrap? {
+  /// Returns the trap that contains these states, with all its states; nil when there is none.
+  private func trap(from start: [Int: Int]) -> (trap: StateTrap, states: [Int: Set<Int>])? {
     var states = start.mapValues { Set([$0]) }
     let own = devicesOff(in: states)
     guard !own.isEmpty else { return nil }
@@ -106,16 +132,26 @@ struct StateTrapSearch {
         let devices = stable(candidates, states)
         let exits = self.exits(of: states)
         if !devices.isDisjoint(with: own), let readings = search(states, devices, keeping: devices, exits) {
-          return makeTrap(states, devices, readings, from: start)
+          return (makeTrap(states, devices, readings, from: start), states)
         }
-        let open = exits.filter {
-          canHold($0.step, of: $0.machine, states, devices.isEmpty ? candidates : devices)
-        }
+        let open = open(exits, states, devices.isEmpty ? candidates : devices)
         if open.isEmpty { break }
         for exit in open { states[exit.machine]?.insert(exit.step.target) }
       }
     }
     return nil
+  }
+
+  /// Returns the exits that the machines can take while the devices are off.
+  ///
+  /// When facts of other devices can open some exits for all values of the devices that are off, only these
+  /// exits are returned: with suitable values, the other exits may stay closed.
+  private func open(
+    _ exits: [(machine: Int, step: MachineStep)], _ states: [Int: Set<Int>], _ devices: Set<DeviceID>
+  ) -> [(machine: Int, step: MachineStep)] {
+    let possible = exits.filter { canHold($0.step, of: $0.machine, states, devices) }
+    let unavoidable = possible.filter { search(states, devices, keeping: [], [$0]) == nil }
+    return unavoidable.isEmpty ? possible : unavoidable
   }
 
   /// Returns the devices that may be off in these states, because of rules that read the machines.

@@ -189,5 +189,23 @@ extension DiagnosticPage {
           start location.gnss for "track" with { accuracy 10 m  activity fitness  background on }
         }
         """),
+    DiagnosticPage(
+      .validityOnly,
+      "A condition reads respite of a device that no rule turns on or limits.",
+      wrong: """
+        rule stale when respite(location.gnss, 50 m) < 0 s {
+          emit "stale"
+        }
+        """,
+      why: """
+        respite describes the last delivered position, as age does. It does not turn on the device, because \
+        a new position would change the value. Until a client uses the device, the value is unknown, and the \
+        condition is not true.
+        """,
+      right: """
+        rule stale when respite(location.gnss, 50 m) < 0 s {
+          fix location.gnss to 50 m timeout 1 min
+        }
+        """),
   ]
 }

@@ -33,6 +33,10 @@ public struct WhyNotReport: Sendable {
   /// Explanations of the conditions with current values: of the condition of the rule, or of each rule that
   /// keeps the device off.
   public let conditions: [String]
+  /// The facts for which the device, or a sensor that the rule reads, would work if its reading were not
+  /// closed.
+  public let closedReadings: [ClosedReading]
+  private let policies: [CheckedPolicy]
   private let governor: Governor
 
   /// Creates the report for a device, as in `location.gnss`, or a rule, as in `hiking/still`. Nil when no
@@ -53,7 +57,10 @@ public struct WhyNotReport: Sendable {
     else { return nil }
     thing = rule.description
     self.governor = governor
-    happens = governor.rulesInForce.contains(rule)
+    self.policies = policies
+    let isInForce = governor.rulesInForce.contains(rule)
+    closedReadings = isInForce ? [] : governor.closedReadings().filter { $0.rule == rule }
+    happens = isInForce
     guard !happens, let condition = checked.condition, !checked.isInert else {
       obstacles = []
       earliest = happens ? governor.now : nil
@@ -77,7 +84,9 @@ public struct WhyNotReport: Sendable {
     guard let status = governor.status(of: device), status.manifest.kind != .source else { return nil }
     thing = device.path
     self.governor = governor
+    self.policies = policies
     happens = status.state?.isOn == true
+    closedReadings = happens ? [] : governor.closedReadings().filter { $0.devices.contains(device) }
     var obstacles: [Obstacle] = []
     var sentences: [String] = []
     var goals: [ObstacleSearch.Goal] = []
@@ -160,6 +169,7 @@ public struct WhyNotReport: Sendable {
       lines.append("  in the way  \(earliest == nil ? "cannot be determined" : "time")")
     }
     lines += conditions.map { "  as it is    \($0)" }
+    lines += readingLines.map { "  not read    \($0)" }
     let when = earliest.map { instant in
       instant <= governor.now
         ? "at once, if these are removed"
@@ -170,6 +180,26 @@ public struct WhyNotReport: Sendable {
       lines.append("  by itself   \(LocalMoment(unaided, governor.timeZone)), if no fact changes")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The closed readings as lines without repetition. Each line names the fact, and in the report on a device
+  /// also the rule.
+  private var readingLines: [String] {
+    var lines: [String] = []
+    for reading in closedReadings {
+      let reader = thing == reading.rule.description ? "" : " for \(reading.rule)"
+      let line = "\(path(of: reading))\(reader): \(words(reading))"
+      if !lines.contains(line) { lines.append(line) }
+    }
+    return lines
+  }
+
+  /// Returns the path of the fact that is not read.
+  public func path(of reading: ClosedReading) -> String { governor.vocabulary.facts[reading.fact].path }
+
+  /// Returns the reason why a fact is not read, as a sentence without a full stop.
+  public func words(_ reading: ClosedReading) -> String {
+    ReadingGuard(governor: governor, policies: policies).sentence(reading)
   }
 
   /// Returns an obstacle as a sentence without a full stop.

@@ -12,6 +12,8 @@ struct PlanStory: Sendable {
     case raise(client: String, PlanWorld.Device, DemandSettings)
     /// Releases the open demand with this index, modulo the number of open demands.
     case release(Int)
+    /// A client departs: all of its demands end.
+    case depart(client: String)
     case available(PlanWorld.Device, Bool)
     /// Reloads the unchanged policies, which must have no effect.
     case reload
@@ -50,6 +52,33 @@ struct PlanStory: Sendable {
       if generator.once(in: 15) { now.append(.reload) }
       events.append(now.shuffled(using: &generator))
     }
+    addClients(world, &generator)
+  }
+
+  /// Adds clients with special demands beside those of the story: one with a slow rate that stays, one in the
+  /// background that departs, and one whose demands come and go. Each occurs in half of the stories.
+  private mutating func addClients(_ world: PlanWorld, _ generator: inout SeededGenerator) {
+    let slow = DemandSettings(period: world.span(generator.pick([10, 30])))
+    if generator.once(in: 2) {
+      add(.raise(client: "app-slow", generator.pick([.fast, .slow]), slow), at: 1)
+    }
+    if generator.once(in: 2) {
+      var wants = slow
+      wants.background = false
+      add(.raise(client: "app-behind", .fast, wants), at: generator.pick([1, 4]))
+      add(.depart(client: "app-behind"), at: events.count / 2)
+    }
+    guard generator.once(in: 2) else { return }
+    let cycle = generator.pick([4, 7, 12])
+    for moment in stride(from: 2, to: events.count, by: cycle) {
+      add(
+        .raise(client: "app-cycle", .fast, DemandSettings(period: world.span(1))), at: moment)
+      add(.depart(client: "app-cycle"), at: moment + generator.pick([1, 2, 3]))
+    }
+  }
+
+  private mutating func add(_ event: Event, at moment: Int) {
+    if events.indices.contains(moment) { events[moment].append(event) }
   }
 
   private static func value(of fact: PlanWorld.Fact, _ generator: inout SeededGenerator) -> FactValue {

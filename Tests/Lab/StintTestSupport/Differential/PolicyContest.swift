@@ -26,7 +26,8 @@ public struct PolicyContest {
   private var log: [String] = []
   private var comparedLines = 0
   private var nextDemand: Int64 = 1
-  private var activeDemands: [Int64] = []
+  /// The open demands, in the order in which they were raised.
+  private var activeDemands: [(id: Int64, client: String)] = []
   private var steps = 0
   /// The number of steps that follow the previous step within one millisecond.
   private var quickSteps = 0
@@ -153,21 +154,27 @@ public struct PolicyContest {
     case .raise(let client, let device, let wants):
       let id = nextDemand
       nextDemand += 1
-      activeDemands.append(id)
+      activeDemands.append((id, client))
       let demand = Demand(id: DemandID(id), client: ClientID(client), target: device.id, wants: wants)
       input([.raise(demand)], at: now)
       reference.step(at: now.nanoseconds) { _ = $0.raise(client, device, wants, id: id) }
     case .release(let place):
       guard !activeDemands.isEmpty else { return }
-      let id = activeDemands.remove(at: place % activeDemands.count)
-      input([.release(DemandID(id))], at: now)
-      reference.step(at: now.nanoseconds) { $0.release(id) }
+      release(activeDemands.remove(at: place % activeDemands.count).id, at: now)
+    case .depart(let client):
+      for demand in activeDemands where demand.client == client { release(demand.id, at: now) }
+      activeDemands.removeAll { $0.client == client }
     case .available(let device, let isThere):
       guard let number = governor.vocabulary.device(device.id) else { return }
       input([.available(device: number, isThere)], at: now)
       reference.step(at: now.nanoseconds) { $0.page.isAvailable[device.rawValue] = isThere }
     case .reload: load()
     }
+  }
+
+  private mutating func release(_ id: Int64, at now: Instant) {
+    input([.release(DemandID(id))], at: now)
+    reference.step(at: now.nanoseconds) { $0.release(id) }
   }
 
   private var isOver: Bool { steps >= Self.maxSteps || quickSteps >= patience }

@@ -36,7 +36,11 @@ extension PolicyReference {
       (kind, condition) = (.rise(span.map { world.span($0).nanoseconds } ?? 0), written)
     case .every(let span, let written): (kind, condition) = (.period(world.span(span).nanoseconds), written)
     }
-    if let state { condition = condition.map { .and([state, $0]) } ?? state }
+    // A `for` in a rule of a state counts from the entry into the state.
+    if let state {
+      let lets = policies[policy].lets
+      condition = condition.map { .and([state, $0.counting(in: state, lets: lets)]) } ?? state
+    }
     let added = ReferenceRule(
       id: RuleID(policy: policies[policy].name, rule: rule.name), kind: kind,
       condition: condition.map { nodes.add($0, of: policy) })

@@ -27,7 +27,8 @@ public struct ReadingContest {
   /// The level toward which the published level moves, by at most `PlanWorld.steepness` in each period.
   private var level = 0.5
   private var nextDemand: Int64 = 1
-  private var activeDemands: [Int64] = []
+  /// The open demands, in the order in which they were raised.
+  private var activeDemands: [(id: Int64, client: String)] = []
 
   /// A governor and its decisions.
   private struct Side {
@@ -137,14 +138,19 @@ public struct ReadingContest {
     case .publish(let fact, let value): if !Self.isRead(fact) { give([input(fact, value)], at: now) }
     case .fix(let place): give(PlanWorld.facts(of: place).map { input($0.0, .number($0.1)) }, at: now)
     case .raise(let client, let device, let wants):
-      activeDemands.append(nextDemand)
+      activeDemands.append((nextDemand, client))
       let demand = Demand(
         id: DemandID(nextDemand), client: ClientID(client), target: device.id, wants: wants)
       nextDemand += 1
       give([.raise(demand)], at: now)
     case .release(let place):
       guard !activeDemands.isEmpty else { return }
-      give([.release(DemandID(activeDemands.remove(at: place % activeDemands.count)))], at: now)
+      give([.release(DemandID(activeDemands.remove(at: place % activeDemands.count).id))], at: now)
+    case .depart(let client):
+      for demand in activeDemands where demand.client == client {
+        give([.release(DemandID(demand.id))], at: now)
+      }
+      activeDemands.removeAll { $0.client == client }
     case .available(let device, let isThere):
       for side in [\Self.published, \Self.requested] {
         guard let number = self[keyPath: side].governor.vocabulary.device(device.id) else { continue }

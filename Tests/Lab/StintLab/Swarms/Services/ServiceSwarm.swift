@@ -110,7 +110,7 @@ struct ServiceSwarm {
   private mutating func drawUpdates(_ id: ServiceID) -> LocationUpdates {
     LocationUpdates(
       accuracy: dice.pick([nil, 5, 10, 10, 50, 100, 1000, 3000]), filter: dice.once(in: 5) ? 50 : nil,
-      period: dice.pick([nil, .seconds(1), .seconds(5), .seconds(30)]),
+      period: dice.pick([nil, .seconds(1), .seconds(5), .seconds(30), .minutes(10)]),
       activity: dice.pick(LocationActivity.allCases),
       background: !cannotBackground.contains(id.client) && !dice.once(in: 4), pausing: !dice.once(in: 4),
       retry: dice.once(in: 3)

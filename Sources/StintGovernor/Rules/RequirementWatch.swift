@@ -1,0 +1,87 @@
+import StintMachine
+import StintModel
+public import StintUnits
+
+/// The evaluation of a requirement: for how long it was watched, and for how much of this time its condition
+/// had a value.
+///
+/// A requirement causes no reading. While a fact that it reads is unknown, its condition can be unknown; then
+/// a violation would not be noticed.
+public struct RequirementUse: Hashable, Sendable {
+  /// The time for which policies with the requirement were loaded, and the time of it with a known result.
+  public internal(set) var watched = TimeSpan.zero
+  public internal(set) var evaluated = TimeSpan.zero
+  /// The beginning of the present interval of each; nil outside of an interval.
+  var watchedSince: Instant?
+  var evaluatedSince: Instant?
+
+  /// The share of the watched time with a known result, from 0 to 1; nil before any time has passed.
+  public var share: Double? {
+    watched > .zero ? Double(evaluated.nanoseconds) / Double(watched.nanoseconds) : nil
+  }
+
+  /// Returns the use with the present intervals up to `now` added.
+  func through(_ now: Instant) -> RequirementUse {
+    var use = self
+    if let watchedSince { use.watched += now - watchedSince }
+    if let evaluatedSince { use.evaluated += now - evaluatedSince }
+    use.watchedSince = nil
+    use.evaluatedSince = nil
+    return use
+  }
+}
+
+/// Measures for how much of the time the watched requirements have a known result.
+///
+/// Counts are kept by name over reloads. They begin at zero after a restart, like the counts of rules.
+struct RequirementWatch: Sendable {
+  private struct Entry {
+    /// The index of the requirement's rule in the image.
+    var rule: Int
+    var id: RuleID
+    var use: RequirementUse
+  }
+
+  private var entries: [Entry] = []
+  /// The use of requirements that the present program no longer contains.
+  private var former: [RuleID: RequirementUse] = [:]
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Updates the intervals after the rule VM has evaluated its rules.
+  mutating func note(_ machine: RuleVM, at now: Instant) {
+    for place in entries.indices {
+      let isKnown = machine.truth(of: entries[place].rule) != .unknown
+      guard isKnown != (entries[place].use.evaluatedSince != nil) else { continue }
+      if let since = entries[place].use.evaluatedSince { entries[place].use.evaluated += now - since }
+      entries[place].use.evaluatedSince = isKnown ? now : nil
+    }
+  }
+
+  /// Loads the requirements of another image.
+  mutating func migrate(to image: Image, at now: Instant) {
+    for entry in entries { former[entry.id] = entry.use.through(now) }
+    entries = image.rules.enumerated().compactMap { number, rule in
+      guard image.isRequirement(rule) else { return nil }
+      var use = former.removeValue(forKey: rule.id) ?? RequirementUse()
+      use.watchedSince = now
+      return Entry(rule: number, id: rule.id, use: use)
+    }
+  }
+
+  /// Returns the use of every requirement up to `instant`, also of requirements of former policies.
+  func use(at instant: Instant) -> [RuleID: RequirementUse] {
+    var use = former
+    for entry in entries { use[entry.id] = entry.use.through(instant) }
+    return use
+  }
+}
+
+extension Image {
+  /// Returns whether a rule reports violations of a requirement.
+  fileprivate func isRequirement(_ rule: ImageRule) -> Bool {
+    acts[rule.acts].contains { act in
+      if case .violation = act { true } else { false }
+    }
+  }
+}

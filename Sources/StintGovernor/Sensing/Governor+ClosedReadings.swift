@@ -1,0 +1,82 @@
+import StintMachine
+public import StintModel
+public import StintUnits
+
+/// A fact that a rule reads and for which no sensor works at present.
+public struct ClosedReading: Hashable, Sendable {
+  /// The reason why no sensor works for the fact.
+  public enum Reason: Hashable, Sendable {
+    /// No demand exists on these devices, the only ones that the rule limits.
+    case noDemand([DeviceID])
+    /// The facts with these indexes in the vocabulary decide the rule without this fact. The list is empty
+    /// when demands or the time decide.
+    case decided(by: [Int])
+    /// The position is known well enough until the next probe begins.
+    case nextProbe(Instant)
+  }
+
+  public var rule: RuleID
+  /// The index of the fact in the vocabulary.
+  public var fact: Int
+  /// The devices that do not work for the fact: its sensor, or the providers of positions for a zone.
+  public var devices: [DeviceID]
+  public var reason: Reason
+}
+
+extension Governor {
+  /// Returns the facts of sensors and the zones that rules read, and for which no sensor works at present.
+  /// The result is sorted by the order of the rules, then by the index of the fact.
+  public func closedReadings() -> [ClosedReading] {
+    let input = sensingInput()
+    var found: [(rule: Int, reading: ClosedReading)] = []
+    for source in sensing.rules.sources {
+      let device = vocabulary.manifests[source.device].device
+      for reader in source.readers { found += closedReadings(of: reader, [device], input, nextProbe: nil) }
+    }
+    if let places = sensing.rules.places {
+      let devices = places.providers.map { vocabulary.manifests[$0.device].device }
+      let nextProbe = sensing.places.probe == nil && sensing.nextTimer > now ? sensing.nextTimer : nil
+      for reader in places.readers {
+        found += closedReadings(of: reader, devices, input, nextProbe: nextProbe)
+      }
+    }
+    var seen: Set<ClosedReading> = []
+    return found.filter { seen.insert($0.reading).inserted }
+      .sorted { ($0.rule, $0.reading.fact) < ($1.rule, $1.reading.fact) }
+      .map(\.reading)
+  }
+
+  private func closedReadings(
+    of reader: SensorRules.Reader, _ devices: [DeviceID], _ input: SensingInput, nextProbe: Instant?
+  ) -> [(rule: Int, reading: ClosedReading)] {
+    let image = reader.isPerDemand ? rules.program?.clientImage?.image : rules.program?.image.image
+    guard let image else { return [] }
+    let open = input.readings(reader, sensing.rules)
+    let closed = input.closedReadings(reader, sensing.rules)
+    return reader.facts.compactMap { fact in
+      let reason: ClosedReading.Reason
+      if !input.canDecide(reader) {
+        reason = .noDemand(reader.targets.map { vocabulary.manifests[$0].device })
+      } else if reader.isPerDemand || open.contains(fact) {
+        guard let nextProbe else { return nil }
+        reason = .nextProbe(nextProbe)
+      } else {
+        reason = .decided(by: closed[fact] ?? [])
+      }
+      let reading = ClosedReading(
+        rule: sensing.rules.name(of: reader), fact: image.facts[fact].number, devices: devices,
+        reason: reason)
+      return (reader.rule, reading)
+    }
+  }
+}
+
+extension SensingInput {
+  /// Returns the facts that a rule does not read now because other facts decide its result. The result is
+  /// empty for per-demand rules.
+  fileprivate func closedReadings(_ reader: SensorRules.Reader, _ rules: SensorRules) -> [Int: [Int]] {
+    guard !reader.isPerDemand, let machine, let needs = rules.needs else { return [:] }
+    return needs.closedReadings(
+      byRule: reader.rule, of: machine, facts, at: now, assuming: assumptions, prices: rules.prices)
+  }
+}

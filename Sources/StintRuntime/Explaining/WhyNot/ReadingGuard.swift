@@ -1,0 +1,58 @@
+import StintGovernor
+import StintLanguage
+import StintMachine
+import StintModel
+import StintUnits
+
+/// Explains why no sensor works for a fact that a rule reads.
+struct ReadingGuard {
+  let governor: Governor
+  let policies: [CheckedPolicy]
+
+  /// Returns the reason as a sentence without a full stop. When another part of the condition decides the
+  /// rule, the sentence names this part with its present value.
+  func sentence(_ reading: ClosedReading) -> String {
+    switch reading.reason {
+    case .noDemand(let devices):
+      let names = devices.map(\.path)
+      return "there is no demand on \(ConditionExplainer.list(names)), which the rule limits"
+    case .nextProbe(let instant):
+      return "the position is known well enough; the next probe begins at "
+        + LocalMoment(instant, governor.timeZone).description
+    case .decided(let guards):
+      let paths = guards.map { governor.vocabulary.facts[$0].path }
+      if let sentence = explanation(of: reading.rule, Set(paths)) { return sentence }
+      guard !paths.isEmpty else { return "the time or a demand decides the rule alone" }
+      return "\(paths.joined(separator: ", ")) \(paths.count == 1 ? "decides" : "decide") the rule alone"
+    }
+  }
+
+  /// Returns the sentence about the part of a rule's condition that decides the result with these facts.
+  private func explanation(of id: RuleID, _ guards: Set<String>) -> String? {
+    guard let policy = policies.first(where: { $0.name == id.policy }),
+      let rule = policy.rules.first(where: { $0.id == id }), let condition = rule.trigger.condition
+    else { return nil }
+    let situation = Situation(governor, policy, id)
+    guard let part = deciding(condition, guards, situation) else { return nil }
+    let isTrue = situation.truth(part) == .yes
+    return ConditionExplainer(situation).obstacle(part, to: !isTrue).sentence
+  }
+
+  /// Returns the first operand that decides its `and` or `or` alone and reads exactly these facts.
+  private func deciding(
+    _ part: CheckedExpression, _ guards: Set<String>, _ situation: Situation
+  ) -> CheckedExpression? {
+    let decisive: [(CheckedExpression, Truth)] =
+      switch part.kind {
+      case .and(let operands): operands.map { ($0, .no) }
+      case .or(let operands): operands.map { ($0, .yes) }
+      case .implies(let left, let right): [(left, .no), (right, .yes)]
+      default: []
+      }
+    for (operand, truth) in decisive
+    where situation.truth(operand) == truth && Set(operand.facts) == guards {
+      return operand
+    }
+    return part.children.lazy.compactMap { deciding($0, guards, situation) }.first
+  }
+}

@@ -1,0 +1,121 @@
+import StintGovernor
+import StintLanguage
+import StintModel
+import StintRuntime
+import StintSimulation
+import StintUnits
+import Testing
+
+@Suite("The report on an absent event: closed readings")
+struct ClosedReadingTests {
+  private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
+  private static let rule = RuleID(policy: "test", rule: "r")
+
+  /// Returns a governor with a policy after the facts were published, and the checked policy.
+  private func governor(
+    _ items: String, _ facts: [(String, FactValue)] = [], demand: DeviceID? = nil
+  ) throws -> (Governor, [CheckedPolicy]) {
+    let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
+    let text = "policy \"test\" version 1\nuse location.gnss as gps\n\(items)\n"
+    let loaded = PolicyLoader(vocabulary: vocabulary).load([
+      SourceText(file: "test.stint", bytes: Array(text.utf8))
+    ])
+    let program = try #require(
+      loaded.program, "\(text)\n\(DiagnosticRenderer.text(loaded.diagnostics, sources: loaded.sources))")
+    var governor = Governor(vocabulary: vocabulary, at: Self.start)
+    _ = try governor.load(program, at: Self.start)
+    var inputs: [Input] = try facts.map { .fact(try #require(vocabulary.fact($0.0)), $0.1) }
+    if let demand {
+      inputs.append(
+        .raise(Demand(id: DemandID(1), client: "app", target: demand, wants: DemandSettings(accuracy: 5))))
+    }
+    _ = governor.step(inputs, at: Self.start)
+    return (governor, loaded.policies)
+  }
+
+  private func lines(
+    _ thing: String, _ made: (governor: Governor, policies: [CheckedPolicy])
+  ) throws -> [String] {
+    let report = try #require(WhyNotReport(thing, governor: made.governor, policies: made.policies))
+    #expect(!report.happens)
+    return report.text.split(separator: "\n").filter { $0.hasPrefix("  not read") }
+      .map { String($0.dropFirst("  not read    ".count)) }
+  }
+
+  private static let guarded =
+    "rule r when battery.level < 10 % and motion.activity is still for 1 min { emit \"x\" }"
+
+  @Test("the reports on a sensor and on a rule name the guard that keeps a reading closed")
+  func closed() throws {
+    let made = try governor(Self.guarded, [("battery.level", .number(0.8))])
+    #expect(made.0.status(of: "motion.accelerometer")?.setting.isOn == false)
+    #expect(
+      try lines("test/r", made) == ["motion.activity: battery.level is 80 %, needs below 10 %"])
+    #expect(
+      try lines("motion.accelerometer", made) == [
+        "motion.activity for test/r: battery.level is 80 %, needs below 10 %"
+      ])
+  }
+
+  @Test("after the guard has opened, the reading is no longer reported as closed and the sensor is on")
+  func open() throws {
+    let made = try governor(Self.guarded, [("battery.level", .number(0.05))])
+    #expect(made.0.closedReadings().isEmpty)
+    #expect(made.0.status(of: "motion.accelerometer")?.setting.isOn == true)
+    #expect(try lines("test/r", made).isEmpty)
+  }
+
+  @Test("a reading of a rule that limits only a device without a demand names the missing demand")
+  func noDemand() throws {
+    let items = "rule r while motion.activity is still { stop gps }"
+    let made = try governor(items)
+    #expect(
+      try lines("motion.accelerometer", made) == [
+        "motion.activity for test/r: there is no demand on location.gnss, which the rule limits"
+      ])
+    #expect(try governor(items, demand: "location.gnss").0.closedReadings().isEmpty)
+  }
+
+  @Test("a schedule that decides the rule is named as the guard")
+  func schedule() throws {
+    let made = try governor(
+      """
+      schedule late = 16:00..19:30
+      rule r when time in late and motion.activity is still { emit "x" }
+      """)
+    let found = try lines("test/r", made)
+    #expect(found.count == 1)
+    #expect(found.first?.contains("late") == true, "\(found)")
+  }
+
+  @Test("a goto of another state than the present one names the state as the guard of its zone")
+  func state() throws {
+    let made = try governor(
+      """
+      zone home = circle 47.05 8.31 radius 300 m
+      machine m starts out {
+        state out { goto back when screen.on }
+        state back { goto out when not inside(home) }
+      }
+      """)
+    let found = try lines("location.gnss", made)
+    #expect(
+      found.contains { $0.contains("inside(test/home)") && $0.contains("is out, needs back") }, "\(found)")
+  }
+
+  @Test("a zone whose border is far away names the next position probe")
+  func probe() throws {
+    var made = try governor(
+      """
+      zone home = circle 47.05 8.31 radius 300 m
+      rule r when inside(home) { emit "x" }
+      """)
+    let vocabulary = made.0.vocabulary
+    let facts = [("latitude", 48.0), ("longitude", 8.31), ("accuracy", 5)]
+    _ = made.0.step(
+      try facts.map { .fact(try #require(vocabulary.fact("location.gnss.\($0.0)")), .number($0.1)) },
+      at: Self.start + .seconds(1))
+    let found = try lines("test/r", made)
+    #expect(found.contains { $0.contains("the next probe begins at") }, "\(found)")
+  }
+}

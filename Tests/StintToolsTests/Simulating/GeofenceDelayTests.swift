@@ -1,0 +1,57 @@
+import StintModel
+import StintTestSupport
+import StintTools
+import StintUnits
+import Testing
+
+@Suite("A zone that stops the receiver is left by coarse positions")
+struct GeofenceDelayTests {
+  private static let policy = """
+    policy "geofence" version 1
+    use location.gnss as gps required
+    use location.wifi as near
+    schedule late = 10:30..23:00
+    zone home = circle 47.05 8.31 radius 300 m
+    machine m starts out {
+      state out { goto in_ when inside(home) for 2 min }
+      state in_ { stop gps  goto out when not inside(home) }
+    }
+    rule back while m is out and time in late { downgrade gps to 200 m }
+    """
+
+  /// Returns the time from the crossing of the border to the restart of the receiver, in seconds.
+  private func delay(_ activity: String, _ speed: Double, seed: UInt64) throws -> Double {
+    let workshop = TemporaryFiles()
+    let rest = 7200 + Double(seed) * 7
+    let scenario = try workshop.file(
+      "day.json",
+      """
+      {"stint_scenario": 1, "name": "geofence", "start": "2026-05-18T09:00:00+02:00", "duration": "150 min",
+       "world": {"origin": [47.05, 8.31], "legs": [
+         {"activity": "still", "for": "\(rest) s", "sky": "open"},
+         {"activity": "\(activity)", "for": "30 min", "speed": "\(speed) m/s", "heading": "40 deg", "sky": "open"}]},
+       "clients": [{"name": "x",
+         "demands": [{"target": "location.gnss", "with": {"accuracy": "5 m", "background": true}}]}],
+       "facts": [{"at": "0 s", "set": {"app.state": "background", "screen.on": false, "battery.level": "80 %"}}]}
+      """)
+    let policy = try workshop.file("geofence.stint", Self.policy)
+    let report = try SimulationRun(SimulationRequest(policies: [policy], scenario: scenario, seed: seed))
+      .run().report
+    let back = try #require(report.rules[RuleID(policy: "geofence", rule: "back")])
+    #expect(back.activations == 1)
+    return 9000 - back.inForce.seconds - rest - 300 / speed
+  }
+
+  @Test(
+    "the receiver works again within a minute after a drive across the border, and within 150 s on foot",
+    arguments: [("automotive", 14.0, 60.0), ("cycling", 5, 90), ("walking", 1.4, 150)])
+  func restarts(activity: String, speed: Double, most: Double) throws {
+    // On foot the phone is 84 m from the border after a minute. The 95 % radius of a Wi-Fi position is 40 m
+    // to 150 m, and one position is possible every 30 s. So near the border the delay depends on the radius,
+    // not on the pause between two probes.
+    for seed in 1...4 as ClosedRange<UInt64> {
+      let delay = try delay(activity, speed, seed: seed)
+      #expect(delay > 0 && delay <= most, "\(activity), seed \(seed): \(delay) s")
+    }
+  }
+}
