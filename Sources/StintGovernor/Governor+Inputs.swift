@@ -22,7 +22,12 @@ extension Governor {
     case .hasConsumer(let id, let hasConsumer):
       if demands.slot(of: id) != nil { derived.set(hasConsumer: hasConsumer, of: id) }
     case .presence(let client, let isInBackground):
-      if presences.set(isInBackground, of: client) { devices.markAll(.grants) }
+      if presences.set(isInBackground, of: client) {
+        devices.markAll(.grants)
+        devices.breakAssumptions {
+          demands[$0].demand.client == client && demands[$0].completed.background == false
+        }
+      }
     case .localTime(let rules): follow(rules)
     case .available(let device, let isAvailable):
       guard devices.set(isAvailable: isAvailable, of: device) else { return }

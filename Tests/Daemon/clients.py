@@ -250,6 +250,77 @@ def paths(folder):
     check("a second daemon on the socket is refused", answer.returncode == 2 and "another" in answer.stderr, answer.stderr)
 
 
+def apps_of_a_site(folder):
+    """On a site, the permission, the facts and the background of a program follow from its entry."""
+    sensor = os.path.join(folder, "sys/bus/iio/devices/iio:device0")
+    os.makedirs(sensor)
+    os.makedirs(os.path.join(folder, "dev"))
+    for name, content in {"name": "bmc150_accel", "in_accel_x_raw": "5", "in_accel_y_raw": "6", "in_accel_z_raw": "1000",
+                          "in_accel_scale": "0.0098", "in_accel_sampling_frequency": "10",
+                          "sampling_frequency_available": "10 50"}.items():
+        with open(os.path.join(sensor, name), "w") as file:
+            file.write(content + "\n")
+    parts = {"sensor": "accelerometer", "sys": os.path.join(folder, "sys"), "dev": os.path.join(folder, "dev")}
+    site = {"stint_site": 1, "time_zone": "UTC", "plugins": [{"plugin": "iio", "with": parts}],
+            "apps": [{"name": "trail", "permission": "when_in_use", "background": False, "facts": ["hike.left"]},
+                     {"name": "refused", "permission": "denied"}],
+            "declares": [{"name": "hike.left", "unit": "h", "range": ["0 h", "24 h"]},
+                         {"name": "hike.done", "boolean": True}]}
+    with open(os.path.join(folder, "site.json"), "w") as file:
+        json.dump(site, file)
+    with open(os.path.join(folder, "site.stint"), "w") as file:
+        file.write('policy "site" version 1\nuse motion.accelerometer as motion\n'
+                   'rule long while hike.left > 5 h { stop motion }\n')
+    daemon = SiteDaemon(folder)
+    other = Program(daemon, "other")
+    check("a name without an entry is refused on a site", "has no app" in other.attached["problem"]["cause"], other.attached)
+    refused = Program(daemon, "refused")
+    refused.send({"request": {"id": 1, "kind": "samples", "device": "motion.accelerometer"}})
+    answer = refused.next()
+    check("a denied app gets no samples", "problem" in answer and answer["problem"]["code"] == "denied", answer)
+    trail = Program(daemon, "trail")
+    check("an app has the permission of its entry", trail.attached["attached"]["permission"] == "when_in_use", trail.attached)
+    trail.send({"request": {"id": 1, "kind": "samples", "device": "motion.accelerometer", "rate": "10 Hz", "background": True}})
+    check("an app without background cannot request it", "background" in json.dumps(trail.until("ended")), "")
+    trail.send({"request": {"id": 2, "kind": "samples", "device": "motion.accelerometer", "rate": "10 Hz"}})
+    event = trail.until("event")
+    while "samples" not in event["event"]:
+        event = trail.until("event")
+    check("samples of a site's device arrive", "z" in event["event"]["samples"][0], event)
+    trail.send({"publish": {"hike.done": True}})
+    check("a fact that the entry does not name is refused",
+          "may not publish" in trail.until("problem")["problem"]["cause"], "")
+    trail.send({"publish": {"hike.left": "6 h"}})
+    event = trail.until("event")
+    while "status" not in event["event"]:
+        event = trail.until("event")
+    check("a published fact changes a decision, with the name of the rule",
+          event["event"]["status"] == "stopped" and event["event"]["rules"] == ["site/long"], event)
+    trail.send({"publish": {"hike.left": "1 h"}})
+    event = trail.until("event")
+    while "status" not in event["event"]:
+        event = trail.until("event")
+    check("and back", event["event"]["status"] == "served", event)
+    trail.send({"presence": "background"})
+    event = trail.until("event")
+    while event["event"].get("status") != "background":
+        event = trail.until("event")
+    check("in the background, the request is not served", True)
+    trail.close()
+    check("the program leaves", wait(lambda: "“trail” left" in daemon.said(), 1), daemon.said())
+    check("the daemon ends", daemon.end() == 0, daemon.said())
+
+
+class SiteDaemon(Daemon):
+    def __init__(self, folder):
+        self.control = os.path.join(folder, "site-socket")
+        self.output = open(os.path.join(folder, "site-output"), "w+")
+        self.process = subprocess.Popen(
+            [STINT, "run", "--policies", "site.stint", "--site", "site.json", "--control", self.control], cwd=folder,
+            stdout=self.output, stderr=subprocess.STDOUT)
+        wait(lambda: os.path.exists(self.control))
+
+
 def last_words(daemon):
     program = Program(daemon, "last")
     program.send({"request": {"id": 1, "kind": "updates", "accuracy": "10 m"}})
@@ -269,5 +340,6 @@ with tempfile.TemporaryDirectory() as folder:
     many_connections(daemon)
     paths(folder)
     last_words(daemon)
+    apps_of_a_site(folder)
 
 sys.exit(1 if FAILED else 0)

@@ -267,6 +267,12 @@ def site():
         started = daemon.hear("Ctrl-C ends")
         time.sleep(4)
         status = daemon.ask("status")
+        if not offset and name == "first start":
+            content = json.load(open(at + "/site.json"))
+            content["clients"][0]["name"] = "renamed"
+            write(at + "/site.json", json.dumps(content))
+            check("a change of the site's clients is reported as effective after a restart",
+                  daemon.hear("changes of clients take effect after a restart"), daemon.said())
         code = daemon.stop()
         check(f"samples arrive: {name}", started and code == 0 and samples(daemon) >= 20,
               (code, samples(daemon), status, daemon.said()))

@@ -29,7 +29,7 @@ struct ClientSession: Sendable {
   mutating func accepted(_ number: Int64) { running[number] = Running() }
   mutating func ended(_ number: Int64) { running[number] = nil }
 
-  /// Returns whether the program must be told this grant: when its state, its device or its rules have changed.
+  /// Returns whether the program must be told this grant: its state, its device or its rules have changed.
   mutating func isNews(_ grant: Grant, of target: DeviceID, for number: Int64) -> Bool {
     guard let former = running[number] else { return false }
     running[number]?.grants[target] = grant

@@ -17,10 +17,11 @@ public enum ClientMessageReader {
 
   /// Returns the number of the request that a line names; nil when the line names none. For error replies.
   public static func number(in line: String) -> Int64? {
-    guard let value = try? JSONReader.value(of: line, source: "message"),
-      let body = value.members?.first?.value
-    else { return nil }
-    return body["id"]?.integer
+    do throws(Problem) {
+      return try JSONReader.value(of: line, source: "message").members?.first?.value["id"]?.integer
+    } catch {
+      return nil
+    }
   }
 
   private static func read(_ root: JSONObject) -> ClientMessage? {

@@ -8,7 +8,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// Blocks a thread until a descriptor is readable or writable, a timeout has passed, or another thread wakes it.
+/// Blocks a thread until a descriptor is readable or writable, a timeout has passed, or another thread wakes
+/// it.
 ///
 /// `Poller` uses `poll`, which is portable and fast enough for the few descriptors of a daemon. A timeout
 /// below 24 days never expires early; longer timeouts are shortened to 24 days. A timeout can expire late for

@@ -46,7 +46,10 @@ struct RawSampleService: Service {
 
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard isAllowed(context, &outbox) else { return }
-    demand = outbox.raise(request.target, request.wants)
+    var wants = request.wants
+    // The default of a policy cannot give background use to an app that does not declare it.
+    if !context.client.mayBackground { wants.background = false }
+    demand = outbox.raise(request.target, wants)
   }
 
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {

@@ -1,3 +1,4 @@
+import StintModel
 public import StintUnits
 
 /// A request for notices of arrivals at places where the user stays, and of departures.

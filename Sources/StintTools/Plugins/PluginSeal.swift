@@ -108,8 +108,7 @@ public struct PluginSeal: Hashable, Sendable {
       ".journal", "-site.json", ".site.json",
     ]
     let isBackup = name.hasPrefix("#") && name.hasSuffix("#")
-    let isTest = name.hasPrefix("test_") && name.hasSuffix(".py")
-    return !name.hasPrefix(".") && !others.contains(name) && !isBackup && !isTest
+    return !name.hasPrefix(".") && !others.contains(name) && !isBackup
       && !endings.contains(where: name.hasSuffix)
   }
 

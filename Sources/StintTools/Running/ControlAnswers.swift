@@ -20,7 +20,11 @@ struct ControlAnswers: Sendable {
 
   /// True when the line is the first message of a client program, not a single question.
   func isAttach(_ line: String) -> Bool {
-    (try? JSONReader.value(of: line, source: "question"))?["attach"] != nil
+    do throws(Problem) {
+      return try JSONReader.value(of: line, source: "question")["attach"] != nil
+    } catch {
+      return false
+    }
   }
 
   /// Answers a request. A request that changes the policies is answered after the change is in force or

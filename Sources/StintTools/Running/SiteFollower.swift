@@ -9,13 +9,16 @@ import StintRuntime
 ///
 /// The names and manifests of devices are fixed at the start of the run, together with the policies. A new
 /// device or a changed manifest takes effect only after a restart of the daemon, and so does any change of a
-/// plugin that is linked in or loaded as a library.
+/// plugin that is linked in or loaded as a library, and of everything else in the file. The log names the
+/// changed keys.
 final class SiteFollower: Sendable {
   private struct State {
     /// The entry with which each process was started, by device.
     var known: [DeviceID: SiteDevices.ChildEntry]
     /// The plugins without a separate process, as in the file.
     var others: [Site.Plugin]
+    /// The site as it was last read.
+    var site: Site
     /// Steps that are not done yet, in order.
     var steps: [Step] = []
     var isBusy = false
@@ -45,7 +48,7 @@ final class SiteFollower: Sendable {
       log("\(devices.path) is not watched: \(error)")
       return nil
     }
-    state = Locked(State(known: known, others: Self.others(devices.site)))
+    state = Locked(State(known: known, others: Self.others(devices.site), site: devices.site))
   }
 
   private static func others(_ site: Site) -> [Site.Plugin] {
@@ -95,6 +98,23 @@ final class SiteFollower: Sendable {
       state.others = others
       log("\(devices.path): plugins that are part of the daemon change only after a restart")
     }
+    let keys = Self.changedKeys(from: state.site, to: site)
+    state.site = site
+    if !keys.isEmpty {
+      log("\(devices.path): changes of \(keys.joined(separator: ", ")) take effect after a restart")
+    }
+  }
+
+  /// Returns the keys besides `plugins` whose values differ.
+  private static func changedKeys(from old: Site, to new: Site) -> [String] {
+    var keys: [String] = []
+    if old.title != new.title { keys.append("title") }
+    if old.timeZone != new.timeZone { keys.append("time_zone") }
+    if old.clients != new.clients { keys.append("clients") }
+    if old.apps != new.apps { keys.append("apps") }
+    if old.declares != new.declares { keys.append("declares") }
+    if old.facts != new.facts { keys.append("facts") }
+    return keys
   }
 
   private func work() async {

@@ -57,7 +57,8 @@ package struct ScenarioSource: InputSource {
     if attached.insert(client).inserted {
       serviceInputs.append(.attach(client, authorization: .always, mayBackground: true))
     }
-    serviceInputs.append(.ask(ServiceID(client, service.name), service.request.serviceRequest, receivers: .both))
+    serviceInputs.append(
+      .ask(ServiceID(client, service.name), service.request.serviceRequest, receivers: .both))
   }
 
   /// Continues after a restart. The demands that were active are raised again at `instant`, and the

@@ -40,7 +40,8 @@ struct UnitCoding<Count: FixedWidthInteger & Codable> {
   }
 }
 
-/// As a text, `1 h 30 min` if this form is exact, otherwise all digits in seconds. As an integer, nanoseconds.
+/// As a text, `1 h 30 min` if this form is exact, otherwise all digits in seconds. As an integer,
+/// nanoseconds.
 extension TimeSpan: Codable {
   private static var coding: UnitCoding<Int64> {
     UnitCoding(dimension: .time, symbol: "s", example: "14 s")

@@ -115,7 +115,7 @@ import Testing
       #expect(try lines.next() == "echo hello")
     }
     let last = try ControlLines(at: daemon.path)
-    // The ends of earlier connections are processed before this answer, or in the same iterations of the loop.
+    // The ends of earlier connections are processed before these answers, or between them.
     for number in 0..<200 {
       try last.send("\(number)")
       #expect(try last.next() == "echo \(number)")

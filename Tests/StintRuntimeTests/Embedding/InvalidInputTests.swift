@@ -108,9 +108,9 @@ import Testing
   }()
 
   @Test(
-    "X08: a service with an invalid number, name or beacon identity is refused as invalid", arguments: 0..<21)
+    "X08: a service with an invalid number, name or beacon identity is refused as invalid", arguments: 0..<22)
   func services(number: Int) async throws {
-    try #require(Self.requests.count == 21)
+    try #require(Self.requests.count == 22)
     let bus = try await bus()
     let app = try await bus.attach("app", authorized: .always)
     let request = Self.requests[number]

@@ -100,7 +100,7 @@ import Testing
       "probe.pyc", "probe.pid", "__pycache__/probe.cpython-312.pyc",
     ]
     for name in strays { try FileText.write([1], to: "\(folder)/\(name)") }
-    #expect(try PluginSeal(folder).files.map(\.path) == ["manifest.json", "probe.py"])
+    #expect(try PluginSeal(folder).files.map(\.path) == ["manifest.json", "probe.py", "test_probe.py"])
   }
 
   @Test("a seal with an invalid manifest is refused, and the descriptor is unchanged")

@@ -55,7 +55,7 @@ struct RadioLink {
     port?.setAlarm(at: alarm)
   }
 
-  /// Publishes the throughput when it is due, and ends the current phase when its time is over.
+  /// Publishes the throughput at its next instant, and ends the current phase when its time is over.
   mutating func wake(_ port: DevicePort?, at instant: Instant) {
     measure(port, at: instant)
     guard let due, instant >= due else {

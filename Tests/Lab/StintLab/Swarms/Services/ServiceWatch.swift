@@ -22,8 +22,8 @@ final class ServiceWatch: HostObserver {
     /// Services that an older saved state restored although they had ended. Such a service may repeat
     /// notices.
     var revived: Set<ServiceID> = []
-    /// The clients that left or lost their daemon. `since` is the instant since which no service of the client
-    /// runs. `drawn` is the energy charged to the client at the last check; nil until the first check that is
+    /// The clients that left or lost their daemon. Since the instant `since`, no service of the client runs.
+    /// `drawn` is the energy charged to the client at the last check; nil until the first check that is
     /// at least 15 minutes after `since`.
     var quiet: [ClientID: (since: Instant, drawn: Energy?)] = [:]
     var broken: [BrokenInvariant] = []
