@@ -13,8 +13,9 @@ public import StintUnits
 /// The control socket of a daemon, in the file system. A caller sends one line and gets one line; then the
 /// connection is closed, unless `keep(_:)` keeps it open for a client program.
 ///
-/// Only root and the user who started the daemon can connect, unless the socket is open to all users. A caller
-/// that sends nothing does not delay other callers. With more than `mostCalls` open connections, the oldest is closed.
+/// Only root and the user who started the daemon can connect, unless the socket is open to all users. A
+/// caller that sends nothing does not delay other callers. With more than `mostCalls` open connections, the
+/// oldest is closed.
 public final class ControlSocket: Sendable {
   static let mostCalls = 16
   /// The maximum length of a request in bytes: 1 MiB.
