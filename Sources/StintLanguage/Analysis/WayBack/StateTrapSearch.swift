@@ -95,13 +95,15 @@ struct StateTrapSearch {
       uniqueKeysWithValues: nodes.map { node in
         (node, Set(machines[node.machine].exits(of: [node.state]).flatMap(\.written.facts)))
       })
-    let groups = MachineGroups(nodes, isFinal: { machines[$0.machine].exits(of: [$0.state]).isEmpty }) {
-      node, other in
+    func depends(_ node: MachineGroups.Node, on other: MachineGroups.Node) -> Bool {
       guard let facts = reads[node], let off = offFactsByNode[other] else { return false }
       return facts.contains(machines[other.machine].path)
         || facts.contains { off.isFromOffDevice($0) || off.isLimited($0) }
     }
-    return groups.all
+    func isFinal(_ node: MachineGroups.Node) -> Bool {
+      machines[node.machine].exits(of: [node.state]).isEmpty
+    }
+    return MachineGroups(nodes, isFinal: isFinal, depends: depends(_:on:)).all
   }
 
   /// Returns whether the machines can be in these states together: all of them begin there, or one of them
