@@ -22,7 +22,8 @@ public struct PackRequest: ServiceRequest, Hashable {
     else {
       return ServiceFailure(
         .invalid,
-        "the number and lifetime of items must be above 0, and all items at most \(TransferRequest.mostBytes) B")
+        "the number and lifetime of items must be above 0, "
+          + "and all items at most \(TransferRequest.mostBytes) B")
     }
     return nil
   }
