@@ -35,8 +35,8 @@ public struct ImageCost: Hashable, Sendable {
   /// Returns the maximum number of instructions of one evaluation of a rule.
   ///
   /// A step evaluates a rule at most once. A level rule evaluates each `until` once. An edge rule that fires
-  /// evaluates each `until` twice: before a run begins, and once more because the run may end at the same
-  /// instant.
+  /// evaluates each `until` twice: before the directive comes into force, and once more because the
+  /// directive may end at the same instant.
   public static func maxEvaluationCost(at rule: ImageRule, in image: Image) -> Int {
     guard !rule.isInert else { return 0 }
     let evaluations = rule.trigger == .level ? 1 : 2

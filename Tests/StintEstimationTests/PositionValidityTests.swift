@@ -33,7 +33,8 @@ import Testing
     #expect(validity.value(at: at(1)) != nil)
   }
 
-  @Test("validity ends at the first full second at which the bound may be passed") func onTheWay() throws {
+  @Test("validity ends at the first full second at which the device can be beyond the bound")
+  func onTheWay() throws {
     let validity = try walking()
     // 40 m at 1.4 m/s, slightly faster as the speed approaches its mean, take 28 s.
     #expect(abs(try #require(validity.value(at: at(0))) - 28) < 0.01)
@@ -88,7 +89,8 @@ import Testing
     }
     validity = try walking()
     validity.moves(.still, at: at(15))
-    // The rest begins after 21 of the 40 m to the bound, so the validity exceeds the 5 s at the bound itself.
+    // The rest begins after 21 of the 40 m to the bound. For a rest that begins at the bound, the validity is
+    // 5 s; here it is longer.
     #expect((5.0...20).contains(try #require(validity.value(at: at(15)))))
     validity.moves(.walking, at: at(16))
     #expect(try #require(validity.value(at: at(16))) < 14)
@@ -106,7 +108,7 @@ import Testing
 
   @Test("saved seconds of the error budget extend the validity, more for fast movement")
   func spending() throws {
-    func afterAnHour(_ activity: Activity, _ speed: Double) throws -> (Double, Double) {
+    func afterRests(_ activity: Activity, _ speed: Double) throws -> (short: Double, long: Double) {
       var waits: [Double] = []
       for hours in [0.0, 10] {
         var validity = try walking()
@@ -119,13 +121,13 @@ import Testing
       }
       return (waits[0], waits[1])
     }
-    let walk = try afterAnHour(.walking, 1.4)
-    #expect(walk.1 > walk.0 + 20)
-    let ride = try afterAnHour(.automotive, 10)
-    #expect(ride.1 > ride.0 + 30)
+    let walk = try afterRests(.walking, 1.4)
+    #expect(walk.long > walk.short + 20)
+    let ride = try afterRests(.automotive, 10)
+    #expect(ride.long > ride.short + 30)
     // For any number of saved seconds, the validity ends before the device can move fifteen times the
     // distance to the bound.
-    #expect(ride.1 <= 15 * 40 / 8)
+    #expect(ride.long <= 15 * 40 / 8)
   }
 
   @Test("misses shorten later validity") func debt() throws {
@@ -176,7 +178,8 @@ import Testing
     #expect(speeds.speed(9, in: .walking) == speeds.mean(of: .walking, seen: 0))
   }
 
-  @Test("after a ride of two seconds, the validity differs by at most three seconds") func glimpse() throws {
+  @Test("a change of activity that ends after two seconds changes the validity by at most three seconds")
+  func glimpse() throws {
     var validity = try walking()
     let before = try #require(validity.value(at: at(5)))
     validity.moves(.cycling, at: at(3))
@@ -214,7 +217,7 @@ import Testing
     #expect(way.marks.count == 1)
   }
 
-  @Test("the creep speed is learned at rest, and not when the device moved in between")
+  @Test("the creep speed is learned from two fixes at rest, unless the device moved between them")
   func creep() {
     var way = DeadReckoning()
     way.moves(.still, at: at(0))

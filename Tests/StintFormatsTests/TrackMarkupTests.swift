@@ -90,7 +90,7 @@ struct TrackMarkupTests {
     #expect(error?.remedy.isEmpty == false)
   }
 
-  @Test("a file cut at any byte gives an error with its code, never an incomplete point")
+  @Test("a file that is cut at any byte gives an error, never an incomplete point")
   func everyCut() throws {
     let text = Self.document(Self.point("2026-05-16T08:00:00Z") + Self.point("2026-05-16T08:00:07Z"))
     let all = try points(text, name: "a.gpx")
@@ -105,7 +105,7 @@ struct TrackMarkupTests {
     }
   }
 
-  @Test("ten megabytes of open tags are rejected at the depth limit")
+  @Test("nine megabytes of open tags are rejected at the depth limit")
   func deep() {
     let text = "<gpx>" + String(repeating: "<a>", count: 3_000_000)
     let error = #expect(throws: Problem.self) { try points(text, name: "a.gpx") }

@@ -26,9 +26,9 @@ struct BudgetPeriod: Hashable, Sendable {
   /// Returns whether an instant lies in a later period under the new time zone rules than under the former
   /// rules.
   func isLater(at now: Instant, by rules: TimeZoneRules, than former: TimeZoneRules) -> Bool {
-    let length = containing(now, in: former)
+    let formerPeriod = containing(now, in: former)
     // Days differ in length. Two starts that differ by less than half a period belong to the same period.
-    let half = (length.end - length.start).nanoseconds / 2
+    let half = (formerPeriod.end - formerPeriod.start).nanoseconds / 2
     return localStart(now, rules) > localStart(now, former) + half
   }
 

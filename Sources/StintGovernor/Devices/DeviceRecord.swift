@@ -32,7 +32,7 @@ struct DeviceRecord: Sendable {
   var state: Int
   /// The sampling period that the device reported with that state; nil when it reported none.
   var period: TimeSpan?
-  /// The last delivery that piggybacked on a wake-up; nil before the first.
+  /// The last delivery that caused no wake-up, because the processor was already awake; nil before the first.
   var lastPiggyback: PiggybackRecord?
 
   init(_ model: DeviceModel) {

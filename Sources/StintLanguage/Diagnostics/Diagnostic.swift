@@ -53,7 +53,8 @@ public struct Diagnostic: Hashable, Sendable {
   /// A correction of the source; nil when no correction is certain.
   public var fix: Fix?
 
-  /// Makes a diagnostic. A title or hint of more than 1000 bytes is shortened.
+  /// Makes a diagnostic. A title or hint of more than 1000 bytes is cut after 1000 characters, and “…” is
+  /// added.
   public init(
     _ code: DiagnosticCode, _ title: String, severity: Severity = .error, file: String, labels: [Label],
     hint: String? = nil, fix: Fix? = nil

@@ -2,8 +2,9 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// The default of `exit_after` for a beacon's zone: the silence after which the phone has left the zone.
-  private static let silence = TimeSpan.seconds(30)
+  /// The default of `exit_after` for a beacon's zone: the phone has left the zone when it has not received
+  /// the beacon for this time.
+  private static let defaultExitDelay = TimeSpan.seconds(30)
 
   mutating func declare(zone item: ZoneItem) {
     guard declare(item.name) else { return }
@@ -35,7 +36,7 @@ extension PolicyChecker {
       zones[item.name.text] = Zone(
         shape: .beacon(
           identity: identity.text, major: major.flatMap { number($0) }, minor: minor.flatMap { number($0) }),
-        enterAfter: enterAfter, exitAfter: exitAfter ?? Self.silence)
+        enterAfter: enterAfter, exitAfter: exitAfter ?? Self.defaultExitDelay)
     }
   }
 
@@ -95,8 +96,8 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: .boolean, span: span)
   }
 
-  /// Returns true when a device can decide the zone: a circle needs positions, and a beacon needs a device
-  /// that receives it. Reports a zone that no device can decide.
+  /// Returns true when a device can determine whether the phone is in the zone: a circle needs positions, and
+  /// a beacon needs a device that receives it. Reports a zone without such a device.
   private mutating func canBeDecided(_ zone: Zone, _ name: Name) -> Bool {
     let isDecidable =
       zone.beaconFact.map { vocabulary.schema($0)?.type == .boolean }

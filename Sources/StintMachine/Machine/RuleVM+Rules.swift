@@ -8,7 +8,7 @@ extension RuleVM {
     let before = rules[number].truth
     let truth = terms.code.isEmpty ? Truth.yes : Truth(evaluate(terms.code))
     rules[number].truth = truth
-    for directive in terms.directives { endIfOver(directive) }
+    for directive in terms.directives { endIfExpired(directive) }
     switch terms.trigger {
     case .level:
       for directive in terms.directives {
@@ -89,7 +89,7 @@ extension RuleVM {
   }
 
   /// Ends a run whose duration has passed. Called before the rule can start another run.
-  private mutating func endIfOver(_ number: Int) {
+  private mutating func endIfExpired(_ number: Int) {
     guard runs[number].isInForce, runs[number].end <= now else { return }
     stop(number, at: runs[number].end)
   }

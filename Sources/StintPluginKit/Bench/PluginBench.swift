@@ -14,7 +14,6 @@ public struct PluginBench {
   public private(set) var events: [PortEvent] = []
   /// The current instant of the bench.
   public private(set) var now: Instant
-  private var steps = 0
 
   /// The maximum number of wake-ups in one advance. The bench traps beyond it, because the plugin then sets
   /// alarms in an endless loop.

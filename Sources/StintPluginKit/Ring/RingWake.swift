@@ -1,4 +1,7 @@
-/// The pipe through which one side of a ring wakes the other; each side has its own end.
+/// The descriptors of a pipe through which one side of a ring wakes the other.
+///
+/// The process that makes the pipe has both ends. The other process receives only its own end, which is then
+/// the value of both properties.
 ///
 /// An event counter (`eventfd`) would be one descriptor with one non-blocking flag for both sides: a plugin
 /// that clears the flag could block the daemon forever.

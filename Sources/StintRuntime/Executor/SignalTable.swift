@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// The response of a daemon to each signal. Of the signals that other processes send, only those that cannot
-/// be caught can leave a device on.
+/// The response of a daemon to each signal. A signal from another process leaves no device on, unless the
+/// signal cannot be caught.
 public enum SignalTable {
   /// A response to a signal.
   public enum Response: Hashable, Sendable {

@@ -19,10 +19,9 @@ extension LocationStream {
       request.pausing = flag
       if case .paused = phase, !flag { resume(context, &outbox) }
     case .deferUpdates(let number, let distance, let time):
-      guard distance.map({ $0.isFinite && $0 >= 0 }) ?? true, time ?? .zero >= .zero else {
+      guard distance?.isFinite ?? true else {
         outbox.notify(
-          ServiceFailure(
-            .invalid, "a bound of the deferral is invalid; omit it for no bound, or give 0 or more"))
+          ServiceFailure(.invalid, "the distance \(distance ?? 0) m is invalid; omit it for no bound"))
         return
       }
       begin(number, distance: distance, time: time, context, &outbox)

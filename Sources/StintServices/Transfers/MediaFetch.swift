@@ -24,7 +24,9 @@ public struct MediaRequest: ServiceRequest, Hashable {
 
   public var rejectionReason: ServiceFailure? {
     guard bytes > 0, part > 0, bytes <= TransferRequest.mostBytes else {
-      return ServiceFailure(.invalid, "the sizes of the media and its parts must be above 0 B")
+      return ServiceFailure(
+        .invalid,
+        "the sizes of the media and its parts must be above 0 B and at most \(TransferRequest.mostBytes) B")
     }
     return nil
   }

@@ -31,8 +31,6 @@ struct TransferTask: Hashable, Sendable {
   var isUrgent: Bool
   /// Whether the task has ended and is about to be removed.
   var isOver = false
-  /// Whether the task starts without a good moment because its window ends.
-  var isForced = false
   var failures = 0
   var attempt = 0
   var bytesThrough: Int64 = 0

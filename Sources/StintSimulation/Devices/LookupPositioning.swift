@@ -100,7 +100,8 @@ public actor LookupPositioning: SensorPlugin {
   }
 }
 
-/// The error of positions. It is equal in all directions, and within a radius in 95 of 100 cases.
+/// The error of positions. Its distribution is the same in all directions, and 95 of 100 errors are within a
+/// given radius.
 struct PositionError {
   /// The radius that contains 95 % of the errors, in standard deviations of one axis, for the normal
   /// distribution of `Noise`.

@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The faults of one device, and its delayed events.
+/// A filter that applies the injected faults of one device to its events, and stores its delayed events.
 struct DeviceFaults: Sendable {
   private struct Span: Sendable {
     var kind: InjectedFault.Kind

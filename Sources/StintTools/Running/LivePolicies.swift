@@ -80,8 +80,6 @@ package final class LivePolicies: Sendable {
         seen: kept?.seen ?? loaded.journalPolicies))
   }
 
-  /// True when there is a state file.
-  var isKept: Bool { disk != nil }
   /// The policies in force.
   var loaded: PolicyLoader.Loaded { state.withLock { $0.loaded } }
   var generations: PolicyGenerations { state.withLock { $0.generations } }

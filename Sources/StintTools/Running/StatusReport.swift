@@ -20,8 +20,22 @@ struct StatusReport {
   }
 
   struct Device {
+    /// A demand that the device does not serve.
+    struct Unserved {
+      var client: ClientID
+      var status: Grant.Status
+      var rules: [RuleID]
+
+      var text: String {
+        let rules = rules.map(\.description).joined(separator: ", ")
+        return "\(client) \(status.rawValue)\(rules.isEmpty ? "" : " by \(rules)")"
+      }
+    }
+
     var device: DeviceID
     var setting: Setting
+    /// The demands that the device does not serve, in the order in which they were raised.
+    var unserved: [Unserved]
     var isAvailable: Bool
     var power: Power
     /// The number of faults since the start of the run.
@@ -74,7 +88,12 @@ struct StatusReport {
     devices = governor.vocabulary.manifests.filter { $0.kind != .source }.compactMap { manifest in
       governor.status(of: manifest.device).map { status in
         Device(
-          device: manifest.device, setting: status.setting, isAvailable: status.isAvailable,
+          device: manifest.device, setting: status.setting,
+          unserved: status.holders.filter { $0.grant.status != .served }.map {
+            Device.Unserved(
+              client: $0.demand.client, status: $0.grant.status, rules: $0.grant.rules)
+          },
+          isAvailable: status.isAvailable,
           power: status.power, faults: status.faults, lastFault: status.lastFault,
           brokenAssumptions: status.brokenAssumptions,
           dropped: host.droppedReadings(of: manifest.device))
@@ -96,8 +115,9 @@ struct StatusReport {
     lines += earlier.map { "before     \(Self.text(of: $0))" }
     lines += devices.map { device in
       let setting = device.isAvailable ? "\(device.setting)" : "unavailable"
+      let unserved = device.unserved.map { "; \($0.text)" }.joined()
       return
-        "device     \(device.device.path) \(setting)\(Self.excluded(from: device))\(Self.faults(of: device))"
+        "device     \(device.device.path) \(setting)\(unserved)\(Self.excluded(from: device))\(Self.faults(of: device))"
     }
     lines += requirements.map { "require    \($0.id) \(Self.text(of: $0.activity))" }
     if let dropped { lines.append("dropped    \(dropped)") }
@@ -162,6 +182,13 @@ struct StatusReport {
     [
       "device": JSONValue(device.device.path), "available": JSONValue(device.isAvailable),
       "on": JSONValue(device.setting.isOn), "setting": JSONValue("\(device.setting)"),
+      "unserved": JSONValue(
+        device.unserved.map { unserved in
+          [
+            "client": JSONValue(unserved.client.name), "status": JSONValue(unserved.status.rawValue),
+            "rules": JSONValue(unserved.rules.map { JSONValue($0.description) }),
+          ]
+        }),
       "power_nW": JSONValue(device.power.nanowatts), "faults": JSONValue(device.faults),
       "last_fault": device.lastFault.map { JSONValue($0) } ?? nil,
       "broken_assumptions": JSONValue(device.brokenAssumptions),

@@ -1,4 +1,5 @@
-/// Policy lines that produce the behaviours, by chapter. `PolicyLineTests` loads each of them.
+/// Policy lines that produce the behaviours of `Tests/BEHAVIOURS.md`, by chapter. `PolicyLineTests` loads
+/// each of them.
 extension PolicyLines {
   static let network: [(id: String, text: String)] = [
     (

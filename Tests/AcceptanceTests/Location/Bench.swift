@@ -6,7 +6,7 @@ import StintUnits
 import Testing
 
 /// Services and governor with simulated devices that apply each setting immediately. There are no threads and
-/// no physics, so thousands of schedules take seconds. The test decides when the receiver has a fix.
+/// no physics, so thousands of event sequences take seconds. The test decides when the receiver has a fix.
 struct Bench {
   static let gnss: DeviceID = "location.gnss"
   static let start = Instant(nanoseconds: 0)
@@ -92,77 +92,79 @@ struct Bench {
     held[Self.gnss, default: []].append(sample)
     let isFull = (held[Self.gnss]?.count ?? 0) >= (vocabulary.manifest(Self.gnss)?.fifo ?? 0)
     var inputs: [ServiceInput] = []
-    var below: [Input] = []
+    var governorInputs: [Input] = []
     if !isHolding {
-      drain(Self.gnss, .immediate, &inputs, &below)
+      drain(Self.gnss, .immediate, &inputs, &governorInputs)
     } else if isFull {
-      drain(Self.gnss, .full, &inputs, &below)
+      drain(Self.gnss, .full, &inputs, &governorInputs)
     }
     let name = Self.gnss.path
     for (suffix, value) in [
       ("latitude", place.latitude), ("longitude", place.longitude), ("accuracy", accuracy), ("speed", speed),
       ("distance", odometer),
     ] {
-      tell("\(name).\(suffix)", .number(value), &inputs, &below)
+      tell("\(name).\(suffix)", .number(value), &inputs, &governorInputs)
     }
-    settle(inputs, below)
+    settle(inputs, governorInputs)
   }
 
   // MARK: The loop
 
   private mutating func publish(_ path: String, _ value: FactValue) {
     var inputs: [ServiceInput] = []
-    var below: [Input] = []
-    tell(path, value, &inputs, &below)
-    settle(inputs, below)
+    var governorInputs: [Input] = []
+    tell(path, value, &inputs, &governorInputs)
+    settle(inputs, governorInputs)
   }
 
   private func tell(
-    _ path: String, _ value: FactValue, _ inputs: inout [ServiceInput], _ below: inout [Input]
+    _ path: String, _ value: FactValue, _ inputs: inout [ServiceInput], _ governorInputs: inout [Input]
   ) {
     inputs.append(.fact(path, value))
-    if let fact = vocabulary.fact(path) { below.append(.fact(fact, value)) }
+    if let fact = vocabulary.fact(path) { governorInputs.append(.fact(fact, value)) }
   }
 
   /// Passes an event of a device to the services and to the governor.
   mutating func device(_ device: DeviceID, _ event: DeviceEvent) {
-    var below: [Input] = []
+    var governorInputs: [Input] = []
     if case .available(let isThere) = event, let number = vocabulary.device(device) {
-      below.append(.available(device: number, isThere))
+      governorInputs.append(.available(device: number, isThere))
     }
-    settle([.device(device, event)], below)
+    settle([.device(device, event)], governorInputs)
   }
 
-  private mutating func settle(_ first: [ServiceInput], _ firstBelow: [Input]) {
+  private mutating func settle(_ first: [ServiceInput], _ firstGovernorInputs: [Input]) {
     var inputs = first
-    var below = firstBelow
+    var governorInputs = firstGovernorInputs
     repeat {
-      for effect in board.step(inputs, at: now) { take(effect, &below) }
+      for effect in board.step(inputs, at: now) { take(effect, &governorInputs) }
       inputs = []
-      let effects = governor.step(below, at: now)
-      below = []
-      for effect in effects { perform(effect, &inputs, &below) }
-    } while !inputs.isEmpty || !below.isEmpty
+      let effects = governor.step(governorInputs, at: now)
+      governorInputs = []
+      for effect in effects { perform(effect, &inputs, &governorInputs) }
+    } while !inputs.isEmpty || !governorInputs.isEmpty
   }
 
-  private mutating func take(_ effect: ServiceEffect, _ below: inout [Input]) {
+  private mutating func take(_ effect: ServiceEffect, _ governorInputs: inout [Input]) {
     switch effect {
-    case .raise(let demand): below.append(.raise(demand))
-    case .release(let demand): below.append(.release(demand))
+    case .raise(let demand): governorInputs.append(.raise(demand))
+    case .release(let demand): governorInputs.append(.release(demand))
     case .notice(let id, let notice): notices.append((now, id, notice))
     case .refused(let id, let failure): refusals.append((id, failure))
     case .notifyUser(let client, _): journal.append("ask \(client)")
-    case .wake(let demand): below.append(.wakeRequested(demand))
+    case .wake(let demand): governorInputs.append(.wakeRequested(demand))
     case .over(let id, let end): ends.append((now, id, end))
     case .launch, .order, .publish, .publishSignal, .presence, .setHasConsumer, .accepted: break
     }
   }
 
-  private mutating func perform(_ effect: Effect, _ inputs: inout [ServiceInput], _ below: inout [Input]) {
+  private mutating func perform(
+    _ effect: Effect, _ inputs: inout [ServiceInput], _ governorInputs: inout [Input]
+  ) {
     switch effect {
-    case .set(let number, let setting): set(number, setting, &inputs, &below)
+    case .set(let number, let setting): set(number, setting, &inputs, &governorInputs)
     case .drain(let number, let reason):
-      drain(vocabulary.manifests[number].device, reason, &inputs, &below)
+      drain(vocabulary.manifests[number].device, reason, &inputs, &governorInputs)
     case .wakeProcessor: wakeUps += 1
     case .grant(let demand, let grant):
       served[demand.id] = grant.provider
@@ -175,16 +177,16 @@ struct Bench {
   }
 
   private mutating func set(
-    _ number: Int, _ setting: Setting, _ inputs: inout [ServiceInput], _ below: inout [Input]
+    _ number: Int, _ setting: Setting, _ inputs: inout [ServiceInput], _ governorInputs: inout [Input]
   ) {
     let manifest = vocabulary.manifests[number]
     let wasOn = settings[manifest.device]?.isOn == true
     if settings[manifest.device]?.isHolding == true, !setting.isHolding {
-      drain(manifest.device, .ended, &inputs, &below)
+      drain(manifest.device, .ended, &inputs, &governorInputs)
     }
     settings[manifest.device] = setting
     guard let state = manifest.states.lastIndex(where: { $0.isOn == setting.isOn }) else { return }
-    below.append(.outcome(device: number, .state(state, period: setting.period)))
+    governorInputs.append(.outcome(device: number, .state(state, period: setting.period)))
     if setting.isOn, !wasOn {
       powerUps[manifest.device, default: 0] += 1
       journal.append("on \(manifest.device)")
@@ -195,13 +197,14 @@ struct Bench {
   }
 
   private mutating func drain(
-    _ device: DeviceID, _ reason: DeliveryReason, _ inputs: inout [ServiceInput], _ below: inout [Input]
+    _ device: DeviceID, _ reason: DeliveryReason, _ inputs: inout [ServiceInput],
+    _ governorInputs: inout [Input]
   ) {
     guard let samples = held.removeValue(forKey: device), let number = vocabulary.device(device) else {
       return
     }
     let owners = served.filter { $0.value == device }.map(\.key).sorted()
     inputs.append(.batch(Batch(device: device, samples: samples, reason: reason), owners))
-    below.append(.delivered(device: number, samples: samples.count, reason: reason))
+    governorInputs.append(.delivered(device: number, samples: samples.count, reason: reason))
   }
 }

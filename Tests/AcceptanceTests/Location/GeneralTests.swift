@@ -73,7 +73,7 @@ private actor BrokenReceiver: SensorPlugin {
     await phone.expectInvariants()
   }
 
-  @Test("G01: a policy can require a demand for each device that is on, also after a release during start-up")
+  @Test("G01: a receiver whose demand ends during its start does not violate “gps.on implies demanded(gps)”")
   func duringStart() async throws {
     let phone = try await Phone(
       devices: Self.devices,
@@ -91,7 +91,8 @@ private actor BrokenReceiver: SensorPlugin {
     await phone.expectInvariants()
   }
 
-  @Test("G02: a receiver shared by two clients goes off once, a linger after the second has left")
+  @Test(
+    "G02: a receiver shared by two clients goes off once, when its linger after the last client has passed")
   func shared() async throws {
     let phone = try await Phone(devices: Self.devices, policy: Self.linger)
     await phone.attach("a")

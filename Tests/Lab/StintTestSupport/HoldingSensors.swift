@@ -3,7 +3,8 @@ public import StintPluginHost
 public import StintPluginKit
 public import StintUnits
 
-/// The samples of a sensor that measures once per second while it is on, until it delivers them.
+/// The samples that a sensor holds until it delivers them. The sensor measures once per second while it
+/// is on.
 public struct HeldSeconds {
   public static let manifest = Manifest(
     device: "test.held", kind: .sensor, title: "",
@@ -69,7 +70,8 @@ public actor LinkedHolder: SensorPlugin {
   }
 }
 
-/// A sensor that, like a process, answers a drain later: when the test calls `answer`, or when it is closed.
+/// A sensor that answers a drain later, like a plugin in a separate process: when the test calls `answer`, or
+/// when the sensor is closed.
 public actor ProcessHolder: SensorPlugin, SupervisedPlugin {
   public nonisolated let manifest = HeldSeconds.manifest
   public init() {}

@@ -62,20 +62,6 @@ import Testing
     await bus.close()
   }
 
-  @Test("X08: a deferral with a negative bound gives a failure")
-  func deferrals() async throws {
-    let bus = try await bus()
-    let app = try await bus.attach("app", authorized: .always)
-    let notices = try await app.ask("way", for: LocationUpdates(accuracy: 10))
-    try await app.send("way", LocationCommand.deferUpdates(1, distance: -1))
-    try await app.send("way", LocationCommand.deferUpdates(2, time: .seconds(-1)))
-    await app.end("way")
-    var failures = 0
-    for await notice in notices { if notice is ServiceFailure { failures += 1 } }
-    #expect(failures == 2)
-    await bus.close()
-  }
-
   @Test("X08: a file of services in a missing folder is refused at the start")
   func missingFolder() async throws {
     let error = await #expect(throws: BusError.self) {

@@ -1,4 +1,5 @@
-/// A condition over numbered variables, each of which has finitely many cells.
+/// A condition over numbered variables. The values of each variable are divided into finitely many sets, its
+/// cells.
 ///
 /// All values within one cell give every atom the same truth value.
 indirect enum Formula {
@@ -30,32 +31,32 @@ indirect enum Formula {
 }
 
 extension Formula {
-  /// Returns a formula that is true when this formula may be true. Only variables that `counts` accepts are
-  /// kept; each occurrence of any other variable may have any value.
-  func possible(_ counts: (Int) -> Bool) -> Formula { possible(.yes, counts) }
+  /// Returns a formula that is true when this formula may be true. Only variables for which `isKept` returns
+  /// true are kept; each occurrence of any other variable may have any value.
+  func possible(_ isKept: (Int) -> Bool) -> Formula { possible(.yes, isKept) }
 
   /// Returns a formula that is true when this formula may have the truth value `truth`, which is yes or no.
-  private func possible(_ truth: TruthSet, _ counts: (Int) -> Bool) -> Formula {
+  private func possible(_ truth: TruthSet, _ isKept: (Int) -> Bool) -> Formula {
     switch self {
     case .constant(let truths): return .constant(truths.contains(truth) ? .yes : .no)
     case .atom(let variable, let truths, _):
-      guard counts(variable) else { return .constant(.yes) }
+      guard isKept(variable) else { return .constant(.yes) }
       return .atom(variable, truths.map { $0.contains(truth) ? .yes : .no })
-    case .not(let operand): return operand.possible(truth.negated, counts)
+    case .not(let operand): return operand.possible(truth.negated, isKept)
     case .and(let operands):
-      let parts = operands.map { $0.possible(truth, counts) }
+      let parts = operands.map { $0.possible(truth, isKept) }
       return truth == .yes ? .and(parts) : .or(parts)
     case .or(let operands):
-      let parts = operands.map { $0.possible(truth, counts) }
+      let parts = operands.map { $0.possible(truth, isKept) }
       return truth == .yes ? .or(parts) : .and(parts)
     // `certain` is false also when its operand is unknown. This function does not examine whether the operand
     // may be unknown, so “no” counts as possible.
-    case .certain(let operand): return truth == .yes ? operand.possible(.yes, counts) : .constant(.yes)
+    case .certain(let operand): return truth == .yes ? operand.possible(.yes, isKept) : .constant(.yes)
     }
   }
 }
 
-/// Converts conditions to formulas; the space of the variables provides the conversion of a leaf.
+/// Converts conditions to formulas. `leaf` converts a single leaf; `ConditionSpace` provides it.
 struct FormulaDomain: ConditionDomain {
   var leaf: (CheckedExpression) -> Formula
 

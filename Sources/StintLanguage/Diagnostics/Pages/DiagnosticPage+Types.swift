@@ -10,9 +10,9 @@ extension DiagnosticPage {
         }
         """,
       why: """
-        A fact is a Boolean value, a word or a quantity. A Boolean value is a condition alone or after \
-        “not”, words are compared with “is” and “in”, and only quantities have an order. The message shows \
-        each operand with its type.
+        A fact is a Boolean value, a word or a quantity. A Boolean value is a condition by itself, also \
+        after “not”. Words are compared with “is” and “in”, and only quantities have an order. The \
+        message shows each operand with its type.
         """,
       right: """
         rule saver while not screen.on and battery.level < 20 % {
@@ -136,8 +136,8 @@ extension DiagnosticPage {
         """,
       why: """
         Window functions (trend, spread, avg, min, max, count, rate) have two arguments, a fact and the \
-        length of the window; known, available and demanded have one, a name. The message shows an example \
-        of each.
+        length of the window. The functions known, available and demanded have one argument, a name. The \
+        hint shows an example.
         """,
       right: """
         rule lost while trend(location.gnss.accuracy, 90 s) > 5 m {
@@ -171,13 +171,14 @@ extension DiagnosticPage {
       right: "let a0 = screen.on\n\nrule quiet while a0 { pause location.gnss }"),
     DiagnosticPage(
       .doesNotFit,
-      "Policies that are loaded together exceed the size of an image.",
+      "Policies that are loaded together exceed the limits of an image.",
       wrong: "let poor = ‹400 × avg(location.gnss.accuracy, 1 h) > 20 m or ›screen.on\n"
         + (1...3).map { "\nrule quiet\($0) while poor { pause location.gnss }" }.joined(),
       why: """
-        The memory and the instructions of policies are limited before they run. Each window stores its \
-        values, and each use of a let is replaced by its expression; all windows together store at most \
-        4194304 values, and all rules together have at most 1048576 instructions.
+        The memory and the number of instructions of policies are limited. The limits are checked before \
+        the policies run. Each window stores its values, and each use of a let is replaced by its \
+        expression; all windows together store at most 4194304 values, and all rules together have at most \
+        1048576 instructions.
         """,
       right: """
         let poor = avg(location.gnss.accuracy, 1 h) > 20 m

@@ -33,8 +33,8 @@ public struct WhyNotReport: Sendable {
   /// Explanations of the conditions with current values: of the condition of the rule, or of each rule that
   /// keeps the device off.
   public let conditions: [String]
-  /// The facts for which the device, or a sensor that the rule reads, would work if its reading were not
-  /// closed.
+  /// The facts for which the device, or a sensor that the rule reads, does not work at present, each with the
+  /// reason. Empty when the device is on or the rule is in force.
   public let closedReadings: [ClosedReading]
   private let policies: [CheckedPolicy]
   private let governor: Governor

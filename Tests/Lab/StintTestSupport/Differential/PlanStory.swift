@@ -21,7 +21,7 @@ struct PlanStory: Sendable {
 
   let start: Instant
   let utcOffset: TimeSpan
-  /// The events in each unit since the start.
+  /// The events of each time unit since the start, see `PlanWorld.unit`.
   var events: [[Event]]
 
   init(
