@@ -273,6 +273,8 @@ def site():
             write(at + "/site.json", json.dumps(content))
             check("a change of the site's clients is reported as effective after a restart",
                   daemon.hear("changes of clients take effect after a restart"), daemon.said())
+            content["clients"][0]["name"] = "steps"
+            write(at + "/site.json", json.dumps(content))
         code = daemon.stop()
         check(f"samples arrive: {name}", started and code == 0 and samples(daemon) >= 20,
               (code, samples(daemon), status, daemon.said()))
