@@ -264,6 +264,7 @@ def apps_of_a_site(folder):
     site = {"stint_site": 1, "time_zone": "UTC", "plugins": [{"plugin": "iio", "with": parts}],
             "apps": [{"name": "trail", "permission": "when_in_use", "background": False, "facts": ["hike.left"]},
                      {"name": "refused", "permission": "denied"}],
+            "clients": [{"name": "logger", "demands": []}],
             "declares": [{"name": "hike.left", "unit": "h", "range": ["0 h", "24 h"]},
                          {"name": "hike.done", "boolean": True}]}
     with open(os.path.join(folder, "site.json"), "w") as file:
@@ -274,6 +275,8 @@ def apps_of_a_site(folder):
     daemon = SiteDaemon(folder)
     other = Program(daemon, "other")
     check("a name without an entry is refused on a site", "has no app" in other.attached["problem"]["cause"], other.attached)
+    taken = Program(daemon, "logger")
+    check("the name of a client of the site is refused", "attached already" in taken.attached["problem"]["cause"], taken.attached)
     refused = Program(daemon, "refused")
     refused.send({"request": {"id": 1, "kind": "samples", "device": "motion.accelerometer"}})
     answer = refused.next()

@@ -33,19 +33,22 @@ public final class ClientDoor: HostObserver {
   private let access: ClientAccess
   private let vocabulary: Vocabulary
   private let declared: Set<String>
+  private let reserved: Set<ClientID>
   private let log: @Sendable (String) -> Void
   private let state = Locked(State())
 
   /// - Parameters:
   ///   - declared: the paths of the facts that clients may publish.
+  ///   - reserved: the names of the clients in the site or scenario, which no program may use.
   ///   - log: receives a line when a client attaches or leaves.
   public init(
-    _ access: ClientAccess, vocabulary: Vocabulary, declared: Set<String>,
+    _ access: ClientAccess, vocabulary: Vocabulary, declared: Set<String>, reserved: Set<ClientID>,
     log: @escaping @Sendable (String) -> Void
   ) {
     self.access = access
     self.vocabulary = vocabulary
     self.declared = declared
+    self.reserved = reserved
     self.log = log
   }
 
@@ -88,7 +91,7 @@ public final class ClientDoor: HostObserver {
       throw Problem(
         .tooMany, cause: "\(Self.mostClients) client programs are attached", remedy: "end one of them")
     }
-    guard host.serviceBoard.clients.allSatisfy({ $0.id != client }) else {
+    guard !reserved.contains(client), host.serviceBoard.clients.allSatisfy({ $0.id != client }) else {
       throw Problem(
         .taken, cause: "a client named “\(client)” is attached already", remedy: "use another name, or end it"
       )

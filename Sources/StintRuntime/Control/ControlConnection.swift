@@ -95,6 +95,7 @@ public final class ControlConnection: Sendable {
       return true
     }
     flush()
+    if !isQueued { notify() }
     return isQueued
   }
 
@@ -106,7 +107,8 @@ public final class ControlConnection: Sendable {
     }
     guard isFirst else { return }
     flush()
-    _ = loop.call(after: Self.farewell) { [weak self] in self?.shut() }
+    // The timer keeps the connection alive until then, because its owner may release it now.
+    _ = loop.call(after: Self.farewell) { self.shut() }
   }
 
   // MARK: Receiving

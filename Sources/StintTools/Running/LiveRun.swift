@@ -144,7 +144,8 @@ public struct LiveRun: Sendable {
     let run = self
     let door = ClientDoor(
       ClientAccess(stage.site?.site.apps ?? []), vocabulary: stage.vocabulary,
-      declared: Set(stage.scenario.declares.map(\.path)), log: voice.log)
+      declared: Set(stage.scenario.declares.map(\.path)),
+      reserved: Set(stage.scenario.clients.map(\.name)), log: voice.log)
     let ending = Spawner.run(on: loop) {
       await run.drive(plugins, recorder, events, policies, LiveDoor(control, door))
     }
