@@ -14,6 +14,9 @@ public struct ScenarioService: Hashable, Sendable {
     case visits
     /// Significant location changes.
     case moves(heartbeat: TimeSpan?)
+
+    /// True for a request that is complete after one fix.
+    public var isSingleFix: Bool { if case .fix = self { true } else { false } }
   }
 
   /// The name of a request in files.

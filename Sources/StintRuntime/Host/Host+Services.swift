@@ -13,6 +13,16 @@ extension Host {
     await step(moment, inputs: gatherServices(at: moment))
   }
 
+  /// Passes inputs of scripted clients to the services, after the facts of the same instant.
+  ///
+  /// - Returns: the inputs of the governor that follow, for the step that also contains `facts`.
+  func serve(_ inputs: [ServiceInput], after facts: [Input], at instant: Instant) -> [Input] {
+    if !isServing { beginServing() }
+    for fact in facts { forwardToServices(fact) }
+    pendingServiceInputs += inputs
+    return gatherServices(at: max(instant, governor.now))
+  }
+
   /// A copy of the services, for queries.
   public var serviceBoard: ServiceBoard { services }
 

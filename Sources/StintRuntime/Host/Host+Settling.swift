@@ -14,9 +14,13 @@ extension Host {
   /// A device with its own thread may have reported at a later instant than `wanted`, so that the governor is
   /// already ahead. In that case the step happens at the governor's instant, because the governor would
   /// reject an earlier step together with its inputs.
-  func step(_ wanted: Instant, inputs first: [Input] = []) async {
+  ///
+  /// - Parameter noted: the number of inputs at the start of `first` that the services already received.
+  func step(_ wanted: Instant, inputs first: [Input] = [], noted: Int = 0) async {
     let instant = max(wanted, governor.now)
-    var inputs = gather(upTo: instant) + first
+    var inputs = gather(upTo: instant)
+    var known = inputs.count..<(inputs.count + noted)
+    inputs += first
     var isFirst = true
     for _ in 0..<Self.maxSteps {
       guard isFirst || !inputs.isEmpty else {
@@ -24,7 +28,8 @@ extension Host {
         return
       }
       isFirst = false
-      await step(inputs, at: instant)
+      await step(inputs, at: instant, known: known)
+      known = 0..<0
       inputs = gather(upTo: instant)
       if isServing { inputs += stepServices(at: instant) }
     }
@@ -44,9 +49,11 @@ extension Host {
   }
 
   /// Performs one step: passes inputs to the governor and performs the effects.
-  private func step(_ inputs: [Input], at instant: Instant) async {
+  ///
+  /// - Parameter known: the indices of inputs that the services already received.
+  private func step(_ inputs: [Input], at instant: Instant, known: Range<Int>) async {
     steps += 1
-    for input in inputs { note(input, at: instant) }
+    for (index, input) in inputs.enumerated() { note(input, isKnown: known.contains(index), at: instant) }
     recorder?.record(inputs, at: instant)
     let effects = governor.step(inputs, at: instant)
     governorTimer = governor.nextTimer
@@ -200,8 +207,8 @@ extension Host {
     }
   }
 
-  private func note(_ input: Input, at instant: Instant) {
-    if isServing { forwardToServices(input) }
+  private func note(_ input: Input, isKnown: Bool, at instant: Instant) {
+    if isServing, !isKnown { forwardToServices(input) }
     guard case .raise(let demand) = input else { return }
     activeDemands[demand.id] = demand
     observer?.raised(demand, at: instant)

@@ -219,8 +219,12 @@ public actor Host {
       serviceInputs += source.drainServiceInputs()
       sourceInstant = source.nextInstant ?? .distantFuture
     }
-    await step(instant, inputs: inputs)
-    if !serviceInputs.isEmpty { await serve(serviceInputs, at: instant) }
+    if serviceInputs.isEmpty {
+      await step(instant, inputs: inputs)
+    } else {
+      await step(
+        instant, inputs: inputs + serve(serviceInputs, after: inputs, at: instant), noted: inputs.count)
+    }
     while let later = pending.first?.instant { await step(later) }
   }
 

@@ -10,7 +10,8 @@ public struct SampleRequest: ServiceRequest, Hashable {
   public let demand: DemandID
   /// The requested device.
   public let target: DeviceID
-  /// The requested settings. A `background` of nil means false.
+  /// The requested settings. A missing setting comes from the policies' defaults; for an app that does not
+  /// declare background use, a missing `background` means false.
   public let wants: DemandSettings
 
   /// Makes a request.
@@ -21,6 +22,19 @@ public struct SampleRequest: ServiceRequest, Hashable {
   }
 
   public func makeService() -> any Service { SampleService(request: self) }
+
+  /// Returns the name of the request for a demand of a script, in which requests have no names.
+  public static func id(_ client: ClientID, _ demand: DemandID) -> ServiceID {
+    ServiceID(client, "demand \(demand)")
+  }
+}
+
+extension ServiceInput {
+  /// A client of a script asks for the samples, or for the transfer, of a demand.
+  public static func samples(_ demand: Demand) -> ServiceInput {
+    let request = SampleRequest(demand.id, target: demand.target, wants: demand.wants)
+    return .ask(SampleRequest.id(demand.client, demand.id), request, receivers: .both)
+  }
 }
 
 /// Raises one demand and releases it when its client is no longer permitted to have it.
@@ -29,12 +43,11 @@ struct SampleService: Service {
 
   var needs: Authorization { .whenInUse }
 
-  private var background: Bool { request.wants.background ?? false }
-
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard isAllowed(context, &outbox) else { return }
     var wants = request.wants
-    wants.background = background
+    // The default of a policy cannot give background use to an app that does not declare it.
+    if !context.client.mayBackground { wants.background = false }
     outbox.raise(request.target, wants, as: request.demand)
   }
 
@@ -49,7 +62,7 @@ struct SampleService: Service {
   /// Returns whether the client may have the demand; when it may not, the service fails. A demand for
   /// background use needs an app that declares this use.
   private func isAllowed(_ context: ServiceContext, _ outbox: inout ServiceOutbox) -> Bool {
-    guard background, !context.client.mayBackground else { return true }
+    guard request.wants.background ?? false, !context.client.mayBackground else { return true }
     outbox.fail(ServiceFailure.lacksBackground(context.client.id))
     return false
   }

@@ -55,13 +55,14 @@ public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
       let demand = scenario.clients[client].demands[place]
       let id = number()
       if let until = demand.until {
-        push(ScenarioCursor(at: until, order: cursor.order, kind: .release(id)))
+        let release = ScenarioCursor.Kind.release(client: client, id)
+        push(ScenarioCursor(at: until, order: cursor.order, kind: release))
       }
       let raised = Demand(
         id: id, client: scenario.clients[client].name, target: demand.target, wants: demand.wants)
       return ScenarioEvent(at: at, action: .raise(raised))
-    case .release(let id):
-      return ScenarioEvent(at: at, action: .release(id))
+    case .release(let client, let id):
+      return ScenarioEvent(at: at, action: .release(scenario.clients[client].name, id))
     case .service(let client, let place):
       let service = scenario.clients[client].services[place]
       if let until = service.until {
@@ -137,7 +138,7 @@ public struct ScenarioEvent: Hashable, Sendable {
     /// A client raises a demand for samples or for one transfer.
     case raise(Demand)
     /// A client releases a demand.
-    case release(DemandID)
+    case release(ClientID, DemandID)
     /// A client starts a service.
     case ask(ClientID, ScenarioService)
     /// A client ends the service of this name.
@@ -155,7 +156,7 @@ struct ScenarioCursor: Comparable, Sendable {
   enum Kind: Hashable, Sendable {
     case change(Int)
     case demand(client: Int, Int)
-    case release(DemandID)
+    case release(client: Int, DemandID)
     case service(client: Int, Int)
     case end(client: Int, Int)
     case transfer(client: Int, Int, number: Int)

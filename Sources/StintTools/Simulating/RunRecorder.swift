@@ -2,6 +2,7 @@ import StintFormats
 import StintGovernor
 import StintModel
 import StintRuntime
+import StintServices
 import StintSimulation
 import StintUnits
 
@@ -159,6 +160,14 @@ final class RunRecorder: HostObserver {
     listener?("refused: \(sentence)", instant)
     state.withLock { state in
       if state.refusals.count < 100 { state.refusals.append("\(instant - start): \(sentence)") }
+    }
+  }
+
+  func served(_ effect: ServiceEffect, at instant: Instant) {
+    switch effect {
+    case .refused(let id, let failure):
+      refused("“\(id.client)”, “\(id.name)”: \(failure.sentence)", at: instant)
+    default: return
     }
   }
 

@@ -5,20 +5,21 @@ package import StintServices
 import StintSimulation
 package import StintUnits
 
-/// The inputs of a host from the script of a scenario.
+/// The inputs of a host from the script of a scenario or site.
+///
+/// Clients of the script make requests to the service board, as all clients do. Only facts reach the governor
+/// directly.
 package struct ScenarioSource: InputSource {
   private var script: ScenarioScript
   private var upcoming: ScenarioEvent?
-  /// The demands to raise again after a restart.
-  private var again: [Input] = []
-  /// The instant at which the demands are raised again.
+  /// The requests to make again after a restart, in order.
+  private var again: [ServiceInput] = []
+  /// The instant at which the requests are made again.
   private var resumed = Instant.epoch
-  /// The service requests that `drain()` found and that `drainServiceInputs()` has not returned yet.
+  /// The inputs that `drain()` found and that `drainServiceInputs()` has not returned yet.
   private var serviceInputs: [ServiceInput] = []
-  /// Clients that are already attached. A client is attached with its first service request.
+  /// Clients that are already attached. A client attaches with its first request.
   private var attached: Set<ClientID> = []
-  /// Service requests to repeat after a restart.
-  private var servicesAgain: [(client: ClientID, service: ScenarioService)] = []
   private let vocabulary: Vocabulary
   /// True when a battery plugin publishes the level; the scenario then sets only its initial value.
   private let batteryPublishes: Bool
@@ -30,19 +31,21 @@ package struct ScenarioSource: InputSource {
     upcoming = script.next()
   }
 
-  package var nextInstant: Instant? { again.isEmpty && servicesAgain.isEmpty ? upcoming?.at : resumed }
+  package var nextInstant: Instant? { again.isEmpty ? upcoming?.at : resumed }
 
   package mutating func drain() -> [Input] {
-    if !again.isEmpty || !servicesAgain.isEmpty {
-      for (client, service) in servicesAgain { ask(service, of: client) }
-      servicesAgain = []
-      defer { again = [] }
-      return again
+    if !again.isEmpty {
+      for request in again { append(request) }
+      again = []
+      return []
     }
     guard let instant = upcoming?.at else { return [] }
     var inputs: [Input] = []
     while let event = upcoming, event.at == instant {
-      if let input = input(of: event.action) { inputs.append(input) }
+      switch event.action {
+      case .set(let assignment): if let input = fact(assignment) { inputs.append(input) }
+      case let action: if let request = Self.serviceInput(of: action) { append(request) }
+      }
       upcoming = script.next()
     }
     return inputs
@@ -53,53 +56,54 @@ package struct ScenarioSource: InputSource {
     return serviceInputs
   }
 
-  private mutating func ask(_ service: ScenarioService, of client: ClientID) {
-    if attached.insert(client).inserted {
-      serviceInputs.append(.attach(client, authorization: .always, mayBackground: true))
+  /// Appends an input of a client, which attaches first if needed.
+  private mutating func append(_ input: ServiceInput) {
+    if case .ask(let id, _, _) = input, attached.insert(id.client).inserted {
+      serviceInputs.append(.attach(id.client, authorization: .always, mayBackground: true))
     }
-    serviceInputs.append(
-      .ask(ServiceID(client, service.name), service.request.serviceRequest, receivers: .both))
+    serviceInputs.append(input)
   }
 
-  /// Continues after a restart. The demands that were active are raised again at `instant`, and the
-  /// services that the script has not ended are requested again.
+  /// Continues after a restart. The requests that the script has not ended are made again at `instant`, except
+  /// those whose demands are not among `activeDemands`, because they were complete.
   package mutating func resume(at instant: Instant, activeDemands: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
       switch event.action {
-      case .raise(let demand): if activeDemands.contains(demand.id) { again.append(.raise(demand)) }
-      // A demand that was released while no daemon ran is not raised again.
-      case .release(let id):
-        again.removeAll { if case .raise(let demand) = $0 { demand.id == id } else { false } }
-      case .ask(let client, let service):
-        // A request for a single fix ends with its daemon, so it is not repeated.
-        if case .fix = service.request { break }
-        servicesAgain.append((client, service))
-      case .end(let client, let name):
-        servicesAgain.removeAll { $0.client == client && $0.service.name == name }
-      case .set: break
+      case .raise(let demand) where !activeDemands.contains(demand.id): break
+      // A request for a single fix ends with its daemon, so it is not repeated.
+      case .ask(_, let service) where service.request.isSingleFix: break
+      case let action:
+        switch Self.serviceInput(of: action) {
+        case .end(let id):
+          // The script ended the request while no daemon ran.
+          again.removeAll { if case .ask(id, _, _) = $0 { true } else { false } }
+        case let request?: again.append(request)
+        case nil: break
+        }
       }
       upcoming = script.next()
     }
     resumed = instant
   }
 
-  private mutating func input(of action: ScenarioEvent.Action) -> Input? {
+  /// Returns the input of the board for an action of a client; nil for a change of a fact.
+  private static func serviceInput(of action: ScenarioEvent.Action) -> ServiceInput? {
     switch action {
+    case .set: nil
+    case .raise(let demand): .samples(demand)
+    case .release(let client, let demand): .end(SampleRequest.id(client, demand))
     case .ask(let client, let service):
-      ask(service, of: client)
-      return nil
-    case .end(let client, let name):
-      serviceInputs.append(.end(ServiceID(client, name)))
-      return nil
-    case .raise(let demand): return .raise(demand)
-    case .release(let id): return .release(id)
-    case .set(let assignment):
-      guard !(batteryPublishes && assignment.path == "battery.level"),
-        let fact = vocabulary.fact(assignment.path),
-        let value = vocabulary.facts[fact].value(from: assignment.text)
-      else { return nil }
-      return .fact(fact, value)
+      .ask(ServiceID(client, service.name), service.request.serviceRequest, receivers: .both)
+    case .end(let client, let name): .end(ServiceID(client, name))
     }
+  }
+
+  private func fact(_ assignment: FactAssignment) -> Input? {
+    guard !(batteryPublishes && assignment.path == "battery.level"),
+      let fact = vocabulary.fact(assignment.path),
+      let value = vocabulary.facts[fact].value(from: assignment.text)
+    else { return nil }
+    return .fact(fact, value)
   }
 
   /// Returns the problems of the scenario's facts, devices and services, in order.

@@ -2,6 +2,7 @@ import StintGovernor
 import StintLanguage
 import StintModel
 import StintRuntime
+import StintServices
 import StintUnits
 
 /// The events of a test as inputs of a host, in order of time.
@@ -9,13 +10,20 @@ import StintUnits
 /// A fact that a test sets stays fresh until the test sets it again: it is published again each time that its
 /// age reaches the maximum age.
 struct TestScript: InputSource {
-  private var entries: [(at: Instant, input: Input)] = []
+  private enum Entry {
+    case fact(Input)
+    case client(ServiceInput)
+  }
+
+  private var entries: [(at: Instant, entry: Entry)] = []
+  /// The inputs that `drain()` found and that `drainServiceInputs()` has not returned yet.
+  private var serviceInputs: [ServiceInput] = []
   private var place = 0
   /// Facts that the test sets. The host ignores the values that devices publish for these facts.
   private(set) var assigned: Set<Int> = []
 
   init(_ test: CheckedTest, start: Instant, vocabulary: Vocabulary, maxAges: [DeviceID: TimeSpan]) {
-    var demands: [(ClientID, DemandID)] = []
+    var demandCount: Int64 = 0
     var changesByPath: [String: [(at: TimeSpan, value: FactValue)]] = [:]
     for event in test.events {
       let instant = start + event.at
@@ -25,11 +33,11 @@ struct TestScript: InputSource {
           changesByPath[assignment.path, default: []].append((event.at, assignment.value))
         }
       case .attach(let client, let device, let wants):
-        let id = DemandID(Int64(demands.count + 1))
-        demands.append((client, id))
-        entries.append((instant, .raise(Demand(id: id, client: client, target: device, wants: wants))))
-      case .detach(let client):
-        entries += demands.filter { $0.0 == client }.map { (instant, .release($0.1)) }
+        demandCount += 1
+        let demand = Demand(id: DemandID(demandCount), client: client, target: device, wants: wants)
+        entries.append((instant, .client(.attach(client, authorization: .always, mayBackground: true))))
+        entries.append((instant, .client(.samples(demand))))
+      case .detach(let client): entries.append((instant, .client(.detach(client))))
       case .reload: continue
       }
     }
@@ -41,7 +49,7 @@ struct TestScript: InputSource {
       if maxAge != nil, let age = schema.device.flatMap({ maxAges[$0] }) { maxAge = min(maxAge ?? age, age) }
       publish(fact, changes, until: test.end, from: start, every: maxAge)
     }
-    // At one instant, demands come first, in the order of the test. Then follow facts, sorted by path.
+    // Entries at one instant keep their order: clients in the order of the test, then facts, sorted by path.
     entries = entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element)
   }
@@ -54,7 +62,7 @@ struct TestScript: InputSource {
       let next = number + 1 < changes.count ? changes[number + 1].at : end + TimeSpan(nanoseconds: 1)
       var at = change.at
       repeat {
-        entries.append((start + at, .fact(fact, change.value)))
+        entries.append((start + at, .fact(.fact(fact, change.value))))
         guard let maxAge, maxAge > .zero, change.value != .unknown else { break }
         at = at + maxAge
       } while at < next
@@ -67,9 +75,17 @@ struct TestScript: InputSource {
     guard let instant = nextInstant else { return [] }
     var inputs: [Input] = []
     while place < entries.count, entries[place].at == instant {
-      inputs.append(entries[place].input)
+      switch entries[place].entry {
+      case .fact(let input): inputs.append(input)
+      case .client(let input): serviceInputs.append(input)
+      }
       place += 1
     }
     return inputs
+  }
+
+  mutating func drainServiceInputs() -> [ServiceInput] {
+    defer { serviceInputs = [] }
+    return serviceInputs
   }
 }

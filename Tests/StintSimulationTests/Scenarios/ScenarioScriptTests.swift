@@ -19,7 +19,7 @@ import Testing
       switch event.action {
       case .set(let assignment): return "\(seconds) \(assignment.path)=\(assignment.text)"
       case .raise(let demand): return "\(seconds) \(demand.client) raises \(demand.id) on \(demand.target)"
-      case .release(let id): return "\(seconds) releases \(id)"
+      case .release(_, let id): return "\(seconds) releases \(id)"
       case .ask(let client, let service): return "\(seconds) \(client) asks for \(service.name)"
       case .end(let client, let name): return "\(seconds) \(client) ends \(name)"
       }
