@@ -10,7 +10,7 @@ package struct ScenarioSource: InputSource {
   private var script: ScenarioScript
   private var upcoming: ScenarioEvent?
   /// The demands to raise again after a restart.
-  private var again: [Input] = []
+  private var demandsToRaise: [Input] = []
   /// The instant at which the demands are raised again.
   private var resumed = Instant.epoch
   /// The service requests that `drain()` found and that `drainServiceInputs()` has not returned yet.
@@ -18,7 +18,7 @@ package struct ScenarioSource: InputSource {
   /// Clients that are already attached. A client is attached with its first service request.
   private var attached: Set<ClientID> = []
   /// Service requests to repeat after a restart.
-  private var servicesAgain: [(client: ClientID, service: ScenarioService)] = []
+  private var servicesToRepeat: [(client: ClientID, service: ScenarioService)] = []
   private let vocabulary: Vocabulary
   /// True when a battery plugin publishes the level; the scenario then sets only its initial value.
   private let batteryPublishes: Bool
@@ -30,14 +30,16 @@ package struct ScenarioSource: InputSource {
     upcoming = script.next()
   }
 
-  package var nextInstant: Instant? { again.isEmpty && servicesAgain.isEmpty ? upcoming?.at : resumed }
+  package var nextInstant: Instant? {
+    demandsToRaise.isEmpty && servicesToRepeat.isEmpty ? upcoming?.at : resumed
+  }
 
   package mutating func drain() -> [Input] {
-    if !again.isEmpty || !servicesAgain.isEmpty {
-      for (client, service) in servicesAgain { ask(service, of: client) }
-      servicesAgain = []
-      defer { again = [] }
-      return again
+    if !demandsToRaise.isEmpty || !servicesToRepeat.isEmpty {
+      for (client, service) in servicesToRepeat { ask(service, of: client) }
+      servicesToRepeat = []
+      defer { demandsToRaise = [] }
+      return demandsToRaise
     }
     guard let instant = upcoming?.at else { return [] }
     var inputs: [Input] = []
@@ -66,16 +68,16 @@ package struct ScenarioSource: InputSource {
   package mutating func resume(at instant: Instant, activeDemands: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
       switch event.action {
-      case .raise(let demand): if activeDemands.contains(demand.id) { again.append(.raise(demand)) }
+      case .raise(let demand): if activeDemands.contains(demand.id) { demandsToRaise.append(.raise(demand)) }
       // A demand that was released while no daemon ran is not raised again.
       case .release(let id):
-        again.removeAll { if case .raise(let demand) = $0 { demand.id == id } else { false } }
+        demandsToRaise.removeAll { if case .raise(let demand) = $0 { demand.id == id } else { false } }
       case .ask(let client, let service):
         // A request for a single fix ends with its daemon, so it is not repeated.
         if case .fix = service.request { break }
-        servicesAgain.append((client, service))
+        servicesToRepeat.append((client, service))
       case .end(let client, let name):
-        servicesAgain.removeAll { $0.client == client && $0.service.name == name }
+        servicesToRepeat.removeAll { $0.client == client && $0.service.name == name }
       case .set: break
       }
       upcoming = script.next()

@@ -6,11 +6,11 @@ import StintUnits
 
 /// The events of a test as inputs of a host, in order of time.
 ///
-/// A fact that a test sets stays fresh until the test sets it again: it is published again each time that its
-/// age reaches the maximum age.
+/// A fact that a test sets stays fresh until the test sets it again: the script publishes the value again
+/// each time its age reaches the maximum age.
 struct TestScript: InputSource {
   private var entries: [(at: Instant, input: Input)] = []
-  private var place = 0
+  private var nextEntry = 0
   /// Facts that the test sets. The host ignores the values that devices publish for these facts.
   private(set) var assigned: Set<Int> = []
 
@@ -61,14 +61,14 @@ struct TestScript: InputSource {
     }
   }
 
-  var nextInstant: Instant? { place < entries.count ? entries[place].at : nil }
+  var nextInstant: Instant? { nextEntry < entries.count ? entries[nextEntry].at : nil }
 
   mutating func drain() -> [Input] {
     guard let instant = nextInstant else { return [] }
     var inputs: [Input] = []
-    while place < entries.count, entries[place].at == instant {
-      inputs.append(entries[place].input)
-      place += 1
+    while nextEntry < entries.count, entries[nextEntry].at == instant {
+      inputs.append(entries[nextEntry].input)
+      nextEntry += 1
     }
     return inputs
   }
