@@ -76,12 +76,13 @@ extension AppFact {
     if let maxAge, let rejectionReason = InputBounds.rejectionReason(for: maxAge.timeSpan) {
       throw bad("has an invalid maxAge: \(rejectionReason)")
     }
-    let (type, validRange) = try typed()
+    let (type, validRange) = try typeAndRange()
     return FactSchema(
       path: path, type: type, range: validRange, maxAge: maxAge?.timeSpan, meaning: meaning)
   }
 
-  private func typed() throws(BusError) -> (FactType, ClosedRange<Double>?) {
+  /// Returns the type of the values and their valid range in the base unit; the range is nil without a limit.
+  private func typeAndRange() throws(BusError) -> (FactType, ClosedRange<Double>?) {
     switch kind {
     case .quantity(let symbol):
       guard let unit = MeasureUnit.named(symbol) else {

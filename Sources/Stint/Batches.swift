@@ -15,7 +15,7 @@ public struct Batches: AsyncSequence, Sendable {
   /// The number of samples dropped because the client read too slowly.
   public var lost: Int { events.feed.channel.lost.samples }
 
-  /// Returns the batches one after the other.
+  /// An iterator over the batches.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private var base: DemandEvents.AsyncIterator
 
@@ -70,7 +70,7 @@ public struct DemandEvents: AsyncSequence, Sendable {
     }
   }
 
-  /// Returns the events one after the other.
+  /// An iterator over the events.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let feed: DemandFeed
     private let request: DemandRequest

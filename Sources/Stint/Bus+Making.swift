@@ -86,6 +86,7 @@ extension Bus {
     }
   }
 
+  /// Returns the path and the contents of each policy file. Contents beyond the size limit are cut off.
   static func files(at path: String) throws(BusError) -> [(path: String, bytes: [UInt8])] {
     var files: [(path: String, bytes: [UInt8])] = []
     do throws(Problem) {
@@ -101,6 +102,7 @@ extension Bus {
     return files
   }
 
+  /// Returns the rules of a time zone. Nil means the host's zone for the system clock, UTC for virtual time.
   static func rules(of name: String?, _ clock: Clock) throws(BusError) -> TimeZoneRules {
     let fallback =
       switch clock {

@@ -44,7 +44,8 @@ public actor Bus {
   ///   - name: the time zone; nil for the default.
   ///   - facts: the facts that apps publish with `Client.publish(_:_:)` and that policies may read.
   ///   - file: the path of the file that saves services which outlive the process; nil saves no services.
-  ///   - onLaunch: called with a client name and a reason when a service needs its app, which then attaches.
+  ///   - onLaunch: called with a client name and a reason when a service needs its client. The app then
+  ///     attaches that client.
   ///   - onSentence: called to show a message of a client to the user.
   ///   - onOrder: called to carry out an order of a service, such as a transfer. The app sends the result to
   ///     the service with `Client.send(_:_:)`. Without this handler, sessions of transfers are refused.
@@ -212,10 +213,10 @@ public actor Bus {
 
   /// Advances virtual time by a span. No other call advances it.
   ///
-  /// Returns when every event up to the new time has been handled. While a reader processes an element, time
-  /// waits, so the reader gets every element at the time of its delivery. Time does not wait for a reader
-  /// that has left its loop or that calls this function. Time waits at most a second of the system's clock.
-  /// Returns early when the task is cancelled.
+  /// Returns when every event up to the new time has been handled. While a reader processes an element,
+  /// virtual time stands still. So the reader gets every element at the virtual time of the element's
+  /// delivery. Virtual time does not wait for a reader that has left its loop or that calls this function. It
+  /// stands still for at most one second of the system's clock. Returns early when the task is cancelled.
   ///
   /// - Throws: `BusError`: `badRequest` when the bus follows the system's clock or the span is negative,
   ///   `closed` when the bus is closed or closes meanwhile.
@@ -297,7 +298,7 @@ public actor Bus {
   }
 
   /// The prefix of the names of services that the bus creates to hold demands.
-  private static let demandMark = "#"
+  private static let demandPrefix = "#"
 
   /// Raises a demand for a client. Throws when the device has no samples, the request is invalid, or the
   /// client lacks permission.
@@ -313,7 +314,7 @@ public actor Bus {
     if let rejectionReason = request.rejectionReason { throw BusError(.badRequest, rejectionReason) }
     let demand = DemandID(nextDemand)
     nextDemand += 1
-    let id = ServiceID(ClientID(client), "\(Self.demandMark)\(demand.number)")
+    let id = ServiceID(ClientID(client), "\(Self.demandPrefix)\(demand.number)")
     let feed = DemandFeed(onWait: time.readerWaits)
     calls.open(feed, for: id)
     await host.reserve(feed.channel, for: demand)
@@ -343,8 +344,9 @@ public actor Bus {
 
   func ask(_ id: ServiceID, _ request: any ServiceRequest) async throws(BusError) -> Notices {
     try mustRun()
-    guard !id.name.hasPrefix(Self.demandMark) else {
-      throw BusError(.invalid, "“\(id.name)” begins with “\(Self.demandMark)”, which is reserved for demands")
+    guard !id.name.hasPrefix(Self.demandPrefix) else {
+      throw BusError(
+        .invalid, "“\(id.name)” begins with “\(Self.demandPrefix)”, which is reserved for demands")
     }
     if request.needsCarrier { try mayCarry() }
     let box = calls.prepare(id, maxAge: request.makeService().maxAge)

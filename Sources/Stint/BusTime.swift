@@ -31,7 +31,8 @@ struct BusTime: Sendable {
   /// Wakes the host because a device or a client needs it.
   func notify() { pace.notify(.ready) }
 
-  /// Returns a function that wakes the host. It does not keep the time alive: devices may outlive the bus.
+  /// Returns a function that wakes the host. The function has only a weak reference to the time source,
+  /// because devices may outlive the bus.
   func notification() -> @Sendable () -> Void {
     { [weak pace] in pace?.notify(.ready) }
   }
@@ -110,7 +111,7 @@ final class ReaderMark: Sendable {
   deinit { leaves() }
 }
 
-/// The mark of the reader that a closure, such as that of `withDemand`, is expected to start. The first
+/// The mark for the reader that the closure of `withDemand` or `withService` is expected to start. The first
 /// iterator takes the mark.
 ///
 /// Virtual time waits for this reader from the start of the closure, so the reader misses no element.

@@ -110,8 +110,8 @@ extension Client {
 
   /// Publishes a value of a declared fact. Policies have reacted to the value when this call returns.
   ///
-  /// The value holds until a client publishes the fact again or the value reaches its `maxAge`. It becomes
-  /// unknown when this client detaches.
+  /// The value is valid until a client publishes the fact again or the value reaches its `maxAge`. The fact
+  /// becomes unknown when this client detaches.
   ///
   /// - Throws: `BusError.Code.badFact` when the fact is not declared, or when the value has the wrong type or
   ///   is out of range. `detached` when the client is detached, `closed` when the bus is closed.

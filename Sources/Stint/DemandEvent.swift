@@ -24,7 +24,7 @@ public enum DemandStatus: ServiceNotice, Hashable {
   case stopped(rules: [String])
   /// These rules defer the demand until their condition or deadline.
   case deferred(rules: [String])
-  /// The client is in the background, and the demand is not for the background.
+  /// The client is in the background, and the demand was raised without `background: true`.
   case background
   /// No device can serve the demand, for this reason.
   case unavailable(reason: String)

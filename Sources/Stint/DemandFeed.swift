@@ -3,7 +3,7 @@ import StintModel
 
 /// The events of one demand in order: the batches of its channel, changes of its status, and losses.
 ///
-/// It has one reader at a time. May be used from any thread.
+/// The feed has one reader at a time. It may be used from any thread.
 final class DemandFeed: Sendable {
   /// An event of the demand.
   enum Element {
@@ -12,7 +12,8 @@ final class DemandFeed: Sendable {
     case lost(samples: Int)
   }
 
-  private struct News {
+  /// A change of the status that the reader has not read yet.
+  private struct StatusChange {
     /// The number of batches that come before the status.
     var after: Int
     var status: DemandStatus
@@ -20,7 +21,7 @@ final class DemandFeed: Sendable {
 
   private struct State {
     var status: DemandStatus?
-    var news: [News] = []
+    var statusChanges: [StatusChange] = []
     /// The number of lost samples that were reported to the reader.
     var reportedLost = 0
     /// The reader that has the feed; nil when it is free.
@@ -44,16 +45,18 @@ final class DemandFeed: Sendable {
 
   // MARK: Called by the bus
 
-  /// Adds a change of the status behind the batches that were delivered before it.
+  /// Adds a change of the status after the batches that the channel has accepted so far.
   func note(_ status: DemandStatus) {
     state.withLock { state in
       guard status != state.status else { return }
       state.status = status
       let counts = channel.counts
-      if state.news.last?.after == counts.accepted.batches { state.news.removeLast() }
-      state.news.append(News(after: counts.accepted.batches, status: status))
+      if state.statusChanges.last?.after == counts.accepted.batches { state.statusChanges.removeLast() }
+      state.statusChanges.append(StatusChange(after: counts.accepted.batches, status: status))
       // The reader needs only the last status before its next batch.
-      while state.news.count > 1, state.news[1].after <= counts.gone { state.news.removeFirst() }
+      while state.statusChanges.count > 1, state.statusChanges[1].after <= counts.gone {
+        state.statusChanges.removeFirst()
+      }
     }
     channel.interrupt()
   }
@@ -75,7 +78,7 @@ final class DemandFeed: Sendable {
     defer { state.withLock { $0.isReading = false } }
     var reader = stream.makeAsyncIterator()
     while true {
-      if let element = news() { return element }
+      if let element = nextLossOrStatus() { return element }
       switch try await reader.nextStep(isolation: isolation) {
       case .batch(let batch): return .batch(batch)
       case .interrupted: continue
@@ -84,7 +87,8 @@ final class DemandFeed: Sendable {
     }
   }
 
-  private func news() -> Element? {
+  /// Returns the loss or the status change that comes before the next batch; nil when there is none.
+  private func nextLossOrStatus() -> Element? {
     state.withLock { state in
       let counts = channel.counts
       let lost = counts.overflowed.samples - state.reportedLost
@@ -92,8 +96,8 @@ final class DemandFeed: Sendable {
         state.reportedLost += lost
         return .lost(samples: lost)
       }
-      if let first = state.news.first, first.after <= counts.gone {
-        state.news.removeFirst()
+      if let first = state.statusChanges.first, first.after <= counts.gone {
+        state.statusChanges.removeFirst()
         return .status(first.status)
       }
       return nil

@@ -4,9 +4,9 @@ import StintUnits
 
 /// The queue of a service's notices, and the reason for the end of the service.
 ///
-/// Holds at most `capacity` notices. When it is full, the oldest notice is dropped and counted in `lost`. It
-/// has one reader at a time. A notice counts as read when its reader asks for the next one or leaves; then
-/// its consequence is carried out. May be used from any thread.
+/// The box contains at most `capacity` notices. When it is full, the oldest notice is dropped and counted in
+/// `lost`. The box has one reader at a time. A notice counts as read when the reader asks for the next notice
+/// or leaves. Then the consequence of the notice is carried out. The box may be used from any thread.
 final class NoticeBox: Sendable {
   static let capacity = 1024
 
@@ -50,7 +50,8 @@ final class NoticeBox: Sendable {
   init(onConsequence: @escaping @Sendable (any ServiceOrder) -> Void) { self.onConsequence = onConsequence }
 
   deinit {
-    // No reader can come any longer. After `closed` and `detached`, the next process gets the results.
+    // No reader can read the rest, so the consequences are carried out here. After `closed` and `detached`
+    // they are not, because the next process of the client gets the notices.
     let orders = state.withLock { state in
       guard let end = state.end, end != .closed, end != .detached else { return [any ServiceOrder]() }
       return [state.consequence].compactMap(\.self) + state.queue.compactMap(\.consequence)
@@ -155,7 +156,8 @@ final class NoticeBox: Sendable {
     }
   }
 
-  /// Returns true when the reader must wait. Otherwise the reader is resumed.
+  /// Stores the waiter and returns true when there is nothing to read. Otherwise resumes the reader and
+  /// returns false.
   private func suspend(_ waiter: Waiter) -> Bool {
     let (isOver, notice) = state.withLock { state -> (Bool, (any ServiceNotice)?) in
       if Task.isCancelled { return (true, nil) }

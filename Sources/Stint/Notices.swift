@@ -24,7 +24,7 @@ public struct Notices: AsyncSequence, Sendable {
     self.time = time
   }
 
-  /// Returns the notices for a scope that reads them.
+  /// Returns the notices with an expected reader. Virtual time waits for this reader from the start.
   func expectingReader() -> Notices {
     var notices = self
     notices.expected = ExpectedReader(mark())
@@ -46,7 +46,7 @@ public struct Notices: AsyncSequence, Sendable {
   /// The reason for the end of the service; nil while it runs.
   public var end: ServiceEnd? { box.end }
 
-  /// Returns the notices one after the other.
+  /// An iterator over the notices.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let box: NoticeBox
     private let time: BusTime

@@ -95,7 +95,7 @@ final class ServiceCalls: HostObserver {
     }
   }
 
-  /// Ends the readers of a detached client. Unread notices are kept for its next process.
+  /// Ends the readers of a detached client. Unread notices are kept for the next process of the client.
   func detach(_ client: ClientID) {
     state.withLock { state in
       for (id, box) in state.boxes where id.client == client {

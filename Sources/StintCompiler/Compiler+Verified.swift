@@ -5,7 +5,7 @@ import StintUnits
 
 /// The verified images of policies that are loaded together.
 public struct VerifiedPolicies: Hashable, Sendable {
-  /// The image of all rules; it only lists the per-demand rules.
+  /// The image of all rules. It lists the per-demand rules without their code.
   public let image: VerifiedImage
   /// The rules that are evaluated once per demand; nil without such rules.
   public let clientImage: VerifiedImage?
@@ -38,10 +38,10 @@ extension Compiler {
   ) throws(RejectedPolicies) -> VerifiedPolicies {
     do throws(Problem) {
       let image = try ImageVerifier.verify(compile(policies, vocabulary: vocabulary))
-      guard let own = compileForDemands(policies, vocabulary: vocabulary) else {
+      guard let unverified = compileForDemands(policies, vocabulary: vocabulary) else {
         return VerifiedPolicies(image: image, clientImage: nil)
       }
-      return VerifiedPolicies(image: image, clientImage: try ImageVerifier.verify(own))
+      return VerifiedPolicies(image: image, clientImage: try ImageVerifier.verify(unverified))
     } catch {
       throw RejectedPolicies(error, policies)
     }

@@ -103,6 +103,7 @@ struct ImageBuilder {
     }
   }
 
+  /// Returns the index of a fact in the image, and adds the fact if it is missing.
   mutating func fact(_ path: String) -> Int {
     if let place = factPlaces[path] { return place }
     guard let number = vocabulary.fact(path) else {
@@ -117,12 +118,14 @@ struct ImageBuilder {
     return image.facts.count - 1
   }
 
+  /// Returns the index of a device in the image, and adds the device if it is missing.
   mutating func device(_ device: DeviceID) -> Int {
     if let place = image.devices.firstIndex(of: device) { return place }
     image.devices.append(device)
     return image.devices.count - 1
   }
 
+  /// Returns the index of a constant in the image, and adds the constant if it is missing.
   mutating func constant(_ value: Double) -> Int {
     if let place = constantPlaces[value] { return place }
     image.constants.append(value)
@@ -130,6 +133,7 @@ struct ImageBuilder {
     return image.constants.count - 1
   }
 
+  /// Returns the index of a span in the image, and adds the span if it is missing.
   mutating func span(_ span: TimeSpan) -> Int {
     if let place = spanPlaces[span] { return place }
     image.spans.append(span)

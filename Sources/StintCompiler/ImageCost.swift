@@ -23,11 +23,13 @@ public struct ImageCost: Hashable, Sendable {
   }
 
   /// Computes the cost of all rules, and the cost that each demand adds through the per-demand rules in
-  /// `own`.
-  public init(of image: Image, forDemands own: Image?, where isCounted: (RuleID) -> Bool = { _ in true }) {
+  /// `demandImage`.
+  public init(
+    of image: Image, forDemands demandImage: Image?, where isCounted: (RuleID) -> Bool = { _ in true }
+  ) {
     self.init(of: image, where: isCounted)
-    guard let own else { return }
-    let each = ImageCost(of: own, where: isCounted)
+    guard let demandImage else { return }
+    let each = ImageCost(of: demandImage, where: isCounted)
     worstStepPerDemand = each.worstStep
     stateSlotsPerDemand = each.stateSlots
   }

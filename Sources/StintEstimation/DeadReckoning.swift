@@ -17,6 +17,7 @@ struct DeadReckoning: Hashable, Sendable {
     var activity: Activity?
     var speed = 0.0
     var since = Instant.epoch
+    /// The path length at `since`, in metres.
     var before = 0.0
   }
 
@@ -35,19 +36,24 @@ struct DeadReckoning: Hashable, Sendable {
   private(set) var speeds = SpeedModel()
   /// The instant at which the device came to rest.
   private(set) var restsSince = Instant.epoch
+  /// The instant of the last fix; nil before the first fix.
   private(set) var seenAt: Instant?
+  /// The changes of activity since the last fix.
   private(set) var marks: [Mark] = []
-  private var seen = 0.0
+  /// The speed of the last fix, in metres per second.
+  private var seenSpeed = 0.0
   private var leg = Leg()
   /// The activity before a provisional change; nil when the activity is confirmed.
   private var former: Leg?
+  /// True when the activity has changed since the last fix, and before the first fix.
   private var hasChanged = true
 
   var activity: Activity? { leg.activity }
   /// The instant at which a provisional change of activity is confirmed; nil without such a change.
   var doubtedUntil: Instant? { former.map { _ in leg.since + Self.glimpse } }
   var isResting: Bool { activity == .still }
-  var mean: Double { speeds.mean(of: activity, seen: seen) }
+  /// The mean speed of the current activity, in metres per second.
+  var mean: Double { speeds.mean(of: activity, seen: seenSpeed) }
 
   /// Returns the estimated path length since the last fix, in metres.
   func metres(at now: Instant) -> Double {
@@ -57,6 +63,7 @@ struct DeadReckoning: Hashable, Sendable {
     return leg.before + steady + (leg.speed - mean) * Self.memory * time / (Self.memory + time)
   }
 
+  /// Returns the estimated speed in metres per second.
   func speed(at now: Instant) -> Double {
     guard !isResting else { return mean }
     let share = Self.memory / (Self.memory + max(0, (now - leg.since).seconds))
@@ -84,7 +91,7 @@ struct DeadReckoning: Hashable, Sendable {
     if marks.count == Self.mostMarks { marks.removeFirst() }
     marks.append(Mark(instant: now, metres: metres))
     if activity == .still && !isResting { restsSince = now }
-    former = isGlimpse(activity) ? leg : nil
+    former = isProvisional(activity) ? leg : nil
     leg = Leg(activity: activity, speed: speeds.speed(lastSpeed, in: activity), since: now, before: metres)
     hasChanged = true
   }
@@ -92,9 +99,9 @@ struct DeadReckoning: Hashable, Sendable {
   /// Starts a new path at a fix with a speed in metres per second.
   mutating func sees(_ speed: Double, at now: Instant) {
     let span = seenAt.map { (now - $0).seconds } ?? .infinity
-    let between = hasChanged ? speed : (speed + seen) / 2
-    speeds.learn(between, in: activity, for: span, hasChanged: hasChanged)
-    seen = speed
+    let averageSpeed = hasChanged ? speed : (speed + seenSpeed) / 2
+    speeds.learn(averageSpeed, in: activity, for: span, hasChanged: hasChanged)
+    seenSpeed = speed
     leg = Leg(activity: activity, speed: speed, since: now)
     former = nil
     seenAt = now
@@ -108,7 +115,7 @@ struct DeadReckoning: Hashable, Sendable {
     speeds.learnCreep(metres, for: (now - seenAt).seconds)
   }
 
-  private func isGlimpse(_ next: Activity?) -> Bool {
+  private func isProvisional(_ next: Activity?) -> Bool {
     guard let activity, let next, next != activity else { return false }
     return next != .still && next != .walking
   }

@@ -15,30 +15,32 @@ struct DetourFactor: Hashable, Sendable {
 
   // All constants here are fitted: ARCHITECTURE.md, "Estimation".
 
-  /// The possible ratios, and the weight of the newest path.
-  private static let possible = 0.7...1.2
-  private static let learning = 0.15
+  /// The possible ratios (`possibleRatios`), and the weight of the newest path (`learningRate`).
+  private static let possibleRatios = 0.7...1.2
+  private static let learningRate = 0.15
   /// A path shorter than this, in metres, is noise and changes nothing.
   private static let shortest = 8.0
-  /// The number of consecutive paths (`ways`), and the share of their total length (`staying`). The device
-  /// stays around a position when these paths lead it less far than that share.
-  private static let ways = 3
-  private static let staying = 0.6
-  /// While the device stays, the detour factor is `gain` times the measured share. It is at least `leaving`,
-  /// because the device leaves eventually.
+  /// The device stays around a position when the distance over the last `pathCount` paths is less than the
+  /// share `stayingShare` of their total length.
+  private static let pathCount = 3
+  private static let stayingShare = 0.6
+  /// While the device stays, the detour factor is `gain` times the measured share. It is at least
+  /// `minimumFactor`, because the device leaves eventually.
   private static let gain = 1.5
-  private static let leaving = 0.6
+  private static let minimumFactor = 0.6
 
+  /// The learned factors for walking and for faster movement.
   private var onFoot = 1.0
   private var riding = 1.0
   private var stops: [Stop] = []
+  /// The estimated length of the current path, in metres.
   private var metres = 0.0
 
   /// Returns the expected detour factor of the current path for an activity.
   func value(for activity: Activity?) -> Double {
     switch activity {
-    case .still?, .walking?: min(onFoot, about)
-    case .running?: min(riding, about)
+    case .still?, .walking?: min(onFoot, stayingFactor)
+    case .running?: min(riding, stayingFactor)
     case .cycling?, .automotive?, nil: riding
     }
   }
@@ -46,11 +48,11 @@ struct DetourFactor: Hashable, Sendable {
   /// Learns from a path of `metres` whose end is `distance` metres from its beginning.
   mutating func learn(_ distance: Double, of metres: Double, for activity: Activity?) {
     guard metres > Self.shortest else { return }
-    let share = min(max(distance / metres, Self.possible.lowerBound), Self.possible.upperBound)
+    let share = min(max(distance / metres, Self.possibleRatios.lowerBound), Self.possibleRatios.upperBound)
     if activity == .still || activity == .walking {
-      onFoot += (share - onFoot) * Self.learning
+      onFoot += (share - onFoot) * Self.learningRate
     } else {
-      riding += (share - riding) * Self.learning
+      riding += (share - riding) * Self.learningRate
     }
   }
 
@@ -60,15 +62,17 @@ struct DetourFactor: Hashable, Sendable {
   /// Ends the current path at a delivered position.
   mutating func stops(at place: Coordinate) {
     guard metres > Self.shortest else { return }
-    if stops.count > Self.ways { stops.removeFirst() }
+    if stops.count > Self.pathCount { stops.removeFirst() }
     stops.append(Stop(place: place, metres: metres))
     metres = 0
   }
 
   /// The detour factor while the device stays around a position; infinite when it does not stay.
-  private var about: Double {
-    guard let first = stops.first, let last = stops.last, stops.count > Self.ways else { return .infinity }
+  private var stayingFactor: Double {
+    guard let first = stops.first, let last = stops.last, stops.count > Self.pathCount else {
+      return .infinity
+    }
     let share = first.place.distance(to: last.place) / stops.dropFirst().reduce(0) { $0 + $1.metres }
-    return share < Self.staying ? max(Self.leaving, Self.gain * share) : .infinity
+    return share < Self.stayingShare ? max(Self.minimumFactor, Self.gain * share) : .infinity
   }
 }

@@ -21,18 +21,19 @@ struct ErrorBudget: Hashable, Sendable {
   /// The pace assumed before the first movement, in metres per second, and its weight in seconds.
   private static let prior = (seconds: 300.0, pace: 4.0)
 
-  /// The seconds up to the last delivery, and the recorded seconds beyond the bound.
+  /// The seconds from the first to the last delivery.
   private(set) var lived = 0.0
+  /// The recorded seconds beyond the bound.
   private(set) var missed = 0.0
-  /// The metres travelled and the seconds of travel.
+  /// The metres travelled (`metres`) and the seconds of travel (`span`).
   private var metres = prior.seconds * prior.pace
   private var span = prior.seconds
 
   /// Returns the seconds that the device may still be beyond the bound; negative when too many were used.
   ///
-  /// - Parameter more: the seconds since the last delivery.
-  func spare(_ more: Double) -> Double {
-    let all = max(lived + more, 0)
+  /// - Parameter sinceDelivery: the seconds since the last delivery.
+  func spare(_ sinceDelivery: Double) -> Double {
+    let all = max(lived + sinceDelivery, 0)
     return Self.share * all - Self.caution * missed - Self.reserve * all.squareRoot()
   }
 
@@ -45,8 +46,10 @@ struct ErrorBudget: Hashable, Sendable {
     return min(spare * min(Self.spending * pace * span / metres, 1), Self.longest)
   }
 
+  /// Adds the seconds between two deliveries.
   mutating func lives(_ seconds: Double) { lived += seconds }
 
+  /// Adds a movement to the average pace.
   mutating func moves(_ metres: Double, in seconds: Double) {
     guard seconds > 0 else { return }
     self.metres += metres

@@ -24,8 +24,8 @@ public protocol Estimator: Sendable {
   /// future when there is none.
   func next(after now: Instant) -> Instant
 
-  /// Returns this estimator with the state of `former` when both estimate the same fact; otherwise this
-  /// estimator.
+  /// Returns this estimator with the state of `former` when both estimate the same fact. Otherwise returns
+  /// this estimator unchanged.
   func continuing(_ former: Self) -> Self
 }
 

@@ -31,6 +31,7 @@ public struct PositionSpreadEstimator: Estimator {
   private let latitude: Int
   private let longitude: Int
   private var groups: [Group] = []
+  /// The publication instant of the last read position.
   private var seenAt = Instant(nanoseconds: .min)
 
   /// Makes the estimator of a device.

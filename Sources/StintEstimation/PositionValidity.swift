@@ -42,16 +42,17 @@ struct PositionValidity: Hashable, Sendable {
 
   private var delivered: Coordinate?
   private var deliveredAt = Instant.epoch
-  private var seen: Coordinate?
+  private var lastFix: Coordinate?
+  /// The accuracy radius of the last fix, in metres.
   private var radius = 0.0
   /// The distance from the delivered position to the last fix, in metres.
   private var base = 0.0
   private var detour = DetourFactor()
-  private var way = DeadReckoning()
+  private var reckoning = DeadReckoning()
   private var budget = ErrorBudget()
   /// The instant and the path length, in metres, up to which the budget has recorded the movement.
   private var counted = Instant.epoch
-  private var countedWay = 0.0
+  private var countedMetres = 0.0
 
   init(bound: Double, lead: Double) {
     self.bound = bound
@@ -69,46 +70,46 @@ struct PositionValidity: Hashable, Sendable {
   /// Sets the current activity; nil when it is unknown.
   mutating func moves(_ activity: Activity?, at now: Instant) {
     count(now)
-    way.moves(activity, at: now)
-    plan(now)
+    reckoning.moves(activity, at: now)
+    updateEnd(now)
   }
 
   /// Sets whether the device is on.
   mutating func isSwitched(on: Bool, at now: Instant) {
     guard isOn != on else { return }
     isOn = on
-    plan(now)
+    updateEnd(now)
   }
 
   /// Processes a fix: a position, a speed in metres per second and an accuracy radius in metres.
   mutating func sees(_ place: Coordinate, speed: Double, radius: Double, at now: Instant) {
     count(now)
-    let metres = way.metres(at: now)
+    let metres = reckoning.metres(at: now)
     detour.goes(metres)
-    if let seen { way.creeps(max(0, seen.distance(to: place) - Self.error), at: now) }
+    if let lastFix { reckoning.creeps(max(0, lastFix.distance(to: place) - Self.error), at: now) }
     if let delivered {
       let distance = delivered.distance(to: place)
-      if base == 0 { detour.learn(distance, of: metres, for: way.activity) }
-      let certain = reach(radius) - Self.doubt - Self.haste * way.speed(at: now)
+      if base == 0 { detour.learn(distance, of: metres, for: reckoning.activity) }
+      let certain = reach(radius) - Self.doubt - Self.haste * reckoning.speed(at: now)
       countMisses(distance, within: certain, at: now)
       base = distance
     }
-    seen = place
+    lastFix = place
     self.radius = radius
-    countedWay = 0
-    way.sees(speed, at: now)
-    plan(now)
+    countedMetres = 0
+    reckoning.sees(speed, at: now)
+    updateEnd(now)
   }
 
   /// Records that the last fix was delivered to the clients.
   mutating func delivers(at now: Instant) {
-    guard let seen else { return }
+    guard let lastFix else { return }
     if delivered != nil { budget.lives((now - deliveredAt).seconds) }
-    detour.stops(at: seen)
-    delivered = seen
+    detour.stops(at: lastFix)
+    delivered = lastFix
     deliveredAt = now
     base = 0
-    plan(now)
+    updateEnd(now)
   }
 
   // MARK: Estimation
@@ -116,13 +117,14 @@ struct PositionValidity: Hashable, Sendable {
   /// Returns the allowed distance from the delivered position for a fix of `radius`, in metres.
   private func reach(_ radius: Double) -> Double { max(bound - radius, bound / 5) }
 
+  /// Adds the movement since the last call to the error budget.
   private mutating func count(_ now: Instant) {
-    let metres = way.metres(at: now)
+    let metres = reckoning.metres(at: now)
     if delivered != nil {
-      budget.moves(max(0, metres - countedWay), in: max(0, (now - counted).seconds))
+      budget.moves(max(0, metres - countedMetres), in: max(0, (now - counted).seconds))
     }
     counted = max(now, counted)
-    countedWay = metres
+    countedMetres = metres
   }
 
   /// Records how long the device was beyond the bound since the last fix.
@@ -130,18 +132,18 @@ struct PositionValidity: Hashable, Sendable {
   /// The estimated path is scaled to end at the new fix. A distance that the path does not explain is spread
   /// evenly over the time.
   private mutating func countMisses(_ distance: Double, within reach: Double, at now: Instant) {
-    guard distance > reach, let start = way.seenAt else { return }
+    guard distance > reach, let start = reckoning.seenAt else { return }
     if base > reach {
       budget.misses(from: start, before: now)
       return
     }
-    let metres = way.metres(at: now)
+    let metres = reckoning.metres(at: now)
     let span = max((now - start).seconds, 1e-9)
     let known = min(1, distance / max(metres, 1e-9))
     let unknown = max(0, distance - metres) / span
     let share = base > 0 ? max(0, distance - base) / distance : 1
     var last = (instant: start, metres: base)
-    for mark in way.marks + [DeadReckoning.Mark(instant: now, metres: metres)] {
+    for mark in reckoning.marks + [DeadReckoning.Mark(instant: now, metres: metres)] {
       let gone = base + (mark.metres * known + unknown * (mark.instant - start).seconds) * share
       if gone >= reach {
         let part = max(0, (reach - last.metres) / max(gone - last.metres, 1e-9))
@@ -154,41 +156,41 @@ struct PositionValidity: Hashable, Sendable {
   }
 
   /// Computes the end of the validity for the current motion.
-  private mutating func plan(_ now: Instant) {
+  private mutating func updateEnd(_ now: Instant) {
     guard delivered != nil else { return }
     let reach = reach(radius)
-    if way.isResting {
-      let distance = base + way.metres(at: now)
+    if reckoning.isResting {
+      let distance = base + reckoning.metres(at: now)
       let share = reach / max(distance, 0.01)
-      let settled = way.restsSince + Self.span(Self.settling * share)
-      let crept = now + Self.span((reach - distance) / way.mean)
+      let settled = reckoning.restsSince + Self.span(Self.settling * share)
+      let crept = now + Self.span((reach - distance) / reckoning.mean)
       // The change to rest requires another fix only for a position that was delivered before the change.
-      let wanted = (deliveredAt > way.restsSince ? crept : min(crept, max(now, settled))).fullSecond
-      end = isOn ? wanted + grace(now) : max(wanted - searching, now)
+      let wanted = (deliveredAt > reckoning.restsSince ? crept : min(crept, max(now, settled))).fullSecond
+      end = isOn ? wanted + grace(now) : max(wanted - searchTime, now)
       return
     }
-    let straight = detour.value(for: way.activity)
-    let distance = base + way.metres(at: now) * straight
-    let pace = max(way.speed(at: now), way.mean / 2)
+    let straight = detour.value(for: reckoning.activity)
+    let distance = base + reckoning.metres(at: now) * straight
+    let pace = max(reckoning.speed(at: now), reckoning.mean / 2)
     let left = (limit(reach, pace, straight, at: now) - distance) / straight
-    let doubted = way.doubtedUntil.flatMap { $0 > now ? $0 : nil }
+    let doubted = reckoning.doubtedUntil.flatMap { $0 > now ? $0 : nil }
     guard left > 0 || doubted != nil else {
-      end = isOn ? now : now - searching
+      end = isOn ? now : now - searchTime
       return
     }
-    let passed = left > 0 ? (now + Self.span(way.seconds(for: left, from: pace))).fullSecond : now
+    let passed = left > 0 ? (now + Self.span(reckoning.seconds(for: left, from: pace))).fullSecond : now
     let wanted = max(passed, doubted?.fullSecond ?? passed)
     // No search begins while a change of activity is provisional.
-    end = isOn ? wanted + grace(now) : max(wanted - searching, doubted ?? wanted - searching)
+    end = isOn ? wanted + grace(now) : max(wanted - searchTime, doubted ?? wanted - searchTime)
   }
 
   /// The time of a search plus a microsecond, so that the search ends before the full second.
-  private var searching: TimeSpan { Self.span(lead) + TimeSpan(nanoseconds: 1_000) }
+  private var searchTime: TimeSpan { Self.span(lead) + TimeSpan(nanoseconds: 1_000) }
 
   /// Returns a millisecond while a fix arrives each second, so that the fix of that second is read first;
   /// otherwise zero.
   private func grace(_ now: Instant) -> TimeSpan {
-    guard let seenAt = way.seenAt, now - seenAt < .milliseconds(1500) else { return .zero }
+    guard let seenAt = reckoning.seenAt, now - seenAt < .milliseconds(1500) else { return .zero }
     return .milliseconds(1)
   }
 

@@ -227,7 +227,7 @@ extension Governor {
     if reason != .immediate || devices[device].model.manifest.fifo == 0 { derived.batchDone(device) }
   }
 
-  /// Notifies the rules when a device gains its first demand or loses its last one.
+  /// Notifies the rules when `isDemanded` of a device changes.
   mutating func noteDemand(on device: Int) {
     guard let isDemanded = devices.changeOfDemand(on: device) else { return }
     rules.set(demanded: devices[device].model.manifest.device, isDemanded)

@@ -9,10 +9,11 @@ public import StintModel
 /// editor. An edit only marks its document as changed. The caller requests the diagnostics with `settle()`
 /// when no message waits, so the diagnostics are computed once for a burst of edits.
 public struct LanguageServer {
-  /// Returns all diagnostics of policies that are loaded together.
+  /// A function that returns all diagnostics of policies that are loaded together.
   public typealias Check = @Sendable ([SourceText], Vocabulary) -> [Diagnostic]
 
-  /// Returns the policies in the folder of a document, open or not. Each has its URI as file name.
+  /// A function that returns the policies in the folder of a document, open or not. The file name of each
+  /// source text is its URI.
   public typealias Neighbours = @Sendable (_ address: String) -> [SourceText]
 
   /// The state of the protocol.

@@ -4,7 +4,7 @@ public import StintPluginKit
 public protocol SupervisedPlugin: DevicePlugin {
   /// The current state of the plugin. May be read from any thread.
   nonisolated var status: ChildStatus { get }
-  /// True while a drain is unanswered. The plugin's batches are in the port before this becomes false. May be
-  /// read from any thread.
+  /// True while a drain is unanswered. When it becomes false, the batches of the drain are already in the
+  /// port. May be read from any thread.
   nonisolated var isDraining: Bool { get }
 }

@@ -24,7 +24,8 @@ public struct Coordinate: Hashable, Sendable {
   public func distance(to other: Coordinate) -> Double {
     let north = (other.latitude - latitude) * Self.metresPerDegree
     let middle = (latitude + other.latitude) / 2
-    let east = Self.eastward(other.longitude - longitude) * Self.metresPerDegree * cosine(degrees: middle)
+    let east =
+      Self.wrappedLongitude(other.longitude - longitude) * Self.metresPerDegree * cosine(degrees: middle)
     return (north * north + east * east).squareRoot()
   }
 
@@ -42,18 +43,20 @@ public struct Coordinate: Hashable, Sendable {
   public func moved(north: Double, east: Double) -> Coordinate {
     let shrink = max(cosine(degrees: latitude), 1e-9)
     let newLatitude = min(max(latitude + north / Self.metresPerDegree, -90), 90)
-    let newLongitude = Self.eastward(longitude + east / (Self.metresPerDegree * shrink))
+    let newLongitude = Self.wrappedLongitude(longitude + east / (Self.metresPerDegree * shrink))
     return Coordinate(latitude: newLatitude, longitude: newLongitude) ?? self
   }
 
   /// Returns the point on the line to `other` at `fraction`, 0…1.
   public func toward(_ other: Coordinate, fraction: Double) -> Coordinate {
     let newLatitude = latitude + (other.latitude - latitude) * fraction
-    let newLongitude = Self.eastward(longitude + Self.eastward(other.longitude - longitude) * fraction)
+    let newLongitude = Self.wrappedLongitude(
+      longitude + Self.wrappedLongitude(other.longitude - longitude) * fraction)
     return Coordinate(latitude: newLatitude, longitude: newLongitude) ?? self
   }
 
-  private static func eastward(_ degrees: Double) -> Double {
+  /// Returns a longitude or a difference of longitudes, wrapped to -180…180 degrees.
+  private static func wrappedLongitude(_ degrees: Double) -> Double {
     guard abs(degrees) > 180 else { return degrees }
     let turned = degrees.truncatingRemainder(dividingBy: 360)
     return turned > 180 ? turned - 360 : turned < -180 ? turned + 360 : turned

@@ -2,7 +2,8 @@ import StintModel
 
 @testable import StintBus
 
-/// The state machine and a naive model, driven by the same events. A value type, so that a search can branch.
+/// The state machine and the naive model of one channel, which get the same events. The pair is a value type,
+/// so that a search can copy it for each branch.
 struct ChannelPair {
   static let failure = ClientFailure(
     .deviceGone, device: "location.gnss", cause: "the receiver was unplugged", nextStep: "plug it in")

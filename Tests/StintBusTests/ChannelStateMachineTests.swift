@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "every sequence of up to eight events (six in the unit tier) matches the model and every guarantee",
+    "every sequence of up to eight events (six in the unit tier) matches the model and keeps every guarantee",
     arguments: [OverflowPolicy.latest, .dropOldest(capacity: 2), .hold(capacity: 1)])
   func matchesNaiveChannel(policy: OverflowPolicy) {
     var count = 0

@@ -10,9 +10,12 @@ struct NaiveChannel {
 
   var policy: OverflowPolicy
   var waiting: [Entry] = []
+  /// The number of the waiting consumer; nil when no consumer waits.
   var consumer: Int?
+  /// The requested end, which takes effect when no element waits; nil before `finish`.
   var finishing: ChannelEnd?
   var end: ChannelEnd?
+  /// True when the channel has ended and no consumer has received the end.
   var untold = false
   var accepted = 0
   var delivered = 0

@@ -15,34 +15,34 @@ import Testing
 
   @Test("R18: samples within a batch are sorted, and duplicates are dropped")
   func within() {
-    var gate = OrderFilter()
-    let admitted = gate.admit(batch([(3, 3), (1, 1), (2, 2), (2, 2)]), at: .epoch + .seconds(3))
+    var filter = OrderFilter()
+    let admitted = filter.admit(batch([(3, 3), (1, 1), (2, 2), (2, 2)]), at: .epoch + .seconds(3))
     #expect(numbers(admitted) == [1, 2, 3])
-    #expect(gate.refused == 1)
+    #expect(filter.refused == 1)
   }
 
   @Test("R18: samples older than a published sample are dropped, and other samples of the batch are kept")
   func across() {
-    var gate = OrderFilter()
-    #expect(numbers(gate.admit(batch([(5, 5)]), at: .epoch + .seconds(5))) == [5])
-    #expect(numbers(gate.admit(batch([(4, 4), (6, 6)]), at: .epoch + .seconds(6))) == [6])
-    #expect(gate.admit(batch([(6, 6)]), at: .epoch + .seconds(7)) == nil)
-    #expect(gate.refused == 2)
+    var filter = OrderFilter()
+    #expect(numbers(filter.admit(batch([(5, 5)]), at: .epoch + .seconds(5))) == [5])
+    #expect(numbers(filter.admit(batch([(4, 4), (6, 6)]), at: .epoch + .seconds(6))) == [6])
+    #expect(filter.admit(batch([(6, 6)]), at: .epoch + .seconds(7)) == nil)
+    #expect(filter.refused == 2)
   }
 
   @Test("R17: samples from the future are dropped, and later samples with valid instants are still accepted")
   func future() {
-    var gate = OrderFilter()
-    #expect(gate.admit(batch([(90, 1)]), at: .epoch + .seconds(1)) == nil)
-    #expect(numbers(gate.admit(batch([(2, 2), (92, 3)]), at: .epoch + .seconds(2))) == [2])
-    #expect(gate.refused == 2)
+    var filter = OrderFilter()
+    #expect(filter.admit(batch([(90, 1)]), at: .epoch + .seconds(1)) == nil)
+    #expect(numbers(filter.admit(batch([(2, 2), (92, 3)]), at: .epoch + .seconds(2))) == [2])
+    #expect(filter.refused == 2)
   }
 
   @Test("equal instants are ordered by sequence number; a device may restart its numbers")
   func ties() {
-    var gate = OrderFilter()
-    #expect(numbers(gate.admit(batch([(1, 8), (1, 7)]), at: .epoch + .seconds(1))) == [7, 8])
-    #expect(numbers(gate.admit(batch([(2, 0), (3, 1)]), at: .epoch + .seconds(3))) == [0, 1])
+    var filter = OrderFilter()
+    #expect(numbers(filter.admit(batch([(1, 8), (1, 7)]), at: .epoch + .seconds(1))) == [7, 8])
+    #expect(numbers(filter.admit(batch([(2, 0), (3, 1)]), at: .epoch + .seconds(3))) == [0, 1])
   }
 
   @Test("R18: the published samples ascend strictly for every input")
@@ -53,17 +53,17 @@ import Testing
       return (state >> 33) % bound
     }
     for _ in 0..<200 {
-      var gate = OrderFilter()
+      var filter = OrderFilter()
       var seen: [Sample] = []
       var given = 0
       for second in 1...20 as ClosedRange<Int64> {
         let samples = (0...next(5)).map { _ in (second: Int64(next(25)), number: next(4)) }
         given += samples.count
-        guard let admitted = gate.admit(batch(samples), at: .epoch + .seconds(second)) else { continue }
+        guard let admitted = filter.admit(batch(samples), at: .epoch + .seconds(second)) else { continue }
         #expect(!admitted.samples.isEmpty)
         seen += admitted.samples
       }
-      #expect(seen.count + gate.refused == given)
+      #expect(seen.count + filter.refused == given)
       #expect(
         zip(seen, seen.dropFirst()).allSatisfy {
           ($0.instant, $0.sequence) < ($1.instant, $1.sequence)

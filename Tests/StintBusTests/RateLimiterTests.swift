@@ -8,14 +8,14 @@ import Testing
 @Suite struct RateLimiterTests {
   /// A rate limiter with its inputs and outputs.
   private struct Course {
-    var machine: RateLimiter
+    var limiter: RateLimiter
     var now = Instant.epoch
     var given: [Sample] = []
-    var handed: [Sample] = []
+    var passed: [Sample] = []
     /// For each batch, the time from its oldest sample to its delivery.
     var waits: [TimeSpan] = []
 
-    init(_ pace: SubscriberRate) { machine = RateLimiter(pace) }
+    init(_ pace: SubscriberRate) { limiter = RateLimiter(pace) }
 
     /// Passes one batch of `count` samples. Each sample is `gap` after the previous one; the batch is
     /// published at the instant of the last sample.
@@ -26,32 +26,32 @@ import Testing
         samples.append(Sample(instant: now, sequence: UInt64(given.count + samples.count), 1))
       }
       given += samples
-      note(machine.ingest(Batch(device: "motion.gyro", samples: samples, reason: .immediate), at: now))
+      note(limiter.ingest(Batch(device: "motion.gyro", samples: samples, reason: .immediate), at: now))
     }
 
     /// Advances time and wakes the limiter at its deadlines.
     mutating func pass(_ span: TimeSpan) {
       let end = now + span
-      while let deadline = machine.deadline, deadline <= end {
+      while let deadline = limiter.deadline, deadline <= end {
         now = max(now, deadline)
-        note(machine.wake(at: now))
+        note(limiter.wake(at: now))
       }
       now = end
     }
 
     mutating func note(_ batch: Batch?) {
       guard let batch else { return }
-      handed += batch.samples
+      passed += batch.samples
       waits.append(now - batch.samples[0].instant)
     }
 
     /// Returns a description of a violated property; nil when all hold.
-    func complaint() -> String? {
-      let wanted = handed + machine.gathered
-      if wanted.count + machine.thinned != given.count { return "samples were lost" }
+    func violation() -> String? {
+      let wanted = passed + limiter.gathered
+      if wanted.count + limiter.thinned != given.count { return "samples were lost" }
       if wanted != wanted.sorted(by: { $0.sequence < $1.sequence }) { return "samples are out of order" }
-      if machine.pace.latency == nil, !machine.gathered.isEmpty { return "gathered without a latency" }
-      guard let period = machine.pace.period, let first = wanted.first else { return nil }
+      if limiter.pace.latency == nil, !limiter.gathered.isEmpty { return "gathered without a latency" }
+      guard let period = limiter.pace.period, let first = wanted.first else { return nil }
       for (place, sample) in wanted.enumerated() {
         if sample.instant - first.instant < TimeSpan(nanoseconds: period.nanoseconds * Int64(place)) {
           return "sample \(place) was delivered too early"
@@ -90,7 +90,7 @@ import Testing
         default: branch.pass(.milliseconds(4))
         }
         count += 1
-        if let complaint = branch.complaint() { return "\(event): \(complaint)" }
+        if let violation = branch.violation() { return "\(event): \(violation)" }
         if let rest = walk(branch, length - 1) { return "\(event), \(rest)" }
       }
       return nil
@@ -115,7 +115,7 @@ import Testing
   func rate() {
     var course = Course(SubscriberRate(period: .milliseconds(100)))
     course.take(1000, after: .milliseconds(33))
-    #expect(course.handed.count == 330)
+    #expect(course.passed.count == 330)
   }
 
   @Test("a device that runs a little fast or unevenly loses no sample at the subscriber's own rate")
@@ -123,11 +123,11 @@ import Testing
     for gaps: [Int64] in [[960], [1040], [1100, 900], [1000, 1200, 900]] {
       var course = Course(SubscriberRate(period: .milliseconds(1000)))
       for number in 0..<1000 { course.take(1, after: .milliseconds(gaps[number % gaps.count])) }
-      #expect(course.handed.count == 1000, "\(gaps)")
+      #expect(course.passed.count == 1000, "\(gaps)")
     }
   }
 
-  @Test("a changed rate applies from the next sample on, and the counts go on")
+  @Test("a changed rate applies from the next sample on, and the counts are not reset")
   func changed() throws {
     var table = TopicTable()
     let channel = BatchChannel(.dropOldest(capacity: 1000))
@@ -156,8 +156,8 @@ import Testing
   func flood() {
     var course = Course(SubscriberRate(latency: .hours(1)))
     for _ in 0..<3000 { course.take(1, after: .milliseconds(1)) }
-    #expect(course.handed.count == 2 * RateLimiter.mostGathered)
-    #expect(course.complaint() == nil)
+    #expect(course.passed.count == 2 * RateLimiter.mostGathered)
+    #expect(course.violation() == nil)
   }
 
   @Test("each subscriber of a device gets its own rate, and its statistics agree")

@@ -133,8 +133,8 @@ struct Reference {
     }
   }
 
-  /// Searches backwards from each instant for the earliest true value such that only true values and short
-  /// gaps follow.
+  /// Returns whether the operand has been true for the span. Searches backwards from each instant for the
+  /// earliest true value such that only true values and unknown gaps up to `tolerate` follow.
   private func held(_ operand: [FactValue], _ span: TimeSpan, tolerate: TimeSpan?) -> [FactValue] {
     each { moment in
       if operand[moment] == .boolean(false) { return operand[moment] }

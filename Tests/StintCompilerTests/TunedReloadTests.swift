@@ -93,7 +93,7 @@ struct TunedReloadTests {
     #expect(fresh.machine.nextTimer == .epoch + (TimeSpan(seconds: next) ?? .zero))
   }
 
-  @Test("a restart with other numbers equals a reload with them")
+  @Test("a restart with changed numbers has the same effect as a reload with these numbers")
   func restart() throws {
     let probe = try began([edge(.seconds(10))], runTo: 7)
     for (span, ends) in [(30, [30.0]), (5, [])] as [(Int64, [Double])] {
@@ -105,7 +105,7 @@ struct TunedReloadTests {
     }
   }
 
-  @Test("two similar expressions of a rule keep their state in order")
+  @Test("two expressions of a rule that differ only in numbers each keep their own state")
   func inOrder() throws {
     func both(_ first: Int64, _ second: Int64) -> [CheckedRule] {
       [

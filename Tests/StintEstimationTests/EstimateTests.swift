@@ -19,7 +19,7 @@ import Testing
   private static let validity = ComputedFact.Source.respite(device, bound: 50)
   private static let spread = ComputedFact.Source.observed(.spread(device, .minutes(10)))
 
-  /// The facts of a fix during a walk at 1.4 m/s.
+  /// Returns the facts of a fix at this second of a walk at 1.4 m/s.
   private func facts(at second: Int64) throws -> FactTable {
     var facts = FactTable(count: Self.vocabulary.facts.count)
     let instant = Self.start + .seconds(second)

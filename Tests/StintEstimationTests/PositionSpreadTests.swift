@@ -32,7 +32,7 @@ import Testing
       record.read(facts, isOn: true, at: instant)
     }
 
-    /// The spread in whole metres; nil while it is unknown.
+    /// Returns the spread in whole metres; nil while the spread is unknown.
     mutating func spread(at second: Int64) -> Int? {
       let instant = PositionSpreadTests.start + .seconds(second)
       record.read(facts, isOn: true, at: instant)

@@ -15,7 +15,8 @@ import Testing
     try #require(Coordinate(latitude: 47, longitude: 8)).moved(north: metres, east: 0)
   }
 
-  /// A walk at 1.4 m/s with a bound of 50 m, after a fix of radius 10 m that was delivered at the start.
+  /// Returns a validity with a bound of 50 m for a walk at 1.4 m/s. A fix of radius 10 m was delivered at the
+  /// start.
   private func walking() throws -> PositionValidity {
     var validity = PositionValidity(bound: 50, lead: 3)
     validity.moves(.walking, at: at(0))
@@ -130,7 +131,7 @@ import Testing
     #expect(ride.long <= 15 * 40 / 8)
   }
 
-  @Test("misses shorten later validity") func debt() throws {
+  @Test("seconds beyond the bound shorten the next validity") func debt() throws {
     var validity = try walking()
     validity.sees(try place(metres: 200), speed: 1.4, radius: 10, at: at(60))
     validity.delivers(at: at(60))

@@ -8,7 +8,7 @@ import Testing
 /// demand, with a policy in which constants replace the facts of the client.
 @Suite struct ClientRuleEquivalenceTests {
   /// A client with its settings and the seconds between which it has a demand.
-  private struct Asking: Sendable {
+  private struct TestClient: Sendable {
     var name: String
     var accuracy: Double
     var background: Bool
@@ -18,10 +18,10 @@ import Testing
     var wants: DemandSettings { DemandSettings(accuracy: accuracy, background: background ? nil : false) }
   }
 
-  /// A condition in the policy, and its form for one client.
+  /// A condition or a whole policy as text, and its form for one client.
   private struct Condition: Sendable {
     var text: String
-    var folded: @Sendable (Asking) -> String
+    var folded: @Sendable (TestClient) -> String
   }
 
   private static let common = [
@@ -113,7 +113,7 @@ import Testing
     let policy = Self.policy(&random)
     let clients = ["a", "b", "c", "d"].map { name in
       let from = Double(Int.random(in: 0...40, using: &random)) + 0.5
-      return Asking(
+      return TestClient(
         name: name, accuracy: random.once(in: 2) ? 10 : 80, background: random.once(in: 2), from: from,
         to: from + Double(Int.random(in: 10...80, using: &random)))
     }
@@ -138,7 +138,7 @@ import Testing
   /// Runs the events. With `reload`, the policy is loaded at second 0 and again at second `reload`. Without
   /// `reload`, the policy is loaded when the client arrives.
   private func play(
-    _ changes: [(at: Double, path: String, value: String)], _ clients: [Asking],
+    _ changes: [(at: Double, path: String, value: String)], _ clients: [TestClient],
     in bench: inout GovernorBench,
     loading text: String, reload: Double?
   ) throws {

@@ -9,7 +9,7 @@ import Testing
     "policy \"\(name)\" version 1\nuse test.sensor as sensor\ndefault sensor { linger 0 s }\n" + body
   }
 
-  private func status(_ bench: GovernorBench, _ client: ClientID) -> Grant? {
+  private func grant(_ bench: GovernorBench, _ client: ClientID) -> Grant? {
     bench.governor.grant(of: client, on: "test.sensor")
   }
 
@@ -23,10 +23,10 @@ import Testing
     _ = bench.raise("b", DemandSettings(accuracy: 60), at: 1)
     _ = bench.raise("c", DemandSettings(accuracy: 60), at: 1)
     _ = bench.raise("d", DemandSettings(accuracy: 10), at: 1)
-    let accuracies = ["a", "b", "c", "d"].map { status(bench, $0)?.accuracy }
+    let accuracies = ["a", "b", "c", "d"].map { grant(bench, $0)?.accuracy }
     #expect(accuracies == [100, 200, 200, 10])
     let both = [RuleID(policy: "p", rule: "coarse"), RuleID(policy: "q", rule: "named")]
-    let rules = ["a", "b", "c", "d"].map { status(bench, $0)?.rules }
+    let rules = ["a", "b", "c", "d"].map { grant(bench, $0)?.rules }
     #expect(rules == [[both[1]], [both[0]], [both[0]], []])
   }
 
@@ -40,9 +40,9 @@ import Testing
     bench.set("app.state", "background", at: 0)
     _ = bench.raise("guide", at: 1)
     _ = bench.raise("other", at: 1)
-    #expect(status(bench, "guide")?.status == .served)
-    #expect(status(bench, "guide")?.holds.count == 1)
-    #expect(status(bench, "other")?.status == .stopped)
+    #expect(grant(bench, "guide")?.status == .served)
+    #expect(grant(bench, "guide")?.holds.count == 1)
+    #expect(grant(bench, "other")?.status == .stopped)
   }
 
   @Test("removing one policy keeps the rules and the state of the other")
@@ -54,13 +54,13 @@ import Testing
     _ = bench.raise("a", DemandSettings(accuracy: 60), at: 0)
     _ = bench.raise("b", DemandSettings(accuracy: 10), at: 0)
     bench.run(to: 50)
-    #expect(status(bench, "b")?.status == .stopped)
+    #expect(grant(bench, "b")?.status == .stopped)
     try bench.load(kept, at: 60)
-    #expect(status(bench, "b")?.status == .served)
+    #expect(grant(bench, "b")?.status == .served)
     bench.run(to: 99)
-    #expect(status(bench, "a")?.status == .served)
+    #expect(grant(bench, "a")?.status == .served)
     bench.run(to: 100)
-    #expect(status(bench, "a")?.status == .paused)
+    #expect(grant(bench, "a")?.status == .paused)
   }
 
   @Test("each demand has its own state of a condition with `release`")
@@ -75,13 +75,13 @@ import Testing
     _ = bench.raise("early", at: 1)
     bench.set("battery.level", "25 %", at: 10)
     _ = bench.raise("late", at: 20)
-    #expect(status(bench, "early")?.status == .paused)
-    #expect(status(bench, "late")?.status == .served)
+    #expect(grant(bench, "early")?.status == .paused)
+    #expect(grant(bench, "late")?.status == .served)
     bench.set("battery.level", "18 %", at: 30)
-    #expect(status(bench, "late")?.status == .paused)
+    #expect(grant(bench, "late")?.status == .paused)
     bench.set("battery.level", "25 %", at: 40)
-    #expect(status(bench, "late")?.status == .paused)
+    #expect(grant(bench, "late")?.status == .paused)
     bench.set("battery.level", "35 %", at: 50)
-    #expect(["early", "late"].map { status(bench, $0)?.status } == [.served, .served])
+    #expect(["early", "late"].map { grant(bench, $0)?.status } == [.served, .served])
   }
 }

@@ -22,7 +22,7 @@ struct ClockStepTests {
     bench.input(.localTime(bench.governor.timeZone.withWallClock(ahead: ahead)), at: second)
   }
 
-  @Test("a schedule follows the clock at the instant at which the clock is set forward or back")
+  @Test("when the clock is set forward or back, a schedule applies the new local time at once")
   func schedule() throws {
     var bench = try bench(
       """
@@ -45,7 +45,7 @@ struct ClockStepTests {
     #expect(bench.isHeld("quiet"))
   }
 
-  @Test("a host without a clock gets the time with its first fix, and schedules follow")
+  @Test("when the first fix sets the clock of a host, schedules apply the local time at once")
   func firstFix() throws {
     var bench = try GovernorBench(start: .epoch)
     try bench.load(
@@ -141,7 +141,7 @@ struct ClockStepTests {
     #expect(bench.governor.snapshotInputs.contains(.localTime(bench.governor.timeZone)))
   }
 
-  @Test("clock changes to the limits of time are bounded and do not trap")
+  @Test("setting the clock to the limits of its range does not trap, and the ledger stays balanced")
   func extremes() throws {
     var bench = try bench(
       """

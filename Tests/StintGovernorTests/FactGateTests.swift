@@ -48,7 +48,7 @@ import Testing
       var random = SeededGenerator(seed: UInt64(seed))
       var governor = governor()
       var now = start
-      var believed: [Instant] = []
+      var acceptedAt: [Instant] = []
       var last = 0.0
       for number in 1...120 {
         now = now + TimeSpan(nanoseconds: Int64.random(in: 0...8_000_000_000, using: &random))
@@ -56,18 +56,18 @@ import Testing
           let due = governor.nextTimer
           let before = value(governor)
           _ = governor.step(EmptyCollection(), at: due)
-          if value(governor) != before { believed.append(due) }
+          if value(governor) != before { acceptedAt.append(due) }
         }
         let before = value(governor)
         last = Double(number)
         _ = governor.step(.fact(0, .number(last)), at: now)
-        if value(governor) != before { believed.append(now) }
+        if value(governor) != before { acceptedAt.append(now) }
       }
       _ = governor.step(EmptyCollection(), at: now + .minutes(10))
       #expect(value(governor) == last)
-      for (first, begin) in believed.enumerated() {
+      for (first, begin) in acceptedAt.enumerated() {
         for span in [TimeSpan.seconds(1), .seconds(35), .minutes(2)] {
-          let count = believed[first...].count { $0 - begin <= span }
+          let count = acceptedAt[first...].count { $0 - begin <= span }
           #expect(count <= governor.vocabulary.facts[0].mostValues(within: span) ?? 0)
         }
       }

@@ -9,7 +9,9 @@ import StintUnits
 /// and a source of facts about the host.
 struct GovernorBench {
   var governor: Governor
+  /// All effects since the start, in order.
   var effects: [Effect] = []
+  /// The decision log: one line for each effect that is a decision.
   var log: [String] = []
   private var nextDemand: Int64 = 1
   let sensor: Int
@@ -120,6 +122,7 @@ struct GovernorBench {
         .map(ImageVerifier.verify))
   }
 
+  /// Returns the instant this number of seconds after the start.
   func instant(_ second: Double) -> Instant { start + (TimeSpan(seconds: second) ?? .zero) }
 
   /// Raises a demand at the given second and returns its id.
@@ -153,7 +156,7 @@ struct GovernorBench {
     }
   }
 
-  /// Performs the effects of a governor that replaced another one.
+  /// Performs effects that the test got directly from the governor, for example after a restart.
   mutating func answer(_ wanted: [Effect]) { perform(wanted) }
 
   /// Performs effects; the devices answer at the same instant.
@@ -178,7 +181,7 @@ struct GovernorBench {
     if !answers.isEmpty { perform(governor.step(answers, at: governor.now)) }
   }
 
-  /// The last setting that the device received.
+  /// The current setting of `test.sensor`.
   var setting: Setting { governor.status(of: "test.sensor")?.setting ?? .off }
 
   /// Returns the settings that a device received, each with its time in seconds.

@@ -8,19 +8,23 @@ import Testing
 /// Budgets and schedules on days with a clock change. The sensor of the bench draws 60 mW, or 5184 J in 24 h.
 @Suite("Days with a clock change")
 struct LocalDayTests {
-  /// The beginnings of days that start at a given local time, in minutes from a clock change.
+  /// A start time of days, and the beginnings of some days in minutes relative to a clock change.
   struct Days: Sendable, CustomTestStringConvertible {
     var year: ZoneYear
+    /// The index of the clock change in the year.
     var change: Int
+    /// The local time at which each day starts.
     var from: String
+    /// Minutes after the clock change; negative before the change.
     var begins: [Double]
 
     var testDescription: String { "\(year.rule), change \(change), from \(from)" }
   }
 
   static let days: [Days] = [
-    // Berlin: a day of 23 h in spring, when 02:30 is skipped and a day from 02:30 begins at 03:00. A day of
-    // 25 h in autumn, when 02:30 is repeated and a day from 02:30 begins at the first 02:30.
+    // Berlin: the day of change 0, in spring, has 23 h. The clock skips 02:30, so a day from 02:30 begins at
+    // 03:00. The day of change 1, in autumn, has 25 h. 02:30 occurs twice, so a day from 02:30 begins at the
+    // first 02:30.
     Days(year: .berlin, change: 0, from: "04:00", begins: [-1320, 60, 1500]),
     Days(year: .berlin, change: 0, from: "02:30", begins: [-1410, 0, 1410]),
     Days(year: .berlin, change: 0, from: "00:00", begins: [-120, 1260, 2700]),
@@ -36,7 +40,7 @@ struct LocalDayTests {
     Days(year: .santiago, change: 1, from: "00:00", begins: [-1440, 0, 1380]),
   ]
 
-  @Test("X10: a daily budget starts again once a day, at its local time", arguments: days)
+  @Test("X10: a daily budget restarts once a day, at its local start time", arguments: days)
   func budgets(days: Days) throws {
     let change = days.year.changes[days.change].instant
     let first = try #require(days.begins.first)
@@ -74,7 +78,7 @@ struct LocalDayTests {
       (.lordHowe, 1, "02:10..04:00", [0, 90]), (.kolkata, -1, "02:00..04:00", [60, 180]),
     ] as [(ZoneYear, Int, String, [Double])])
   func schedules(year: ZoneYear, change: Int, window: String, edges: [Double]) throws {
-    // In a zone without clock changes: 01:00 of a day in March.
+    // A zone without clock changes has index -1 and uses 01:00 of a day in March instead.
     let instant = change < 0 ? ZoneYear.start + .minutes(80 * 1440 - 270) : year.changes[change].instant
     let start = instant - .hours(8)
     var bench = try GovernorBench(timeZone: try TimeZoneRules(year.rule), start: start)

@@ -119,18 +119,20 @@ import Testing
 
   // MARK: Random runs
 
-  private struct Ask {
+  private struct SensorDemand {
     var device: DeviceID
     var latency: Int
     var from: Int
   }
 
-  /// Returns the seconds at which the processor wakes without piggybacking: for each sensor alone, and for
-  /// messages.
-  private func wakesApart(_ asks: [Ask], _ messages: Set<Int>, until end: Int) -> Set<Int> {
+  /// Returns the seconds at which the processor would wake without piggybacking: for messages, and for each
+  /// sensor independently of the other sensors.
+  private func wakesWithoutPiggybacking(
+    _ demands: [SensorDemand], _ messages: Set<Int>, until end: Int
+  ) -> Set<Int> {
     var wakes = messages
-    for device in Set(asks.map(\.device)) {
-      let own = asks.filter { $0.device == device }
+    for device in Set(demands.map(\.device)) {
+      let own = demands.filter { $0.device == device }
       var since = own.map(\.from)
       for second in 0...end {
         guard own.indices.contains(where: { since[$0] < second && second - since[$0] >= own[$0].latency })
@@ -147,41 +149,42 @@ import Testing
   @Test("F16: in random runs no sample is late, and piggybacking never adds a wake-up")
   func random() throws {
     let end = 900
-    var apart = 0
-    var together = 0
+    var baselineTotal = 0
+    var total = 0
     for seed in Trials(600).seeds {
       var chance = SeededGenerator(seed: seed)
       var bench = try GovernorBench(extra: Self.further)
       let devices: [DeviceID] = ["test.sensor", "test.left", "test.right"]
-      let asks = (0..<Int.random(in: 1...5, using: &chance)).map { _ in
-        Ask(
+      let demands = (0..<Int.random(in: 1...5, using: &chance)).map { _ in
+        SensorDemand(
           device: devices.randomElement(using: &chance) ?? "test.left",
           latency: Int.random(in: 3...120, using: &chance), from: Int.random(in: 0...60, using: &chance))
       }
       let messages = Set(
         (0..<Int.random(in: 0...12, using: &chance)).map { _ in Int.random(in: 1...end, using: &chance) })
       for second in 0...end {
-        for ask in asks where ask.from == second {
-          _ = bench.raise("app", on: ask.device, wants(.seconds(Int64(ask.latency))), at: Double(second))
+        for demand in demands where demand.from == second {
+          let settings = wants(.seconds(Int64(demand.latency)))
+          _ = bench.raise("app", on: demand.device, settings, at: Double(second))
         }
         if messages.contains(second) {
           _ = bench.raise("mail", on: "test.radio", message, at: Double(second))
         }
       }
       bench.run(to: Double(end))
-      let baseline = wakesApart(asks, messages, until: end).count
+      let baseline = wakesWithoutPiggybacking(demands, messages, until: end).count
       #expect(bench.governor.wakes <= baseline, "seed \(seed)")
-      apart += baseline
-      together += bench.governor.wakes
-      for ask in asks {
-        let times = drains(bench, of: ask.device).compactMap { Double($0.prefix { $0 != " " }) }
-        var last = Double(ask.from)
+      baselineTotal += baseline
+      total += bench.governor.wakes
+      for demand in demands {
+        let times = drains(bench, of: demand.device).compactMap { Double($0.prefix { $0 != " " }) }
+        var last = Double(demand.from)
         for time in times + [Double(end)] where time >= last {
-          #expect(time - last <= Double(ask.latency), "seed \(seed)")
+          #expect(time - last <= Double(demand.latency), "seed \(seed)")
           last = time
         }
       }
     }
-    #expect(Double(together) < 0.9 * Double(apart), "\(together) wakes instead of \(apart)")
+    #expect(Double(total) < 0.9 * Double(baselineTotal), "\(total) wakes instead of \(baselineTotal)")
   }
 }

@@ -38,7 +38,7 @@ struct RequirementWatchTests {
     #expect(use(bench, at: 100)?.watched == .seconds(100))
   }
 
-  @Test("a reload keeps the times of a requirement with the same name, and a removed one stops counting")
+  @Test("a reload keeps the times of a requirement with the same name; a removed requirement stops counting")
   func reload() throws {
     var bench = try GovernorBench()
     let text = "policy \"p\"\nrequire battery.level > 3 %"
@@ -52,7 +52,7 @@ struct RequirementWatchTests {
     #expect(use(bench, at: 200)?.evaluated == .seconds(60))
   }
 
-  @Test("no time has passed: the share is not a number of percent but absent")
+  @Test("the evaluated share of a requirement is nil when no time has passed")
   func noTime() throws {
     var bench = try GovernorBench()
     try bench.load("policy \"p\"\nrequire battery.level > 3 %", at: 0)

@@ -29,8 +29,8 @@ struct SensedDay {
     var strength: [(Double, FactValue)]
     var published: [(Double, String, FactValue)]
 
-    /// No value lies between the limits of a latch. There a latch keeps its state, and so it would remember a
-    /// sample that only a client wanted.
+    /// Creates random values, none of them between the limits of a latch. Between its limits a latch keeps
+    /// its state, so it would keep the effect of a sample that only a client requested.
     init(_ random: inout SeededGenerator) {
       gait = Self.steps(&random, 40...400) { .symbol($0.once(in: 2) ? 0 : 1) }
       strength = Self.steps(&random, 40...400) { .number($0.pick([0.1, 0.2, 0.7, 0.9])) }
@@ -62,12 +62,13 @@ struct SensedDay {
     var sensedFor = TimeSpan.zero
     /// The energy of the sensor.
     var energy = Energy.zero
-    /// The readings for which the sensor worked at any time.
+    /// All readings for which the sensor was on at any time.
     var readings: Set<SensorReading> = []
   }
 
   static let end = 3600.0
-  /// Two sampling periods: one for a late sample, one for another phase of the samples.
+  /// The permitted difference at each edge of a rule: one sampling period for a late sample, and one because
+  /// the samples of two runs have different phases.
   static let tolerance = TimeSpan.seconds(10)
 
   static let motion = Manifest(
@@ -98,7 +99,7 @@ struct SensedDay {
   private var onSince: Double?
   private var seen = 0
   private var result = Result()
-  private var holds: [String: Double] = [:]
+  private var heldSince: [String: Double] = [:]
 
   static func run(_ policy: String, _ script: Script, beside client: Client) throws -> Result {
     var day = try SensedDay(policy, script)
@@ -190,18 +191,18 @@ struct SensedDay {
     for (number, rule) in rules.enumerated() {
       let name = rule.id.rule
       if bench.governor.isHeld(rule: number) {
-        if holds[name] == nil {
-          holds[name] = now
+        if heldSince[name] == nil {
+          heldSince[name] = now
           result.activations[name, default: 0] += 1
         }
-      } else if let since = holds.removeValue(forKey: name) {
+      } else if let since = heldSince.removeValue(forKey: name) {
         result.held[name] = (result.held[name] ?? .zero) + Self.span(now - since)
       }
     }
   }
 
   private mutating func finish() {
-    for (name, since) in holds {
+    for (name, since) in heldSince {
       result.held[name] = (result.held[name] ?? .zero) + Self.span(Self.end - since)
     }
     if let onSince { result.sensedFor = result.sensedFor + Self.span(Self.end - onSince) }

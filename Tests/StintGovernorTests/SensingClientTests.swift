@@ -11,7 +11,7 @@ import Testing
 @Suite("Facts on demand beside clients of the same sensor")
 struct SensingClientTests {
   @Test(
-    "a slow client of the sensor that rules read changes no decision by more than the sampling period",
+    "a client of the sensor that rules read shifts each edge of a rule by at most two sampling periods",
     arguments: SensedDay.Client.allCases.filter { $0 != .none })
   func sameDecisions(client: SensedDay.Client) throws {
     let trials = Trials(client == .slow ? 1000 : 250, fewest: 5)
@@ -25,14 +25,14 @@ struct SensingClientTests {
       if alone.sensedFor > .zero { reading += 1 }
       for (rule, held) in alone.held {
         let edges = max(alone.activations[rule] ?? 0, beside.activations[rule] ?? 0) + 1
-        // A client that works for a part of the time gives the history of a dwell before its guard opens.
+        // A duty-cycled client supplies samples before a guard opens, so a dwell can begin earlier.
         let each = SensedDay.tolerance + (client == .dutyCycled ? policy.longestDwell : .zero)
         let difference = (beside.held[rule] ?? .zero) - held
         #expect(
           abs(difference.nanoseconds) <= each.nanoseconds * Int64(2 * edges),
           "seed \(seed), \(rule): \(held) alone, \(beside.held[rule] ?? .zero) beside, in \(policy.text)")
       }
-      // A value may last just as long as a dwell; then one run acts and the other does not.
+      // When a value lasts about as long as a dwell, one run acts and the other run does not act.
       for (rule, count) in alone.acts where client != .dutyCycled {
         #expect(abs(count - (beside.acts[rule] ?? 0)) <= 3, "seed \(seed), \(rule): \(policy.text)")
       }
@@ -42,7 +42,7 @@ struct SensingClientTests {
 }
 
 extension SensingClientTests {
-  @Test("the governor reads only for needs that check lists, at their rate and at most at their energy")
+  @Test("the governor reads only for needs that `check` lists, at their rate and within their energy")
   func listedNeeds() throws {
     let trials = Trials(400, fewest: 10)
     var reading = 0

@@ -185,7 +185,7 @@ struct SensingTests {
     #expect(bench.settings() == [])
     _ = bench.raise("logger", on: "test.motion", at: 60)
     #expect(bench.settings().count == 1 && bench.settings()[0].hasPrefix("60: on"))
-    bench.place(at: 70)
+    bench.publishFix(at: 70)
     bench.run(to: 76)
     #expect(bench.settings().last == "75: off")
     #expect(bench.governor.status(of: "test.motion")?.setting == .off)
@@ -211,7 +211,7 @@ struct SensingTests {
 
 extension GovernorBench {
   /// Publishes a fix in the middle of the zone.
-  fileprivate mutating func place(at second: Double) {
+  fileprivate mutating func publishFix(at second: Double) {
     run(to: second)
     for (name, value) in [("latitude", 47), ("longitude", 8), ("accuracy", 5)] as [(String, Double)] {
       guard let fact = governor.vocabulary.fact("test.sensor.\(name)") else { continue }

@@ -33,7 +33,7 @@ struct SpreadReadingTests {
   private static let still =
     "rule r when battery.level < 50 % and spread(test.locator, 10 min) < 30 m { emit \"x\" }"
 
-  @Test("a rule that reads the spread has positions measured twice per window while its guard is open")
+  @Test("for a rule that reads spread(), the device measures twice per window, only while the guard holds")
   func reads() throws {
     var bench = try Self.bench(Self.still)
     bench.set("battery.level", "80 %", at: 1)
@@ -63,7 +63,7 @@ struct SpreadReadingTests {
     #expect(bench.governor.readings(of: bench.governor.vocabulary.device("test.locator") ?? -1).isEmpty)
   }
 
-  @Test("check lists the need of a spread with its guard and period")
+  @Test("`check` lists the need of spread() with its guard and period")
   func listed() throws {
     let vocabulary = Vocabulary(manifests: GovernorBench.manifests + [Self.locator])
     let checked = Checker.check(
@@ -74,7 +74,7 @@ struct SpreadReadingTests {
     #expect(needs.first?.guards == ["battery.level < 50 %"])
   }
 
-  @Test("respite describes the last delivered position and causes no reading")
+  @Test("respite() describes the last delivered position and causes no reading")
   func validity() throws {
     var bench = try Self.bench("rule r when respite(test.locator, 50 m) < 0 s { emit \"stale\" }")
     bench.run(to: 600)

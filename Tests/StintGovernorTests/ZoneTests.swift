@@ -87,7 +87,7 @@ struct ZoneTests {
     #expect(!bench.held.contains("lately"))
   }
 
-  @Test("a beacon's zone is entered with the beacon's signal, and left 30 s after the last signal")
+  @Test("a beacon's zone is entered when its signal is received, and left 30 s after the signal is lost")
   func beacon() throws {
     var bench = try bench(
       "beacon \"desk\" major 7", "rule here while heard(home) { batch test.sensor until 5 min }")

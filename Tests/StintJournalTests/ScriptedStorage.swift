@@ -6,9 +6,11 @@ import StintUnits
 final class ScriptedStorage: JournalStorage {
   let path = "disk.journal"
   private(set) var bytes: [UInt8] = []
+  /// The capacity in bytes.
   var room: Int
   /// When true, truncating the file fails, as on a full disk.
   var refusesCuts = false
+  /// The number of calls of `append`.
   private(set) var attempts = 0
 
   init(room: Int) { self.room = room }

@@ -96,7 +96,7 @@ struct EditingTests {
     }
   }
 
-  /// Returns a random edit: an insertion, a replacement within a line, or one of an arbitrary range.
+  /// Returns a random edit: an insertion, a replacement within a line, or a replacement of any range.
   private static func edit(_ random: inout SeededGenerator) -> JSONValue {
     func place(_ random: inout SeededGenerator) -> JSONValue {
       [

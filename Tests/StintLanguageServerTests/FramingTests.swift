@@ -26,7 +26,7 @@ struct FramingTests {
     }
   }
 
-  @Test("messages have the lengths in their headers, and other fields are ignored")
+  @Test("the field Content-Length gives the length of a message, and other fields are ignored")
   func whole() {
     let stream =
       "Content-Length: 2\r\n\r\n{}content-length:3\r\nContent-Type: application/json\r\n\r\n[1]Content-Length: 0\r\n\r\n"

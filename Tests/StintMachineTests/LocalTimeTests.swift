@@ -6,9 +6,12 @@ import Testing
 
 @Suite("Windows of local time on days that lose or gain an hour")
 struct LocalTimeTests {
-  /// Returns whether a window is open at each minute of a year. On one of its days, the latest local time up
-  /// to the minute must have reached the beginning, and the earliest local time from the minute on must be
-  /// before the end.
+  /// Returns for each minute of a year whether a window is open.
+  ///
+  /// A window of a day is open when two conditions hold. The clock has shown the beginning, or a later time,
+  /// at this minute or before. The clock will show a time before the end at this minute or later.
+  ///
+  /// - Parameter local: the local time at each minute of the year, in minutes.
   private static func answers(_ window: ImageSchedule.Window, _ local: [Int64]) -> [Bool] {
     var (latest, earliest) = (local, local)
     for minute in local.indices.dropFirst() { latest[minute] = max(latest[minute - 1], local[minute]) }
@@ -31,19 +34,19 @@ struct LocalTimeTests {
     func window(_ days: [Bool], _ from: Int64, _ to: Int64) -> ImageSchedule.Window {
       ImageSchedule.Window(days: days, from: .minutes(from), to: .minutes(to))
     }
-    var drawn: [ImageSchedule.Window] = []
+    var randomWindows: [ImageSchedule.Window] = []
     for _ in 0..<3 {
       let days = (0..<7).map { _ in !random.once(in: 3) }
-      drawn.append(
+      randomWindows.append(
         window(days, Int64.random(in: 0..<1440, using: &random), Int64.random(in: 0...1440, using: &random)))
     }
-    // The windows lie inside the skipped hour, have one edge inside it or at its end, cross midnight, or are
-    // random.
+    // The windows lie inside the skipped hour, have an edge inside this hour or at its end, cross midnight,
+    // or are random.
     return [
       ImageSchedule(windows: [window(sundays, 125, 145)]),
       ImageSchedule(windows: [window(sundays, 30, 150), window(sundays, 180, 200)]),
-      ImageSchedule(windows: [window(sundays, 1410, 120), drawn[0]]),
-      ImageSchedule(windows: Array(drawn[1...])),
+      ImageSchedule(windows: [window(sundays, 1410, 120), randomWindows[0]]),
+      ImageSchedule(windows: Array(randomWindows[1...])),
     ]
   }
 

@@ -7,7 +7,7 @@ import Testing
 struct TemporalTests {
   /// Evaluates a condition over fact 0. Each letter is the value in one second: `t`, `f` or `u`. The result
   /// consists of such letters too.
-  private func drawn(_ facts: String, _ slot: ImageSlot.Kind, _ instruction: Instruction) throws -> String {
+  private func results(_ facts: String, _ slot: ImageSlot.Kind, _ instruction: Instruction) throws -> String {
     var assembled = try Assembled([.fact(0), instruction], slots: [slot])
     let values: [Character: FactValue] = ["t": .boolean(true), "f": .boolean(false)]
     return String(
@@ -26,14 +26,14 @@ struct TemporalTests {
       ("fttttttf", "fffftttf"), ("ttuttttt", "ffuffftt"), ("uuuttttu", "uuuffftu"), ("tttf", "ffff"),
     ])
   func holds(facts: String, expected: String) throws {
-    #expect(try drawn(facts, .heldFor(.seconds(3), tolerate: nil), .heldFor(0)) == expected)
+    #expect(try results(facts, .heldFor(.seconds(3), tolerate: nil), .heldFor(0)) == expected)
   }
 
   @Test(
     "`for 3 s tolerate 2 s` ignores 2 s of unknown values; it ignores neither 3 s nor a false value",
     arguments: [("ttuutt", "fffttt"), ("ttuuutttt", "fffttffft"), ("ttfttt", "ffffff"), ("uttuut", "uffftt")])
   func tolerates(facts: String, expected: String) throws {
-    let answers = try drawn(facts, .heldFor(.seconds(3), tolerate: .seconds(2)), .heldFor(0))
+    let answers = try results(facts, .heldFor(.seconds(3), tolerate: .seconds(2)), .heldFor(0))
     #expect(answers == expected)
   }
 
@@ -43,7 +43,7 @@ struct TemporalTests {
       ("ftfffff", "fttttff"), ("ftuuuuf", "fttttuf"), ("uffffff", "uffffff"), ("tffffft", "ttttfft"),
     ])
   func remembers(facts: String, expected: String) throws {
-    let answers = try drawn(facts, .inLast(.seconds(3)), .inLast(0))
+    let answers = try results(facts, .inLast(.seconds(3)), .inLast(0))
     #expect(answers == expected)
   }
 

@@ -21,18 +21,18 @@ struct DeliveryWatchTests {
 
   private func at(_ seconds: Int64) -> Instant { .epoch + .seconds(seconds) }
 
-  private func taken() -> [PortEvent] {
+  private func drainedEvents() -> [PortEvent] {
     var events: [PortEvent] = []
     port.drainEvents(into: &events)
     return events
   }
 
   private func faults() -> [String] {
-    taken().compactMap { if case .outcome(.fault(let text), _) = $0 { text } else { nil } }
+    drainedEvents().compactMap { if case .outcome(.fault(let text), _) = $0 { text } else { nil } }
   }
 
-  private func deliver(_ number: UInt64, taken: Int64, at second: Int64) {
-    let sample = Sample(instant: at(taken), sequence: number, 1)
+  private func deliver(_ number: UInt64, measured: Int64, at second: Int64) {
+    let sample = Sample(instant: at(measured), sequence: number, 1)
     port.deliver(Batch(device: "a.b", samples: [sample], reason: .immediate), at: at(second))
   }
 
@@ -42,7 +42,7 @@ struct DeliveryWatchTests {
     port.report(.event(0, count: Int(UInt32.max)), at: at(1))
     port.report(.event(0, count: .max), at: at(1))
     #expect(
-      taken() == [
+      drainedEvents() == [
         .outcome(.event(0, count: 1_000), at: at(1)),
         .outcome(
           .fault("reported “scan” 4294967295 times; at most 2000 a second are booked"), at: at(1)),
@@ -51,36 +51,36 @@ struct DeliveryWatchTests {
       ])
     // The budget refills over time.
     port.report(.event(0, count: 4_000), at: at(4))
-    #expect(taken() == [.outcome(.event(0, count: 4_000), at: at(4))])
+    #expect(drainedEvents() == [.outcome(.event(0, count: 4_000), at: at(4))])
   }
 
   @Test("a sensor that delivers while it reports off is booked in its last on-state")
   func deliversWhileOff() {
     port.report(.state(1, period: nil), at: at(1))
-    deliver(0, taken: 2, at: 2)
+    deliver(0, measured: 2, at: 2)
     port.report(.state(0, period: nil), at: at(3))
     // This sample was measured before the device turned off.
-    deliver(1, taken: 3, at: 4)
+    deliver(1, measured: 3, at: 4)
     #expect(faults().isEmpty)
-    deliver(2, taken: 10, at: 10)
-    let events = taken()
+    deliver(2, measured: 10, at: 10)
+    let events = drainedEvents()
     let text = "delivers samples dated 7 s after it reported “off”; booked as “low”"
     #expect(events.count == 3)
     #expect(events.first == .outcome(.state(1, period: nil), at: at(10)))
     #expect(events.dropFirst().first == .outcome(.fault(text), at: at(10)))
     // The device is booked as on until it reports off again.
-    deliver(3, taken: 11, at: 11)
+    deliver(3, measured: 11, at: 11)
     #expect(faults().isEmpty)
     port.report(.state(0, period: nil), at: at(12))
-    deliver(4, taken: 20, at: 20)
+    deliver(4, measured: 20, at: 20)
     #expect(faults().count == 1)
   }
 
   @Test("a sensor that never reports on is booked in its most expensive state once it delivers")
   func neverOn() {
-    deliver(0, taken: 1, at: 1)
-    deliver(1, taken: 5, at: 5)
-    let events = taken()
+    deliver(0, measured: 1, at: 1)
+    deliver(1, measured: 5, at: 5)
+    let events = drainedEvents()
     #expect(events.contains(.outcome(.state(2, period: nil), at: at(5))))
     #expect(port.faults == 1)
   }
@@ -90,14 +90,14 @@ struct DeliveryWatchTests {
     port.report(.state(1, period: nil), at: at(0))
     let numbers: [UInt64] = [5, 5, 5, 3, 4, .max - 2, .max - 1, .max]
     for (second, number) in numbers.enumerated() {
-      deliver(number, taken: Int64(second), at: Int64(second))
+      deliver(number, measured: Int64(second), at: Int64(second))
     }
     #expect(
       faults() == [
         "numbered a sample 5 after sample 5",
         "numbered a sample 18446744073709551613 after sample 4: the gap is too large",
       ])
-    deliver(0, taken: 20, at: 20)
+    deliver(0, measured: 20, at: 20)
     #expect(faults() == ["numbered a sample 0 after sample 18446744073709551615"])
   }
 

@@ -8,7 +8,7 @@ import Testing
   private let port = DevicePort(manifest: Thermometer.manifest)
   private func at(_ seconds: Int64) -> Instant { .epoch + .seconds(seconds) }
 
-  private func taken() -> [PortEvent] {
+  private func drainedEvents() -> [PortEvent] {
     var events: [PortEvent] = []
     port.drainEvents(into: &events)
     return events
@@ -22,11 +22,11 @@ import Testing
     port.available(false, at: at(2))
     port.carried(DemandID(7), at: at(3))
     #expect(
-      taken() == [
+      drainedEvents() == [
         .outcome(.state(1, period: nil), at: at(1)), .fact(0, .number(21), at: at(1)),
         .fact(0, .number(22), at: at(2)), .available(false, at: at(2)), .carried(DemandID(7), at: at(3)),
       ])
-    #expect(taken().isEmpty)
+    #expect(drainedEvents().isEmpty)
   }
 
   @Test(
@@ -37,7 +37,7 @@ import Testing
     ])
   func misfit(name: String, value: FactValue, part: String) {
     port.publish(name, value, at: at(1))
-    guard case .outcome(.fault(let text), _)? = taken().first else {
+    guard case .outcome(.fault(let text), _)? = drainedEvents().first else {
       Issue.record("no fault")
       return
     }
@@ -54,14 +54,14 @@ import Testing
     port.deliver(
       Batch(device: "other", samples: [Sample(instant: at(0), sequence: 0, 1)], reason: .full), at: at(1))
     #expect(port.faults == 5)
-    #expect(taken().count == 5)
+    #expect(drainedEvents().count == 5)
   }
 
   @Test("an instant before the previous instant is a fault, and the previous instant replaces it")
   func earlierInstant() {
     port.available(true, at: at(5))
     port.available(false, at: at(3))
-    let events = taken()
+    let events = drainedEvents()
     #expect(events.last == .available(false, at: at(5)))
     #expect(events.count == 3 && port.faults == 1)
   }
@@ -69,7 +69,7 @@ import Testing
   @Test("a full event queue drops events, counts them and reports the number")
   func fullQueue() {
     for _ in 0..<(DevicePort.capacity + 10) { port.available(true, at: at(1)) }
-    let events = taken()
+    let events = drainedEvents()
     #expect(events.count == DevicePort.capacity + 1)
     #expect(port.dropped == 10)
     guard case .outcome(.fault(let text), _)? = events.last else {

@@ -100,7 +100,7 @@ private struct Result: ServiceNotice, Hashable {
     #expect(notices(afterAttach).isEmpty && ends(afterAttach).isEmpty)
   }
 
-  @Test("of the commands, only a report of a transfer has the mark of a report")
+  @Test("`isReport` is true for the report of a transfer, and false for other commands")
   func commands() {
     struct Order: ServiceCommand {}
     #expect(!Order().isReport)

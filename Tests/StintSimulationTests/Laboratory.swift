@@ -4,7 +4,7 @@ import StintPluginKit
 import StintSimulation
 import StintUnits
 
-/// Tests single devices of the reference phone on a bench, in a world of a few legs.
+/// Creates benches for single devices of the reference phone, in a world of a few legs.
 struct Laboratory {
   static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   static let origin = place(47.05, 8.31)

@@ -36,7 +36,7 @@ struct WallClockTests {
     }
   }
 
-  @Test("rules without summer time are shifted and shifted back")
+  @Test("a fixed time zone is shifted by the clock's offset, and an offset of zero restores the zone")
   func fixed() {
     let rules = TimeZoneRules.fixed(.hours(2)).withWallClock(ahead: .minutes(90))
     #expect(rules.local(start).clock == .minutes(11 * 60 + 30))

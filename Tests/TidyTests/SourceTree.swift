@@ -58,7 +58,7 @@ enum SourceTree {
     }
   }
 
-  /// The lines of a file; empty when it cannot be read.
+  /// Returns the lines of a file; no lines when the file cannot be read.
   static func lines(of path: String) -> [Substring] {
     String(decoding: bytes(of: path), as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
   }

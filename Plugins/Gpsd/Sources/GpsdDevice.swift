@@ -29,6 +29,7 @@ struct GpsdDevice: Hashable, Sendable {
     shortestCycle = Self.span(value["mincycle"]?.number)
   }
 
+  /// Returns the time of a number of seconds; nil unless it is greater than zero and shorter than a day.
   private static func span(_ seconds: Double?) -> TimeSpan? {
     guard let seconds, seconds > 0, seconds < 86_400 else { return nil }
     return TimeSpan(nanoseconds: Int64((seconds * 1_000_000_000).rounded()))

@@ -10,7 +10,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// Connects a session to one socket, and to a thread that waits for the socket or for the next attempt to
+/// The socket and the thread of a session. The thread waits for the socket or for the next attempt to
 /// connect.
 ///
 /// The session and the receiver make all decisions, one at a time under one lock. Settings are applied on the
@@ -29,6 +29,7 @@ final class GpsdLink: Sendable {
     var hasThread = false
     /// Bytes that the system has not accepted yet.
     var outbox: [UInt8] = []
+    /// The latest instant so far; a call with an earlier instant uses this one.
     var latest = Instant(nanoseconds: .min)
   }
 
@@ -36,6 +37,7 @@ final class GpsdLink: Sendable {
   private enum Step {
     case end
     case connect(generation: Int)
+    /// With `forRoom`, the wait also ends when the socket can accept more bytes.
     case wait(descriptor: Int32?, forRoom: Bool, until: Instant?)
   }
 
@@ -79,7 +81,7 @@ final class GpsdLink: Sendable {
     change(at: instant) { state, now in state.receiver.wake(at: now) }
   }
 
-  /// Closes the watch and the connection; the thread then ends by itself.
+  /// Ends the watch and closes the connection. The thread then ends by itself.
   func close(at instant: Instant) {
     change(at: instant) { state, now in
       perform(state.session.close(), &state, at: now)

@@ -3,7 +3,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The held positions, oldest first.
+/// The positions that wait for delivery. `deliver` sorts them by time.
 struct GpsdLog {
   /// The maximum age of a stored position. A larger age means that the date of the position is wrong.
   private static let oldest = TimeSpan.seconds(7 * 86_400)
@@ -33,8 +33,9 @@ struct GpsdLog {
     add(at: instant, values)
   }
 
-  /// Appends a stored position unless it was accepted before. Its age is the present time of the receiver,
-  /// which follows from the last report, minus the time of the position.
+  /// Appends a stored position unless it was accepted before. The sample's instant is the arrival minus the
+  /// position's age. The age is the receiver's current time, computed from `anchor`, minus the position's
+  /// time.
   mutating func appendStored(at instant: Instant, time: String?, values: (Double, Double, Double, Double)) {
     if let time {
       guard !storedTimes.contains(time) else { return }

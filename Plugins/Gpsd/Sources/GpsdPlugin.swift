@@ -18,7 +18,7 @@ public actor GpsdPlugin: SensorPlugin {
   private let clock: LinkedPlugin.Clock
   private var link: GpsdLink?
 
-  /// The form of its site-file entry, and the function that makes the device.
+  /// The form of the plugin's site-file entry, and the function that makes the device.
   public static let linked = LinkedPlugin(form: GpsdSettings.form) {
     (values, clock) throws(PluginError) -> [LinkedPlugin.Device] in
     let settings = try GpsdSettings(values)

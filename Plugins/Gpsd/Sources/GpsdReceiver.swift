@@ -13,14 +13,14 @@ struct GpsdReceiver {
   }
 
   /// Metres of error per unit of horizontal dilution, for reports without an estimated error.
-  private static let metresOfDilution = 15.0
+  private static let metresPerDilution = 15.0
   /// The accuracy, in metres, of positions without a known error.
   private static let worstRadius = 10_000.0
 
   private let port: DevicePort
   private let states: (off: Int, released: Int, search: Int, track: Int)
   private let facts: (accuracy: FactHandle, speed: FactHandle, distance: FactHandle)
-  private let place: (latitude: FactHandle, longitude: FactHandle)
+  private let placeFacts: (latitude: FactHandle, longitude: FactHandle)
   private let release: TimeSpan
 
   private(set) var setting = Setting.off
@@ -29,6 +29,7 @@ struct GpsdReceiver {
   private var odometer = GpsdOdometer()
   private var cycle: TimeSpan?
   private var dilution: Double?
+  /// The last accepted fix: the receiver's time, whether its error is known, and the instant of its arrival.
   private var last: (time: String?, hasRadius: Bool, at: Instant)?
   /// The time that the receiver repeats although it should advance; nil while its time advances.
   private var frozen: String?
@@ -44,13 +45,14 @@ struct GpsdReceiver {
     let state = { (name: String) in names.firstIndex(of: name) ?? 0 }
     states = (state("off"), state("released"), state("search"), state("track"))
     facts = (port.handle("accuracy"), port.handle("speed"), port.handle("distance"))
-    place = (port.handle("latitude"), port.handle("longitude"))
+    placeFacts = (port.handle("latitude"), port.handle("longitude"))
     log = GpsdLog(device: port.manifest.device, capacity: port.manifest.fifo)
   }
 
   // MARK: Calls from the host
 
-  /// Applies a setting. `wasWatching` is true when this plugin was a watcher of gpsd before the setting.
+  /// Applies a setting. `wasWatching` is true when this plugin watched gpsd before the setting. Only then
+  /// does gpsd keep the receiver on after the device turns off.
   mutating func apply(_ setting: Setting, wasWatching: Bool, isAvailable: Bool, at instant: Instant) {
     let now = moved(to: instant)
     if self.setting.isHolding && !setting.isHolding { log.deliver(to: port, at: now, reason: .ended) }
@@ -80,7 +82,7 @@ struct GpsdReceiver {
     enter(.off, at: moved(to: instant))
   }
 
-  /// Turns the device off and delivers the held positions, for the last time.
+  /// Delivers the held positions for the last time and turns the device off.
   mutating func close(at instant: Instant) {
     let now = moved(to: instant)
     log.deliver(to: port, at: now, reason: .ended)
@@ -125,6 +127,7 @@ struct GpsdReceiver {
 
   // MARK: Implementation
 
+  /// Returns the instant, or the latest instant so far if that is later.
   private mutating func moved(to instant: Instant) -> Instant {
     latest = max(latest, instant)
     return latest
@@ -145,10 +148,11 @@ struct GpsdReceiver {
     }
   }
 
+  /// Makes the facts unknown, because the last reports are no longer valid.
   private mutating func lose(at now: Instant) {
     last = nil
     dilution = nil
-    for fact in [facts.accuracy, facts.speed, place.latitude, place.longitude] {
+    for fact in [facts.accuracy, facts.speed, placeFacts.latitude, placeFacts.longitude] {
       port.publish(fact, .unknown, at: now)
     }
     if phase == .track { enter(.search, at: now) }
@@ -171,7 +175,7 @@ struct GpsdReceiver {
       }
       return
     }
-    let radius = (position.radius ?? dilution.map { $0 * Self.metresOfDilution }).map {
+    let radius = (position.radius ?? dilution.map { $0 * Self.metresPerDilution }).map {
       min(max($0, 0), Self.worstRadius)
     }
     if let time = position.time, time == frozen { return }
@@ -196,8 +200,8 @@ struct GpsdReceiver {
       values: (place.latitude, place.longitude, radius ?? Self.worstRadius, speed ?? 0))
   }
 
-  /// How long the receiver's time may stay unchanged: ten seconds, or three of the receiver's cycles if that
-  /// is longer.
+  /// The maximum time for which the receiver's time may stay unchanged: ten seconds, or three cycles of the
+  /// receiver if they are longer.
   private var longestStandstill: TimeSpan {
     max(.seconds(10), (cycle ?? .seconds(1)).times(3, capped: .unlimited))
   }
@@ -211,7 +215,7 @@ struct GpsdReceiver {
     lose(at: now)
   }
 
-  /// Publishes the accuracy of another report of the same time when the first report had no accuracy.
+  /// Publishes the accuracy from a later report with the same time, when the first report had no accuracy.
   private mutating func refine(
     _ first: (time: String?, hasRadius: Bool, at: Instant), _ radius: Double?, at now: Instant
   ) {
@@ -221,8 +225,8 @@ struct GpsdReceiver {
   }
 
   private func publish(_ place: Coordinate, _ radius: Double?, _ speed: Double?, at now: Instant) {
-    port.publish(self.place.latitude, .number(place.latitude), at: now)
-    port.publish(self.place.longitude, .number(place.longitude), at: now)
+    port.publish(placeFacts.latitude, .number(place.latitude), at: now)
+    port.publish(placeFacts.longitude, .number(place.longitude), at: now)
     port.publish(facts.accuracy, radius.map { .number($0) } ?? .unknown, at: now)
     port.publish(facts.speed, speed.map { .number($0) } ?? .unknown, at: now)
     port.publish(facts.distance, .number(odometer.metres), at: now)

@@ -1,10 +1,11 @@
 import StintPluginKit
 import StintUnits
 
-/// One client's conversation with gpsd.
+/// The client side of the gpsd protocol: the requests, the answers and the time limits.
 ///
 /// While a watch is wanted, the session connects, watches, requests a rate, detects failures and reconnects.
-/// The session is a pure state machine: the caller performs the returned actions in order.
+/// The session is a pure state machine without input and output: the caller performs the returned actions in
+/// order.
 struct GpsdSession: Hashable, Sendable {
   enum Action: Hashable, Sendable {
     /// Open a connection, then call `connected` or `failed` with the result.
@@ -13,6 +14,7 @@ struct GpsdSession: Hashable, Sendable {
     case send(String)
     /// Close the connection if there is one; do not call `failed`.
     case disconnect
+    /// Pass this report to the receiver.
     case tell(Report)
   }
 
@@ -133,12 +135,12 @@ struct GpsdSession: Hashable, Sendable {
     var actions: [Action] = []
     for line in lines.append(bytes) {
       switch line {
-      case .oversize: actions += complain("a line of more than \(GpsdLines.limit) bytes")
+      case .oversize: actions += reportBadLine("a line of more than \(GpsdLines.limit) bytes")
       case .text(let text):
         do throws(GpsdFault) {
           actions += handle(try GpsdMessage(line: text), at: now)
         } catch {
-          actions += complain(error.sentence)
+          actions += reportBadLine(error.sentence)
         }
       }
       // A message may have ended the connection.
@@ -168,7 +170,7 @@ struct GpsdSession: Hashable, Sendable {
   // MARK: Implementation
 
   private mutating func connect(at now: Instant) -> [Action] {
-    forget()
+    resetConnectionState()
     phase = .connecting(until: now + Self.patience)
     return [.connect]
   }
@@ -177,12 +179,12 @@ struct GpsdSession: Hashable, Sendable {
     let wasWatching = isWatching
     let wasIdle = phase == .idle
     phase = .idle
-    forget()
+    resetConnectionState()
     guard !wasIdle else { return [] }
     return (wasWatching ? [.send(Self.unwatchRequest)] : []) + [.disconnect]
   }
 
-  private mutating func forget() {
+  private mutating func resetConnectionState() {
     lines.reset()
     receiver = nil
     chosen = nil
@@ -203,7 +205,7 @@ struct GpsdSession: Hashable, Sendable {
         .tell(.lost), .tell(.fault("\(text); trying again, next in \(wait)")), .tell(.available(false)),
       ]
     }
-    forget()
+    resetConnectionState()
     phase = .waiting(until: now + wait)
     return actions
   }
@@ -215,28 +217,28 @@ struct GpsdSession: Hashable, Sendable {
     }
     switch message {
     case .position(let position):
-      guard isMine(position.device) else { return ignored(position.device) }
-      find(at: now)
-      prove(at: now)
-      return ignored(position.device) + [.tell(.position(position))]
+      guard isMine(position.device) else { return followOrReport(position.device) }
+      markPresent(at: now)
+      resetDelayIfStable(at: now)
+      return followOrReport(position.device) + [.tell(.position(position))]
     case .stored(let position): return isMine(position.device) ? [.tell(.stored(position))] : []
     case .sky(let device, let dilution):
       guard isMine(device) else { return [] }
-      find(at: now)
+      markPresent(at: now)
       return [.tell(.sky(dilution: dilution))]
     case .devices(let devices):
       guard let mine = devices.first(where: { isMine($0.path) }) else {
         let wanted = settings.device.map { "no receiver \($0)" } ?? "no receiver"
-        return once("gpsd at \(settings.address) has \(wanted); add it with gpsdctl add")
+        return reportOnce("gpsd at \(settings.address) has \(wanted); add it with gpsdctl add")
       }
       choose(devices.first { isMine($0.path) && $0.isActive } ?? mine)
-      let rest = devices.flatMap { ignored($0.path) }
+      let rest = devices.flatMap { followOrReport($0.path) }
       return deviceReceived(devices.first { isMine($0.path) } ?? mine, at: now) + rest
     case .device(let device):
-      guard isMine(device.path) else { return ignored(device.path) }
+      guard isMine(device.path) else { return followOrReport(device.path) }
       choose(device)
       return deviceReceived(device, at: now)
-    case .error(let text): return once("gpsd rejects a request: \(text)")
+    case .error(let text): return reportOnce("gpsd rejects a request: \(text)")
     case .version, .watch, .other: return []
     }
   }
@@ -264,14 +266,14 @@ struct GpsdSession: Hashable, Sendable {
       isMissing = true
       return lose("\(device.path) is closed or was unplugged", at: now)
     }
-    if device.isActive { find(at: now) }
+    if device.isActive { markPresent(at: now) }
     var actions: [Action] = []
     if device.cycle != nil || known == nil { actions.append(.tell(.cycle(device.cycle))) }
     return actions + requestCycle()
   }
 
   /// Marks a missing receiver as present, because a report shows that gpsd receives data from it.
-  private mutating func find(at now: Instant) {
+  private mutating func markPresent(at now: Instant) {
     guard isMissing else { return }
     isMissing = false
     phase = .watching(until: now + settings.silence, isAsked: false)
@@ -301,7 +303,7 @@ struct GpsdSession: Hashable, Sendable {
 
   /// Reports a receiver that is not followed, once. Its positions are ignored, because one track must not mix
   /// two receivers. When no receiver is followed yet, follows this one.
-  private mutating func ignored(_ device: String?) -> [Action] {
+  private mutating func followOrReport(_ device: String?) -> [Action] {
     guard settings.device == nil, let device else { return [] }
     guard let chosen else {
       self.chosen = device
@@ -317,21 +319,21 @@ struct GpsdSession: Hashable, Sendable {
   }
 
   /// Resets the retry delay when the connection has delivered positions long enough.
-  private mutating func prove(at now: Instant) {
+  private mutating func resetDelayIfStable(at now: Instant) {
     let first = firstPosition ?? now
     firstPosition = first
     if now - first >= Self.proof { backoff.succeeded() }
   }
 
   /// Reports the 1st, 2nd, 4th, 8th and so on of the malformed lines, to limit the number of faults.
-  private mutating func complain(_ sentence: String) -> [Action] {
+  private mutating func reportBadLine(_ sentence: String) -> [Action] {
     badLines += 1
     guard badLines & (badLines - 1) == 0 else { return [] }
     let count = badLines == 1 ? "" : " (\(badLines) such lines so far)"
     return [.tell(.fault("gpsd at \(settings.address): \(sentence); skipped\(count)"))]
   }
 
-  private mutating func once(_ sentence: String) -> [Action] {
+  private mutating func reportOnce(_ sentence: String) -> [Action] {
     guard sentence != lastError else { return [] }
     lastError = sentence
     return [.tell(.fault(sentence))]

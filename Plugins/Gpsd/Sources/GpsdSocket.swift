@@ -84,7 +84,9 @@ enum GpsdSocket {
   enum Outcome: Hashable {
     /// The number of bytes; 0 when the call would block.
     case some(Int)
+    /// The other side has closed the connection.
     case ended
+    /// The `errno` of the call.
     case failed(Int32)
   }
 
@@ -95,7 +97,7 @@ enum GpsdSocket {
     return [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .some(0) : .failed(errno)
   }
 
-  /// Writes without a signal when the other side has closed.
+  /// Writes without blocking. On Linux, a closed connection causes an error instead of the signal SIGPIPE.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Outcome {
     #if canImport(Darwin)
       let flags = MSG_DONTWAIT

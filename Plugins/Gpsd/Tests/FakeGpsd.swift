@@ -8,8 +8,8 @@ import StintModel
   import Darwin
 #endif
 
-/// A server on the loopback interface that sends the lines of a test; the test's thread is its only thread.
-/// Every wait ends after a minute, and then the test fails.
+/// A server on the loopback interface that sends the lines of a test. The server runs on the test's thread.
+/// A wait that takes longer than a minute fails the test.
 final class FakeGpsd {
   struct Refused: Error {
     var call: String
@@ -21,7 +21,7 @@ final class FakeGpsd {
   private(set) var port = 0
   private var listener: Int32 = -1
   private var client: Int32 = -1
-  private var heard: [UInt8] = []
+  private var received: [UInt8] = []
 
   /// Listens on a port that the system chooses. With `isListening` false, the server only reserves the port,
   /// so that connections are refused.
@@ -66,7 +66,7 @@ final class FakeGpsd {
       client = Darwin.accept(listener, nil, nil)
     #endif
     guard client >= 0 else { throw Refused(call: "accept") }
-    heard = []
+    received = []
     if let greeting { say(greeting) }
   }
 
@@ -81,19 +81,19 @@ final class FakeGpsd {
     }
   }
 
-  /// The next request, up to its semicolon; nil when the client has closed the connection.
+  /// Returns the next request, up to its semicolon; nil when the client has closed the connection.
   func request() throws -> String? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
-      if let end = heard.firstIndex(of: UInt8(ascii: ";")) {
-        let text = String(decoding: heard[...end], as: UTF8.self)
-        heard.removeFirst(end + 1)
+      if let end = received.firstIndex(of: UInt8(ascii: ";")) {
+        let text = String(decoding: received[...end], as: UTF8.self)
+        received.removeFirst(end + 1)
         return String(text.drop { $0.isWhitespace })
       }
       try wait(for: client)
       let count = read(client, &buffer, buffer.count)
       guard count > 0 else { return nil }
-      heard += buffer[..<count]
+      received += buffer[..<count]
     }
   }
 

@@ -14,7 +14,8 @@ struct GpsdPluginTests {
       + #""lon":8.31,"eph":4.5,"speed":1.5}"#
   }
 
-  /// A plugin that is on and watches a fake server, with the test host that listens to its port.
+  /// A plugin with a fake server and a test host that receives the plugin's events. `watch` turns the plugin
+  /// on.
   private struct Stage {
     let server: FakeGpsd
     let plugin: GpsdPlugin

@@ -19,8 +19,8 @@ extension IIODevice {
     } catch {
       refusal = "\(error.place) refuses \(text) Hz: \(error.cause)"
     }
-    guard let now = try rate() else { throw IIOFault("\(folder.path)/\(frequencyFile) is empty") }
-    return (now, refusal)
+    guard let actual = try rate() else { throw IIOFault("\(folder.path)/\(frequencyFile) is empty") }
+    return (actual, refusal)
   }
 
   /// Turns the buffer on, with the axes and the timestamp in each scan.
@@ -32,7 +32,7 @@ extension IIODevice {
   ) throws(IIOFault) -> IIOStream {
     try stopStream()
     if let trigger { try folder.put(trigger, into: "trigger/current_trigger") }
-    let layout = try layOut()
+    let layout = try enableElements()
     let rate = try setRate(Self.hertz(of: period))
     if let refusal = rate.refusal { tell("\(refusal); it stays at \(IIOFrequency.decimal(rate.hertz)) Hz") }
     let watermark = try setWatermark(Int(min(rate.hertz * latency.seconds, 100_000)))
@@ -52,9 +52,10 @@ extension IIODevice {
       do throws(IIOFault) { try stopStream() } catch {}
       throw error
     }
-    let real = TimeSpan(nanoseconds: Int64((1_000_000_000 / max(rate.hertz, 1e-6)).rounded()))
+    let actualPeriod = TimeSpan(nanoseconds: Int64((1_000_000_000 / max(rate.hertz, 1e-6)).rounded()))
     return IIOStream(
-      descriptor: descriptor, layout: layout, period: real, watermark: watermark, wanted: (period, latency))
+      descriptor: descriptor, layout: layout, period: actualPeriod, watermark: watermark,
+      wanted: (period, latency))
   }
 
   /// Turns the buffer off and checks this by reading it back. Does nothing without a buffer.
@@ -85,7 +86,7 @@ extension IIODevice {
   }
 
   /// Enables the axes and the timestamp, and returns the layout of the elements that are really enabled.
-  private func layOut() throws(IIOFault) -> IIOScanLayout {
+  private func enableElements() throws(IIOFault) -> IIOScanLayout {
     let scans = folder.folder("scan_elements")
     var elements: [IIOScanElement] = []
     for file in scans.names where file.hasSuffix("_en") {

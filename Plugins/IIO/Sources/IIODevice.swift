@@ -10,6 +10,7 @@ struct IIODevice: Sendable {
   let name: String
   /// The name that the driver gives to the device; empty when there is none.
   let label: String
+  /// The path of the device node.
   let node: String
   /// The scale of each axis: a value is (raw + offset) · scale, in the manifest's unit.
   let scales: [Double]

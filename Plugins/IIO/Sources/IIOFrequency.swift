@@ -2,12 +2,14 @@ import StintPluginKit
 
 /// The sampling rates that a device supports.
 enum IIOFrequency: Hashable, Sendable {
-  /// One of these strings, each with its rate in hertz, slowest first.
+  /// The listed rates, slowest first. At least one.
   case choices([Choice])
+  /// The lowest and the highest rate in hertz.
   case range(ClosedRange<Double>)
   /// The device does not list its rates. The actual rate is known only after the plugin reads it back.
   case any
 
+  /// One listed rate: the text of the kernel and its value in hertz.
   struct Choice: Hashable, Sendable {
     var text: String
     var hertz: Double

@@ -2,7 +2,7 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Guards a sensor with one lock, and waits for the sensor's buffer on a thread that exists only while the
+/// The lock and the threads of a sensor. One thread waits for the sensor's buffer. It exists only while the
 /// buffer is on.
 ///
 /// Settings are applied on a worker's thread. When `apply` returns, the kernel has applied the setting,

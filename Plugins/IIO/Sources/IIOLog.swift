@@ -2,12 +2,13 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The held samples, oldest first.
+/// The samples that wait for delivery, oldest first.
 struct IIOLog {
   private let device: DeviceID
   private let capacity: Int
   private var held: [Sample] = []
   private var sequence: UInt64 = 0
+  /// The instant of the last appended sample.
   private var last = Instant(nanoseconds: .min)
 
   init(device: DeviceID, capacity: Int) {

@@ -9,6 +9,7 @@ struct IIOMotion {
 
   private let port: DevicePort
   private let fact: FactHandle
+  /// The time after which an unchanged activity is published again.
   private let refresh: TimeSpan
   private var classifier: MotionClassifier?
   private var lastReport: (activity: Activity, at: Instant)?
@@ -28,7 +29,7 @@ struct IIOMotion {
   /// Stops the classification. The published activity then becomes stale after the manifest's maximum age.
   mutating func end() { classifier = nil }
 
-  /// Publishes an unknown activity after the device was removed.
+  /// Stops the classification. Publishes an unknown activity if an activity was published.
   mutating func forget(at now: Instant) {
     classifier = nil
     guard lastReport != nil else { return }

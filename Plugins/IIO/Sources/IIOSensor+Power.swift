@@ -26,7 +26,7 @@ extension IIOSensor {
   private mutating func startStream(
     _ device: IIODevice, every period: TimeSpan, latency: TimeSpan, at now: Instant
   ) -> Bool {
-    leaveStream()
+    closeStream()
     var notes: [String] = []
     do throws(IIOFault) {
       var started = try device.startStream(every: period, latency: latency, trigger: settings.trigger) {
@@ -52,7 +52,7 @@ extension IIOSensor {
   private mutating func readSingly(every period: TimeSpan, at now: Instant) {
     guard let device else { return }
     if stream != nil {
-      leaveStream()
+      closeStream()
       do throws(IIOFault) { try device.stopStream() } catch { reportFault(error.sentence, at: now) }
     }
     if case .single(period, _) = mode {
@@ -79,7 +79,7 @@ extension IIOSensor {
       return
     case .single: break
     case .stream, .stuck:
-      leaveStream()
+      closeStream()
       do throws(IIOFault) {
         try device.stopStream()
         retry.succeeded()
@@ -130,7 +130,7 @@ extension IIOSensor {
     deliver(at: now, reason: .ended)
     motion?.forget(at: now)
     let device = device
-    leaveStream()
+    closeStream()
     // A removed device need not be turned off; a device that is still present must be.
     if let device, !isGone(device) {
       do throws(IIOFault) { try device.stopStream() } catch { reportFault(error.sentence, at: now) }
@@ -148,7 +148,7 @@ extension IIOSensor {
   func isGone(_ device: IIODevice) -> Bool { device.folder.names.isEmpty }
 
   /// Closes the node and marks the buffer as possibly still on. The caller then turns the buffer off.
-  private mutating func leaveStream() {
+  private mutating func closeStream() {
     guard let stream else { return }
     DescriptorCalls.close(stream.descriptor)
     mode = .stuck(until: .distantFuture)

@@ -16,7 +16,8 @@ struct IIOSensor {
     case stuck(until: Instant)
   }
 
-  /// The shortest period of single readings: each reading reads three files and wakes the sensor.
+  /// The shortest period of single readings. The limit exists because each reading reads three files and
+  /// wakes the sensor.
   static let shortestSingle = TimeSpan.milliseconds(100)
 
   let settings: IIOSettings
@@ -28,10 +29,10 @@ struct IIOSensor {
   var log: IIOLog
   var motion: IIOMotion?
   var retry: RetryDelay
-  /// The instant of the next search for a missing device.
+  /// The instant of the next search for a missing device; nil while the device is present.
   var retryAt: Instant?
   var badReadings = ComplaintCount()
-  /// The last reported deviation, so that it is not reported at every start.
+  /// The last reported deviation from a request. It is stored so that it is not reported at every start.
   var lastNote = ""
   /// The number of buffers that were turned on.
   var streams = 0
@@ -105,6 +106,7 @@ struct IIOSensor {
 
   // MARK: Implementation
 
+  /// Returns the instant, or the latest instant so far if that is later.
   mutating func moved(to instant: Instant) -> Instant {
     latest = max(latest, instant)
     return latest

@@ -24,7 +24,7 @@ struct IIOSettings: Hashable, Sendable {
   /// The maximum delay between two searches for a missing device.
   var retry = TimeSpan.seconds(60)
 
-  /// How long the host waits for a call; not a setting of site files.
+  /// The maximum time that the host waits for a call. Site files cannot set it.
   var patience = DeviceWorker.patience
 
   /// The folder of the subsystem's devices.

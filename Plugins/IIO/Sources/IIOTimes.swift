@@ -8,12 +8,12 @@ enum IIOTimes {
   static func instants(of scans: [IIOScanLayout.Scan], period: TimeSpan, at now: Instant) -> [Instant] {
     let stamps = scans.compactMap(\.timestamp)
     let longest = period.times(Int64(scans.count) * 4, capped: .seconds(3600)) + .seconds(1)
-    let isBelievable =
+    let isPlausible =
       stamps.count == scans.count && zip(stamps, stamps.dropFirst()).allSatisfy { $0 < $1 }
       && span(from: stamps.first ?? 0, to: stamps.last ?? 0) <= longest
     return scans.indices.map { place in
       let age =
-        isBelievable
+        isPlausible
         ? span(from: stamps[place], to: stamps[stamps.count - 1])
         : period.times(Int64(scans.count - 1 - place), capped: .seconds(3600))
       return now - age

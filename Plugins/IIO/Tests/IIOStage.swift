@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintIIO
 
-/// A plugin on a tree of files, with the test host that listens to its port.
+/// A plugin that uses a tree of files, with a test host that receives the plugin's events.
 struct IIOStage {
   let plugin: IIOPlugin
   let listener: PortListener

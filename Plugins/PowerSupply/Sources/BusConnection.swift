@@ -8,8 +8,8 @@ import StintPluginKit
   import Darwin
 #endif
 
-/// A connection to a D-Bus message bus. It must be used on one thread; a call waits at most two seconds for
-/// an answer.
+/// A connection to a D-Bus message bus, for use on one thread. A call waits at most two seconds for an
+/// answer.
 final class BusConnection {
   private let library: BusLibrary
   private let bus: OpaquePointer
@@ -48,11 +48,11 @@ final class BusConnection {
 
   /// Subscribes to the signals that match a rule.
   func listen(_ rule: String) throws(BusError) {
-    let number = library.addMatch(bus, nil, rule, Self.note, hasSignal)
+    let number = library.addMatch(bus, nil, rule, Self.markSignal, hasSignal)
     guard number >= 0 else { throw BusError(number, "signals") }
   }
 
-  private static let note: BusLibrary.Handler = { _, hasSignal, _ in
+  private static let markSignal: BusLibrary.Handler = { _, hasSignal, _ in
     hasSignal?.assumingMemoryBound(to: Bool.self).pointee = true
     return 0
   }

@@ -19,7 +19,7 @@ public actor PowerSupplyPlugin: SourcePlugin {
   private let hearsKernel: Bool
   private var watch: (any PowerWatching)?
 
-  /// The form of its site-file entry, and the function that makes the device.
+  /// The form of the plugin's site-file entry, and the function that makes the device.
   public static let linked = LinkedPlugin(form: PowerSupplySettings.form) {
     (values, clock) throws(PluginError) -> [LinkedPlugin.Device] in
     let plugin = try PowerSupplyPlugin(PowerSupplySettings(values), clock: clock)
@@ -29,7 +29,8 @@ public actor PowerSupplyPlugin: SourcePlugin {
     ]
   }
 
-  /// `hearsKernel` is false in tests that read values: messages of the test machine's kernel would interfere.
+  /// Makes the plugin. `hearsKernel` is false in tests that read values, because messages of the test
+  /// machine's kernel would cause further reads.
   init(
     _ settings: PowerSupplySettings, hearsKernel: Bool = true, clock: @escaping LinkedPlugin.Clock
   ) throws(PluginError) {

@@ -15,7 +15,7 @@ struct PowerSupplySettings: Hashable, Sendable {
   /// The type of the only thermal zone to read; nil for all zones.
   var zone: String?
 
-  /// How long the host waits for a call; not a setting of site files.
+  /// The maximum time that the host waits for a call. Site files cannot set it.
   var patience = DeviceWorker.patience
 
   static let form = PluginForm(

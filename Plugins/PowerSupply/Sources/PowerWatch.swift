@@ -2,7 +2,8 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// Reads the files on request and, after the first request, when the kernel reports a change.
+/// Reads the files on each request. After the first request, also reads them when the kernel reports a
+/// change.
 ///
 /// Before the first request there is no socket, no thread and no alarm.
 final class PowerWatch: PowerWatching {
@@ -10,6 +11,7 @@ final class PowerWatch: PowerWatching {
     var facts: PowerFacts
     var watch: ReadinessWatch?
     var socket: Int32?
+    /// The turn that the watch returned for the socket; nil without a socket.
     var turn: Int?
     var lastRead: Instant?
     /// The instant of the read that follows a message from the kernel; nil when no message waits for a read.

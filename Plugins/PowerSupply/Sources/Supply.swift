@@ -28,7 +28,7 @@ struct Supply: Sendable {
   ///
   /// - Returns: nil when the supply is absent or does not power the machine, such as the battery of a mouse.
   init?(_ folder: AttributeFolder, name: String) throws(Problem) {
-    let words = try Words(folder)
+    let words = try UeventValues(folder)
     guard words["SCOPE"] != "Device", words["PRESENT"] != "0" else { return nil }
     self.name = name
     switch words["TYPE"] {
@@ -44,7 +44,7 @@ struct Supply: Sendable {
     readPower(words)
   }
 
-  private mutating func readLevel(_ words: Words, _ folder: AttributeFolder) {
+  private mutating func readLevel(_ words: UeventValues, _ folder: AttributeFolder) {
     if let text = words["CAPACITY"] {
       if let percent = AttributeFolder.number(text), (0...100).contains(percent) {
         level = percent / 100
@@ -60,7 +60,7 @@ struct Supply: Sendable {
     }
   }
 
-  private mutating func readPower(_ words: Words) {
+  private mutating func readPower(_ words: UeventValues) {
     let micro = 1e-6
     if let power = words.number("POWER_NOW") {
       self.power = abs(power) * micro
@@ -70,7 +70,7 @@ struct Supply: Sendable {
   }
 
   /// The values of a folder's `uevent` file. A value that is missing there is read from its own file.
-  private struct Words {
+  private struct UeventValues {
     private var values: [String: String] = [:]
     private let folder: AttributeFolder
 

@@ -10,7 +10,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// Queries UPower on request and, after the first request, when UPower reports a change.
+/// Queries UPower on each request. After the first request, also queries it when UPower reports a change.
 ///
 /// All calls to the bus run on a separate thread, so that the host never waits for the bus. Before the first
 /// request there is no thread and no connection.

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("power supply: the plugin on a tree of files")
 struct PowerSupplyPluginTests {
-  /// A plugin on a simulated machine, with the test host that listens to its port.
+  /// A plugin on a simulated machine, with the port that collects the plugin's events.
   private struct Stage {
     let plugin: PowerSupplyPlugin
     let port: DevicePort

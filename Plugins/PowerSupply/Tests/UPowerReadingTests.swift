@@ -20,7 +20,7 @@ struct UPowerReadingTests {
     }
   }
 
-  @Test("a device that is not a battery has no level, and not being on battery means external power")
+  @Test("without a battery there is no level, and external power is on when UPower is not on battery")
   func none() {
     for reading in [
       PowerReading(isOnBattery: false),

@@ -48,7 +48,7 @@ public struct BatchChannel: Sendable {
   /// Does nothing when the channel has already ended.
   public func revoke(throwing failure: ClientFailure) { storage.revoke(with: failure) }
 
-  /// Ends the current wait of `nextStep`, or its next one, so that the consumer looks at its other input.
+  /// Ends the current or the next wait of `nextStep`, so that the consumer can check its other inputs.
   public func interrupt() { storage.interrupt() }
 
   /// Removes and returns all queued batches, oldest first, without waiting.

@@ -18,9 +18,8 @@ struct ChannelStateMachine<Element: SampleContainer> {
     /// The producer has finished, and queued elements remain. When they have been read, the channel ends with
     /// this `ChannelEnd`.
     case draining(ChannelEnd)
-    /// No element can be read. `failureIsUntold` is true until the consumer has received the failure of this
-    /// end.
-    case ended(ChannelEnd, failureIsUntold: Bool)
+    /// No element can be read. `isFailureUnread` is true until the consumer has received the failure.
+    case ended(ChannelEnd, isFailureUnread: Bool)
   }
 
   private struct SuspendedProducer {
@@ -64,6 +63,7 @@ struct ChannelStateMachine<Element: SampleContainer> {
 // MARK: Producing
 
 extension ChannelStateMachine {
+  /// The result of an offer, and the actions that it requires.
   struct Offered {
     var result: OfferResult
     /// The waiting consumer to which the element goes directly, without the buffer.
@@ -129,6 +129,7 @@ extension ChannelStateMachine {
 // MARK: Consuming
 
 extension ChannelStateMachine {
+  /// The result of a read, and the actions that it requires.
   struct Taken {
     /// The result; nil when the consumer must be suspended.
     var delivery: Delivery?
@@ -160,9 +161,9 @@ extension ChannelStateMachine {
       counts.delivered += element.tally
       return Taken(delivery: .element(element), admitted: admitHeld(), end: endWhenDrained())
     }
-    guard case .ended(let end, let failureIsUntold) = state else { return Taken() }
-    state = .ended(end, failureIsUntold: false)
-    if case .failed(let failure) = end, failureIsUntold { return Taken(delivery: .failure(failure)) }
+    guard case .ended(let end, let isFailureUnread) = state else { return Taken() }
+    state = .ended(end, isFailureUnread: false)
+    if case .failed(let failure) = end, isFailureUnread { return Taken(delivery: .failure(failure)) }
     return Taken(delivery: .end)
   }
 
@@ -181,6 +182,7 @@ extension ChannelStateMachine {
     return (admitted, endWhenDrained())
   }
 
+  /// Moves the element of the first suspended producer into the buffer. Returns the producer to resume.
   private mutating func admitHeld() -> WaiterID? {
     guard !held.isEmpty else { return nil }
     let first = held.removeFirst()
@@ -190,7 +192,7 @@ extension ChannelStateMachine {
 
   private mutating func endWhenDrained() -> ChannelEnd? {
     guard case .draining(let end) = state, buffer.isEmpty else { return nil }
-    state = .ended(end, failureIsUntold: true)
+    state = .ended(end, isFailureUnread: true)
     return end
   }
 }
@@ -198,6 +200,7 @@ extension ChannelStateMachine {
 // MARK: Ending
 
 extension ChannelStateMachine {
+  /// The actions that an end of the channel requires.
   struct Closed {
     /// The waiting consumer to resume, and the result that it gets.
     var consumer: (waiter: WaiterID, delivery: Delivery)?
@@ -216,11 +219,11 @@ extension ChannelStateMachine {
       return Closed()
     }
     guard let waiter = consumer else {
-      state = .ended(end, failureIsUntold: true)
+      state = .ended(end, isFailureUnread: true)
       return Closed(end: end)
     }
     consumer = nil
-    state = .ended(end, failureIsUntold: false)
+    state = .ended(end, isFailureUnread: false)
     return Closed(consumer: (waiter, failure.map(Delivery.failure) ?? .end), end: end)
   }
 
@@ -245,7 +248,7 @@ extension ChannelStateMachine {
     while let element = buffer.popFirst() { counts.discarded += element.tally }
     let refused = held.map(\.waiter)
     held = []
-    state = .ended(.abandoned, failureIsUntold: false)
+    state = .ended(.abandoned, isFailureUnread: false)
     return Closed(consumer: waiting.map { ($0, .end) }, refused: refused, end: .abandoned)
   }
 }

@@ -1,7 +1,7 @@
 /// The result of publishing a batch.
 public struct Publication: Hashable, Sendable {
-  /// The number of subscribers that accepted the batch, including those whose rate limiter drops or gathers
-  /// its samples.
+  /// The number of subscribers that accepted the batch. Includes subscribers whose rate limiter drops or
+  /// gathers samples of the batch.
   public var reached = 0
   /// The number of subscribers that dropped an older batch for this one.
   public var displaced = 0

@@ -52,8 +52,8 @@ public struct TopicTable: Sendable {
     return id
   }
 
-  /// Removes a subscriber and returns its channel, which stays open. Gathered samples are delivered before.
-  /// Returns nil when the subscriber is not in the table.
+  /// Removes a subscriber and returns its channel, which stays open. Delivers gathered samples first. Returns
+  /// nil when the subscriber is not in the table.
   @discardableResult
   public mutating func unsubscribe(_ id: SubscriberID) -> BatchChannel? {
     for place in topics.indices {

@@ -23,13 +23,13 @@ enum ArgumentParser {
         arguments.operands.append(word)
         continue
       }
-      try take(word, from: &rest, into: &arguments, as: form)
+      try parseOption(word, from: &rest, into: &arguments, as: form)
     }
     try checkCount(of: arguments.operands, as: form)
     return .run(arguments)
   }
 
-  private static func take(
+  private static func parseOption(
     _ word: String, from rest: inout ArraySlice<String>, into arguments: inout Arguments, as form: CommandForm
   ) throws(UsageError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

@@ -80,26 +80,26 @@ final class SystemConsole: Sendable {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       guard OutputSpace.wait(for: descriptor) else {
-        giveUp(descriptor)
+        dropFurtherOutput(descriptor)
         return
       }
       let count = rest.prefix(OutputSpace.piece).withUnsafeBytes { writeBytes(descriptor, $0) }
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
-        note(errno, descriptor)
+        recordFailure(errno, descriptor)
         return
       }
     }
   }
 
   /// Drops further output: the reader does not read, and the process must end.
-  private func giveUp(_ descriptor: Int32) {
+  private func dropFurtherOutput(_ descriptor: Int32) {
     unread.withLock { _ = $0.insert(descriptor) }
     if descriptor == STDOUT_FILENO { failure.withLock { $0 = "the reader did not read all output" } }
   }
 
-  private func note(_ number: Int32, _ descriptor: Int32) {
+  private func recordFailure(_ number: Int32, _ descriptor: Int32) {
     guard descriptor == STDOUT_FILENO else { return }
     unread.withLock { _ = $0.insert(descriptor) }
     if number != EPIPE {

@@ -22,7 +22,10 @@ public struct ClientAccess: Hashable, Sendable {
 
   /// Returns the permission for a program of `user` that attaches as `client`.
   ///
-  /// - Parameter declared: the paths of the facts that clients may publish at all.
+  /// - Parameters:
+  ///   - user: the user id of the program; nil when it is unknown.
+  ///   - isTrusted: true for root and for the user of the daemon.
+  ///   - declared: the paths of the facts that clients may publish at all.
   /// - Throws: `Problem` with the reason to refuse.
   func permission(
     for client: ClientID, user: UInt32?, isTrusted: Bool, declared: Set<String>

@@ -7,9 +7,9 @@ public import StintUnits
 
 /// The client programs that are connected to a daemon through its socket.
 ///
-/// Their requests enter the service board like those of all clients, so permission, background and rate apply
-/// to them in the same way. The door translates messages to inputs of the board, and effects of the board to
-/// lines. When a connection ends for any reason, all requests of its client end in the same step.
+/// Their requests enter the service board like those of all other clients. So the same rules for permission,
+/// background and rate apply. The door translates messages to inputs of the board, and effects of the board
+/// to lines. When a connection ends for any reason, all requests of its client end in the same step.
 public final class ClientDoor: HostObserver {
   /// The maximum number of attached client programs.
   public static let mostClients = 256
@@ -37,6 +37,8 @@ public final class ClientDoor: HostObserver {
   private let log: @Sendable (String) -> Void
   private let state = Locked(State())
 
+  /// Makes a door without attached clients.
+  ///
   /// - Parameters:
   ///   - declared: the paths of the facts that clients may publish.
   ///   - reserved: the names of the clients in the site or scenario, which no program may use.
@@ -57,8 +59,8 @@ public final class ClientDoor: HostObserver {
 
   // MARK: Connections
 
-  /// Attaches the client of a connection whose first line was `line`. A refusal is answered, and the
-  /// connection closes.
+  /// Attaches the client of a connection whose first line was `line`. When the client is refused, sends the
+  /// reason and closes the connection.
   public func open(
     _ connection: ControlConnection, first line: String, _ host: isolated Host, at instant: Instant
   ) async {

@@ -36,7 +36,7 @@ enum ClientEventText {
     return ["ended": JSONValue(members)]
   }
 
-  /// An error reply. `number` is nil when the message names no request.
+  /// Returns an error reply. `number` is nil when the message names no request.
   static func problem(_ problem: Problem, _ number: Int64?) -> JSONValue {
     let all = problem.all
     return [
@@ -70,7 +70,8 @@ enum ClientEventText {
     event(number, [JSONMember("lost", JSONValue(Int64(count)))])
   }
 
-  /// The state of a demand of a request, with the device and the names of the rules that limit it.
+  /// Returns the line for the state of a request's demand, with the device and the rules that limit the
+  /// demand.
   static func status(_ number: Int64, _ grant: Grant, target: DeviceID) -> JSONValue {
     event(
       number,

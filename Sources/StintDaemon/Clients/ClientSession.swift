@@ -3,7 +3,8 @@ import StintModel
 import StintServices
 import StintUnits
 
-/// The requests of one attached client program: the numbers that it chose, and what it was told about each.
+/// The running requests of one attached client program, by the number that the program chose. Each request
+/// has the grants that were reported to the program, and the number of lost events.
 struct ClientSession: Sendable {
   private struct Running: Sendable {
     /// The last reported grant of each demand, by its target.
@@ -17,10 +18,10 @@ struct ClientSession: Sendable {
 
   init(_ client: ClientID) { self.client = client }
 
-  /// The board's name of a request.
+  /// Returns the id of a request on the service board.
   func service(_ number: Int64) -> ServiceID { ServiceID(client, String(number)) }
 
-  /// True while the request is accepted and has not ended.
+  /// Returns true while the request is accepted and has not ended.
   func isRunning(_ number: Int64) -> Bool { running[number] != nil }
 
   /// The number of running requests.
@@ -29,7 +30,8 @@ struct ClientSession: Sendable {
   mutating func accepted(_ number: Int64) { running[number] = Running() }
   mutating func ended(_ number: Int64) { running[number] = nil }
 
-  /// Returns whether the program must be told this grant: its state, its device or its rules have changed.
+  /// Stores a grant. Returns whether the program must be told: the state, the device or the rules have
+  /// changed.
   mutating func isNews(_ grant: Grant, of target: DeviceID, for number: Int64) -> Bool {
     guard let former = running[number] else { return false }
     running[number]?.grants[target] = grant

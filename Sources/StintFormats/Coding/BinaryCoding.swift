@@ -21,8 +21,9 @@ public import StintUnits
 /// | `C8` | an object: the number of members as varint, then each key and its value |
 ///
 /// A varint consists of groups of 7 bits, the lowest first; the highest bit is set in all bytes except the
-/// last. A key is the varint 0, the length as varint and UTF-8, or the number of an earlier key, counted from
-/// 1. Keys of more than 64 bytes are not numbered, so that short input cannot repeat long keys.
+/// last. A new key is the varint 0, its length as varint, and UTF-8. A repeated key is a varint: the number
+/// of the earlier key, counted from 1. Keys of more than 64 bytes are not numbered, so that short input
+/// cannot repeat long keys.
 public struct BinaryEncoder: Sendable {
   /// Makes an encoder.
   public init() {}
@@ -46,7 +47,7 @@ public struct BinaryDecoder: Sendable {
 
   /// The name of the file or connection in errors; may be empty.
   public var source: String
-  /// Whether keys that no type asks for are accepted, which a newer version may write.
+  /// Whether keys that no type asks for are accepted. A newer version may write such keys.
   public var ignoresUnknownKeys: Bool
 
   /// Makes a decoder.
@@ -57,8 +58,8 @@ public struct BinaryDecoder: Sendable {
 
   /// Decodes a value from all bytes of an array.
   ///
-  /// - Throws: a problem with the byte offset where the bytes are not a value or do not end with it, or with
-  ///   the path of a value that the type does not accept.
+  /// - Throws: a problem with the byte offset where the bytes are not a value or where bytes follow the
+  ///   value, or with the path of a value that the type does not accept.
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(Problem) -> Value {
     var reader = ByteReader(bytes)
     let result = try decode(type, from: &reader)
@@ -70,7 +71,7 @@ public struct BinaryDecoder: Sendable {
     return result
   }
 
-  /// Decodes the next value of a reader, which then is at the byte after that value.
+  /// Decodes the next value of a reader. The reader is then at the byte after that value.
   ///
   /// - Throws: the problems of `decode(_:from:)` for an array. The position of the reader is then undefined.
   public func decode<Value: Decodable>(

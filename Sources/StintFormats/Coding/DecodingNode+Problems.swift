@@ -20,10 +20,9 @@ extension DecodingNode {
     problem(.type, "expected \(wanted), found \(value.kind)", step: step)
   }
 
-  /// The problem of a key that the value needs.
+  /// Returns the problem of a missing key that the type needs.
   ///
-  /// A misspelled key is the probable reason, so the keys that the type does not know are reported, too, if
-  /// they are similar.
+  /// A misspelled key is the probable reason. So similar keys that the type does not know are reported, too.
   func missing(_ name: String) -> Problem {
     let missing = problem(
       .missing, "the key “\(Excerpt.text(name))” is missing", step: "add it", at: value.place,
@@ -36,9 +35,9 @@ extension DecodingNode {
     return Problem(all: [missing] + similar.map { unknown($0) })
   }
 
-  /// The problem of a key that the value was not asked for.
+  /// Returns the problem of a key in the object that the type did not ask for.
   ///
-  /// - Parameter fallback: the remedy if the known keys are unknown, too.
+  /// - Parameter fallback: the remedy if no key of the type is known.
   func unknown(_ member: JSONMember, fallback: String = "remove it") -> Problem {
     let path = CodingPath.key(member.name, of: path)
     let name = Excerpt.text(member.name)
@@ -54,7 +53,7 @@ extension DecodingNode {
     return problem(.unknownName, "no key is named “\(name)” here", step: step, at: member.place, path)
   }
 
-  /// All keys of the type, if the type lists them, or else the keys that it has asked for.
+  /// All keys of the type, if the type lists them. Otherwise the keys that the type has asked for.
   private var knownKeys: [String] {
     let all = (keyType as? any CaseIterable.Type).map { Self.cases(of: $0) } ?? []
     return all.isEmpty ? requested : all.compactMap { ($0 as? any CodingKey)?.stringValue }
@@ -89,7 +88,7 @@ extension DecodingNode {
     }
   }
 
-  /// Adds the location to a problem of a type that knows no locations.
+  /// Adds the location to a problem without a location.
   private func located(_ problem: Problem) -> Problem {
     guard problem.place == Problem.Place("") else { return problem }
     var cause = problem.cause
@@ -103,7 +102,7 @@ extension DecodingNode {
     Excerpt.text(text.last == "." ? text.dropLast() : text[...])
   }
 
-  /// The problem of a raw value that no case of an enumeration has.
+  /// Returns the problem of a raw value that no case of an enumeration has.
   private func unknownWord(_ type: any RawRepresentable.Type) -> Problem {
     let words = ((type as? any CaseIterable.Type).map { Self.cases(of: $0) } ?? []).compactMap { word in
       (word as? any RawRepresentable).map { "\($0.rawValue)" }
@@ -118,7 +117,7 @@ extension DecodingNode {
       step: words.isEmpty ? "" : Spelling.advice(for: text, among: words))
   }
 
-  /// The problem of an object that must have exactly one key, which names a case of an enumeration.
+  /// Returns the problem of an object that must have exactly one key: the name of a case of an enumeration.
   private func wrongCase(_ keyType: any CodingKey.Type) -> Problem {
     let members = value.members ?? []
     let unknownMembers = members.filter { keyType.init(stringValue: $0.name) == nil }

@@ -64,7 +64,7 @@ final class DecodingNode: Decoder {
   let context: DecodingContext
   /// The type of the keys that the value was decoded with; nil if it was not decoded as an object.
   private(set) var keyType: (any CodingKey.Type)?
-  /// The keys that were asked for, in that order, each once.
+  /// The keys that were asked for, each once, in the order of the first requests.
   private(set) var requested: [String] = []
   private var isUsed = false
   private var nestedNodes: [DecodingNode] = []
@@ -108,7 +108,7 @@ final class DecodingNode: Decoder {
     return SingleValueDecoding(node: self)
   }
 
-  /// Returns a node for a nested container. It finishes with this node.
+  /// Returns a node for a nested container. The nested node finishes together with this node.
   func nested(_ value: JSONValue, at path: CodingPath) -> DecodingNode {
     let node = DecodingNode(value, at: path, context)
     nestedNodes.append(node)
@@ -171,9 +171,9 @@ final class DecodingNode: Decoder {
     return members.indices.filter { !isRequested[$0] }.map { members[$0] }
   }
 
-  /// Reports the keys of the object that the value was not decoded with.
+  /// Reports the keys of the object that the type did not ask for.
   ///
-  /// - Throws: a problem when the value has no content but is not an object.
+  /// - Throws: a problem when the type asked for no container and the value is not an object.
   fileprivate func finish() throws(Problem) {
     if !isUsed, value.members == nil {
       throw mismatch("an object", step: "put keys and values between { and }")

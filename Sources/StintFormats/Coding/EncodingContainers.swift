@@ -1,7 +1,7 @@
 import StintUnits
 
-// One generic function satisfies the requirements for all types, also for numbers and strings, which then
-// encode themselves into a single-value container. The standard library rejects integers of 128 bits unless a
+// One generic function satisfies the protocol requirements for all types. Numbers and strings, too, encode
+// themselves into a single-value container. The standard library rejects integers of 128 bits unless a
 // container has functions for exactly these types.
 
 /// The members of an object that is encoded.

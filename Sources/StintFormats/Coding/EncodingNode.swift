@@ -2,8 +2,8 @@ import StintUnits
 
 /// The encoder of one value: collects its containers and builds a `JSONValue` from them.
 ///
-/// The containers of the standard library report some errors only later, because their functions cannot
-/// throw. The node keeps the first of these errors until `finish`.
+/// Some functions of the container protocols cannot throw. The node keeps the first error of these functions
+/// until `finish`, which throws it.
 final class EncodingNode: Encoder {
   /// A finished value, or a nested container that receives values until the node finishes.
   enum Part {

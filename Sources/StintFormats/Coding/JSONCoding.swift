@@ -28,7 +28,7 @@ public enum JSONCoding {
   ///
   /// - Parameters:
   ///   - file: the name of the file in errors.
-  ///   - ignoresUnknownKeys: accepts keys that the type does not know, which a newer version may write.
+  ///   - ignoresUnknownKeys: accepts keys that the type does not know. A newer version may write such keys.
   /// - Throws: a problem of the JSON syntax, or the problems of `JSONValueDecoder.decode`.
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: [UInt8], file: String, ignoresUnknownKeys: Bool = false

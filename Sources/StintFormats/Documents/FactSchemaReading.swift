@@ -51,13 +51,13 @@ enum FactSchemaReading {
 
   /// Reads the type that `unit`, `options` or `boolean` declares; exactly one of them is required.
   static func type(_ object: JSONObject) -> FactType? {
-    let given = typeKeys.filter { object.optional($0) != nil }
-    guard given.count == 1 else {
+    let presentKeys = typeKeys.filter { object.optional($0) != nil }
+    guard presentKeys.count == 1 else {
       let cause =
-        given.isEmpty
-        ? "the type of the value is missing" : "\(given.joined(separator: " and ")) exclude each other"
+        presentKeys.isEmpty
+        ? "the type of the value is missing" : "\(presentKeys.joined(separator: " and ")) exclude each other"
       object.report(
-        given.isEmpty ? .missing : .duplicate, cause,
+        presentKeys.isEmpty ? .missing : .duplicate, cause,
         step: "write one of \"unit\": \"m\", \"options\": [\"a\", \"b\"], \"boolean\": true")
       return nil
     }

@@ -52,7 +52,7 @@ extension ScenarioReader {
   /// The settings of a demand.
   static let demandKeys = ["accuracy", "rate", "latency", "activity", "background", "pause"]
 
-  /// Returns the settings of a demand in an object, whose keys the caller has checked.
+  /// Returns the settings of a demand in an object. The caller has checked the keys of the object.
   static func wants(demand object: JSONObject) -> DemandSettings {
     DemandSettings(
       accuracy: object.optional("accuracy")?.amount(.length, like: "10 m"),

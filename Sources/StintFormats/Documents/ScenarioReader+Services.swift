@@ -41,7 +41,7 @@ extension ScenarioReader {
     return field.object(keys: keys(of: kind)).flatMap { settings(of: kind, $0) }
   }
 
-  /// Returns the request with the settings in an object, whose keys the caller has checked.
+  /// Returns the request with the settings in an object. The caller has checked the keys of the object.
   static func settings(of kind: ScenarioService.Kind, _ object: JSONObject) -> ScenarioService.Request? {
     switch kind {
     case .fix: return .fix(wants(object), timeout: object.optional("timeout")?.span(like: "30 s"))

@@ -152,7 +152,7 @@ public enum SiteReader {
     }
   }
 
-  /// Returns a scenario that contains only the declared facts.
+  /// Returns the JSON text of a scenario that contains only the declared facts.
   private static func journalText(declares: JSONValue?) -> String {
     JSONWriter.text(of: [
       "stint_scenario": 1, "name": "site", "start": "1970-01-01T00:00:00Z", "duration": "1 s",

@@ -20,7 +20,7 @@ struct JSONField {
     return value.string
   }
 
-  /// A name for reports: one line without control characters, not empty.
+  /// Returns a name for reports: one line without control characters, not empty.
   func name() -> String? {
     guard let text = text() else { return nil }
     guard let reason = InputBounds.rejectionReason(forName: text) else { return text }

@@ -97,10 +97,10 @@ extension JSONReader {
     }
   }
 
-  private mutating func consumeComma(before end: String, in whole: String) throws(Problem) {
+  private mutating func consumeComma(before end: String, in container: String) throws(Problem) {
     if index == bytes.count {
       throw error(
-        .cut, "the \(whole) does not end", step: "close it with \(end)"
+        .cut, "the \(container) does not end", step: "close it with \(end)"
       )
     }
     let comma = place
@@ -113,7 +113,7 @@ extension JSONReader {
     if index < bytes.count, bytes[index] == end.utf8.first {
       throw Problem(
         .syntax, place: Problem.Place(source, at: comma),
-        cause: "a comma before the end of the \(whole)", remedy: "remove it")
+        cause: "a comma before the end of the \(container)", remedy: "remove it")
     }
   }
 }

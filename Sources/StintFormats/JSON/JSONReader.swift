@@ -13,7 +13,7 @@ public struct JSONReader {
   let source: String
   var index = 0
   var line = 1
-  /// The offset of the current line in bytes.
+  /// The byte offset at which the current line starts.
   var lineStart = 0
   /// The number of UTF-8 continuation bytes in the current line. They are subtracted from columns, which
   /// count characters.

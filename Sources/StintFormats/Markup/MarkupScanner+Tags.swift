@@ -109,8 +109,8 @@ extension MarkupScanner {
     var matched = 0
     while let byte = try peek() {
       skip()
-      // The markers are `-->`, `]]>` and similar: only their first byte can be repeated. So after `--` or
-      // `]]`, another such byte keeps the match.
+      // The markers are `-->`, `]]>` and similar: only their first byte can be repeated. So another `-` after
+      // `--`, or another `]` after `]]`, keeps the match.
       if byte == wanted[matched] {
         matched += 1
         if matched == wanted.count { return }

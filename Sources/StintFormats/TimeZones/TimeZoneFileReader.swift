@@ -125,8 +125,11 @@ struct TimeZoneFileBlock {
   /// 0 for version 1, otherwise an ASCII digit.
   var version: UInt8
   var leapSeconds: Int
+  /// The number of transitions.
   var times: Int
+  /// The number of types, which contain the UTC offsets.
   var types: Int
+  /// The number of bytes of all abbreviations.
   var letters: Int
   /// The number of flags for UTC and for standard time, one byte each.
   var flags: Int

@@ -180,7 +180,9 @@ struct Epoch {
   /// Days since 1970-01-01; nil when no sentence contains the date.
   var day: Int?
   var position: Coordinate?
+  /// The altitude in metres.
   var altitude: Double?
+  /// The speed in metres per second.
   var speed: Double?
   /// True when a sentence reports that there is no fix.
   var isVoid = false
@@ -202,7 +204,7 @@ struct EpochCalendar {
   /// The day of the last epoch, relative to the first epoch.
   private var day = 0
   private var last: TimeSpan?
-  /// The date of day 0; nil until a sentence contains a date.
+  /// The date of day 0 in days since 1970-01-01; nil until a sentence contains a date.
   private var base: Int?
 
   /// Returns the time since midnight of the first day.

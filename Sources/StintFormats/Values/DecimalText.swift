@@ -1,7 +1,7 @@
 /// Decimal numbers as tables, GPX files and NMEA sentences contain them: `-12.5`, `3e-2`; not `nan`, `0x10`
 /// or digit groups.
 enum DecimalText {
-  /// Parses the number in the bytes; nil when they are not a number or it is not finite.
+  /// Parses a number; nil when the bytes are not a finite decimal number.
   static func number(_ bytes: ArraySlice<UInt8>) -> Double? {
     bytes.withUnsafeBufferPointer { number($0) }
   }
@@ -35,7 +35,7 @@ enum DecimalText {
       index += 1
     }
     guard count > 0 else { return nil }
-    // Both numbers are exact doubles, so one division gives the correctly rounded result.
+    // The digits and the power of ten are exact doubles, so one division gives the correctly rounded result.
     if index == bytes.count, count <= 18, decimals <= 22, digits < 1 << 53 {
       let value = Double(digits) / powers[decimals]
       return isNegative ? -value : value

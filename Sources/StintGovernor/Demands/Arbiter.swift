@@ -13,6 +13,7 @@ struct Arbiter: Sendable {
     var status: Grant.Status?
     /// The index of the device that serves the demand; nil when no device serves it.
     var provider: Int?
+    /// The accuracy radius in metres; nil without a requirement.
     var accuracy: Double?
     var period: TimeSpan?
     var latency: TimeSpan?
@@ -67,7 +68,7 @@ struct Arbiter: Sendable {
     return !limits.isEqual(to: demands[slot].limits)
   }
 
-  /// Applies to `limits` every directive in force that reaches the demand.
+  /// Applies every directive in force that affects the demand to `limits`. Returns the status of the demand.
   private mutating func apply(
     _ rules: inout RuleEngine, to slot: DemandSlot, of demands: inout DemandTable, at now: Instant
   ) -> Grant.Status {
@@ -75,8 +76,8 @@ struct Arbiter: Sendable {
     var isPaused = false
     var postponedUntil: Instant?
     let target = demands[slot].target
-    let reaching = rules.index.limits[target]
-    for entry in reaching where rules.isInForce(entry.directive, for: slot.id) {
+    let entries = rules.index.limits[target]
+    for entry in entries where rules.isInForce(entry.directive, for: slot.id) {
       if entry.hasExceptions, rules.isException(entry, demands[slot].demand.client) { continue }
       if rules.isOverridden(entry.directive, on: target, for: slot.id) { continue }
       switch entry.limit {

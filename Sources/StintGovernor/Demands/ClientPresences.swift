@@ -17,7 +17,7 @@ struct ClientPresences: Sendable {
     background.sorted { $0.key < $1.key }.map { Input.presence($0.key, isInBackground: $0.value) }
   }
 
-  /// Whether a client is in the background; `isBackground` for a client that has not set a presence.
+  /// Returns whether a client is in the background; `isBackground` for a client that has not set a presence.
   func isInBackground(_ client: ClientID, orElse isBackground: Bool) -> Bool {
     background.isEmpty ? isBackground : background[client] ?? isBackground
   }

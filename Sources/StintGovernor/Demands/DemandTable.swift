@@ -38,7 +38,7 @@ struct DemandTable: Sendable {
 
   /// Adds a demand with a new id.
   ///
-  /// - Parameter wants: The settings of the demand, completed with the defaults of policies and device.
+  /// - Parameter wants: the settings of the demand, completed with the defaults of policies and device.
   @discardableResult
   mutating func add(_ demand: Demand, completed wants: DemandSettings, on target: Int, at now: Instant)
     -> DemandSlot
@@ -171,7 +171,8 @@ struct DemandRecord: Sendable {
   }
 
   let demand: Demand
-  /// The settings of the demand. Open settings are taken from the policies' defaults and the manifest.
+  /// The settings of the demand. Settings that the demand omits come from the policies' defaults and the
+  /// manifest.
   var completed: DemandSettings
   /// The index of the device that the demand names.
   let target: Int

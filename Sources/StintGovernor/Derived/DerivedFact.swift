@@ -12,7 +12,7 @@ struct DerivedFact: Sendable {
     case count(CountedEvent, [Instant])
     case unexplained
     case estimate(Estimate)
-    /// A question about a zone, given by its index.
+    /// A question about the zone with this index.
     case zone(Int, ZoneQuestion)
     case serviceMeter(ServiceMeter)
     case observed(Observation, device: Int?)
@@ -30,6 +30,7 @@ struct DerivedFact: Sendable {
     var index: Int
     /// The constants with which conditions compare the fact.
     var limits: [Double]
+    /// The transitions of a state machine: the index of the rule and of the target state.
     var moves: [(rule: Int, target: Int)]
     /// The index of the zone to which the fact refers; nil for other facts.
     var zone: Int?
@@ -137,8 +138,8 @@ struct DerivedFact: Sendable {
     return move
   }
 
-  /// Reads the facts of a device that delivered. Returns true when this fact is an estimate based on the
-  /// device.
+  /// Passes a delivery of a device, and the facts at that instant, to an estimate. Returns true when this
+  /// fact is an estimate based on the device.
   mutating func delivered(_ device: Int, isOn: Bool, _ facts: FactTable, at now: Instant) -> Bool {
     guard case .estimate(var estimate) = kind, estimate.device == device else { return false }
     estimate.read(facts, isOn: isOn, at: now)
@@ -273,7 +274,7 @@ struct DerivedFact: Sendable {
       meter.value(drawn: energy.drawn(by: meter.devices, context.devices, at: context.now)))
   }
 
-  /// Adds the state of the fact that survives a restart.
+  /// Adds the state that survives a restart to `memory`.
   func remember(
     in memory: inout GovernorMemory, _ context: DerivedContext, _ energy: inout EnergyMeter
   ) {

@@ -125,7 +125,7 @@ struct DerivedFacts: Sendable {
     }
   }
 
-  /// Performs the transitions of all state machines whose rules hold. Returns true when a state changed.
+  /// Performs the transitions whose rules are in force. Returns true when a state of a machine changed.
   mutating func advance(_ isHeld: [Bool], at now: Instant, _ effects: inout [Effect]) -> Bool {
     var hasMoved = false
     for index in machines {
@@ -141,7 +141,7 @@ struct DerivedFacts: Sendable {
     return hasMoved
   }
 
-  /// Computes which rules hold, for policy tests that refer to rules.
+  /// Computes which rules are in force, for policy tests that refer to rules.
   mutating func updateRules(_ engine: inout RuleEngine) {
     for index in rules { if let value = records[index].value(of: &engine) { publish(value, index) } }
   }
@@ -153,8 +153,9 @@ struct DerivedFacts: Sendable {
     }
   }
 
-  /// True when policy tests refer to rules (`hasRules`) or to grants (`hasGrants`).
+  /// True when policy tests refer to rules.
   var hasRules: Bool { !rules.isEmpty }
+  /// True when policy tests refer to grants.
   var hasGrants: Bool { !grants.isEmpty }
 
   /// Ends the zone facts that are true for one evaluation only. Returns true when there was one.
@@ -225,7 +226,7 @@ struct DerivedFacts: Sendable {
   /// Replaces the derived facts by those of new policies. Facts with an unchanged definition keep their
   /// state.
   ///
-  /// - Parameter context: Contains the vocabulary of the new policies.
+  /// - Parameter context: the inputs, with the vocabulary of the new policies.
   mutating func migrate(
     to prepared: PreparedProgram, _ context: DerivedContext, _ energy: inout EnergyMeter
   ) {
@@ -254,7 +255,7 @@ struct DerivedFacts: Sendable {
     nextTimer = .distantFuture
   }
 
-  /// Adds the state that survives a restart.
+  /// Adds the state that survives a restart to `memory`.
   func remember(
     in memory: inout GovernorMemory, _ context: DerivedContext, _ energy: inout EnergyMeter
   ) {

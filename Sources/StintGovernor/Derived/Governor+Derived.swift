@@ -33,7 +33,7 @@ extension Governor {
     publishDerived()
   }
 
-  /// Performs the transitions of state machines whose rules hold. Returns true when a state changed.
+  /// Performs the transitions of state machines whose rules are in force. Returns true when a state changed.
   mutating func advanceStateMachines() -> Bool {
     guard derived.advance(rules.isHeld, at: now, &effects) else { return false }
     publishDerived()
@@ -52,7 +52,8 @@ extension Governor {
     return true
   }
 
-  /// Publishes which rules hold, for policy tests that refer to rules. Returns true when a value changed.
+  /// Publishes which rules are in force, for policy tests that refer to rules. Returns true when a value
+  /// changed.
   mutating func publishRules() -> Bool {
     guard derived.hasRules else { return false }
     derived.updateRules(&rules)

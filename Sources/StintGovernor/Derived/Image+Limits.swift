@@ -1,7 +1,8 @@
 import StintMachine
 
 extension Image {
-  /// Returns the constants with which conditions compare a fact, given its index in the vocabulary.
+  /// Returns the constants with which conditions compare a fact. `number` is the index of the fact in the
+  /// vocabulary.
   func limits(of number: Int) -> [Double] {
     guard let place = facts.firstIndex(where: { $0.number == number }) else { return [] }
     var limits: [Double] = []

@@ -11,6 +11,7 @@ struct Meter: Hashable, Sendable {
   let targets: [Int64]
   /// The total consumption of the devices at the beginning of the period.
   var before: Energy
+  /// The end of the period.
   var end: Instant
 
   init(
@@ -65,6 +66,7 @@ struct ServiceMeter: Hashable, Sendable {
   let word: ServiceWord
   /// The total consumption of the service at the beginning of the day.
   var before: Energy
+  /// The end of the day.
   var end: Instant
 
   /// Begins a new day if the present one has ended.

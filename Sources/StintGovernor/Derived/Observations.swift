@@ -8,11 +8,12 @@ import StintUnits
 struct Observations: Sendable {
   /// True when a policy uses an observation.
   private(set) var isUsed = false
-  /// The last value of each persistent signal, and the pulse signals of the present step.
+  /// The last value of each persistent signal.
   private var signals: [ServiceSignal: FactValue] = [:]
+  /// The pulse signals of the present step.
   private var pulses: Set<ServiceSignal> = []
   /// The demands without a consumer.
-  private var pending: Set<DemandID> = []
+  private var withoutConsumer: Set<DemandID> = []
   /// The devices that delivered a batch in the present step.
   private var batches: Set<Int> = []
   /// True when a demand ended or moved to another device in the present step.
@@ -37,12 +38,12 @@ struct Observations: Sendable {
     return true
   }
 
-  /// Sets whether a demand has a consumer. Every demand has one until this function sets false.
+  /// Sets whether a demand has a consumer. Every demand has a consumer until this function sets false.
   mutating func set(hasConsumer: Bool, of demand: DemandID) {
-    if hasConsumer { pending.remove(demand) } else { pending.insert(demand) }
+    if hasConsumer { withoutConsumer.remove(demand) } else { withoutConsumer.insert(demand) }
   }
 
-  mutating func forget(_ demand: DemandID) { pending.remove(demand) }
+  mutating func forget(_ demand: DemandID) { withoutConsumer.remove(demand) }
 
   mutating func batchDone(_ device: Int) { batches.insert(device) }
 
@@ -72,7 +73,7 @@ struct Observations: Sendable {
       // Demands that the device does not serve count too, because a rule may keep the device off until a
       // demand with a consumer exists.
       let demands = devices[device].requested + devices[device].served
-      return .boolean(demands.contains { !pending.contains($0.id) })
+      return .boolean(demands.contains { !withoutConsumer.contains($0.id) })
     case (.failed, let device?):
       let record = devices[device]
       return .boolean(record.hasFault || (!record.isAvailable && !record.requested.isEmpty))

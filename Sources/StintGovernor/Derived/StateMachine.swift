@@ -2,11 +2,11 @@ import StintUnits
 
 /// A state machine of a policy. Its state is a fact, and rules trigger its transitions.
 ///
-/// Rules first read the state from before a transition; then they are evaluated again with the new state, at
-/// the same instant. A machine performs at most one transition per instant. A further transition waits, so
-/// that two states that lead to each other cannot block the progress of time.
+/// Rules first read the state from before a transition. Then they are evaluated again with the new state, at
+/// the same instant. A machine performs at most one transition per instant. A further transition waits.
+/// Without the wait, two states that lead to each other would cause endless transitions at one instant.
 struct StateMachine: Sendable {
-  /// The transitions: the index of the rule and of the target state. The first rule that holds wins.
+  /// The transitions: the index of the rule and of the target state. The first rule in force wins.
   private let moves: [(rule: Int, target: Int)]
   /// The instant of the last transition; nil before the first.
   private(set) var last: Instant?
@@ -28,7 +28,8 @@ struct StateMachine: Sendable {
   /// Returns a copy with the last transition from before a restart.
   func moved(at instant: Instant?) -> StateMachine { StateMachine(moves, last: instant, pause) }
 
-  /// Returns the target state of the first transition whose rule holds; nil when no rule holds.
+  /// Returns the target state of the first transition whose rule is in force; nil when no such rule is in
+  /// force.
   func move(_ isHeld: [Bool]) -> Int? { moves.first { isHeld[$0.rule] }?.target }
 
   /// Begins a wait if the machine has already moved at this instant. Returns the end of the wait; nil without

@@ -16,6 +16,7 @@ struct ZoneField: Sendable {
   private var isResting: [Bool] = []
   /// The zones that do not rest, in no particular order.
   private var awake: [Int] = []
+  /// The zones near the last fix; stored here to reuse the memory.
   private var found: [Int] = []
   /// The instant of the last fix that counts for all resting zones.
   private var restingFix: Instant?

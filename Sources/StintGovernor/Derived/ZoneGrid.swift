@@ -23,7 +23,7 @@ struct ZoneGrid: Sendable {
     func column(_ longitude: Double) -> Int { Int((longitude / width).rounded(.down)) }
   }
 
-  /// An approximation; cells need no exact size.
+  /// The approximate length of one degree of latitude, in metres. Cells need no exact size.
   private static let metresPerDegree = 111_000.0
   /// The radius, in metres, of the largest circle on the finest possible level.
   private static let finest = 250.0
@@ -31,14 +31,15 @@ struct ZoneGrid: Sendable {
   private static let largest = 1_000_000.0
 
   private var levels: [Level] = []
-  private var everywhere: [Int] = []
+  /// The circles that are too large for the levels. Every search finds them.
+  private var alwaysFound: [Int] = []
 
   /// Creates a grid from the circles among the zones.
   init(_ zones: [Zone]) {
     for (number, zone) in zones.enumerated() {
       guard case .circle(let centre, let radius) = zone.shape else { continue }
       guard radius <= Self.largest else {
-        everywhere.append(number)
+        alwaysFound.append(number)
         continue
       }
       add(number, at: centre, level(for: radius))
@@ -60,9 +61,10 @@ struct ZoneGrid: Sendable {
     levels[level].cells[cell, default: []].append(zone)
   }
 
-  /// Appends the circles that a fix with this 95 % radius may affect, in no particular order.
+  /// Appends the indexes of the circles that a fix may affect, in no particular order. `radius` is the 95 %
+  /// radius of the fix, in metres.
   func find(about place: Coordinate, radius: Double, into found: inout [Int]) {
-    found += everywhere
+    found += alwaysFound
     for level in levels {
       Self.find(in: level, about: place, level.radius + max(radius, 0), into: &found)
     }

@@ -16,22 +16,22 @@ struct DeviceAgenda: Sendable {
     case delivery
   }
 
-  /// A dirty set of devices.
+  /// The marked devices of one kind of work.
   private struct DirtySet {
     var marks: ContiguousArray<Bool>
     var isEmpty = true
   }
 
-  private var marks: [DirtySet]
+  private var dirtySets: [DirtySet]
   /// For each device: the next end of a hold, deadline or linger.
   private var timers: ContiguousArray<Instant>
   private var earliest = Instant.distantFuture
   /// True when a timer changed after `earliest` was computed.
-  private var hasMoved = false
+  private var isEarliestStale = false
 
   init(devices: Int) {
     let none = DirtySet(marks: ContiguousArray(repeating: false, count: devices))
-    marks = Array(repeating: none, count: Work.allCases.count)
+    dirtySets = Array(repeating: none, count: Work.allCases.count)
     timers = ContiguousArray(repeating: .distantFuture, count: devices)
   }
 
@@ -39,8 +39,8 @@ struct DeviceAgenda: Sendable {
 
   /// Marks a device for a kind of work.
   mutating func mark(_ device: Int, _ work: Work) {
-    marks[work.rawValue].marks[device] = true
-    marks[work.rawValue].isEmpty = false
+    dirtySets[work.rawValue].marks[device] = true
+    dirtySets[work.rawValue].isEmpty = false
   }
 
   /// Marks all devices for a kind of work.
@@ -48,15 +48,15 @@ struct DeviceAgenda: Sendable {
 
   /// Begins a round over all devices. Returns false when no device is marked.
   mutating func beginRound(_ work: Work) -> Bool {
-    guard !marks[work.rawValue].isEmpty else { return false }
-    marks[work.rawValue].isEmpty = true
+    guard !dirtySets[work.rawValue].isEmpty else { return false }
+    dirtySets[work.rawValue].isEmpty = true
     return true
   }
 
   /// Removes the mark of a device. Returns whether the device was marked.
   mutating func removeMark(_ device: Int, _ work: Work) -> Bool {
-    guard marks[work.rawValue].marks[device] else { return false }
-    marks[work.rawValue].marks[device] = false
+    guard dirtySets[work.rawValue].marks[device] else { return false }
+    dirtySets[work.rawValue].marks[device] = false
     return true
   }
 
@@ -66,20 +66,20 @@ struct DeviceAgenda: Sendable {
   mutating func setTimer(_ device: Int, to instant: Instant) {
     guard timers[device] != instant else { return }
     timers[device] = instant
-    hasMoved = true
+    isEarliestStale = true
   }
 
   /// Returns whether the timer of any device may have expired.
-  func mayHaveExpired(at now: Instant) -> Bool { hasMoved || earliest <= now }
+  func mayHaveExpired(at now: Instant) -> Bool { isEarliestStale || earliest <= now }
 
   /// Returns whether the timer of a device has expired.
   func hasExpired(_ device: Int, at now: Instant) -> Bool { timers[device] <= now }
 
   /// Returns the earliest timer of all devices.
   mutating func nextTimer() -> Instant {
-    if hasMoved {
+    if isEarliestStale {
       earliest = timers.reduce(.distantFuture) { min($0, $1) }
-      hasMoved = false
+      isEarliestStale = false
     }
     return earliest
   }

@@ -19,6 +19,7 @@ final class DeviceModel: Sendable {
   /// True when a `defer` can postpone demands on the device.
   let mayDefer: Bool
   /// The time for which the device stays on after its last demand, unless a policy specifies another time.
+  /// Nil when the manifest has no default.
   let linger: TimeSpan?
   /// The default accuracy and period of a demand.
   private let accuracy: Double?

@@ -21,7 +21,7 @@ public struct DeviceStatus: Sendable {
     public var holdDistance: Double?
   }
 
-  /// A directive that reaches the device.
+  /// A directive that names the device as a target.
   public struct Reach: Sendable {
     /// The directive.
     public var directive: Directive

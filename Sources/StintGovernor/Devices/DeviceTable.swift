@@ -8,20 +8,20 @@ import StintUnits
 struct DeviceTable: Sendable {
   private var records: ContiguousArray<DeviceRecord>
   private var agenda: DeviceAgenda
-  /// For each fact: the device of which it is the odometer or accuracy, or -1.
-  private let watched: [Int]
+  /// For each fact: the device whose odometer or accuracy the fact contains; -1 for other facts.
+  private let measuredDevice: [Int]
 
   /// Creates a table in which every device is in its initial state and no demand exists.
   init(_ vocabulary: Vocabulary) {
     records = ContiguousArray(vocabulary.manifests.map { DeviceRecord(DeviceModel($0, vocabulary)) })
     agenda = DeviceAgenda(devices: records.count)
-    var watched = Array(repeating: -1, count: vocabulary.facts.count)
+    var measuredDevice = Array(repeating: -1, count: vocabulary.facts.count)
     for (device, record) in records.enumerated() {
       for fact in [record.model.odometerFact, record.model.accuracyFact] {
-        if let fact { watched[fact] = device }
+        if let fact { measuredDevice[fact] = device }
       }
     }
-    self.watched = watched
+    self.measuredDevice = measuredDevice
   }
 
   var count: Int { records.count }
@@ -36,8 +36,8 @@ struct DeviceTable: Sendable {
     records.indices.filter { records[$0].isDemanded }.map { records[$0].model.manifest.device }
   }
 
-  /// Returns the device of which a published fact is the odometer or accuracy; nil for other facts.
-  func watcher(of fact: Int) -> Int? { watched[fact] >= 0 ? watched[fact] : nil }
+  /// Returns the device whose odometer or accuracy a published fact contains; nil for other facts.
+  func watcher(of fact: Int) -> Int? { measuredDevice[fact] >= 0 ? measuredDevice[fact] : nil }
 
   /// Returns the odometer of a device in metres; nil without an odometer or while the value is unknown.
   func odometer(of device: Int, _ facts: FactTable) -> Double? {

@@ -9,6 +9,7 @@ import StintUnits
 struct FactRateLimit: Sendable {
   let fact: Int
   let pace: TimeSpan
+  /// The largest time by which a value may come before its expected instant.
   private let lead: TimeSpan
   /// The expected instant of the next value at this rate.
   private var due: Instant

@@ -8,7 +8,7 @@ struct SourceReader: Sendable {
   let device: Int
   /// The indexes of its facts, with the parameters for reading them.
   let facts: [(fact: Int, reading: FactReading)]
-  /// The minimum time between two readings.
+  /// The reading period. Between two whole multiples of this period, at most one reading begins.
   let every: TimeSpan
   /// The instant of the last reading; nil before the first.
   var read: Instant?
@@ -31,8 +31,8 @@ struct SourceReader: Sendable {
     self.every = every
   }
 
-  /// Returns whether the source may be read again: a whole multiple of `every` has come since the last
-  /// reading. Readings that can wait are at these multiples, so several sources are read at equal instants.
+  /// Returns whether the source may be read again: a whole multiple of `every` has passed since the last
+  /// reading. Readings that can wait begin at these multiples, so several sources are read at equal instants.
   func mayBeRead(at now: Instant) -> Bool { read.map { $0 < lastMultiple(at: now) } ?? true }
 
   /// Returns the last multiple of `every` at or before an instant.

@@ -5,8 +5,8 @@ import StintUnits
 /// Schedules readings of sources: a source is read only when its facts can change a decision.
 ///
 /// A reading that can wait is at a whole multiple of the source's period, so that sources are read together.
-/// A fact is masked while rules read it but another operand decides their results. When an input can end
-/// this, the source of the fact is read first, and the inputs of the step wait for the answer. So the
+/// A fact is masked while rules read it but another operand decides their results. When an input can unmask
+/// the fact, the source of the fact is read first, and the inputs of the step wait for the answer. So the
 /// decisions equal those with continuous reading.
 struct SourceScheduler: Sendable {
   /// The longest time for which inputs wait for a source that does not answer.
@@ -66,10 +66,10 @@ struct SourceScheduler: Sendable {
       for index in sources.indices { sources[index].isAwaited = false }
     }
     // A fact of one source can make a fact of another source relevant.
-    let opens = isTimer || waiting.contains { mayOpen($0) }
-    if opens || waited { mustPlan = true }
+    let unmasks = isTimer || waiting.contains { mayUnmask($0) }
+    if unmasks || waited { mustPlan = true }
     for index in sources.indices where sources[index].mayBeRead(at: now) {
-      if sources[index].due <= now || opens && sources[index].hasMaskedReads {
+      if sources[index].due <= now || unmasks && sources[index].hasMaskedReads {
         read(index, at: now, &effects)
       }
     }
@@ -99,7 +99,7 @@ struct SourceScheduler: Sendable {
   }
 
   /// Returns whether the input can make a masked fact relevant.
-  private func mayOpen(_ input: Input) -> Bool {
+  private func mayUnmask(_ input: Input) -> Bool {
     switch input {
     case .fact(let fact, let value): factNeeds.mayChange(fact, to: value)
     case .outcome, .available, .signal, .localTime, .presence: true

@@ -1,4 +1,4 @@
-/// The stages of a reload. After each stage the reload can still fail as a whole.
+/// The stages of a reload. After each stage, the reload can still fail; the governor is then unchanged.
 public enum ReloadStage: Int, CaseIterable, Sendable {
   /// The program fits the devices.
   case validated

@@ -4,9 +4,12 @@ import StintUnits
 
 /// A rule VM that a reload replaced. The migration report is computed on demand.
 struct ReplacedMachine: Sendable {
+  /// The former VM.
   let machine: RuleVM
+  /// The image that replaced the image of `machine`.
   let image: Image
   let match: ImageMatch
+  /// The instant of the reload.
   let instant: Instant
   /// The number of demands whose per-demand VMs this value represents; nil for the shared VM.
   var demands: Int?

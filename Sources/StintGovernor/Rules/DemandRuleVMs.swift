@@ -51,8 +51,8 @@ struct DemandRuleVMs: Sendable {
     for device in context.demanded { machine.setDemanded(device, true) }
     if let former { machine.migrateState(former.machine, former.match) }
     var isRestored = false
-    if let place = restored.firstIndex(where: { $0.demand == entry.id }) {
-      machine.restore(restored.remove(at: place).machine)
+    if let index = restored.firstIndex(where: { $0.demand == entry.id }) {
+      machine.restore(restored.remove(at: index).machine)
       isRestored = true
     }
     let fresh = DemandMachine(demand: entry.id, machine: machine)
@@ -66,34 +66,34 @@ struct DemandRuleVMs: Sendable {
 
   /// Removes the VM of a demand that has ended.
   mutating func detach(_ id: DemandID) {
-    guard rules != nil, let place = place(of: id) else { return }
-    let old = machines.remove(at: place)
+    guard rules != nil, let index = index(of: id) else { return }
+    let old = machines.remove(at: index)
     for rule in old.isHeld.indices where old.isHeld[rule] { count(rule, holds: false) }
   }
 
   /// Returns the VM of a demand; nil when no per-demand rule reaches it.
-  func machine(of id: DemandID) -> DemandMachine? { place(of: id).map { machines[$0] } }
+  func machine(of id: DemandID) -> DemandMachine? { index(of: id).map { machines[$0] } }
 
   /// True when no demand has a VM.
   var isEmpty: Bool { machines.isEmpty }
 
   /// Returns whether a directive, given by its index in the main image, is in force for a demand.
   func isInForce(_ directive: Int, for id: DemandID) -> Bool {
-    guard let own = rules?.directivePlaces[directive], own >= 0, let place = place(of: id) else {
+    guard let own = rules?.directivePlaces[directive], own >= 0, let index = index(of: id) else {
       return false
     }
-    return machines[place].inForce[own]
+    return machines[index].inForce[own]
   }
 
   /// Returns whether a rule, given by its index in the main image, holds for a demand; nil for a rule that is
   /// not per-demand.
   func isHeld(_ rule: Int, for id: DemandID?) -> Bool? {
     guard let own = rules?.rulePlaces[rule], own >= 0 else { return nil }
-    guard let id, let place = place(of: id) else { return false }
-    return machines[place].isHeld[own]
+    guard let id, let index = index(of: id) else { return false }
+    return machines[index].isHeld[own]
   }
 
-  private func place(of id: DemandID) -> Int? {
+  private func index(of id: DemandID) -> Int? {
     var low = 0
     var high = machines.count
     while low < high {
@@ -108,16 +108,16 @@ struct DemandRuleVMs: Sendable {
   /// Evaluates the rules of every demand, and records the demands with changes.
   mutating func evaluate(at now: Instant) {
     changed.removeAll(keepingCapacity: true)
-    for place in machines.indices {
-      let changes = machines[place].machine.propagate(at: now)
+    for index in machines.indices {
+      let changes = machines[index].machine.propagate(at: now)
       guard !changes.isEmpty else { continue }
-      changed.append(machines[place].demand)
+      changed.append(machines[index].demand)
       for change in changes {
         switch change {
-        case .began(let directive): machines[place].inForce[directive] = true
-        case .ended(let directive): machines[place].inForce[directive] = false
+        case .began(let directive): machines[index].inForce[directive] = true
+        case .ended(let directive): machines[index].inForce[directive] = false
         case .held(let rule, let holds):
-          machines[place].isHeld[rule] = holds
+          machines[index].isHeld[rule] = holds
           count(rule, holds: holds)
         // The policy checker rejects one-time actions in per-demand rules.
         case .fired: continue
@@ -143,26 +143,26 @@ struct DemandRuleVMs: Sendable {
   // MARK: Inputs of the VMs
 
   mutating func set(fact: Int, _ value: FactValue, at now: Instant) {
-    for place in machines.indices { machines[place].machine.set(fact: fact, value, at: now) }
+    for index in machines.indices { machines[index].machine.set(fact: fact, value, at: now) }
   }
 
   mutating func set(demanded device: DeviceID, _ isDemanded: Bool) {
-    for place in machines.indices { machines[place].machine.setDemanded(device, isDemanded) }
+    for index in machines.indices { machines[index].machine.setDemanded(device, isDemanded) }
   }
 
   mutating func succeeded(_ device: DeviceID) {
-    for place in machines.indices { machines[place].machine.succeeded(device: device) }
+    for index in machines.indices { machines[index].machine.succeeded(device: device) }
   }
 
   mutating func set(timeZone: TimeZoneRules, at now: Instant) {
-    for place in machines.indices { machines[place].machine.set(timeZone: timeZone, at: now) }
+    for index in machines.indices { machines[index].machine.set(timeZone: timeZone, at: now) }
   }
 
   /// Returns the next instant at which a rule changes without an input.
   mutating func nextTimer() -> Instant {
     var next = Instant.distantFuture
-    for place in machines.indices {
-      next = min(next, machines[place].machine.timer() ?? .distantFuture)
+    for index in machines.indices {
+      next = min(next, machines[index].machine.timer() ?? .distantFuture)
     }
     return next
   }

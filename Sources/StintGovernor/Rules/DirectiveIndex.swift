@@ -19,13 +19,14 @@ struct DirectiveIndex: Sendable {
 
   /// A directive that limits demands on a device.
   struct Entry: Sendable {
+    /// The index of the directive in the image.
     var directive: Int
     var limit: Limit
     /// True when the directive has an `except` list.
     var hasExceptions: Bool
   }
 
-  /// For each device: the directives that reach it.
+  /// For each device: the directives that name it as a target.
   private(set) var reaching: [[Int]]
   /// For each device: the directives that limit its demands.
   private(set) var limits: [[Entry]]
@@ -33,13 +34,13 @@ struct DirectiveIndex: Sendable {
   private(set) var postponing: [[(directive: Int, deadline: TimeSpan)]]
   /// For each device: the defaults that policies specify outside rules; nil without defaults.
   private(set) var defaults: [DeviceDefaults?]
-  /// For each directive: the devices that it reaches.
+  /// For each directive: the devices that it names as targets.
   private(set) var targets: [[Int]] = []
   /// For each directive: true when it raises demands.
   private(set) var isStart: [Bool] = []
   /// The directives that run a service.
   private(set) var services: [Int] = []
-  /// For each rule: the devices that its directives reach.
+  /// For each rule: the devices that its directives name as targets.
   private(set) var reach: [[Int]] = []
   /// For each rule: true when it has no directives. The use of such a rule is counted when the rule acts.
   private(set) var hasNoDirectives: [Bool] = []
@@ -48,7 +49,7 @@ struct DirectiveIndex: Sendable {
   /// For each rule, and for each directive: the rank of the rule's name.
   private(set) var ranks: [Int] = []
   private var directiveRanks: [Int] = []
-  private var numbers: [RuleID: Int] = [:]
+  private var ruleIndexes: [RuleID: Int] = [:]
 
   /// Creates empty tables.
   init(devices: Int) {
@@ -82,7 +83,9 @@ struct DirectiveIndex: Sendable {
       for device in devices { add(number, entry.directive, to: device) }
     }
     hasNoDirectives = image.rules.map(\.directives.isEmpty)
-    numbers = Dictionary(image.rules.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
+    ruleIndexes = Dictionary(
+      image.rules.enumerated().map { ($0.element.id, $0.offset) }
+    ) { first, _ in first }
     reach = image.rules.map { rule in Set(rule.directives.flatMap { targets[$0] }).sorted() }
   }
 
@@ -102,7 +105,7 @@ struct DirectiveIndex: Sendable {
   }
 
   /// Returns the index in the image of the first rule with this name; nil when no rule has it.
-  func number(of rule: RuleID) -> Int? { numbers[rule] }
+  func number(of rule: RuleID) -> Int? { ruleIndexes[rule] }
 
   /// Returns the name of a rule, given its index in the image.
   func name(ofRule number: Int) -> RuleID { names[ranks[number]] }

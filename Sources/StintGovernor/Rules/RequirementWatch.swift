@@ -8,10 +8,11 @@ public import StintUnits
 /// A requirement causes no reading. While a fact that it reads is unknown, its condition can be unknown; then
 /// a violation would not be noticed.
 public struct RequirementUse: Hashable, Sendable {
-  /// The time for which policies with the requirement were loaded, and the time of it with a known result.
+  /// `watched` is the time for which policies with the requirement were loaded. `evaluated` is the part of
+  /// this time with a known result.
   public internal(set) var watched = TimeSpan.zero
   public internal(set) var evaluated = TimeSpan.zero
-  /// The beginning of the present interval of each; nil outside of an interval.
+  /// The beginnings of the present intervals of `watched` and `evaluated`; nil outside of an interval.
   var watchedSince: Instant?
   var evaluatedSince: Instant?
 
@@ -50,11 +51,11 @@ struct RequirementWatch: Sendable {
 
   /// Updates the intervals after the rule VM has evaluated its rules.
   mutating func note(_ machine: RuleVM, at now: Instant) {
-    for place in entries.indices {
-      let isKnown = machine.truth(of: entries[place].rule) != .unknown
-      guard isKnown != (entries[place].use.evaluatedSince != nil) else { continue }
-      if let since = entries[place].use.evaluatedSince { entries[place].use.evaluated += now - since }
-      entries[place].use.evaluatedSince = isKnown ? now : nil
+    for index in entries.indices {
+      let isKnown = machine.truth(of: entries[index].rule) != .unknown
+      guard isKnown != (entries[index].use.evaluatedSince != nil) else { continue }
+      if let since = entries[index].use.evaluatedSince { entries[index].use.evaluated += now - since }
+      entries[index].use.evaluatedSince = isKnown ? now : nil
     }
   }
 

@@ -26,7 +26,7 @@ struct RuleEngine: Sendable {
   private(set) var isHeld: [Bool] = []
   /// The lookup tables of the image.
   private(set) var index: DirectiveIndex
-  /// Pairs of rules. While the winner holds, the loser has no effect on devices that both reach.
+  /// Pairs of rule indexes. While the winner holds, the loser has no effect on devices that both rules name.
   private var overrides: [(winner: Int, loser: Int)] = []
   /// For each rule name, by its rank: the number of activations, their total time, and the beginning of the
   /// present activation.
@@ -57,6 +57,8 @@ struct RuleEngine: Sendable {
     perDemand.set(demanded: device, isDemanded)
   }
 
+  /// Records a success of a device. Doubling durations of directives on the device start again at their first
+  /// value.
   mutating func succeeded(_ device: DeviceID) {
     machine?.succeeded(device: device)
     perDemand.succeeded(device)
@@ -97,14 +99,14 @@ struct RuleEngine: Sendable {
     machine?.propagate(at: now, into: &changes)
     if !requirements.isEmpty, let machine { requirements.note(machine, at: now) }
     guard !changes.isEmpty else { return [] }
-    var news: ContiguousArray<RuleVMChange> = []
-    swap(&news, &changes)
-    return news
+    var result: ContiguousArray<RuleVMChange> = []
+    swap(&result, &changes)
+    return result
   }
 
-  mutating func recycle(_ news: consuming ContiguousArray<RuleVMChange>) {
-    news.removeAll(keepingCapacity: true)
-    swap(&news, &changes)
+  mutating func recycle(_ used: consuming ContiguousArray<RuleVMChange>) {
+    used.removeAll(keepingCapacity: true)
+    swap(&used, &changes)
   }
 
   /// Applies a change of the shared rules to the stored results.
@@ -155,7 +157,7 @@ struct RuleEngine: Sendable {
   }
 
   /// Returns whether another rule overrides this directive on a device, for one demand or (with nil) for all.
-  /// The other rule must hold and reach the device.
+  /// The other rule must hold and name the device as a target.
   func isOverridden(_ directive: Int, on device: Int, for demand: DemandID?) -> Bool {
     guard !overrides.isEmpty, let image else { return false }
     let rule = image.directives[directive].rule

@@ -4,7 +4,7 @@ public import StintUnits
 
 /// A fact that a rule reads and for which no sensor works at present.
 public struct ClosedReading: Hashable, Sendable {
-  /// The reason why no sensor works for the fact.
+  /// A reason why no sensor works for a fact.
   public enum Reason: Hashable, Sendable {
     /// No demand exists on these devices, the only ones that the rule limits.
     case noDemand([DeviceID])
@@ -15,11 +15,13 @@ public struct ClosedReading: Hashable, Sendable {
     case nextProbe(Instant)
   }
 
+  /// The rule that reads the fact.
   public var rule: RuleID
   /// The index of the fact in the vocabulary.
   public var fact: Int
   /// The devices that do not work for the fact: its sensor, or the providers of positions for a zone.
   public var devices: [DeviceID]
+  /// The reason why no sensor works for the fact.
   public var reason: Reason
 }
 

@@ -10,7 +10,7 @@ extension Governor {
     for change in changes {
       switch change {
       case .end(let demand): release(demand)
-      case .rename(let demand, let reader): note(reader, of: demand)
+      case .rename(let demand, let reader): charge(demand, to: reader)
       case .begin(let index, let reader):
         let source = sensing.rules.sources[index]
         sensing.began(index, reader, raise(on: source.device, source.wants, for: reader))
@@ -37,7 +37,7 @@ extension Governor {
   }
 
   /// Charges a demand to another rule from now on.
-  private mutating func note(_ reader: SensorRules.Reader, of id: DemandID) {
+  private mutating func charge(_ id: DemandID, to reader: SensorRules.Reader) {
     sensing.renamed(id, reader)
     guard let slot = demands.slot(of: id), var directive = demands[slot].raisedBy,
       directive.rule != sensing.rules.name(of: reader)
@@ -84,6 +84,7 @@ extension Governor {
 
 /// A rule for which a sensor works now, because the rule reads one of its facts.
 public struct SensorReading: Hashable, Sendable {
+  /// The rule that reads the fact.
   public var rule: RuleID
   /// The period of the samples; nil for the default period of the sensor's manifest.
   public var period: TimeSpan?

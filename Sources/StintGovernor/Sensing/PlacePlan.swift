@@ -36,18 +36,18 @@ struct PlacePlan: Sendable {
   private var origin: SensingInput.Position?
   private var travelled = 0.0
   /// The instant of the last position, whether it replaced `origin` or not.
-  private var seen = Instant.epoch
+  private var lastPositionAt = Instant.epoch
   /// The instant at which a probe last found a position, whether it replaced `origin` or not.
-  private var confirmed = Instant.epoch
+  private var lastProbeSuccess = Instant.epoch
   /// The highest plausible speed of the present activity, in metres per second.
   private var speed = 0.0
   /// The instant up to which `travelled` is computed.
-  private var updated = Instant.epoch
+  private var travelledUntil = Instant.epoch
   /// The provider of the last probe, and when that probe began; nil before the first.
   private var lastProbe: (provider: Int, at: Instant)?
   /// The number of consecutive failed probes, the providers that failed, and the earliest instant of a retry.
   private var failures = 0
-  private var failed: Set<Int> = []
+  private var failedProviders: Set<Int> = []
   private var retryAt = Instant.epoch
 
   /// Handles the end of a demand. If it was the probe's demand and no position arrived during the probe, the
@@ -55,7 +55,7 @@ struct PlacePlan: Sendable {
   mutating func ended(_ demand: DemandID, at now: Instant) {
     guard let probe, probe.demand == demand else { return }
     self.probe = nil
-    failed.insert(probe.provider)
+    failedProviders.insert(probe.provider)
     failures += 1
   }
 
@@ -85,7 +85,7 @@ struct PlacePlan: Sendable {
     if let probe {
       // When the provider disappears or a rule stops it, the probe ends and another provider takes over.
       guard !input.isUsable[places.providers[probe.provider].device] else { return }
-      failed.insert(probe.provider)
+      failedProviders.insert(probe.provider)
       end(&changes)
     }
     let due = self.due(zones, input, places)
@@ -113,16 +113,16 @@ struct PlacePlan: Sendable {
     _ input: SensingInput, _ places: SensorRules.Places, _ zones: [SensorRules.Circle],
     _ changes: inout [SensingPlan.Change]
   ) {
-    let elapsed = max(.zero, input.now - max(updated, origin?.instant ?? .epoch))
+    let elapsed = max(.zero, input.now - max(travelledUntil, origin?.instant ?? .epoch))
     travelled += speed * elapsed.seconds
-    updated = input.now
+    travelledUntil = input.now
     speed = places.speed(input.facts, at: input.now)
-    guard let position = input.position, position.instant > seen else { return }
-    seen = position.instant
+    guard let position = input.position, position.instant > lastPositionAt else { return }
+    lastPositionAt = position.instant
     failures = 0
-    failed = []
+    failedProviders = []
     retryAt = .epoch
-    if probe != nil { confirmed = input.now }
+    if probe != nil { lastProbeSuccess = input.now }
     end(&changes)
     guard replacesOrigin(position, zones) else { return }
     origin = position
@@ -177,7 +177,7 @@ struct PlacePlan: Sendable {
     } else if travelled < 1, speed == 0 {
       due = .distantFuture
     }
-    let checked = max(origin.instant, confirmed)
+    let checked = max(origin.instant, lastProbeSuccess)
     if speed == 0 {
       // The phone can move although its published activity has the speed 0. `timeToBorder` is the time in
       // which it reaches the nearest border at the highest speed.
@@ -194,7 +194,7 @@ struct PlacePlan: Sendable {
     for zones: [SensorRules.Circle], _ input: SensingInput, _ places: SensorRules.Places
   ) -> Int? {
     let usable = places.providers.indices.filter {
-      input.isUsable[places.providers[$0].device] && !failed.contains($0)
+      input.isUsable[places.providers[$0].device] && !failedProviders.contains($0)
     }
     guard let origin else { return usable.first }
     let reached = zones.filter { $0.margin(of: origin) <= travelled }
@@ -221,8 +221,8 @@ struct PlacePlan: Sendable {
   /// Plans a pause after a round in which no provider found a position. All providers are tried again after
   /// the pause.
   private mutating func planRetry(_ input: SensingInput, _ places: SensorRules.Places) {
-    guard !failed.isEmpty else { return }
-    failed = []
+    guard !failedProviders.isEmpty else { return }
+    failedProviders = []
     let exponent = max(0, failures / max(places.providers.count, 1) - 1)
     retryAt = input.now + min(Self.retries.upperBound, Self.retries.lowerBound * Int64(1 << min(exponent, 8)))
     nextTimer = retryAt

@@ -65,7 +65,7 @@ extension SensorRules {
       }
     }
 
-    /// The sensors that publish positions while they work, the cheapest fix first.
+    /// Returns the sensors that publish positions while they work, the cheapest fix first.
     private static func providers(_ vocabulary: Vocabulary) -> [Provider] {
       vocabulary.manifests.indices.filter { vocabulary.manifests[$0].publishesPositions(vocabulary) }
         .map { device in

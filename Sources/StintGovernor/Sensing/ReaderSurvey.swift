@@ -19,7 +19,9 @@ struct ReaderSurvey {
   /// For each fact of the vocabulary: the sensor that publishes it only while the sensor works; -1 when there
   /// is no such sensor.
   private let sensors: [Int]
+  /// The devices that publish positions.
   private let positioning: Set<Int>
+  /// The rules that move a state machine.
   private let movers: Set<RuleID>
   private var readers: [SourceKey: [SensorRules.Reader]] = [:]
   private var placeReaders: [SensorRules.Reader] = []

@@ -6,7 +6,7 @@ import StintUnits
 ///
 /// A reading is an ordinary demand: it is merged with the demands of clients, limited by policies, and
 /// charged to the first rule, in the order of the policies, that needs it. The plan does not depend on the
-/// demands of clients on the sensor.
+/// demands that clients have on the same sensor.
 struct SensingPlan: Sendable {
   /// An action that the governor performs for the plan.
   enum Change {

@@ -3,13 +3,14 @@ import StintUnits
 
 /// Combines all wake requests of a step into one wake-up of the processor.
 ///
-/// It records the devices of the present requests and of the last wake-up, and the instant since which the
-/// processor is awake. Samples delivered within `wakeLength` after it need no further wake-up.
+/// The coalescer records the devices of the present requests and of the last wake-up. It also records the
+/// instant since which the processor is awake. Samples that are delivered within `wakeLength` after that
+/// instant need no further wake-up.
 struct WakeCoalescer: Sendable {
   /// The time for which the processor stays awake after a wake-up.
   private static let wakeLength = TimeSpan.seconds(1)
 
-  /// The index of the processor; nil for a host without a processor, which is never woken.
+  /// The index of the processor; nil for a host without a processor. Such a host has no wake-ups.
   let processor: Int?
   /// The shortest sleep that saves energy. Streams with a shorter period keep the processor awake.
   let breakEven: TimeSpan

@@ -23,15 +23,15 @@ final class JournalBuffer {
   func append(kind: UInt8, instant: Int64, _ payload: UnsafeRawBufferPointer) {
     reserve(JournalFormat.headLength + payload.count + JournalFormat.tailLength)
     let start = count
-    let place = UnsafeMutableRawBufferPointer(rebasing: memory[start...])
-    let sum = JournalFormat.writeHead(length: payload.count, kind: kind, instant: instant, to: place)
+    let destination = UnsafeMutableRawBufferPointer(rebasing: memory[start...])
+    let sum = JournalFormat.writeHead(length: payload.count, kind: kind, instant: instant, to: destination)
     var end = JournalFormat.headLength
-    if let from = payload.baseAddress, let to = place.baseAddress {
+    if let from = payload.baseAddress, let to = destination.baseAddress {
       (to + end).copyMemory(from: from, byteCount: payload.count)
     }
     end += payload.count
-    let rest = UnsafeRawBufferPointer(rebasing: place[JournalFormat.checkedLength..<end])
-    place.storeBytes(
+    let rest = UnsafeRawBufferPointer(rebasing: destination[JournalFormat.checkedLength..<end])
+    destination.storeBytes(
       of: Checksum.crc32c(rest, continuing: sum).littleEndian, toByteOffset: end, as: UInt32.self)
     count += end + JournalFormat.tailLength
     records += 1

@@ -136,6 +136,7 @@ final class JournalFile: JournalStorage {
     return Int64(status.st_size)
   }
 
+  /// Returns the problem for an `errno` value. `doing` completes the phrase “the file cannot be …”.
   static func failure(_ number: Int32, _ path: String, offset: Int64?, doing: String) -> Problem {
     switch number {
     case ENOENT:

@@ -38,7 +38,7 @@ public enum JournalFolder {
   }
 
   /// Returns whether a journal has a record. A process that is killed at its start leaves an empty journal. A
-  /// damaged journal counts as one with a record, because the reader reports the damage later.
+  /// damaged journal counts as a journal with a record, because the reader reports the damage later.
   private static func hasRecord(_ path: String) -> Bool {
     do throws(Problem) {
       var reader = try JournalReader(path: path)
@@ -64,13 +64,13 @@ public enum JournalFolder {
     // Throw while another process writes the journal, because that process would continue to write the moved
     // file.
     _ = try JournalFile.appending(path, creating: false)
-    let aside = JournalSegments.archived(of: path)
+    let archivedFiles = JournalSegments.archived(of: path)
     let former = path + ".former"
     guard rename(path, former) == 0, mkdir(path, 0o755) == 0 else {
       throw JournalFile.failure(errno, path, offset: nil, doing: "replaced by a folder")
     }
     let first = "\(path)/\(name(of: 1))"
-    for file in aside { _ = rename(file.path, "\(first).\(file.number)") }
+    for file in archivedFiles { _ = rename(file.path, "\(first).\(file.number)") }
     guard rename(former, first) == 0 else {
       throw JournalFile.failure(errno, former, offset: nil, doing: "moved")
     }
@@ -99,10 +99,12 @@ public enum JournalFolder {
 
   /// A journal file of the folder.
   struct Entry: Hashable {
+    /// The number of the daemon's start.
     var start: Int64
     /// The index of an archived file; nil for the current file of the journal.
     var aside: Int64?
     var path: String
+    /// The size of the file in bytes.
     var bytes: Int64
   }
 

@@ -23,7 +23,9 @@ public enum JournalFormat {
   public static let payloadLimit = 16 << 20
 
   static let letters = Array("STINTJNL".utf8)
+  /// The length of the file header in bytes.
   static let headerLength = 16
+  /// The length of the parts of a record before and after the payload, in bytes.
   static let headLength = 16
   static let tailLength = 4
 
@@ -45,20 +47,20 @@ public enum JournalFormat {
   /// The number of bytes of a head that the checksum of the head covers.
   static let checkedLength = 13
 
-  /// Writes the 16 bytes of a head, combined into two integers. Returns the CRC-32C of the first
+  /// Writes the head of a record: 16 bytes, as two integers of eight bytes. Returns the CRC-32C of the first
   /// `checkedLength` bytes.
   @inline(__always)
   static func writeHead(
-    length: Int, kind: UInt8, instant: Int64, to place: UnsafeMutableRawBufferPointer
+    length: Int, kind: UInt8, instant: Int64, to destination: UnsafeMutableRawBufferPointer
   ) -> UInt32 {
     let moment = UInt64(bitPattern: instant)
     let first = UInt64(length) | UInt64(kind) << 32 | moment << 40
     let second = moment >> 24
-    place.storeBytes(of: first.littleEndian, toByteOffset: 0, as: UInt64.self)
-    place.storeBytes(of: second.littleEndian, toByteOffset: 8, as: UInt64.self)
-    let sum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: place[..<checkedLength]))
+    destination.storeBytes(of: first.littleEndian, toByteOffset: 0, as: UInt64.self)
+    destination.storeBytes(of: second.littleEndian, toByteOffset: 8, as: UInt64.self)
+    let sum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: destination[..<checkedLength]))
     let check = second | UInt64(sum & 0xFF_FFFF) << 40
-    place.storeBytes(of: check.littleEndian, toByteOffset: 8, as: UInt64.self)
+    destination.storeBytes(of: check.littleEndian, toByteOffset: 8, as: UInt64.self)
     return sum
   }
 }

@@ -9,7 +9,7 @@ public struct JournalReader {
   var file: JournalFile?
   private(set) var source: String
   /// The files to read after this one.
-  private var rest: ArraySlice<String> = []
+  private var laterFiles: ArraySlice<String> = []
   var window: JournalWindow
   var isHeaderRead = false
   /// The format version of the current file; 0 before its header is read.
@@ -25,10 +25,10 @@ public struct JournalReader {
   public init(path: String) throws(Problem) {
     let paths = JournalSegments.paths(of: path)
     self.init(file: try JournalFile.reading(paths[0]))
-    rest = paths.dropFirst()
+    laterFiles = paths.dropFirst()
   }
 
-  /// Reads a journal from memory. Errors contain `source` as its path.
+  /// Reads a journal from memory. Errors contain `source` as the path of the journal.
   public init(bytes: [UInt8], source: String) {
     file = nil
     self.source = source
@@ -106,7 +106,7 @@ public struct JournalReader {
 
   /// Opens the next file of the journal. Returns false when there is no further file.
   private mutating func openNext() throws(Problem) -> Bool {
-    guard let path = rest.popFirst() else { return false }
+    guard let path = laterFiles.popFirst() else { return false }
     file = try JournalFile.reading(path)
     source = path
     window.reset()
@@ -131,7 +131,7 @@ public struct JournalReader {
   }
 
   mutating func torn() throws(Problem) -> Head? {
-    guard rest.isEmpty else {
+    guard laterFiles.isEmpty else {
       throw corrupt("the file ends within a record, but the journal has later files")
     }
     ending = .torn(atOffset: offset)

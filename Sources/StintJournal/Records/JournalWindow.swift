@@ -13,7 +13,8 @@ struct JournalWindow {
     deinit { bytes.deallocate() }
   }
 
-  private static let room = 256 << 10
+  /// The minimum number of bytes that a new block of memory can receive from the file.
+  private static let readCapacity = 256 << 10
 
   private var memory: Memory
   /// The range of the bytes in memory that are not consumed yet.
@@ -23,7 +24,7 @@ struct JournalWindow {
   private var base: Int64 = 0
 
   /// Creates an empty window at the start of a file.
-  init() { memory = Memory(Self.room) }
+  init() { memory = Memory(Self.readCapacity) }
 
   /// Creates a window that contains a complete journal.
   init(_ bytes: [UInt8]) {
@@ -64,16 +65,16 @@ struct JournalWindow {
 
   /// Moves the unconsumed bytes to the start of the memory, and allocates more memory if necessary.
   private mutating func makeRoom(for wanted: Int) {
-    let unused = count
+    let remaining = count
     if wanted > memory.bytes.count || !isKnownUniquelyReferenced(&memory) {
-      let larger = Memory(max(Self.room, wanted + Self.room))
+      let larger = Memory(max(Self.readCapacity, wanted + Self.readCapacity))
       larger.bytes.copyMemory(from: rest)
       memory = larger
     } else if start > 0, let front = memory.bytes.baseAddress {
-      front.copyMemory(from: front + start, byteCount: unused)
+      front.copyMemory(from: front + start, byteCount: remaining)
     }
     base += Int64(start)
     start = 0
-    end = unused
+    end = remaining
   }
 }

@@ -17,7 +17,9 @@ public import StintUnits
 /// When writing fails, the writer buffers up to 1 MiB and retries. Further records are counted and dropped.
 /// When writing works again, a gap record with their number is written.
 public final class JournalWriter {
+  /// The buffer size, in bytes, at which the writer writes to the file.
   private static let flushLimit = 64 << 10
+  /// The maximum buffer size, in bytes, while writing fails.
   private static let keepLimit = 1 << 20
   /// The time between two write attempts after a failure, by the instants of the records.
   private static let patience = TimeSpan.seconds(1)
@@ -31,7 +33,8 @@ public final class JournalWriter {
   /// True when incomplete data may follow after `written`. The file must then be truncated before the next
   /// write.
   private var mustCut = false
-  private var retry = Instant(nanoseconds: .min)
+  /// The earliest instant of the next write attempt after a failure.
+  private var retryAt = Instant(nanoseconds: .min)
   /// The index of the current file within the journal, from 0.
   private var number: Int64
   /// The reason why the last write failed; nil when the last write succeeded.
@@ -137,7 +140,7 @@ public final class JournalWriter {
     }
     buffer.append(kind: kind, instant: instant.nanoseconds, payload)
     if buffer.count >= Self.flushLimit, failure == nil {
-      retry = instant + Self.patience
+      retryAt = instant + Self.patience
       try flush()
     }
   }
@@ -189,8 +192,8 @@ public final class JournalWriter {
 
   /// Retries writing after a failure, at most once per `patience`. Returns true when the retry succeeds.
   private func resume(at instant: Instant) -> Bool {
-    guard instant >= retry else { return false }
-    retry = instant + Self.patience
+    guard instant >= retryAt else { return false }
+    retryAt = instant + Self.patience
     do throws(Problem) {
       try writeOut()
       return true

@@ -52,7 +52,7 @@ public struct FunctionDefinition: Sendable {
   public let arguments: [[Argument]]
   /// The number of arguments that a call must have.
   public let required: Int
-  /// The type of a call.
+  /// The type of the result of a call.
   public let result: Result
   /// True when only expectations of tests may call the function.
   public let isForTests: Bool

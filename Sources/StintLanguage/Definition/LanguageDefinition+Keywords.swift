@@ -52,7 +52,7 @@ extension LanguageDefinition {
       "rule still while motion.activity is still for 4 min { pause gps }"),
     item(
       "machine", "\"machine\" NAME \"starts\" NAME \"{\" { state } \"}\"",
-      "Declares states, of which exactly one is active at a time.", machine),
+      "Declares states, of which exactly one is active at a time.", machineExample),
     item(
       "budget",
       "\"budget\" NAME \"=\" quantity \"per\" NAME [ \"from\" CLOCK ] \"on\" target \"{\" { step } \"}\"",
@@ -68,10 +68,10 @@ extension LanguageDefinition {
       "test \"off at first\" {\n  given battery.level = 80 %\n  expect gps is off at 1 s\n}"),
   ]
 
-  private static let machine =
+  private static let machineExample =
     "machine trip starts parked {\n  state parked { goto riding when motion.activity is running }\n"
     + "  state riding { goto parked when motion.activity is still for 5 min }\n}"
-  private static let step =
+  private static let testExample =
     "given battery.level = 80 %\n  at 1 min set battery.level = 15 %\n  expect gps is off by 2 min"
 
   private static func item(_ name: String, _ form: String, _ meaning: String, _ example: String)
@@ -105,31 +105,32 @@ extension LanguageDefinition {
       "state", in: .declaration,
       "Declares a state of a machine, with its rules and directives; a “for” in a rule's condition counts from "
         + "the entry into the state.",
-      .item(machine)),
+      .item(machineExample)),
     clause(
       "goto", in: .control,
       "Leads to another state when the condition is true; a “for” in it counts from the entry into the state.",
-      .item(machine)),
-    clause("starts", endsNumber: false, "Names the state in which a machine begins.", .item(machine)),
+      .item(machineExample)),
+    clause("starts", endsNumber: false, "Names the state in which a machine begins.", .item(machineExample)),
     clause(
       "if", in: .control, "Limits a periodic rule to times at which the condition is true.",
       .item("rule check every 15 min if gps.on { flush gps }")),
     clause(
       "flex", "The delay that a periodic rule may add to share a wake-up.",
       .item("rule check every 15 min flex 5 min { flush gps }")),
-    clause("given", in: .control, "Sets facts before a test begins.", .test(step)),
+    clause("given", in: .control, "Sets facts before a test begins.", .test(testExample)),
     clause(
       "expect", in: .control, "States a condition that a test checks, at an instant or by an instant.",
-      .test(step)),
-    clause("set", in: .directive, "Changes the values of facts within a test.", .test(step)),
-    clause("by", "The instant by which an expectation must have come true.", .test(step)),
-    clause("attach", in: .directive, "Adds a client's demand within a test.", .test(demand)),
-    clause("detach", in: .directive, "Ends a client's demands within a test.", .test(demand)),
+      .test(testExample)),
+    clause("set", in: .directive, "Changes the values of facts within a test.", .test(testExample)),
+    clause("by", "The instant by which an expectation must have come true.", .test(testExample)),
+    clause("attach", in: .directive, "Adds a client's demand within a test.", .test(attachExample)),
+    clause("detach", in: .directive, "Ends a client's demands within a test.", .test(attachExample)),
     clause(
       "reload", in: .directive,
       "Reloads the same policies within a test; no decision may change.",
       .test("at 12 min reload\n  expect gps is off at 13 min")),
-    clause("because", "Names the rule that must be the cause of the expected decision.", .item(cause)),
+    clause(
+      "because", "Names the rule that must be the cause of the expected decision.", .item(becauseExample)),
     clause(
       "last", in: .operatorWord, "Asks whether a condition was true in the span up to now.",
       .condition("motion.activity is walking in last 10 min")),
@@ -152,9 +153,9 @@ extension LanguageDefinition {
     clause(
       "radius", "The radius of a zone.", .item("zone work = circle 47.06 8.30 radius 200 m")
     ),
-    clause("beacon", endsNumber: false, "A zone that is the range of a beacon.", .item(beacon)),
-    clause("major", "The first number of a beacon.", .item(beacon)),
-    clause("minor", "The second number of a beacon.", .item(beacon)),
+    clause("beacon", endsNumber: false, "A zone that is the range of a beacon.", .item(beaconExample)),
+    clause("major", "The first number of a beacon.", .item(beaconExample)),
+    clause("minor", "The second number of a beacon.", .item(beaconExample)),
     clause(
       "enter_after", "How long the phone must be inside the zone before it counts as inside.",
       .item("zone work = circle 47.06 8.30 radius 200 m enter_after 30 s")),
@@ -203,10 +204,10 @@ extension LanguageDefinition {
       .item("budget trail = 1500 J per day from 04:00 on gps {\n  at 80 % { downgrade gps to 50 m }\n}")),
   ]
 
-  private static let demand =
+  private static let attachExample =
     "at 0 s attach \"app\" on gps with { accuracy 10 m }\n  at 1 min detach \"app\"\n  expect gps is off by 2 min"
-  private static let beacon = "zone desk = beacon \"desk\" major 1 minor 2"
-  private static let cause =
+  private static let beaconExample = "zone desk = beacon \"desk\" major 1 minor 2"
+  private static let becauseExample =
     "rule low while battery.level < 20 % { stop gps }\n\ntest \"low\" {\n  given battery.level = 10 %\n"
     + "  at 0 s attach \"app\" on gps\n  expect gps is off at 1 min because low\n}"
 }

@@ -43,10 +43,10 @@ extension LanguageDefinition {
         ">=", "True when the left side is greater than or equal to the right side.",
         "gps.accuracy >= 50 m"),
       OperatorDefinition(
-        "==", .comparison, .alike, "sum", rule: equality, "True when both sides are equal.",
+        "==", .comparison, .alike, "sum", rule: equalityRule, "True when both sides are equal.",
         example: "motion.activity == walking"),
       OperatorDefinition(
-        "!=", .comparison, .alike, "sum", rule: equality, "True when the sides are not equal.",
+        "!=", .comparison, .alike, "sum", rule: equalityRule, "True when the sides are not equal.",
         example: "motion.activity != walking"),
       threshold(
         .below, "Becomes true below the threshold and stays true until the value is above the release."),
@@ -69,13 +69,13 @@ extension LanguageDefinition {
         example: "motion.activity in [walking, running] or time in night"),
     ]
 
-  private static let measure =
+  private static let measureRule =
     "Both sides have the same dimension; the result is unknown if a side is unknown."
-  private static let equality =
+  private static let equalityRule =
     "Both sides have the same dimension, or one side is a fact and the other is one of its words."
 
   private static func compared(_ name: String, _ meaning: String, _ example: String) -> OperatorDefinition {
-    OperatorDefinition(name, .comparison, .alike, "sum", rule: measure, meaning, example: example)
+    OperatorDefinition(name, .comparison, .alike, "sum", rule: measureRule, meaning, example: example)
   }
 
   private static func threshold(_ side: LatchSide, _ meaning: String) -> OperatorDefinition {
@@ -111,7 +111,7 @@ extension LanguageDefinition {
   /// The comparisons that are written as words, such as `between`, in the order of the grammar.
   static let wordedComparisons = operators.filter { $0.comparing != nil }
 
-  /// The comparison operator that is written as this word; nil for any other name.
+  /// Returns the comparison operator that is written as this word; nil for any other name.
   static func wordedComparison(_ name: String) -> OperatorDefinition? {
     wordedComparisons.first { $0.name == name }
   }

@@ -27,7 +27,7 @@ public struct SettingDefinition: Sendable {
   public let word: LanguageWord
   /// The places at which the setting is valid.
   public let scope: Scope
-  /// The type of its values; nil for a string.
+  /// The type of the setting's values; nil for a string.
   public let type: FactType?
 
   /// The name of the setting, as written in a policy.
@@ -145,10 +145,11 @@ extension LanguageDefinition {
 
   private static let settingsByName = Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0) })
 
-  /// The setting of this name; nil when the language does not define it. Manifests may define more settings.
+  /// Returns the setting of this name; nil when the language does not define it. Manifests may define more
+  /// settings.
   public static func setting(_ name: String) -> SettingDefinition? { settingsByName[name] }
 
-  /// The names of the settings of a scope, in alphabetical order.
+  /// Returns the names of the settings of a scope, in alphabetical order.
   static func settingNames(_ scope: SettingDefinition.Scope) -> [String] {
     settings.filter { $0.scope == scope }.map(\.name)
   }

@@ -101,7 +101,7 @@ extension LanguageDefinition {
 
   private static let verbsByName = Dictionary(uniqueKeysWithValues: verbs.map { ($0.name, $0) })
 
-  /// The verb of this name; nil for any other word.
+  /// Returns the verb of this name; nil for any other word.
   public static func verb(_ name: String) -> VerbDefinition? { verbsByName[name] }
 
   /// The names of all verbs.

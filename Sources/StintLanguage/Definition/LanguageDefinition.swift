@@ -10,17 +10,17 @@ public enum LanguageDefinition {
     + operators.filter { !$0.name.allSatisfy(\.isLetter) }.map(\.word) + functions.map(\.word)
     + settings.map(\.word)
 
-  /// All meanings of a word; empty when the language does not define it.
+  /// Returns all meanings of a word; empty when the language does not define it.
   public static func words(named name: String) -> [LanguageWord] { words.filter { $0.name == name } }
 
   private static let functionsByName = Dictionary(uniqueKeysWithValues: functions.map { ($0.name, $0) })
 
-  /// The function of this name; nil for any other name.
+  /// Returns the function of this name; nil for any other name.
   public static func function(_ name: String) -> FunctionDefinition? { functionsByName[name] }
 
   private static let keywordsByName = Dictionary(uniqueKeysWithValues: keywords.map { ($0.name, $0) })
 
-  /// The keyword of this name; nil for any other name.
+  /// Returns the keyword of this name; nil for any other name.
   public static func keyword(_ name: String) -> KeywordDefinition? { keywordsByName[name] }
 
   /// The keywords that begin items.

@@ -53,7 +53,7 @@ public struct OperatorDefinition: Sendable {
     self.init(name, level, operand, tail, rule: rule, meaning, example: example, comparing: nil)
   }
 
-  /// Makes a comparison of the first operand with the operands that follow.
+  /// Creates a comparison of the first operand with the operands that follow.
   init(
     _ name: String, _ joints: [Joint], rule: String, _ meaning: String, example: String,
     check: @escaping Check

@@ -17,7 +17,7 @@ public struct Diagnostic: Hashable, Sendable {
     /// The explanation beside the range; may be empty.
     public var text: String
 
-    /// Makes a label. The text may be empty.
+    /// Creates a label. The text may be empty.
     public init(span: SourceSpan, text: String) {
       self.span = span
       self.text = text
@@ -31,7 +31,7 @@ public struct Diagnostic: Hashable, Sendable {
     /// The new source in the range; empty for a removal.
     public var replacement: String
 
-    /// Makes a fix that replaces a range of the source.
+    /// Creates a fix that replaces a range of the source.
     public init(span: SourceSpan, replacement: String) {
       self.span = span
       self.replacement = replacement
@@ -53,7 +53,7 @@ public struct Diagnostic: Hashable, Sendable {
   /// A correction of the source; nil when no correction is certain.
   public var fix: Fix?
 
-  /// Makes a diagnostic. A title or hint of more than 1000 bytes is cut after 1000 characters, and “…” is
+  /// Creates a diagnostic. A title or hint of more than 1000 bytes is cut after 1000 characters, and “…” is
   /// added.
   public init(
     _ code: DiagnosticCode, _ title: String, severity: Severity = .error, file: String, labels: [Label],

@@ -3,7 +3,7 @@ public struct FixSet: Hashable, Sendable {
   /// The fixes in order of position.
   public private(set) var fixes: [Diagnostic.Fix] = []
 
-  /// Makes an empty set.
+  /// Creates an empty set.
   public init() {}
 
   /// True when the set has no fixes.
@@ -30,13 +30,13 @@ public struct FixSet: Hashable, Sendable {
   public func applied(to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    var place = 0
+    var copiedEnd = 0
     for fix in fixes {
-      result += bytes[place..<fix.span.start]
+      result += bytes[copiedEnd..<fix.span.start]
       result += Array(fix.replacement.utf8)
-      place = fix.span.end
+      copiedEnd = fix.span.end
     }
-    return result + bytes[place...]
+    return result + bytes[copiedEnd...]
   }
 }
 

@@ -16,7 +16,7 @@ extension GapPlanner {
     alignGroup(group)
   }
 
-  /// True when two items have the same kind, and no empty line and no comment line separates them.
+  /// Returns true when two items have the same kind, and no empty line and no comment line separates them.
   private func isNeighbour(_ item: PolicyItem, of previous: PolicyItem) -> Bool {
     switch (previous, item) {
     case (.use, .use), (.let, .let), (.parameter, .parameter), (.schedule, .schedule), (.zone, .zone): break

@@ -16,12 +16,12 @@ struct GapPlanner {
       tokens.append(token)
     }
     self.tokens = tokens
-    gaps = tokens.indices.map { Self.usual(before: $0, in: tokens) }
+    gaps = tokens.indices.map { Self.defaultGap(before: $0, in: tokens) }
     places = Dictionary(uniqueKeysWithValues: tokens.enumerated().map { ($1.span.start, $0) })
   }
 
   /// Returns the default gap before a token, for tokens that the tree does not mention.
-  private static func usual(before index: Int, in tokens: [Token]) -> Gap {
+  private static func defaultGap(before index: Int, in tokens: [Token]) -> Gap {
     guard index > 0 else { return .none }
     let before = tokens[index - 1]
     switch tokens[index].kind {
@@ -37,6 +37,7 @@ struct GapPlanner {
 
   // MARK: Places
 
+  /// Returns the index of the token that begins at an offset; nil when no token begins there.
   func place(of offset: Int) -> Int? { places[offset] }
 
   /// Returns the indices of the tokens within a span.
@@ -47,6 +48,7 @@ struct GapPlanner {
     return first..<end
   }
 
+  /// Plans the gap before the token that begins at an offset.
   mutating func set(_ gap: Gap, at offset: Int) {
     if let place = places[offset] { gaps[place] = gap }
   }
@@ -116,7 +118,7 @@ struct GapPlanner {
 }
 
 extension PolicyItem {
-  /// True when an empty line always separates this item from the previous item.
+  /// Returns true when an empty line always separates this item from the previous item.
   fileprivate func needsEmptyLine(from previous: PolicyItem) -> Bool {
     switch (previous, self) {
     case (.use, .use), (.let, .let), (.parameter, .parameter), (.schedule, .schedule), (.default, .default),

@@ -19,11 +19,11 @@ struct LayoutWriter {
   }
 
   mutating func write() -> String {
-    for place in tokens.indices {
-      if beginsLine(place) { line = logicalLine(from: place) }
-      writeGap(before: place)
-      output += source.bytes[tokens[place].span.start..<tokens[place].span.end]
-      lastEnd = tokens[place].span.end
+    for index in tokens.indices {
+      if beginsLine(index) { line = logicalLine(from: index) }
+      writeGap(before: index)
+      output += source.bytes[tokens[index].span.start..<tokens[index].span.end]
+      lastEnd = tokens[index].span.end
     }
     _ = writeComments(until: .max, indent: 0, .kept)
     output.append(0x0A)
@@ -40,10 +40,10 @@ struct LayoutWriter {
     var areSettingsBroken = false
   }
 
-  private func beginsLine(_ place: Int) -> Bool {
-    switch gaps[place] {
+  private func beginsLine(_ index: Int) -> Bool {
+    switch gaps[index] {
     case .line, .closing: true
-    case .none, .spaces, .soft, .setting, .endOfSettings: place == 0
+    case .none, .spaces, .soft, .setting, .endOfSettings: index == 0
     }
   }
 
@@ -57,14 +57,14 @@ struct LayoutWriter {
     var width = line.indent
     var lowest: Int?
     var comment = nextComment
-    var place = start
+    var index = start
     repeat {
-      width += source.text(of: tokens[place].span).count
-      if place > start { width += flatWidth(gaps[place]) }
-      if case .soft(let level) = gaps[place] { lowest = min(lowest ?? level, level) }
-      if isInSettings(place), mustBreak(before: place, comment: &comment) { line.areSettingsBroken = true }
-      place += 1
-    } while place < tokens.count && !beginsLine(place)
+      width += source.text(of: tokens[index].span).count
+      if index > start { width += flatWidth(gaps[index]) }
+      if case .soft(let level) = gaps[index] { lowest = min(lowest ?? level, level) }
+      if isInSettings(index), mustBreak(before: index, comment: &comment) { line.areSettingsBroken = true }
+      index += 1
+    } while index < tokens.count && !beginsLine(index)
     guard width > Formatter.width else { return line }
     line.areSettingsBroken = true
     line.brokenLevel = lowest ?? -1
@@ -80,8 +80,8 @@ struct LayoutWriter {
     }
   }
 
-  private func isInSettings(_ place: Int) -> Bool {
-    switch gaps[place] {
+  private func isInSettings(_ index: Int) -> Bool {
+    switch gaps[index] {
     case .setting, .endOfSettings: true
     case .none, .spaces, .soft, .line, .closing: false
     }
@@ -91,25 +91,25 @@ struct LayoutWriter {
   /// it.
   ///
   /// On the same line, the name of the setting would be read as the unit of that number.
-  private func mustBreak(before place: Int, comment: inout Int) -> Bool {
-    let previous = place > 0 ? tokens[place - 1] : tokens[place]
+  private func mustBreak(before index: Int, comment: inout Int) -> Bool {
+    let previous = index > 0 ? tokens[index - 1] : tokens[index]
     while comment < comments.count, comments[comment].span.start < previous.span.end { comment += 1 }
-    if comment < comments.count, comments[comment].span.start < tokens[place].span.start { return true }
+    if comment < comments.count, comments[comment].span.start < tokens[index].span.start { return true }
     return previous.kind == .number
   }
 
   // MARK: Gaps
 
-  private mutating func writeGap(before place: Int) {
-    let gap = gaps[place]
-    let start = tokens[place].span.start
-    let followsBrace = place > 0 && tokens[place - 1].isSymbol(.openBrace)
+  private mutating func writeGap(before index: Int) {
+    let gap = gaps[index]
+    let start = tokens[index].span.start
+    let followsBrace = index > 0 && tokens[index - 1].isSymbol(.openBrace)
     switch gap {
     case .line(let indent, let emptyLine):
       let rule: Gap.EmptyLine = followsBrace ? .never : emptyLine
       let hadOwnLines = writeComments(until: start, indent: indent, rule)
       guard !output.isEmpty else { return }
-      newLine(indent, withEmpty(hadOwnLines && rule == .always ? .kept : rule, before: start))
+      newLine(indent, needsEmptyLine(hadOwnLines && rule == .always ? .kept : rule, before: start))
     case .closing(let indent):
       if followsBrace, !hasComments(before: start) { return }
       _ = writeComments(until: start, indent: indent + 2, followsBrace ? .never : .kept)
@@ -119,19 +119,19 @@ struct LayoutWriter {
       guard line.areSettingsBroken else { return spaces(flatWidth(gap)) }
       _ = writeComments(until: start, indent: line.indent + 2, .never)
       newLine(line.indent + (isEnd ? 0 : 2), false)
-    case .none: writeWithin(place, isBroken: false, spaces: 0)
-    case .spaces(let count): writeWithin(place, isBroken: false, spaces: count)
-    case .soft(let level): writeWithin(place, isBroken: level <= line.brokenLevel, spaces: 1)
+    case .none: writeWithin(index, isBroken: false, spaces: 0)
+    case .spaces(let count): writeWithin(index, isBroken: false, spaces: count)
+    case .soft(let level): writeWithin(index, isBroken: level <= line.brokenLevel, spaces: 1)
     }
   }
 
   /// Writes a gap within a line. A comment in the gap ends the line, even when no line break is planned.
-  private mutating func writeWithin(_ place: Int, isBroken: Bool, spaces count: Int) {
-    let start = tokens[place].span.start
+  private mutating func writeWithin(_ index: Int, isBroken: Bool, spaces count: Int) {
+    let start = tokens[index].span.start
     let indent = line.indent + 4
     if hasComments(before: start) {
       _ = writeComments(until: start, indent: indent, .never)
-      if place > 0 { newLine(indent, false) }
+      if index > 0 { newLine(indent, false) }
     } else if isBroken {
       newLine(indent, false)
     } else {
@@ -151,7 +151,7 @@ struct LayoutWriter {
       nextComment += 1
       if comment.isOwnLine {
         let rule: Gap.EmptyLine = hadOwnLines ? .kept : emptyLine
-        if !output.isEmpty { newLine(indent, withEmpty(rule, before: comment.span.start)) }
+        if !output.isEmpty { newLine(indent, needsEmptyLine(rule, before: comment.span.start)) }
         hadOwnLines = true
       } else {
         spaces(2)
@@ -168,7 +168,7 @@ struct LayoutWriter {
     return result
   }
 
-  private func withEmpty(_ rule: Gap.EmptyLine, before offset: Int) -> Bool {
+  private func needsEmptyLine(_ rule: Gap.EmptyLine, before offset: Int) -> Bool {
     switch rule {
     case .always: true
     case .never: false

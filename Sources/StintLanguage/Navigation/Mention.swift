@@ -28,7 +28,7 @@ public struct Mention: Hashable, Sendable {
   /// True when the name is declared here.
   public var isDefinition: Bool
 
-  /// Makes a mention of an entity.
+  /// Creates a mention of an entity.
   public init(_ meaning: Meaning, _ span: SourceSpan, isDefinition: Bool = false) {
     self.meaning = meaning
     self.span = span

@@ -17,7 +17,7 @@ public struct Symbol: Hashable, Sendable {
   /// The machine of a state; nil for all other kinds.
   public var owner: String?
 
-  /// Makes a symbol; `owner` is the machine of a state.
+  /// Creates a symbol; `owner` is the machine of a state.
   public init(_ kind: Kind, _ name: String, of owner: String? = nil) {
     self.kind = kind
     self.name = name

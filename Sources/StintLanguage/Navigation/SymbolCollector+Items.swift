@@ -164,7 +164,7 @@ extension SymbolCollector {
     }
   }
 
-  /// True for the word `time`, as in `time in night`: here it is a keyword, not a fact.
+  /// Returns true for the word `time`, as in `time in night`: here `time` is a keyword, not a fact.
   private func isTime(_ operand: SyntaxExpression) -> Bool {
     guard case .path(let name) = operand.kind else { return false }
     return name.text == "time" && symbol("time") == nil

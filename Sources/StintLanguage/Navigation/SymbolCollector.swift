@@ -1,6 +1,6 @@
 import StintModel
 
-/// Traverses a tree and records every name. It records declarations first, so that names may precede their
+/// Traverses a tree and records every name. Declarations are recorded first, so that names may precede their
 /// declarations.
 struct SymbolCollector {
   let vocabulary: Vocabulary
@@ -8,7 +8,8 @@ struct SymbolCollector {
   let policy: String
   private(set) var definitions: [SymbolDefinition] = []
   var mentions: [Mention] = []
-  /// True within an expectation, where the name of a rule is a condition: whether the rule is active.
+  /// True within an expectation. There, the name of a rule is a condition that is true while the rule is
+  /// active.
   var isInTest = false
   /// The devices by their short names.
   private var devices: [String: DeviceID] = [:]
@@ -113,7 +114,7 @@ struct SymbolCollector {
       SourceSpan(start: dot + 1, end: name.span.end))
   }
 
-  /// True when the name is a fact of the client (`client.*`).
+  /// Returns true when the name is a fact of the client (`client.*`).
   private func isClientFact(_ name: String) -> Bool {
     shared["client"] == nil && ClientFact.names.contains(name)
   }
@@ -169,14 +170,14 @@ struct SymbolCollector {
     else { return note(.unknown(rule), span) }
     var start = span.start
     for (number, part) in parts.enumerated() {
-      let place = SourceSpan(start: start, end: start + part.utf8.count)
+      let partSpan = SourceSpan(start: start, end: start + part.utf8.count)
       let state = Symbol(.state, part, of: symbol.name)
       if number == 0 {
-        note(.symbol(symbol), place)
+        note(.symbol(symbol), partSpan)
       } else if states.contains(state) {
-        note(.symbol(state), place)
+        note(.symbol(state), partSpan)
       }
-      start = place.end + 1
+      start = partSpan.end + 1
     }
   }
 }

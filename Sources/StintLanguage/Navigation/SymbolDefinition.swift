@@ -7,7 +7,7 @@ public struct SymbolDefinition: Hashable, Sendable {
   /// The range of the whole declaration in the source.
   public var span: SourceSpan
 
-  /// Makes a definition of a symbol.
+  /// Creates a definition of a symbol.
   public init(symbol: Symbol, nameSpan: SourceSpan, span: SourceSpan) {
     self.symbol = symbol
     self.nameSpan = nameSpan

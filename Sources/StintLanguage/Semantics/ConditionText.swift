@@ -117,7 +117,7 @@ extension OperatorDefinition.Level {
 
 extension OperatorDefinition.Level: Comparable {
   /// Returns true when the left level binds less tightly.
-  public static func < (left: Self, right: Self) -> Bool { left.place < right.place }
+  public static func < (left: Self, right: Self) -> Bool { left.precedence < right.precedence }
 
-  private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  private var precedence: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -1,9 +1,9 @@
 import StintModel
 
-/// Counts the entries that policies loaded together need in the tables of an image, before compilation.
+/// Counts the table entries of an image that policies need, before their compilation.
 ///
-/// An entry is counted wherever the compiler creates one, so the verifier never finds more entries than this
-/// count.
+/// An entry is counted wherever the compiler creates an entry, so the verifier never finds more entries than
+/// this count.
 struct ImageSpace {
   /// A table whose size depends on the policies, with its name in messages.
   private enum Table: String, CaseIterable {
@@ -80,14 +80,14 @@ extension PolicyLinker {
   /// schedules of a policy, a rule or a requirement.
   static func checkRoom(_ checkers: inout [PolicyChecker]) {
     guard let first = checkers.first else { return }
-    var room = ImageSpace(first.vocabulary.computing(checkers.flatMap(\.policy.computed)))
+    var space = ImageSpace(first.vocabulary.computing(checkers.flatMap(\.policy.computed)))
     for index in checkers.indices {
       let policy = checkers[index].policy
       let start = checkers[index].file.name?.span ?? SourceSpan(start: 0, end: 0)
-      var excess = room.add(schedules: policy.schedules.count).map { ($0, start) }
-      for rule in policy.rules where excess == nil { excess = room.add(rule).map { ($0, rule.span) } }
+      var excess = space.add(schedules: policy.schedules.count).map { ($0, start) }
+      for rule in policy.rules where excess == nil { excess = space.add(rule).map { ($0, rule.span) } }
       for requirement in policy.requirements where excess == nil {
-        excess = room.add(requirement).map { ($0, requirement.span) }
+        excess = space.add(requirement).map { ($0, requirement.span) }
       }
       guard let (words, span) = excess else { continue }
       checkers[index].report(

@@ -13,29 +13,29 @@ struct OverrideGraph {
     order = rules.map(\.id)
   }
 
-  /// Returns the cycles of the graph, one for each back edge of a depth-first search. Visits each rule once.
+  /// Returns the cycles of the graph, one cycle for each back edge of a depth-first search.
   func circles() -> [[RuleID]] {
     var found: [[RuleID]] = []
     var done: Set<RuleID> = []
     for root in order where !done.contains(root) {
       // The path from the root to the current rule, with the index of the next target of each rule on it.
-      var way: [(id: RuleID, next: Int)] = [(root, 0)]
-      var onWay: [RuleID: Int] = [root: 0]
-      while let (id, next) = way.last {
+      var path: [(id: RuleID, next: Int)] = [(root, 0)]
+      var pathIndexes: [RuleID: Int] = [root: 0]
+      while let (id, next) = path.last {
         let targets = edges[id] ?? []
         guard next < targets.count else {
           done.insert(id)
-          onWay[id] = nil
-          way.removeLast()
+          pathIndexes[id] = nil
+          path.removeLast()
           continue
         }
-        way[way.count - 1].next += 1
+        path[path.count - 1].next += 1
         let target = targets[next]
-        if let start = onWay[target] {
-          found.append(way[start...].map(\.id))
+        if let start = pathIndexes[target] {
+          found.append(path[start...].map(\.id))
         } else if !done.contains(target) {
-          onWay[target] = way.count
-          way.append((target, 0))
+          pathIndexes[target] = path.count
+          path.append((target, 0))
         }
       }
     }

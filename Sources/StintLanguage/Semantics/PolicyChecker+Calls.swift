@@ -31,6 +31,7 @@ extension PolicyChecker {
     return nil
   }
 
+  /// Checks `available(gps)`, `can_defer(gps)` and `demanded(gps)`.
   mutating func device(
     _ name: Name, _ arguments: [SyntaxExpression], _ span: SourceSpan
   ) -> CheckedExpression? {

@@ -1,6 +1,6 @@
 import StintModel
 
-/// Checks `client.*`: facts of the client, known only in rules that are evaluated once per demand.
+/// Checks `client.*`: facts of the client, which are known only in rules that are evaluated once per demand.
 extension PolicyChecker {
   /// Returns true when the name is a fact of the requesting client. Returns false when an alias is called
   /// `client`, or a published fact has this name.
@@ -117,8 +117,8 @@ extension PolicyChecker {
     return found
   }
 
-  /// Reports an expression that reads a client fact where no client is known. Returns false when there is
-  /// nothing to report.
+  /// Reports an expression that reads a client fact at a place where no client is known. Returns false,
+  /// without a report, when the expression reads no client fact.
   mutating func reportsClient(in expression: CheckedExpression, _ place: String) -> Bool {
     guard let part = clientPart(of: expression) else { return false }
     // A part inside a `let` is shown at the use of the `let`.

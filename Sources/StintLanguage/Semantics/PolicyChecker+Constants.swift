@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Checks names in place of quantities: parameters, and lets with a constant value.
+/// Checks names that are used as quantities: parameters, and lets with a constant value.
 extension PolicyChecker {
   /// The deepest nesting of operations and lets in a constant.
   private static let deepestConstant = 64

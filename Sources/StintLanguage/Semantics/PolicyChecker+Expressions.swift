@@ -31,12 +31,12 @@ extension PolicyChecker {
         hint: "declare a let before its use, and use fewer lets in one expression")
       return nil
     }
-    let checked = unlimited(syntax)
-    // Only the outermost expression is measured; it includes its parts.
+    let checked = checkedIgnoringDepth(syntax)
+    // The size check of the outermost expression includes its parts.
     return depth == 1 ? checked.flatMap { measured($0, syntax.span) } : checked
   }
 
-  private mutating func unlimited(_ syntax: SyntaxExpression) -> CheckedExpression? {
+  private mutating func checkedIgnoringDepth(_ syntax: SyntaxExpression) -> CheckedExpression? {
     let span = syntax.span
     func make(_ kind: CheckedExpression.Kind, _ type: FactType = .boolean) -> CheckedExpression {
       CheckedExpression(kind: kind, type: type, span: span)
@@ -150,7 +150,7 @@ extension PolicyChecker {
     return CheckedExpression(kind: .fact(path), type: schema.type, span: name.span)
   }
 
-  /// Marks all aliases of the device that publishes the fact as used, because the policy depends on this
+  /// Marks as used all aliases of the device that publishes the fact, because the policy depends on this
   /// device. Reports a standard fact that no device publishes, once.
   private mutating func notePublisher(of number: Int, _ name: Name) {
     guard number < vocabulary.firstComputed, let device = vocabulary.facts[number].device else { return }
@@ -251,8 +251,8 @@ extension PolicyChecker {
     return "declare it first: use DEVICE as \(words[0])"
   }
 
-  /// Warns about a `for` that may never hold, because one of its facts becomes unknown before the device
-  /// publishes this fact again.
+  /// Warns about a `for` that may never become true, because one of its facts becomes unknown before the
+  /// device publishes this fact again.
   private mutating func adviseFreshness(_ operand: CheckedExpression, _ span: TimeSpan, _ place: SourceSpan) {
     for path in operand.facts {
       guard let schema = vocabulary.schema(path), let fastest = schema.fastest,

@@ -1,6 +1,6 @@
 import StintModel
 
-/// Checks `grant`, with which expectations of tests read the settings that a client is granted.
+/// Checks `grant`, which the expectations of tests use to read the settings that a client is granted.
 extension PolicyChecker {
   /// Checks `grant("trail-app")`, `grant("trail-app", gps)` and `grant("trail-app", gps.accuracy)`.
   mutating func grant(

@@ -153,7 +153,8 @@ extension PolicyChecker {
         set(entry, of: manifest, in: &checked.wants, more: more)
       }
     }
-    // With `platform_defaults`, an accuracy that is not given is the device's finest, as on phone platforms.
+    // With `platform_defaults` and without `accuracy`, the default is the finest accuracy of the device, as
+    // on phone platforms.
     if takesPlatformDefaults, checked.wants.accuracy == nil {
       checked.wants.accuracy = manifest.attribute(named: "accuracy")?.range?.lowerBound
     }
@@ -172,7 +173,8 @@ extension PolicyChecker {
     return timed(quantity.timeSpan, entry.value.span, what: what)
   }
 
-  /// Warns about the most expensive accuracies, unless an activity justifies them.
+  /// Warns about an accuracy of 10 m or finer. Reports only a note when the block gives an activity other
+  /// than `other`.
   private mutating func adviseAccuracy(_ item: DefaultItem, _ wants: DemandSettings) {
     guard let accuracy = wants.accuracy, accuracy <= 10,
       let entry = item.settings.first(where: { $0.name.text == "accuracy" })

@@ -7,14 +7,14 @@ extension PolicyChecker {
     guard declare(item.name) else { return }
     // A state machine has an effect even when no condition reads it.
     used.insert(item.name.text)
-    var places: [String: SourceSpan] = [:]
+    var stateSpans: [String: SourceSpan] = [:]
     for state in item.states where !state.name.text.isEmpty {
-      if let first = places[state.name.text] {
+      if let first = stateSpans[state.name.text] {
         report(
           .duplicateName, "“\(item.name.text)” has two states “\(state.name.text)”", state.name.span,
           label: "again here", others: [Diagnostic.Label(span: first, text: "first here")])
       } else {
-        places[state.name.text] = state.name.span
+        stateSpans[state.name.text] = state.name.span
       }
       for case .rule(let rule) in state.body { declareRule(rule.name) }
     }
@@ -27,7 +27,7 @@ extension PolicyChecker {
       }
       return
     }
-    guard let initial = place(of: item.initial, among: words, in: item) else { return }
+    guard let initial = stateIndex(of: item.initial, among: words, in: item) else { return }
     let path = path(of: item)
     compute(
       ComputedFact(
@@ -47,17 +47,17 @@ extension PolicyChecker {
     return words
   }
 
-  private mutating func place(of name: Name, among words: [String], in item: MachineItem) -> Int? {
+  private mutating func stateIndex(of name: Name, among words: [String], in item: MachineItem) -> Int? {
     guard !name.text.isEmpty else { return nil }
-    if let place = words.firstIndex(of: name.text) { return place }
+    if let index = words.firstIndex(of: name.text) { return index }
     reportUnknown(
       .unknownWord, "“\(item.name.text)” has no state “\(name.text)”", name.span, name.text, among: words,
       else: "its states are \(words.joined(separator: ", "))")
     return nil
   }
 
-  /// Checks a state machine. Directives and rules of a state hold only in that state; each `goto` becomes a
-  /// rule that changes the state.
+  /// Checks a state machine. Directives and rules of a state apply only while the machine is in that state.
+  /// Each `goto` becomes a rule that changes the state.
   mutating func checkMachine(_ item: MachineItem) {
     let words = states(of: item)
     guard computedNames[item.name.text] != nil else { return }
@@ -103,7 +103,7 @@ extension PolicyChecker {
     _ condition: CheckedExpression
   ) {
     needsMissingDevice = false
-    let target = place(of: goto.target, among: words, in: item)
+    let target = stateIndex(of: goto.target, among: words, in: item)
     let checked = self.condition(goto.condition)
     guard let target, let checked, !reportsClient(in: checked, "in a goto") else { return }
     if goto.target.text == state.name.text {

@@ -2,7 +2,7 @@ import StintModel
 import StintUnits
 
 extension PolicyChecker {
-  /// Checks a rule; a rule in a state of a state machine holds only in that state.
+  /// Checks a rule. A rule in a state of a state machine applies only while the machine is in that state.
   mutating func checkRule(_ item: RuleItem, while state: CheckedExpression? = nil) {
     needsMissingDevice = false
     triggerLabels = Self.labels(of: item.trigger)

@@ -13,9 +13,9 @@ extension PolicyChecker {
     return ServiceWord(rawValue: name.text)
   }
 
-  /// Returns the services that a target names; nil when it names devices.
+  /// Returns the services that a target names; nil when the target names at least one device.
   ///
-  /// `devices` reports a target that names both.
+  /// `devices(_:for:_:)` reports the services in a target that names both.
   func services(_ target: SyntaxTarget) -> [ServiceWord]? {
     let words = target.names.compactMap { service($0) }
     return words.isEmpty || words.count < target.names.count ? nil : words
@@ -52,15 +52,15 @@ extension PolicyChecker {
         hint: "write: start \(words.map(\.rawValue).joined(separator: ", "))")
       return nil
     }
-    let part: DeviceID = "motion.accelerometer"
-    guard vocabulary.manifest(part) != nil else {
+    let accelerometer: DeviceID = "motion.accelerometer"
+    guard vocabulary.manifest(accelerometer) != nil else {
       needsMissingDevice = true
       report(
-        .missingOptionalDevice, "orientation needs \(part), which is missing; it is left out", span,
+        .missingOptionalDevice, "orientation needs \(accelerometer), which is missing; it is left out", span,
         severity: .note)
       return []
     }
-    return words.map { Directive(rule: rule, action: .serve($0), targets: [part]) }
+    return words.map { Directive(rule: rule, action: .serve($0), targets: [accelerometer]) }
   }
 
   /// Checks `watch visits on wifi`: the service runs on that device while the rule holds.
@@ -76,12 +76,12 @@ extension PolicyChecker {
     guard let targets = devices(target, for: .watch, statement) else { return nil }
     for (device, manifest) in targets {
       guard let manifest else { continue }
-      let place = ["latitude", "longitude", "accuracy"].first {
+      let missingFact = ["latitude", "longitude", "accuracy"].first {
         vocabulary.fact("\(device.path).\($0)") == nil
       }
-      if let place {
+      if let missingFact {
         report(
-          .boundNotSupported, "\(device) does not publish its \(place)", statement.span,
+          .boundNotSupported, "\(device) does not publish its \(missingFact)", statement.span,
           label: "this is \(manifest.title)")
         return nil
       }

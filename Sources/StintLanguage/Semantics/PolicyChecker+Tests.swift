@@ -93,7 +93,7 @@ extension PolicyChecker {
   // MARK: Clients
 
   /// Returns the demand of an attached client: on the named device, or on the first device that the policy
-  /// uses.
+  /// uses. Nil when an error was reported or the device is missing.
   private mutating func attachment(
     _ client: StringLiteral, _ name: Name?, _ settings: [SettingEntry]
   ) -> CheckedTest.Kind? {

@@ -40,7 +40,7 @@ extension PolicyChecker {
   }
 
   /// Units that look alike: the written unit, the expected dimension and the unit that was meant.
-  private static let kindred: [(String, Dimension, String)] = [
+  private static let lookAlikes: [(String, Dimension, String)] = [
     ("m", .time, "min"), ("min", .length, "m"), ("km", .speed, "km/h"), ("m", .speed, "m/s"),
     ("km/h", .length, "km"), ("m/s", .length, "m"), ("m/s", .acceleration, "m/s2"), ("m/s2", .speed, "m/s"),
     ("m/s2", .length, "m"), ("m", .acceleration, "m/s2"), ("kB", .throughput, "kB/s"),
@@ -51,7 +51,7 @@ extension PolicyChecker {
   ]
 
   /// Units that are often confused; an author must confirm the replacement.
-  private static let related: [(String, Dimension, String)] = [
+  private static let oftenConfused: [(String, Dimension, String)] = [
     ("ms", .length, "m"), ("s", .length, "m"), ("h", .length, "km"), ("ms", .speed, "m/s"),
     ("s", .speed, "m/s"),
     ("h", .speed, "km/h"), ("kbit/s", .data, "kB"), ("Mbit/s", .data, "MB"), ("J", .power, "W"),
@@ -69,11 +69,11 @@ extension PolicyChecker {
     let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "-" }
     let written = String(text.dropFirst(digits.count).drop { $0 == " " })
     guard !written.contains(" "), let number = Double(digits) else { return nil }
-    if let pair = kindred.first(where: { $0.0 == written && $0.1 == expected }) {
+    if let pair = lookAlikes.first(where: { $0.0 == written && $0.1 == expected }) {
       let more = written == "m" ? " “m” is always metres" : written == "min" ? " “min” is always minutes" : ""
       return Proposal("\(digits) \(pair.2)", isSafe: true, more)
     }
-    if let pair = related.first(where: { $0.0 == written && $0.1 == expected }) {
+    if let pair = oftenConfused.first(where: { $0.0 == written && $0.1 == expected }) {
       return Proposal("\(digits) \(pair.2)", isSafe: false)
     }
     guard let unit = MeasureUnit.named(written), number > 0 else { return nil }

@@ -116,7 +116,8 @@ extension PolicyChecker {
     return isDecidable
   }
 
-  /// Marks the names of the devices that decide the zone as used, because the policy depends on them.
+  /// Marks as used the aliases of the devices that determine whether the phone is in the zone, because the
+  /// policy depends on these devices.
   private mutating func noteDeciders(of zone: Zone) {
     let receiver = zone.beaconFact.flatMap { vocabulary.schema($0)?.device }
     for (name, alias) in aliases {

@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Checks one file. The linker checks names that refer to other files.
+/// Checks the meaning of one policy file. `PolicyLinker` checks names that refer to other files.
 struct PolicyChecker {
   /// A device with its short name.
   struct Alias {
@@ -35,7 +35,9 @@ struct PolicyChecker {
   var policy: CheckedPolicy
   var aliases: [String: Alias] = [:]
   var definitions: [String: Definition] = [:]
+  /// The value of each parameter by its name; nil for an invalid value, which has been reported.
   var parameters: [String: Quantity?] = [:]
+  /// The index of each schedule in `policy.schedules`, by its name.
   var schedules: [String: Int] = [:]
   /// The paths of the facts that the policy computes. `clientPaths` are the paths of client facts, which are
   /// known only in per-demand rules.
@@ -49,11 +51,12 @@ struct PolicyChecker {
   /// The position of every declared name; `used` contains the names that are used.
   var declared: [String: SourceSpan] = [:]
   var used: Set<String> = []
+  /// The position of the name of each rule.
   var ruleSpans: [String: SourceSpan] = [:]
   /// The position of each device's default block.
   var defaultSpans: [DeviceID: SourceSpan] = [:]
-  /// Set while the condition of an expectation is checked: there, the name of a rule is true while the rule
-  /// is in force.
+  /// True while the condition of an expectation is checked. In such a condition, the name of a rule is true
+  /// while the rule is in force.
   var isInTest = false
   /// The labels for the trigger of the current rule.
   var triggerLabels: [Diagnostic.Label] = []
@@ -63,7 +66,7 @@ struct PolicyChecker {
   private var suggestionsLeft = 300_000
   /// The depth of nested expressions under check, including those of lets.
   var depth = 0
-  /// Set when the current rule needs a missing device.
+  /// True when the current rule needs a missing device.
   var needsMissingDevice = false
 
   init(source: SourceText, file: PolicyFile, vocabulary: Vocabulary, diagnostics: [Diagnostic]) {
@@ -101,6 +104,7 @@ struct PolicyChecker {
     reportUnused()
   }
 
+  /// The diagnostics in order of their position in the file.
   var sortedDiagnostics: [Diagnostic] {
     diagnostics.enumerated().sorted { left, right in
       let starts = (left.element.labels.first?.span.start ?? 0, right.element.labels.first?.span.start ?? 0)

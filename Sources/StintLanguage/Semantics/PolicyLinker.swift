@@ -9,7 +9,7 @@ enum PolicyLinker {
     for index in checkers.indices {
       for item in checkers[index].file.allRules {
         for name in item.overrides {
-          find(name, among: ids, &checkers[index])
+          checkRuleName(name, among: ids, &checkers[index])
           if budgets.contains(checkers[index].overridden(name)) {
             checkers[index].report(
               .overBudget, "no rule can override a budget", name.span, hint: "raise the budget instead")
@@ -20,7 +20,7 @@ enum PolicyLinker {
         checkers[index].policy.rules[rule].overrides.removeAll { !ids.contains($0) }
       }
     }
-    findCauses(among: ids, &checkers)
+    checkCauses(among: ids, &checkers)
     reportCircles(&checkers)
     checkRoom(&checkers)
   }
@@ -40,26 +40,28 @@ enum PolicyLinker {
     }
   }
 
-  private static func find(_ name: Name, among ids: Set<RuleID>, _ checker: inout PolicyChecker) {
-    let isElsewhere = name.text.contains("/")
+  private static func checkRuleName(_ name: Name, among ids: Set<RuleID>, _ checker: inout PolicyChecker) {
+    let namesPolicy = name.text.contains("/")
     guard !name.text.isEmpty, !ids.contains(checker.overridden(name)) else { return }
     guard checker.hasRoom(for: .error) else { return }
     let known = checker.maySuggest(among: ids.count) ? ids : []
-    let candidates = known.filter { isElsewhere || $0.policy == checker.policy.name }.map {
-      isElsewhere ? $0.description : $0.rule
+    let candidates = known.filter { namesPolicy || $0.policy == checker.policy.name }.map {
+      namesPolicy ? $0.description : $0.rule
     }
     checker.reportUnknown(
       .unknownRule, "no rule is called “\(name.text)”", name.span, name.text, among: candidates.sorted(),
-      else: isElsewhere ? "name the files of both policies in the same command" : nil)
+      else: namesPolicy ? "name the files of both policies in the same command" : nil)
   }
 
   /// Reports expectations whose `because` names a rule that does not exist.
-  private static func findCauses(among ids: Set<RuleID>, _ checkers: inout [PolicyChecker]) {
+  private static func checkCauses(among ids: Set<RuleID>, _ checkers: inout [PolicyChecker]) {
     for index in checkers.indices {
       for case .test(let item) in checkers[index].file.items {
         for case .expect(_, _, let name?) in item.steps.map(\.kind) {
           let rule = checkers[index].overridden(name)
-          if !ids.contains(where: { $0.isPart(of: rule) }) { find(name, among: ids, &checkers[index]) }
+          if !ids.contains(where: { $0.isPart(of: rule) }) {
+            checkRuleName(name, among: ids, &checkers[index])
+          }
         }
       }
     }

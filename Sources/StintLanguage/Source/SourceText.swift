@@ -4,7 +4,7 @@ public struct SourceText: Hashable, Sendable {
   public let file: String
   /// The text as UTF-8. Invalid sequences have been replaced.
   public let bytes: [UInt8]
-  /// The offsets of replaced sequences; at most 100.
+  /// The offsets in `bytes` of replaced sequences; at most 100.
   public let invalidOffsets: [Int]
   /// True when the file was UTF-16 and has been converted.
   public let wasWide: Bool
@@ -125,7 +125,7 @@ public struct SourceText: Hashable, Sendable {
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
-  /// True when a span contains only ASCII.
+  /// Returns true when a span contains only ASCII.
   func isASCII(_ span: SourceSpan) -> Bool { bytes[span.start..<span.end].allSatisfy { $0 < 0x80 } }
 
   /// Replaces invalid UTF-8, and returns the offsets of the replacements.

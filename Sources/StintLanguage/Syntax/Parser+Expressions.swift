@@ -23,7 +23,7 @@ extension Parser {
     depth += 1
     guard depth > Self.deepest else { return true }
     depth -= 1
-    giveUp("this expression nests deeper than \(Self.deepest) levels")
+    reportAndSkip("this expression nests deeper than \(Self.deepest) levels")
     return false
   }
 
@@ -31,11 +31,11 @@ extension Parser {
   private mutating func link() -> Bool {
     links += 1
     guard links > Self.mostLinks else { return true }
-    giveUp("this expression joins more than \(Self.mostLinks) parts")
+    reportAndSkip("this expression joins more than \(Self.mostLinks) parts")
     return false
   }
 
-  private mutating func giveUp(_ title: String) {
+  private mutating func reportAndSkip(_ title: String) {
     report(.tooDeep, title, token.span, hint: "name its parts with let")
     while token.kind != .end, !token.isSymbol(.openBrace), !token.isSymbol(.closeBrace) { advance() }
   }

@@ -50,7 +50,7 @@ enum StrangeCharacters {
       span: SourceSpan(start: mark.startIndex, end: mark.endIndex), hint: "remove it", replacement: "")
   }
 
-  /// True when three bytes are a direction embedding, override or isolate of Unicode.
+  /// Returns true when three bytes are a direction embedding, override or isolate of Unicode.
   static func isDirectionMark(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard bytes.count >= 3 else { return false }
     let start = bytes.startIndex
@@ -60,7 +60,7 @@ enum StrangeCharacters {
       || (bytes[start + 1] == 0x81 && (0xA6...0xA9).contains(last))
   }
 
-  /// True when a character of several bytes was probably intended as a letter of a name.
+  /// Returns true when a non-ASCII character was probably intended as a letter of a name.
   static func isForeignLetter(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x80 && (scalar.properties.isAlphabetic || latin[scalar] != nil)
   }

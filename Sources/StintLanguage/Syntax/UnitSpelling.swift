@@ -14,16 +14,16 @@ enum UnitSpelling {
     let small = word.lowercased()
     if let symbol = spelledOut[small] { return symbol }
     let alike = MeasureUnit.all.filter { $0.symbol.lowercased() == small }.map(\.symbol)
-    if alike.count == 1, !isOtherSize(word, alike[0]) { return alike[0] }
+    if alike.count == 1, !hasOtherMagnitude(word, alike[0]) { return alike[0] }
     guard alike.isEmpty, small.utf8.count >= 4 else { return nil }
     let meant = Set(
       Suggestion.allNearest(to: small, in: spelledOut.keys).map { $0.utf8.count >= 4 ? spelledOut[$0] : nil })
     return meant.count == 1 ? meant.first ?? nil : nil
   }
 
-  /// True when two spellings that differ only in case have different magnitudes: milli or mega, bits or
-  /// bytes.
-  private static func isOtherSize(_ word: String, _ symbol: String) -> Bool {
+  /// Returns true when two spellings that differ only in case have different magnitudes: milli or mega, bits
+  /// or bytes.
+  private static func hasOtherMagnitude(_ word: String, _ symbol: String) -> Bool {
     zip(word, symbol).enumerated().contains { place, pair in
       guard pair.0 != pair.1 else { return false }
       let isPrefix = place == 0 && MeasureUnit.named(symbol.dropFirst()) != nil

@@ -79,12 +79,12 @@ struct CompletionContext {
   private mutating func close(_ piece: Piece) {
     guard let (block, clause) = outer.popLast() else { return }
     // A directive may continue after its settings; every other closing brace completes its part.
-    let isPart = clause.dropLast().last?.isWord("with") == true
+    let continues = clause.dropLast().last?.isWord("with") == true
     self.block = block
-    self.clause = isPart ? clause + [piece] : []
+    self.clause = continues ? clause + [piece] : []
   }
 
-  /// True when a piece begins another part of the block.
+  /// Returns true when a piece begins another part of the block.
   private func begins(_ piece: Piece) -> Bool {
     guard piece.kind == .word else { return false }
     switch block {

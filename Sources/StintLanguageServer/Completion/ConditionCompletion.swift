@@ -24,14 +24,14 @@ struct ConditionCompletion {
     switch last.kind {
     case .number:
       let units = number(at: pieces.count - 1)
-      return [.units(units)] + (units.isEmpty ? [behindOperand(follow)] : [.keyword("per")])
-    case .symbol: return behind(symbol: last, follow)
-    case .word: return behind(word: last, follow)
+      return [.units(units)] + (units.isEmpty ? [afterOperand(follow)] : [.keyword("per")])
+    case .symbol: return after(symbol: last, follow)
+    case .word: return after(word: last, follow)
     default: return []
     }
   }
 
-  private func behind(symbol: Piece, _ follow: [String]) -> [Expectation] {
+  private func after(symbol: Piece, _ follow: [String]) -> [Expectation] {
     if Self.comparisons.contains(symbol.text) { return [.operand(dimension(before: pieces.count - 1))] }
     if Self.joints.contains(symbol.text) { return [.operand(nil)] }
     switch symbol.text {
@@ -40,12 +40,12 @@ struct ConditionCompletion {
     case ",":
       guard let opening = opening() else { return [] }
       return pieces[opening].text == "[" ? list(of: opening) : arguments(of: opening)
-    case ")", "]", "%": return [behindOperand(follow)]
+    case ")", "]", "%": return [afterOperand(follow)]
     default: return []
     }
   }
 
-  private func behind(word: Piece, _ follow: [String]) -> [Expectation] {
+  private func after(word: Piece, _ follow: [String]) -> [Expectation] {
     if comparison(joinedAt: pieces.count - 1) != nil {
       return [.operand(dimension(before: pieces.count - 1))]
     }
@@ -60,11 +60,11 @@ struct ConditionCompletion {
     case _ where Self.spans.contains(word.text): return [.parameters([.time])]
     case _ where Self.comparisons.contains(word.text): return [.operand(dimension(before: pieces.count - 1))]
     case "per": return [.units([.time])]
-    default: return [behindOperand(follow)]
+    default: return [afterOperand(follow)]
     }
   }
 
-  private func behindOperand(_ follow: [String]) -> Expectation {
+  private func afterOperand(_ follow: [String]) -> Expectation {
     .keywords(LanguageDefinition.joiningWords.filter { $0 != "not" } + follow)
   }
 
@@ -80,7 +80,7 @@ struct ConditionCompletion {
     if argument.contains(.device) { return [.devices] }
     // Times and lengths are numbers, for which there are no candidates.
     if argument.contains(.time) || argument.contains(.length) { return [] }
-    return [.operand(argument.contains(.number) ? dimension(ofArgumentBehind: opening) : nil)]
+    return [.operand(argument.contains(.number) ? dimension(ofArgumentAfter: opening) : nil)]
   }
 
   /// Returns the valid kinds of the argument that is being typed, for the function whose bracket opens at
@@ -99,7 +99,7 @@ struct ConditionCompletion {
 
   /// Returns the dimension of a function's first argument; nil when that argument is not a name with a
   /// dimension.
-  private func dimension(ofArgumentBehind opening: Int) -> Dimension? {
+  private func dimension(ofArgumentAfter opening: Int) -> Dimension? {
     guard opening + 1 < pieces.count else { return nil }
     return reading.type(of: pieces[opening + 1].text)?.dimension
   }
@@ -135,7 +135,7 @@ struct ConditionCompletion {
     if Self.spans.contains(before.text) || before.text == "per" { return [.time] }
     if before.text == ",", let opening = opening() {
       let argument = argument(of: opening)
-      if argument.contains(.number) { return dimension(ofArgumentBehind: opening).map { [$0] } ?? [] }
+      if argument.contains(.number) { return dimension(ofArgumentAfter: opening).map { [$0] } ?? [] }
       return [argument.contains(.length) ? .length : .time]
     }
     if comparison(joinedAt: index - 1) != nil { return dimension(before: index - 1).map { [$0] } ?? [] }

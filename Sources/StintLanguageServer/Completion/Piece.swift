@@ -8,7 +8,7 @@ struct Piece: Hashable {
   var span: SourceSpan
   var isFirstOnLine: Bool
 
-  /// True when the piece is one of these words or symbols.
+  /// Returns true when the piece is one of these words or symbols.
   func isOne(of texts: some Sequence<String>) -> Bool { kind != .string && texts.contains(text) }
 
   func isWord(_ word: String) -> Bool { kind == .word && text == word }
@@ -51,8 +51,8 @@ struct Piece: Hashable {
       Piece(text: text, kind: token.kind, span: token.span, isFirstOnLine: token.isFirstOnLine))
   }
 
-  /// True when a token continues the last piece, so that a path such as `gps.accuracy` or `other/pack` is one
-  /// piece. A unit such as `m/s` is one piece too.
+  /// Returns true when a token continues the last piece, so that a path such as `gps.accuracy` or
+  /// `other/pack` is one piece. A unit such as `m/s` is one piece too.
   private static func joins(_ last: Piece, _ token: PolicyToken, _ text: String) -> Bool {
     guard last.kind == .word else { return false }
     if text == "." || text == "/" { return true }

@@ -60,9 +60,9 @@ extension PolicyCompletion {
     case "emit", "launch", "tell": return tail.isEmpty ? [] : [.keywords(Keywords.verbs)]
     case "watch":
       let what: [Expectation] = [.zones, .keyword("visits", "moves")]
-      more = behindWord("on").map { devices($0) } ?? (tail.isEmpty ? what : [.keyword("on")])
-    case "downgrade": more = behindWord("to").map { limit($0, [.length, .rate]) } ?? target(tail, then: "to")
-    case "batch": more = behindWord("until").map { bounds($0) } ?? target(tail, then: "until")
+      more = afterWord("on").map { devices($0) } ?? (tail.isEmpty ? what : [.keyword("on")])
+    case "downgrade": more = afterWord("to").map { limit($0, [.length, .rate]) } ?? target(tail, then: "to")
+    case "batch": more = afterWord("until").map { bounds($0) } ?? target(tail, then: "until")
     case "fix": more = fix(tail)
     case "defer": more = deferral(tail)
     case "start": more = target(tail, then: "for", "with")
@@ -115,23 +115,23 @@ extension PolicyCompletion {
   }
 
   private func fix(_ tail: ArraySlice<Piece>) -> [Expectation] {
-    if let timeout = behindWord("timeout") { return timeout.last?.kind == .number ? [.units([.time])] : [] }
-    guard let accuracy = behindWord("to") else { return target(tail, then: "to") }
+    if let timeout = afterWord("timeout") { return timeout.last?.kind == .number ? [.units([.time])] : [] }
+    guard let accuracy = afterWord("to") else { return target(tail, then: "to") }
     if accuracy.isEmpty { return [] }
     return accuracy.last?.kind == .number ? [.units([.length])] : [.keyword("timeout")]
   }
 
   private func deferral(_ tail: ArraySlice<Piece>) -> [Expectation] {
-    if let deadline = behindWord("deadline") {
+    if let deadline = afterWord("deadline") {
       if deadline.isEmpty { return [] }
       return deadline.last?.kind == .number
         ? [.units([.time])] : [.keyword("for"), .keywords(Keywords.verbs)]
     }
-    guard let until = behindWord("until") else { return target(tail, then: "until", "for") }
+    guard let until = afterWord("until") else { return target(tail, then: "until", "for") }
     return condition(until, ["deadline"])
   }
 
-  private func behindWord(_ word: String) -> ArraySlice<Piece>? {
+  private func afterWord(_ word: String) -> ArraySlice<Piece>? {
     clause.firstIndex { $0.isWord(word) }.map { clause[($0 + 1)...] }
   }
 
@@ -157,7 +157,7 @@ extension PolicyCompletion {
     guard let first = clause.first, let last else { return [.keyword("given", "at", "expect")] }
     let more = Expectation.keyword("given", "at", "expect")
     if first.isWord("expect") { return expectation() }
-    if let on = behindWord("on"), on.isEmpty { return [.devices] }
+    if let on = afterWord("on"), on.isEmpty { return [.devices] }
     if clause.contains(where: { $0.isWord("attach") }) {
       return last.kind == .string
         ? [.keyword("on", "with"), more] : last.isWord("attach") ? [] : [.keyword("with"), more]
@@ -179,7 +179,7 @@ extension PolicyCompletion {
   }
 
   private func expectation() -> [Expectation] {
-    if let cause = behindWord("because") {
+    if let cause = afterWord("because") {
       return cause.isEmpty ? [.rules] : [.keyword("given", "at", "expect")]
     }
     let tail = clause.dropFirst()
@@ -191,8 +191,8 @@ extension PolicyCompletion {
       ? [.units([.time])] : [.keyword("because"), .keyword("given", "at", "expect")]
   }
 
-  /// True where an operand is valid. In a test, the name of a rule is also an operand: it is true while the
-  /// rule is in force.
+  /// Returns true where an operand is valid. In a test, the name of a rule is also an operand: the name is
+  /// true while the rule is in force.
   private func expectsOperand(_ tail: ArraySlice<Piece>) -> Bool {
     tail.last?.isOne(of: ["and", "or", "not", "implies", "("]) ?? true
   }

@@ -4,7 +4,7 @@ import StintLanguage
 /// A policy that is open in the editor.
 struct Document: Sendable {
   let identifier: String
-  /// The version number of the editor; null when the editor sends none.
+  /// The version number of the document, which the editor sends; null when it sends none.
   var version: JSONValue
   private(set) var text: DocumentText
 

@@ -4,7 +4,8 @@ import StintModel
 
 /// Finds declarations and uses of names.
 extension LanguageServer {
-  /// Returns the document and the mention at the position of a request.
+  /// Returns the document and the mention at the position of a request. The mention is nil when there is no
+  /// name at the position.
   func reading(_ parameters: JSONValue) throws(ResponseError) -> (PolicyReading, Mention?) {
     let document = try document(parameters.documentIdentifier())
     let offset = document.offset(of: try parameters.part("position").position(), encoding)

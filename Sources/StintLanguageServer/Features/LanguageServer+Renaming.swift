@@ -43,12 +43,12 @@ extension LanguageServer {
     }
   }
 
-  /// Throws when the new name already has a meaning.
+  /// Throws when the new name is already declared, or is a keyword where keywords cannot be names.
   private func refuse(_ new: String, for mentions: [Mention], in reading: PolicyReading) throws(ResponseError)
   {
     guard case .symbol(let symbol)? = mentions.first?.meaning else { return }
     let taken = reading.index.definitions.first { other in
-      other.symbol.name == new && other.symbol.isNamed(beside: symbol)
+      other.symbol.name == new && other.symbol.sharesNamespace(with: symbol)
     }
     if let taken {
       let line = reading.source.position(of: taken.nameSpan.start).line
@@ -68,8 +68,8 @@ extension LanguageServer {
 }
 
 extension Symbol {
-  /// True when two symbols share a namespace, so that they cannot have the same name.
-  fileprivate func isNamed(beside other: Symbol) -> Bool {
+  /// Returns true when two symbols share a namespace, so that they cannot have the same name.
+  fileprivate func sharesNamespace(with other: Symbol) -> Bool {
     let separate: Set<Kind> = [.rule, .state]
     if separate.contains(kind) || separate.contains(other.kind) {
       return kind == other.kind && owner == other.owner

@@ -2,7 +2,7 @@ import StintFormats
 import StintLanguage
 import StintModel
 
-/// The semantic tokens of a policy: pieces of its text with their kinds, for which editors choose colours.
+/// The semantic tokens of a policy: ranges of its text with their kinds, for which editors choose colours.
 struct SemanticTokens {
   /// The kinds of tokens, in the order of the legend.
   enum Kind: String, CaseIterable {
@@ -19,14 +19,14 @@ struct SemanticTokens {
   }
 
   /// A range of the source with its kind.
-  private struct Piece {
+  private struct ColouredRange {
     var span: SourceSpan
     var kind: Kind
     var isDeclaration: Bool
   }
 
   private let reading: PolicyReading
-  private var pieces: [Piece] = []
+  private var ranges: [ColouredRange] = []
 
   init(_ reading: PolicyReading) {
     self.reading = reading
@@ -48,7 +48,7 @@ struct SemanticTokens {
   }
 
   private mutating func add(_ span: SourceSpan, _ kind: Kind, isDeclaration: Bool = false) {
-    pieces.append(Piece(span: span, kind: kind, isDeclaration: isDeclaration))
+    ranges.append(ColouredRange(span: span, kind: kind, isDeclaration: isDeclaration))
   }
 
   private static func kind(of token: PolicyToken, _ text: String, after before: PolicyToken?) -> Kind? {
@@ -86,31 +86,31 @@ struct SemanticTokens {
     }
   }
 
-  /// Returns five numbers for each piece; positions are relative to the previous piece.
+  /// Returns five numbers for each range; positions are relative to the previous range.
   func data(_ encoding: PositionEncoding) -> JSONValue {
     var numbers: [JSONValue] = []
-    numbers.reserveCapacity(pieces.count * 5)
+    numbers.reserveCapacity(ranges.count * 5)
     var last = TextPosition(line: 0, character: 0)
     var lastOffset = 0
     let document = reading.document
-    for piece in pieces {
-      var start = TextPosition(line: document.line(of: piece.span.start), character: 0)
-      guard start.line == document.line(of: piece.span.end) else { continue }
-      // On the same line, count from the previous piece; counting from the start would be slow on a long
+    for range in ranges {
+      var start = TextPosition(line: document.line(of: range.span.start), character: 0)
+      guard start.line == document.line(of: range.span.end) else { continue }
+      // On the same line, count from the previous range; counting from the start would be slow on a long
       // line.
       start.character =
         start.line == last.line && lastOffset > 0
-        ? last.character + document.units(lastOffset..<piece.span.start, encoding)
-        : document.position(of: piece.span.start, encoding).character
-      let length = document.units(piece.span.start..<piece.span.end, encoding)
-      let kind = Kind.allCases.firstIndex(of: piece.kind) ?? 0
+        ? last.character + document.units(lastOffset..<range.span.start, encoding)
+        : document.position(of: range.span.start, encoding).character
+      let length = document.units(range.span.start..<range.span.end, encoding)
+      let kind = Kind.allCases.firstIndex(of: range.kind) ?? 0
       numbers += [
         JSONValue(start.line - last.line),
         JSONValue(start.line == last.line ? start.character - last.character : start.character),
-        JSONValue(length), JSONValue(kind), JSONValue(piece.isDeclaration ? 1 : 0),
+        JSONValue(length), JSONValue(kind), JSONValue(range.isDeclaration ? 1 : 0),
       ]
       last = start
-      lastOffset = piece.span.start
+      lastOffset = range.span.start
     }
     return ["data": JSONValue(numbers)]
   }

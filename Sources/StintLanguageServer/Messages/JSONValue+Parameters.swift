@@ -1,7 +1,8 @@
 import StintFormats
 
 extension JSONValue {
-  /// True for null. Parsed values contain their position, so two nulls are not equal.
+  /// True for null. A comparison with `==` is not reliable: parsed values contain their position, so two
+  /// nulls can be unequal.
   var isNull: Bool { content == .null }
 
   /// Returns the value of a required key.

@@ -24,7 +24,7 @@ public struct Image: Hashable, Sendable {
   public var directives: [ImageDirective] = []
   /// The one-time actions of all rules, grouped by rule.
   public var acts: [Act] = []
-  /// Pairs of rules. While the winner holds, the loser has no effect on devices that both rules reach.
+  /// Pairs of rules. While the winner holds, the loser has no effect on the devices that both rules target.
   public var overrides: [ImageOverride] = []
 
   /// Creates an image without rules.

@@ -2,8 +2,8 @@ import StintModel
 
 /// A condition that consists only of tests of single sources, as a tree without negations.
 ///
-/// The tree is true exactly when the code is true. A negation is moved into the tests. A comparison with an
-/// unknown value is true neither with nor without the negation.
+/// The tree is true exactly when the code is true. Negations are moved into the tests. This is possible
+/// because a negated comparison with an unknown value is not true either.
 indirect enum Condition: Hashable, Sendable {
   case test(Literal)
   case and(Condition, Condition)

@@ -7,7 +7,7 @@ struct ConditionReader {
     case constant(Double)
     /// The value of an input: a fact, or the demand state of a device. It is not yet compared or used by a
     /// logical operator. `isNegated` means 1 minus the value.
-    case number(Int, isNegated: Bool)
+    case source(Int, isNegated: Bool)
     case condition(Condition)
   }
 
@@ -27,7 +27,7 @@ struct ConditionReader {
   private mutating func read(_ instruction: Instruction) -> Bool {
     switch instruction {
     case .constant(let index): stack.append(.constant(image.constants[index]))
-    case .fact(let fact): stack.append(.number(fact, isNegated: false))
+    case .fact(let fact): stack.append(.source(fact, isNegated: false))
     case .demanded(let device): push(image.facts.count + device, .compare(.notEqual, 0))
     case .known(let fact): push(fact, .known)
     case .compareFact(let fact, let comparison, let constant):
@@ -36,7 +36,7 @@ struct ConditionReader {
     case .and, .or: return join(instruction)
     case .compare(let comparison): return compare(comparison)
     case .oneOf(let first, let count):
-      guard case .number(let source, false)? = stack.popLast() else { return false }
+      guard case .source(let source, false)? = stack.popLast() else { return false }
       push(source, .oneOf(Array(image.constants[first..<(first + count)])))
     case .age, .schedule, .window, .arithmetic, .negate, .latch, .heldFor, .inLast: return false
     }
@@ -50,7 +50,7 @@ struct ConditionReader {
   private mutating func negate() -> Bool {
     switch stack.popLast() {
     case .condition(let condition): stack.append(.condition(condition.negated))
-    case .number(let source, false): stack.append(.number(source, isNegated: true))
+    case .source(let source, false): stack.append(.source(source, isNegated: true))
     default: return false
     }
     return true
@@ -67,8 +67,8 @@ struct ConditionReader {
 
   private mutating func compare(_ comparison: Comparison) -> Bool {
     switch (stack.popLast(), stack.popLast()) {
-    case (.constant(let limit), .number(let source, false)): push(source, .compare(comparison, limit))
-    case (.number(let source, false), .constant(let limit)):
+    case (.constant(let limit), .source(let source, false)): push(source, .compare(comparison, limit))
+    case (.source(let source, false), .constant(let limit)):
       push(source, .compare(comparison.mirrored, limit))
     default: return false
     }
@@ -80,7 +80,7 @@ struct ConditionReader {
   private mutating func popCondition(isAlternative: Bool) -> Condition? {
     switch stack.popLast() {
     case .condition(let condition): return condition
-    case .number(let source, let isNegated):
+    case .source(let source, let isNegated):
       let test: ValueTest =
         isAlternative ? .compare(.equal, isNegated ? 0 : 1) : .compare(.notEqual, isNegated ? 1 : 0)
       return .test(Literal(source: source, test: test))

@@ -12,8 +12,9 @@ struct IndexBuilder {
   /// rules.
   private var ruleOfOverflow: ContiguousArray<Int32> = []
   private var firstOverflow: ContiguousArray<Int32> = [0]
-  /// For each source: the parts of terms that test it. For each fact: the tests that unindexed rules watch.
+  /// For each source: the parts of terms that test the source.
   private var parts: [[Part]]
+  /// For each fact: the tests of the fact that unindexed rules watch.
   private var watches: [[(rule: Int, test: ValueTest)]]
 
   /// The memory limit for rows is the larger of these two: bytes per rule, and a minimum in total (128 KiB).
@@ -89,50 +90,52 @@ struct IndexBuilder {
     var trackOfSource = ContiguousArray<Int32>(repeating: -1, count: parts.count)
     var scales: [Scale] = []
     var watchers: [[(rank: Int, item: Int)]] = []
-    var lines: [BitRowBuilder] = []
+    var builders: [BitRowBuilder] = []
     for source in parts.indices {
       let watched = source < watches.count ? watches[source] : []
       guard !parts[source].isEmpty || !watched.isEmpty else { continue }
       trackOfSource[source] = Int32(scales.count)
       let scale = Scale(parts[source].lazy.flatMap(\.tests) + watched.lazy.map(\.test))
-      var line = BitRowBuilder(
+      var rowBuilder = BitRowBuilder(
         track: scales.count, columns: parts[source].lazy.map(\.column), chunkCount: chunkCount)
       for part in parts[source] {
-        line.add(part.column, Self.ranks(of: part.tests, on: scale), rankCount: scale.rankCount)
+        rowBuilder.add(part.column, Self.ranks(of: part.tests, on: scale), rankCount: scale.rankCount)
       }
       watchers.append(
         watched.flatMap { watch in Self.steps(of: watch.test, on: scale).map { ($0, watch.rule) } })
-      lines.append(line)
+      builders.append(rowBuilder)
       scales.append(scale)
     }
-    return assembleIndex(trackOfSource, scales, lines, watchers: watchers)
+    return assembleIndex(trackOfSource, scales, builders, watchers: watchers)
   }
 
   private func assembleIndex(
-    _ trackOfSource: ContiguousArray<Int32>, _ scales: [Scale], _ lines: [BitRowBuilder],
+    _ trackOfSource: ContiguousArray<Int32>, _ scales: [Scale], _ builders: [BitRowBuilder],
     watchers: [[(rank: Int, item: Int)]]
   ) -> ThresholdIndex {
     let ranks = scales.map(\.rankCount)
-    let flips = TransitionTable(ranks: ranks, events: lines.map(\.events))
-    let shifts = shifts(ranks, lines)
+    let flips = TransitionTable(ranks: ranks, events: builders.map(\.events))
+    let shifts = shifts(ranks, builders)
     var rows: ContiguousArray<UInt64> = []
     var firstRow: ContiguousArray<Int32> = []
-    for (line, count) in zip(lines, ranks) {
+    for (rowBuilder, count) in zip(builders, ranks) {
       firstRow.append(Int32(rows.count))
-      line.append(to: &rows, ranks: count, shift: shifts[line.track], flips)
+      rowBuilder.append(to: &rows, ranks: count, shift: shifts[rowBuilder.track], flips)
     }
-    var slots = lines.map { _ in [Int]() }
+    var slots = builders.map { _ in [Int]() }
     var firstSlot: ContiguousArray<Int32> = [0]
     var chunkOfSlot: ContiguousArray<Int32> = []
     for chunk in 0..<chunkCount {
-      for line in lines where line.chunks.contains(chunk) {
-        slots[line.track].append(chunkOfSlot.count)
+      for rowBuilder in builders where rowBuilder.chunks.contains(chunk) {
+        slots[rowBuilder.track].append(chunkOfSlot.count)
         chunkOfSlot.append(Int32(chunk))
       }
       firstSlot.append(Int32(chunkOfSlot.count))
     }
-    let slotEvents = lines.map { line in
-      line.events.map { (rank: $0.rank, item: slots[line.track][$0.item >> 6] << 6 | $0.item & 63) }
+    let slotEvents = builders.map { rowBuilder in
+      rowBuilder.events.map {
+        (rank: $0.rank, item: slots[rowBuilder.track][$0.item >> 6] << 6 | $0.item & 63)
+      }
     }
     return ThresholdIndex(
       trackOfSource: trackOfSource, firstCut: starts(scales), cuts: ContiguousArray(scales.flatMap(\.cuts)),
@@ -167,16 +170,18 @@ struct IndexBuilder {
   /// The distances are chosen so that the number of flips between two stored rows is similar on all tracks.
   /// For example, a fact with two values, each of which flips half of the bits, has a stored row for each
   /// rank.
-  private func shifts(_ ranks: [Int], _ lines: [BitRowBuilder]) -> [Int] {
+  private func shifts(_ ranks: [Int], _ builders: [BitRowBuilder]) -> [Int] {
     let limit = max(Self.rowBytes, Self.rowBytesPerRule * image.rules.count)
-    var shifts = lines.map { _ in 0 }
+    var shifts = builders.map { _ in 0 }
     var flips = 1
     while flips < 1 << 16 {
-      let pieces = lines.indices.reduce(0) { $0 + ((ranks[$1] >> shifts[$1]) + 1) * lines[$1].chunks.count }
+      let pieces = builders.indices.reduce(0) {
+        $0 + ((ranks[$1] >> shifts[$1]) + 1) * builders[$1].chunks.count
+      }
       if pieces * 8 <= limit { break }
       flips *= 2
-      for track in lines.indices {
-        let events = lines[track].events.count
+      for track in builders.indices {
+        let events = builders[track].events.count
         while shifts[track] < 16, events << (shifts[track] + 1) <= flips * ranks[track] { shifts[track] += 1 }
       }
     }

@@ -60,6 +60,7 @@ struct IndexedRuleState: Sendable {
     rows[bit >> 6] ^= 1 << UInt64(bit & 63)
   }
 
+  /// Loads the bits of a rank into all slots of a track.
   private mutating func load(_ rank: Int, _ track: Int, _ index: ThresholdIndex) {
     let slots = index.slotsOfTrack.range(of: track)
     let shift = Int(index.shifts[track])

@@ -7,8 +7,8 @@ import StintModel
 struct Scale: Sendable {
   let cuts: [Double]
 
-  init(_ literals: some Sequence<ValueTest>) {
-    var all = literals.flatMap(\.cuts)
+  init(_ tests: some Sequence<ValueTest>) {
+    var all = tests.flatMap(\.cuts)
     all.sort()
     var cuts: [Double] = []
     cuts.reserveCapacity(all.count)

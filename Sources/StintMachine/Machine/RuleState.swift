@@ -3,20 +3,26 @@ import StintUnits
 /// The state of a rule.
 struct RuleState: Hashable, Sendable {
   var truth = Truth.no
+  /// True while the rule holds.
   var isHeld = false
+  /// The value of `isHeld` that was reported last.
   var isAnnounced = false
+  /// The instant of the last action of an edge rule; nil before the first.
   var lastFired: Instant?
+  /// The end of the present period; the distant future for rules that are not periodic.
   var nextPeriod = Instant.distantFuture
 }
 
 /// The state of a directive. A run is the time from its activation to its end.
 struct RunState: Hashable, Sendable {
   var isInForce = false
+  /// The value of `isInForce` that was reported last.
   var isAnnounced = false
   /// The instant at which the directive expires; the distant future when it does not.
   var end = Instant.distantFuture
-  /// The number of activations since the doubling last started over.
+  /// The number of activations since the count last restarted at 0.
   var count = 0
+  /// The end of the last run; nil before the first end.
   var lastEnd: Instant?
 }
 

@@ -55,8 +55,8 @@ extension RuleVM {
     }
   }
 
-  /// Kleene's `and` and `or`: a decisive operand determines the result; otherwise an unknown operand makes it
-  /// unknown.
+  /// Returns the result of Kleene's `and` or `or`. An operand with the decisive value determines the result;
+  /// otherwise an unknown operand makes the result unknown.
   @inline(__always)
   private static func join(_ left: Double, _ right: Double, decisive: Double) -> Double {
     if left == decisive || right == decisive { return decisive }

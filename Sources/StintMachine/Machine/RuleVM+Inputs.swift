@@ -2,8 +2,8 @@ public import StintModel
 public import StintUnits
 
 extension RuleVM {
-  /// Sets the value of a fact, given its index in the vocabulary. A fact that no rule reads is ignored at no
-  /// cost.
+  /// Sets the value of a fact, identified by its index in the vocabulary. A fact that no rule reads is
+  /// ignored.
   ///
   /// `instant` may be before `now`, for example when a policy is loaded into a running governor. The age of
   /// the value counts from `instant`.
@@ -29,8 +29,8 @@ extension RuleVM {
     for item in plan.refreshed.range(of: place) { dirty.insert(plan.refreshed[item]) }
   }
 
-  /// Computes from the published value the value that rules see, and sets the timer for its expiry. A value
-  /// that is too old becomes unknown.
+  /// Updates the value that rules see from the published value, and sets the timer for its expiry. A value that
+  /// is too old becomes unknown.
   private mutating func updateFact(_ place: Int) {
     var number = facts[place].value
     if let maxAge = plan.maxAges[place] {

@@ -64,7 +64,9 @@ struct DirectiveTerms: Sendable {
   private let untilPlaces: Places
   /// The duration of the first run; nil in level rules.
   let duration: TimeSpan?
+  /// The longest duration of a run.
   let ceiling: TimeSpan
+  /// The largest number of activations; `Int.max` for no limit.
   let atMost: Int
 
   var rule: Int { Int(ruleNumber) }

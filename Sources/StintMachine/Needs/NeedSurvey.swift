@@ -29,14 +29,15 @@ struct NeedSurvey {
     case .and(let operands): need(operands, decisive: 0)
     case .or(let operands): need(operands, decisive: 1)
     case .compare(let comparison, .fact(let fact), .constant(let limit)):
-      note(fact, quiet(fact) { Self.quiet($0, comparison, limit) })
+      note(fact, needOutside(fact) { Self.quietRange($0, comparison, limit) })
     case .oneOf(.fact(let fact), let values):
       note(
         fact,
-        quiet(fact) { value in values.map { Self.quiet(value, .equal, $0) }.reduce(Self.anything, Self.common)
+        needOutside(fact) { value in
+          values.map { Self.quietRange(value, .equal, $0) }.reduce(Self.anything, Self.common)
         })
     case .latch(let slot, .fact(let fact), .constant(let threshold), .constant(let release)):
-      note(fact, quiet(fact) { quietOfLatch(slot, $0, threshold, release) })
+      note(fact, needOutside(fact) { quietRangeOfLatch(slot, $0, threshold, release) })
     case .compare, .arithmetic, .negate, .oneOf, .latch: for operand in term.operands { need(operand) }
     }
   }
@@ -84,18 +85,19 @@ struct NeedSurvey {
     return low...max(low, min(first.upperBound, second.upperBound))
   }
 
-  private func needOfPresence(_ fact: Int) -> FactNeed { quiet(fact) { _ in Self.anything } }
+  private func needOfPresence(_ fact: Int) -> FactNeed { needOutside(fact) { _ in Self.anything } }
 
-  /// Returns the need for a fact with a quiet range around its known value. Every change is needed while the
-  /// value is unknown.
-  private func quiet(_ fact: Int, _ range: (Double) -> ClosedRange<Double>) -> FactNeed {
+  /// Returns the need for values outside the range that `range` returns for the known value of the fact.
+  /// Every change is needed while the value is unknown.
+  private func needOutside(_ fact: Int, _ range: (Double) -> ClosedRange<Double>) -> FactNeed {
     let value = moment.knownValue(fact)
     return value.isNaN ? .change : .outside(range(value))
   }
 
   /// Returns the range of values for which a comparison has the same result as for `value`.
-  private static func quiet(_ value: Double, _ comparison: Comparison, _ limit: Double) -> ClosedRange<Double>
-  {
+  private static func quietRange(
+    _ value: Double, _ comparison: Comparison, _ limit: Double
+  ) -> ClosedRange<Double> {
     switch comparison {
     case .less, .greaterOrEqual:
       value < limit ? -.infinity...limit.nextDown : limit...(.infinity)
@@ -107,7 +109,7 @@ struct NeedSurvey {
     }
   }
 
-  private func quietOfLatch(
+  private func quietRangeOfLatch(
     _ slot: Int, _ value: Double, _ threshold: Double, _ release: Double
   ) -> ClosedRange<Double> {
     guard case .latch(let side) = moment.image.slots[slot].kind else { return value...value }

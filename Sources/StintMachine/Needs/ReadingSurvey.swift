@@ -57,7 +57,7 @@ struct ReadingSurvey {
     for fact in term.readFacts where closed[fact] == nil { closed[fact] = Set(guardian.facts) }
   }
 
-  /// The power that reading the facts of a part costs, in nanowatts.
+  /// Returns the power that reading the facts of a part costs, in nanowatts.
   private func price(of term: NeedTerm) -> Int64 {
     term.readFacts.reduce(0) { $0.addingSaturated(prices[$1]) }
   }

@@ -54,7 +54,7 @@ public struct RuleVMMemory: Hashable, Sendable {
     public var isInForce = false
     /// The instant at which the directive expires; nil when it does not.
     public var end: Instant?
-    /// The number of activations since the doubling last started over.
+    /// The number of activations since the count last restarted at 0.
     public var count = 0
     /// The end of the last run; nil before the first end.
     public var lastEnd: Instant?

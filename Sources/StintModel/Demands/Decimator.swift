@@ -2,9 +2,10 @@ public import StintUnits
 
 /// Selects the samples of a slower stream from those of a faster device.
 ///
-/// For each point of a grid at its own interval, it selects the first sample at or after the point. So the
-/// long-term count is right, and no selected sample is late by more than one period of the device. When the
-/// device runs at about the interval itself, every sample is selected: the intervals of real devices vary.
+/// The decimator has a time grid with the interval of the slower stream. For each point of the grid, it
+/// selects the first sample at or after the point. So the long-term count is right, and no selected sample is
+/// late by more than one period of the device. A sample at least 7/8 of the interval after the previous
+/// sample is always selected, because the periods of real devices vary.
 public struct Decimator: Hashable, Sendable {
   /// The next point of the grid; nil before the first sample.
   private var next: Instant?

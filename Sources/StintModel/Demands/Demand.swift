@@ -1,7 +1,7 @@
 public import StintUnits
 
-/// A client's lease on a device: the client, the device and the requested settings. It lasts until it is
-/// released.
+/// A client's lease on a device: the client, the device and the requested settings. The demand lasts until
+/// the client releases it.
 public struct Demand: Hashable, Sendable {
   /// The id of the demand, unique within a run.
   public var id: DemandID
@@ -26,7 +26,8 @@ public struct Demand: Hashable, Sendable {
   }
 }
 
-/// The settings that a demand requests. Nil leaves a setting to the policy's `default` and the manifest.
+/// The settings that a demand requests. The policy's `default` or the manifest determines a setting that is
+/// nil.
 public struct DemandSettings: Hashable, Sendable {
   /// The 95 % radius, in metres.
   public var accuracy: Double?

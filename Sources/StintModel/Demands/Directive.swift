@@ -14,8 +14,9 @@ public struct Directive: Hashable, Sendable {
     case slow(period: TimeSpan)
     /// Holds samples or transfers together until the first bound is reached.
     case batch([HoldBound])
-    /// Defers each transfer, at most this long after its demand was raised. The rule VM ends the directive
-    /// when its `until` condition becomes true.
+    /// Defers each transfer, at most this long after its demand was raised. When the deadline is nil, only
+    /// the demand's own deadline limits the deferral. The rule VM ends the directive when its `until`
+    /// condition becomes true.
     case postpone(deadline: TimeSpan?)
     /// Runs a service, on the target when the service observes one device.
     case serve(ServiceWord)
@@ -78,7 +79,7 @@ public struct TransferStart: Hashable, Sendable {
     self.isAtOnce = isAtOnce
   }
 
-  /// Whether the session `name` of the client `owner` is affected.
+  /// Returns whether the session `name` of the client `owner` is affected.
   public func reaches(_ name: String, of owner: ClientID) -> Bool {
     (client == nil || client == owner) && (session == nil || session == name)
   }

@@ -88,7 +88,7 @@ public enum ServiceWord: String, Hashable, Sendable, CaseIterable, Comparable {
   public static func < (left: ServiceWord, right: ServiceWord) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The defaults of a device for options that client requests to services leave open.
+/// The defaults of a device for options that client requests to services do not specify.
 public struct ServiceDefaults: Hashable, Sendable {
   /// The least distance between two delivered positions, in metres.
   public var filter: Double?

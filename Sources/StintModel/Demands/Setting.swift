@@ -1,12 +1,13 @@
 public import StintUnits
 
-/// The setting of a device. Each device has exactly one, and it is always complete.
+/// The operating mode that the host requests from a device. A setting is complete: it replaces the previous
+/// setting of the device as a whole.
 public struct Setting: Hashable, Sendable, CustomStringConvertible {
   /// Whether the device is on.
   public var isOn: Bool
-  /// The 95 % radius, in metres.
+  /// The 95 % radius, in metres; nil when nothing specifies it.
   public var accuracy: Double?
-  /// The time between two samples.
+  /// The time between two samples; nil when nothing specifies it.
   public var period: TimeSpan?
   /// True when samples stay in the device until they are drained or the device is full.
   public var isHolding: Bool
@@ -15,7 +16,7 @@ public struct Setting: Hashable, Sendable, CustomStringConvertible {
   /// A device whose buffer is full then overwrites its oldest samples instead of waking the processor. A
   /// device that cannot overwrite samples delivers them when its buffer is full.
   public var keepsNewest: Bool
-  /// A value of the device's `activity` attribute.
+  /// A value of the device's `activity` attribute; nil when nothing specifies it.
   public var activity: String?
 
   /// Makes a setting.

@@ -2,7 +2,7 @@ import StintUnits
 
 /// A fact of the client (`client.*`). It is known only in per-demand rules and constant during the demand.
 ///
-/// Values that the client leaves open come from the policies' defaults and the manifest.
+/// Values that the client does not specify come from the policies' defaults and the manifest.
 public enum ClientFact: Hashable, Sendable {
   /// Whether the client has this name.
   case isNamed(String)
@@ -62,7 +62,7 @@ public enum ClientFact: Hashable, Sendable {
     }
   }
 
-  /// Whether the fact is known for every client, even when the client leaves the setting open.
+  /// Whether the fact is known for every client, even for a client that does not specify the setting.
   public var isAlwaysKnown: Bool {
     switch self {
     case .isNamed, .latency, .mayBackground: true

@@ -33,8 +33,8 @@ public struct ComputedFact: Hashable, Sendable {
     case observed(Observation)
   }
 
-  /// A published fact that a computed fact reads. The sensor that publishes it must work for a rule that
-  /// reads the computed fact.
+  /// A published fact that a computed fact reads. A rule that reads the computed fact needs the sensor that
+  /// publishes this fact.
   public struct SensedInput: Hashable, Sendable {
     /// The path of the published fact.
     public var path: String
@@ -50,8 +50,8 @@ public struct ComputedFact: Hashable, Sendable {
   /// The published fact that a sensor must publish for this fact: the signal of a beacon, or the positions of
   /// `spread`. Nil for other facts.
   ///
-  /// The validity of a position (`respite`) has no input: it describes the last position that was delivered,
-  /// as `age` does, and another reading would change it.
+  /// The validity of a position (`respite`) has no input. Like `age`, it describes the last delivered position,
+  /// and another reading would change the result.
   public var sensedInput: SensedInput? {
     switch source {
     case .zone(let zone, _): zone.beaconFact.map { SensedInput(path: $0) }

@@ -118,7 +118,7 @@ public struct FactTable: Sendable {
   /// The number of facts.
   public var count: Int { values.count }
 
-  /// Sets a value. The caller has validated it with the schema and ensures that instants never decrease.
+  /// Sets a value. The caller must validate the value with the schema, and instants must never decrease.
   public mutating func set(_ fact: Int, _ value: FactValue, at instant: Instant) {
     values[fact] = value
     instants[fact] = instant

@@ -32,13 +32,14 @@ public enum PolicyLimits {
 
   // MARK: All policies together
 
-  /// The largest number of rules loaded together. The checker compares each rule with each other rule.
+  /// The largest number of rules loaded together. The limit bounds the time of the checker, which compares each
+  /// rule with every other rule.
   public static let mostRules = 4000
   /// The largest number of entries in each table of an image, such as instructions, facts or directives.
   public static let largestTable = 1 << 20
   /// The largest number of values in all windows together. They take 64 MiB.
   public static let largestWindows = 1 << 22
 
-  /// Whether a span is within the limits for timers.
+  /// Returns whether a span is within the limits for timers.
   public static func allows(_ span: TimeSpan) -> Bool { span >= shortestSpan && span <= longestSpan }
 }

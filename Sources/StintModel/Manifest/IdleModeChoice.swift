@@ -40,11 +40,11 @@ public struct IdleModeChoice: Hashable, Sendable {
   /// Returns the cheapest mode for a time between two fixes. Of equally cheap modes, returns the mode with
   /// the shortest search.
   public func cheapest(over period: TimeSpan) -> IdleMode {
-    var best = (rest: IdleMode.track, cost: cost(track, period, after: .zero))
+    var best = (mode: IdleMode.track, cost: cost(track, period, after: .zero))
     if standby != nil, let cost = standby.map({ cost($0, period, after: hotFix) }), cost < best.cost {
       best = (.standby, cost)
     }
-    return cost(off, period, after: coldFix) < best.cost ? .off : best.rest
+    return cost(off, period, after: coldFix) < best.cost ? .off : best.mode
   }
 
   /// The least time between two fixes at which idling and a search cost less than staying on.

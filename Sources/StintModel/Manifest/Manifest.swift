@@ -104,7 +104,8 @@ public struct Manifest: Hashable, Sendable {
   /// Returns the schema of the attribute with this name; nil when there is none.
   public func attribute(named name: String) -> AttributeSchema? { attributes.first { $0.name == name } }
 
-  /// Whether the device can change directly from one state to another; both are indices into `states`.
+  /// Returns whether the device can change directly from one state to another; both are indices into
+  /// `states`.
   public func permits(from: Int, to: Int) -> Bool {
     from == to || transitions.contains(Transition(from: from, to: to))
   }

@@ -19,8 +19,8 @@ public enum Verb: String, Hashable, Sendable, CaseIterable {
 
 /// The rank of a device in a family of devices that can replace each other, cheapest first.
 ///
-/// A demand names one member. It is served by the cheapest available member whose `serves` is at least as
-/// fine as the granted accuracy. When no cheaper member can serve the demand, the named member serves it at
+/// A demand names one member. The cheapest available member whose `serves` is at least as fine as the granted
+/// accuracy serves the demand. When no cheaper member can serve the demand, the named member serves it at
 /// any accuracy. A member of a higher rank than the named member never serves the demand.
 public struct Ladder: Hashable, Sendable {
   /// The name of the family.

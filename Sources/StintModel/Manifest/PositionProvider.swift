@@ -8,7 +8,7 @@ extension Manifest {
     ladder?.serves ?? attribute(named: "accuracy")?.range?.lowerBound ?? 0
   }
 
-  /// Whether the sensor publishes positions while it works, and at no other time.
+  /// Returns whether the sensor publishes positions while it is on, and at no other time.
   public func publishesPositions(_ vocabulary: Vocabulary) -> Bool {
     kind == .sensor
       && ["latitude", "longitude", "accuracy"].allSatisfy {
@@ -26,7 +26,7 @@ extension Manifest {
       ? .seconds(30) : .minutes(2)
   }
 
-  /// Whether positions of the sensor can decide on which side of a zone's border the phone is.
+  /// Returns whether positions of the sensor can decide on which side of a zone's border the phone is.
   public func decides(_ zone: Zone) -> Bool {
     guard case .circle(_, let radius) = zone.shape else { return false }
     return positionAccuracy <= Zone.accuracyToDecide(circleOf: radius)
@@ -34,6 +34,7 @@ extension Manifest {
 }
 
 extension Zone {
-  /// The largest 95 % radius with which a position can decide about a circle of this radius; both in metres.
+  /// Returns the largest 95 % radius with which a position can decide whether the phone is in a circle of
+  /// this radius; both in metres.
   public static func accuracyToDecide(circleOf radius: Double) -> Double { radius / 2 }
 }

@@ -3,7 +3,7 @@ public import StintUnits
 /// The maximum power and energy of reading the facts of a sensor, from its manifest.
 extension Manifest {
   /// Returns the largest power that the sensor draws while it publishes its facts, one sample per `period`.
-  /// It is the power of the most expensive working state, plus each priced event once per sample.
+  /// It is the power of the most expensive on state, plus each priced event once per sample.
   ///
   /// - Parameter period: the time between two samples; nil for the manifest's default period.
   public func readingPower(at period: TimeSpan?) -> Power {
@@ -62,8 +62,8 @@ extension Manifest {
     return limited == defaultPeriod ? nil : limited
   }
 
-  /// Returns whether the sensor publishes the fact only while it works. Such a sensor must work for a rule
-  /// that reads the fact.
+  /// Returns whether the sensor publishes the fact only while the sensor is on. A rule that reads such a fact
+  /// needs the sensor to be on.
   public func isSensed(_ schema: FactSchema) -> Bool {
     kind == .sensor && schema.reading == nil && !schema.isAlwaysPublished
       && facts.contains { $0.path == schema.path }

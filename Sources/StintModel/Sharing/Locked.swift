@@ -9,7 +9,7 @@ public import Synchronization
 public struct Locked<Value>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
   #if THREAD_SANITIZER
-    /// Stored before the lock is released, loaded after it is acquired.
+    /// The flag is stored before the lock is released, and loaded after the lock is acquired.
     @usableFromInline let mark = Atomic(false)
   #endif
 

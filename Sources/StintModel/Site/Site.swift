@@ -108,7 +108,7 @@ extension Coordinate {
 public enum ContainmentMeans: String, Hashable, Sendable, CaseIterable {
   /// The process has the same user ids as outside, without their privileges.
   case userNamespace = "user-namespace"
-  /// The process can access only the files granted to it, and its own files as they were hashed.
+  /// The process can access only the files granted to it, and its own files with the hashed contents.
   case mountNamespace = "mount-namespace"
   /// The process sees no other processes, and its child processes end with it.
   case processNamespace = "pid-namespace"

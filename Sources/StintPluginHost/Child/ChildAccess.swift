@@ -35,8 +35,8 @@ public struct ChildAccess: Hashable, Sendable {
     ContainmentMeans.allCases.filter { !hasNetwork || $0 != .networkNamespace }
   }
 
-  /// The means that must be available. A plugin that starts processes needs a PID namespace, because its
-  /// processes could outlive it without one.
+  /// The means that must be available. A plugin that starts processes needs a PID namespace, because without
+  /// this namespace its processes could outlive the plugin.
   var neededMeans: [ContainmentMeans] { required + (startsProcesses ? [.processNamespace] : []) }
 
   /// True when the process may access a path in `/dev` or `/sys`.

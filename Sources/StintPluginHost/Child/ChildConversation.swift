@@ -77,7 +77,7 @@ public struct ChildConversation: Sendable {
 
   /// Encodes the first message; `steady` is the time of the steady clock at the start of the conversation.
   public mutating func hello(steady: Int64) -> [UInt8] {
-    say(.hello(major: FrameLayout.major, minor: FrameLayout.minor, now: latest, steady: steady))
+    encode(.hello(major: FrameLayout.major, minor: FrameLayout.minor, now: latest, steady: steady))
   }
 
   /// True when the plugin's protocol version has rings.
@@ -86,13 +86,13 @@ public struct ChildConversation: Sendable {
   /// Encodes an offer of a ring of `capacity` bytes for batches. Must be called before `open`.
   public mutating func offerRing(_ capacity: Int, at now: Instant) -> [UInt8] {
     offersRing = true
-    return say(.ring(capacity: capacity, at: now))
+    return encode(.ring(capacity: capacity, at: now))
   }
 
   /// Encodes the request to serve with these settings.
   public mutating func open(_ settings: [PluginSettingEntry], at now: Instant) -> [UInt8] {
     phase = .opening
-    return say(.open(settings, at: now))
+    return encode(.open(settings, at: now))
   }
 
   /// Encodes a setting for the device.
@@ -102,7 +102,7 @@ public struct ChildConversation: Sendable {
     guard unanswered.count < Self.mostUnanswered else { return nil }
     nextToken &+= 1
     unanswered.append(.setting(nextToken, setting))
-    return say(.apply(nextToken, setting, at: now))
+    return encode(.apply(nextToken, setting, at: now))
   }
 
   /// Encodes a request for the held samples.
@@ -112,16 +112,16 @@ public struct ChildConversation: Sendable {
     guard unanswered.count < Self.mostUnanswered else { return nil }
     nextToken &+= 1
     unanswered.append(.drain(nextToken, reason))
-    return say(.drain(nextToken, at: now))
+    return encode(.drain(nextToken, at: now))
   }
 
   /// Encodes the last message to a plugin.
   public mutating func close(at now: Instant) -> [UInt8] {
     phase = .closing
-    return say(.close(at: now))
+    return encode(.close(at: now))
   }
 
-  private mutating func say(_ frame: HostFrame) -> [UInt8] {
+  private mutating func encode(_ frame: HostFrame) -> [UInt8] {
     defer { nextSequence += 1 }
     return frame.frame(nextSequence).bytes
   }
@@ -145,7 +145,7 @@ public struct ChildConversation: Sendable {
   /// - Precondition: `wantsFromRing` is true.
   public mutating func receive(ring bytes: [UInt8]) { merge.receive(ring: bytes) }
 
-  /// Charges the plugin's rate limit for one wake-up of the host.
+  /// Counts one wake-up of the host against the plugin's rate limit.
   mutating func wake(at now: Instant) throws(FrameFault) { try budget.wake(at: now) }
 
   /// Checks for a missing frame. Call it when the channel and the ring are both empty.

@@ -70,6 +70,7 @@ extension ChildLink {
     }
   }
 
+  /// Runs the body and converts its protocol fault to a failure of the process.
   private func orFailure<Value>(_ body: () throws(FrameFault) -> Value) throws(ChildFailure) -> Value {
     do throws(FrameFault) { return try body() } catch { throw ChildFailure(error) }
   }

@@ -75,8 +75,8 @@ enum ChildPlan {
   /// Returns the folders that contain only sealed files.
   private static func folders(of files: [SealedFile], of program: ChildProgram) -> [String] {
     guard !files.isEmpty else { return [] }
-    let within = program.folder.hasSuffix("/") ? program.folder : program.folder + "/"
-    let elsewhere = Set(files.filter { !$0.path.hasPrefix(within) }.map(\.folder))
+    let folderPrefix = program.folder.hasSuffix("/") ? program.folder : program.folder + "/"
+    let elsewhere = Set(files.filter { !$0.path.hasPrefix(folderPrefix) }.map(\.folder))
     return [program.folder] + elsewhere.sorted()
   }
 }
@@ -90,60 +90,62 @@ private final class PlanMemory {
     blocks = []
   }
 
-  private func room<Element>(_ count: Int, of type: Element.Type) -> UnsafeMutablePointer<Element> {
-    let place = UnsafeMutablePointer<Element>.allocate(capacity: max(count, 1))
-    blocks.append(UnsafeMutableRawPointer(place))
-    return place
+  private func allocate<Element>(_ count: Int, of type: Element.Type) -> UnsafeMutablePointer<Element> {
+    let pointer = UnsafeMutablePointer<Element>.allocate(capacity: max(count, 1))
+    blocks.append(UnsafeMutableRawPointer(pointer))
+    return pointer
   }
 
   func text(_ text: String) -> UnsafeMutablePointer<CChar> {
     let bytes = text.utf8CString
-    let place = room(bytes.count, of: CChar.self)
-    for (index, byte) in bytes.enumerated() { (place + index).initialize(to: byte) }
-    return place
+    let pointer = allocate(bytes.count, of: CChar.self)
+    for (index, byte) in bytes.enumerated() { (pointer + index).initialize(to: byte) }
+    return pointer
   }
 
   func list(_ texts: [String]) -> UnsafePointer<UnsafeMutablePointer<CChar>?> {
-    let place = room(texts.count + 1, of: UnsafeMutablePointer<CChar>?.self)
-    for (index, text) in texts.enumerated() { (place + index).initialize(to: self.text(text)) }
-    (place + texts.count).initialize(to: nil)
-    return UnsafePointer(place)
+    let pointer = allocate(texts.count + 1, of: UnsafeMutablePointer<CChar>?.self)
+    for (index, text) in texts.enumerated() { (pointer + index).initialize(to: self.text(text)) }
+    (pointer + texts.count).initialize(to: nil)
+    return UnsafePointer(pointer)
   }
 
   func constants(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>?> {
-    let place = room(texts.count + 1, of: UnsafePointer<CChar>?.self)
-    for (index, text) in texts.enumerated() { (place + index).initialize(to: UnsafePointer(self.text(text))) }
-    (place + texts.count).initialize(to: nil)
-    return UnsafePointer(place)
+    let pointer = allocate(texts.count + 1, of: UnsafePointer<CChar>?.self)
+    for (index, text) in texts.enumerated() {
+      (pointer + index).initialize(to: UnsafePointer(self.text(text)))
+    }
+    (pointer + texts.count).initialize(to: nil)
+    return UnsafePointer(pointer)
   }
 
   func paths(_ paths: [(String, Int32)]) -> UnsafePointer<stint_path> {
-    let place = room(paths.count + 1, of: stint_path.self)
+    let pointer = allocate(paths.count + 1, of: stint_path.self)
     for (index, (path, access)) in paths.enumerated() {
-      (place + index).initialize(to: stint_path(path: UnsafePointer(text(path)), access: access))
+      (pointer + index).initialize(to: stint_path(path: UnsafePointer(text(path)), access: access))
     }
-    (place + paths.count).initialize(to: stint_path())
-    return UnsafePointer(place)
+    (pointer + paths.count).initialize(to: stint_path())
+    return UnsafePointer(pointer)
   }
 
   func files(_ files: [SealedFile]) -> UnsafePointer<stint_sealed_file> {
-    let place = room(files.count, of: stint_sealed_file.self)
+    let pointer = allocate(files.count, of: stint_sealed_file.self)
     for (index, file) in files.enumerated() {
-      let bytes = room(file.bytes.count, of: UInt8.self)
+      let bytes = allocate(file.bytes.count, of: UInt8.self)
       file.bytes.withUnsafeBufferPointer { source in
         if let first = source.baseAddress { bytes.initialize(from: first, count: source.count) }
       }
-      (place + index).initialize(
+      (pointer + index).initialize(
         to: stint_sealed_file(
           path: UnsafePointer(text(file.path)), bytes: UnsafePointer(bytes), count: UInt64(file.bytes.count),
           is_program: file.isProgram ? 1 : 0))
     }
-    return UnsafePointer(place)
+    return UnsafePointer(pointer)
   }
 
   func numbers(_ numbers: [UInt32]) -> UnsafePointer<UInt32> {
-    let place = room(numbers.count, of: UInt32.self)
-    for (index, number) in numbers.enumerated() { (place + index).initialize(to: number) }
-    return UnsafePointer(place)
+    let pointer = allocate(numbers.count, of: UInt32.self)
+    for (index, number) in numbers.enumerated() { (pointer + index).initialize(to: number) }
+    return UnsafePointer(pointer)
   }
 }

@@ -17,9 +17,9 @@ public struct ChildProgram: Sendable {
   public var settings: [PluginSettingEntry]
   /// The process's access beyond its own folder and the system's libraries.
   public var access: ChildAccess
-  /// Returns the files of the program's folder that the process can access. Before every start, they are read
-  /// and compared with their hashes. Empty for a program without hashes, whose process can access the folder
-  /// itself.
+  /// The function that reads the files of the program's folder to which the process has access. The host
+  /// calls this function before every start. It throws when a file differs from its approved hash. It returns
+  /// an empty array for a program without hashes; the process of such a program can access the folder itself.
   public var files: @Sendable () throws(ChildFailure) -> [SealedFile]
   /// The deadlines and restart limits.
   public var limits: SupervisionLimits

@@ -29,8 +29,8 @@ public struct ChildStatus: Hashable, Sendable {
     self.lostSamples = lostSamples
   }
 
-  /// The failure because of which the device is not served. Nil while there is no such failure, and after the
-  /// plugin was removed.
+  /// The failure that prevents the service of the device; nil when there is none, and after the plugin was
+  /// removed.
   public var failure: ChildFailure? {
     guard !isRemoved else { return nil }
     switch state {

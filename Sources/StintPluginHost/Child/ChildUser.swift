@@ -21,8 +21,8 @@ struct ChildUser: Hashable, Sendable {
   /// Chooses the user for a plugin.
   ///
   /// - Parameter folder: the folder from which the program runs; nil when it runs from sealed memory.
-  /// - Returns: nil when the daemon is not root, when an allowed path is accessible neither to all users nor
-  ///   to a group other than root's, or when the paths need more than 32 groups.
+  /// - Returns: nil when the daemon is not root, when only the owner or root's group can access an allowed
+  ///   path, or when the paths need more than 32 groups.
   init?(name: String, access: ChildAccess, folder: String? = nil) {
     guard geteuid() == 0 else { return nil }
     var groups: Set<UInt32> = []

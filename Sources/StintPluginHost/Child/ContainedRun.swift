@@ -57,19 +57,19 @@ public struct ContainedRun: Sendable {
     for child: SpawnedChild, _ bytes: inout [UInt8], _ attempts: inout CallAttempts, _ patience: Int32
   ) -> (status: Int32, signal: Int32) {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    var places = [child.channel, child.attempts, child.ending].map {
+    var entries = [child.channel, child.attempts, child.ending].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     while true {
-      if poll(&places, nfds_t(places.count), patience) <= 0 { child.kill() }
+      if poll(&entries, nfds_t(entries.count), patience) <= 0 { child.kill() }
       while let number = child.nextAttempt() {
-        // A program that floods the host with denied calls does not work as intended.
+        // `note` throws when the program makes too many denied calls. Such a program is killed.
         do throws(ChildFailure) { try attempts.note(number, at: .epoch) } catch { child.kill() }
       }
       while let part = SpawnedChild.receive(from: child.channel, into: &buffer), !part.isEmpty {
         bytes += part
       }
-      guard places[2].revents != 0, let end = child.reap() else { continue }
+      guard entries[2].revents != 0, let end = child.reap() else { continue }
       return end
     }
   }

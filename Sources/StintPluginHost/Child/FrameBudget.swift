@@ -5,9 +5,9 @@ import StintUnits
 /// Rate limits for a plugin's frames: twice the highest rate of its manifest. The limit of samples also
 /// allows a burst of held samples.
 struct FrameBudget: Hashable, Sendable {
-  /// The rate, per second, for manifests that declare no rate.
-  private static let usualRate = 1_000.0
-  private static let leastFrames = 1_000.0
+  /// The sample rate, per second, for manifests that declare no rate.
+  private static let defaultRate = 1_000.0
+  private static let minFramesPerSecond = 1_000.0
 
   private var frames: RateBudget
   private var wakes: RateBudget
@@ -15,10 +15,10 @@ struct FrameBudget: Hashable, Sendable {
   private var events: RateBudget
 
   init(_ manifest: Manifest, at now: Instant) {
-    let rate = manifest.attribute(named: "rate")?.range?.upperBound ?? Self.usualRate
+    let rate = manifest.attribute(named: "rate")?.range?.upperBound ?? Self.defaultRate
     // The bound keeps `perSecond` convertible to `Int` for messages, even if the manifest were invalid.
     let perSecond = 2 * min(max(rate, 1), InputBounds.rate)
-    let framesPerSecond = max(Self.leastFrames, perSecond)
+    let framesPerSecond = max(Self.minFramesPerSecond, perSecond)
     frames = RateBudget(perSecond: framesPerSecond, most: 2 * framesPerSecond, at: now)
     wakes = frames
     let heldSamples = Double(manifest.fifo) + Double(FrameLayout.mostSamples)

@@ -1,7 +1,7 @@
 import StintPluginKit
 
-/// Merges the frames from a plugin's channel and ring in the order of their sequence numbers. A pure state
-/// machine.
+/// A pure state machine that merges the frames from a plugin's channel and ring, in the order of their
+/// sequence numbers.
 ///
 /// A plugin sends each frame completely before the next frame. So when channel and ring are empty and an
 /// earlier frame is missing, the plugin did not send that frame.

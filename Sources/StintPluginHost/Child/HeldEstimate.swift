@@ -1,10 +1,12 @@
 import StintUnits
 
-/// Estimates how many samples a plugin holds: those of the time since its last delivery.
+/// An estimate of the number of samples that a plugin holds: the time since its last delivery, divided by the
+/// sample period.
 struct HeldEstimate: Sendable {
   private let capacity: Int
   private var period: TimeSpan?
-  /// The instant up to which the plugin has delivered its samples; nil while it does not hold any back.
+  /// The instant up to which the plugin has delivered its samples; nil while the plugin does not hold
+  /// samples.
   private var since: Instant?
 
   init(capacity: Int) { self.capacity = capacity }
@@ -18,7 +20,7 @@ struct HeldEstimate: Sendable {
   /// Records that the plugin holds no sample from before this instant.
   mutating func empty(at instant: Instant) { since = since.map { max($0, instant) } }
 
-  /// The end of a sentence about the end of a plugin that held `lost` samples; empty for 0.
+  /// Returns the clause about `lost` held samples for the message about the end of a plugin; empty for 0.
   static func text(_ lost: Int) -> String {
     lost == 0 ? "" : "; \(lost == 1 ? "1 held sample is" : "about \(lost) held samples are") lost"
   }

@@ -1,8 +1,8 @@
 /// The last line that a program printed, with a bounded length and only printable characters.
 struct LastOutputLine: Hashable, Sendable {
   /// The maximum number of bytes that are read from one process before its pipe is closed.
-  private static let most = 256 << 10
-  private static let longest = 200
+  private static let maxBytes = 256 << 10
+  private static let maxLineBytes = 200
 
   private var line: [UInt8] = []
   private var lastComplete: [UInt8] = []
@@ -15,11 +15,11 @@ struct LastOutputLine: Hashable, Sendable {
       if byte == 0x0A {
         if !line.isEmpty { lastComplete = line }
         line.removeAll(keepingCapacity: true)
-      } else if line.count < Self.longest {
+      } else if line.count < Self.maxLineBytes {
         line.append(byte >= 0x20 && byte != 0x7F ? byte : 0x20)
       }
     }
-    return count < Self.most
+    return count < Self.maxBytes
   }
 
   /// The line; nil when the program printed nothing.

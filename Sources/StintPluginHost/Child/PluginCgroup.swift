@@ -12,10 +12,10 @@ import Synchronization
 /// A version-2 cgroup for one process of a plugin and all processes that it starts. The cgroup limits their
 /// memory and their number in total.
 ///
-/// The cgroup is made below the daemon's own cgroup, or below its parent if the operator has delegated the
-/// parent. The chosen cgroup must give the controllers `memory` and `pids` to cgroups below it, so it must
-/// contain no process itself. systemd provides such a parent for a unit with `Delegate=yes` and
-/// `DelegateSubgroup=daemon`: the daemon is then in a subgroup of the unit's cgroup.
+/// The new cgroup is a child of the daemon's own cgroup, or of that cgroup's parent if the operator has
+/// delegated the parent. The cgroup above the new one must enable the controllers `memory` and `pids` for its
+/// children, so it must contain no process itself. systemd provides such a cgroup for a unit with
+/// `Delegate=yes` and `DelegateSubgroup=daemon`: the daemon is then in a subgroup of the unit's cgroup.
 struct PluginCgroup: Sendable {
   /// The number of cgroups made by this daemon, for unique names.
   private static let madeCount = Atomic<UInt64>(0)
@@ -81,13 +81,13 @@ struct PluginCgroup: Sendable {
 
   private static func hasControllers(_ folder: String) -> Bool {
     let control = folder + "/cgroup.subtree_control"
-    func isOn() -> Bool {
+    func areEnabled() -> Bool {
       let words = read(control)?.split { $0 == " " || $0 == "\n" } ?? []
       return words.contains("memory") && words.contains("pids")
     }
-    if isOn() { return true }
+    if areEnabled() { return true }
     _ = write("+memory +pids", to: control)
-    return isOn()
+    return areEnabled()
   }
 
   private static func write(_ text: String, to path: String) -> Bool {

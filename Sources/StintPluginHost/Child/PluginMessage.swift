@@ -10,7 +10,8 @@ public enum PluginMessage: Hashable, Sendable {
   case answered
   case outcome(Outcome, at: Instant)
   case batch(Batch, at: Instant)
-  /// A value of the fact's type. The port drops a number outside the manifest's range.
+  /// A value of the fact at this index of the manifest; it has the type of the fact. The port drops a number
+  /// outside the manifest's range.
   case fact(Int, FactValue, at: Instant)
   case available(Bool, at: Instant)
   case closed

@@ -13,10 +13,10 @@ import StintModel
 /// exactly once.
 struct SpawnedChild: Sendable {
   /// The memory limit of a process in bytes: enough for an interpreter.
-  private static let memory: UInt64 = 1 << 30
-  private static let descriptors: UInt64 = 64
-
-  private static let processes: UInt64 = 64
+  private static let memoryLimit: UInt64 = 1 << 30
+  private static let descriptorLimit: UInt64 = 64
+  /// The maximum number of processes and threads.
+  private static let processLimit: UInt64 = 64
 
   let process: Int32
   /// The descriptor that is readable once the process has ended.
@@ -31,7 +31,7 @@ struct SpawnedChild: Sendable {
   let held: [ContainmentMeans]
   private let cgroup: PluginCgroup?
 
-  /// Starts the program. The calling thread must live as long as the process.
+  /// Starts the program. The system kills the process when the calling thread ends.
   ///
   /// - Parameters:
   ///   - files: the files of the program's folder that the process can access. When empty, the process can
@@ -41,13 +41,14 @@ struct SpawnedChild: Sendable {
     var child = stint_child()
     var step: Int32 = 0
     let isLeftOut = program.access.without.contains(.cgroup)
-    let cgroup = isLeftOut ? nil : PluginCgroup(memory: Self.memory * 5 / 4, processes: Self.processes)
+    let cgroup =
+      isLeftOut ? nil : PluginCgroup(memory: Self.memoryLimit * 5 / 4, processes: Self.processLimit)
     let number = ChildPlan.withPlan(of: program, files, cgroup: cgroup?.processes ?? -1) { plan in
       let ringDescriptors = ring?.descriptors ?? (-1, -1, -1)
       plan.ring = ringDescriptors
-      plan.memory = Self.memory
-      plan.descriptors = Self.descriptors
-      plan.processes = Self.processes
+      plan.memory = Self.memoryLimit
+      plan.descriptors = Self.descriptorLimit
+      plan.processes = Self.processLimit
       return stint_child_start(&plan, &child, &step)
     }
     guard number == 0 else {
@@ -69,13 +70,13 @@ struct SpawnedChild: Sendable {
       let program = ChildProgram(
         name: "probe", manifest: Manifest(device: "stint.probe", kind: .source, title: ""), path: "",
         folder: "/usr")
-      let cgroup = PluginCgroup(memory: memory, processes: processes)
+      let cgroup = PluginCgroup(memory: memoryLimit, processes: processLimit)
       defer { cgroup?.remove() }
       var child = stint_child()
       var step: Int32 = 0
       _ = ChildPlan.withPlan(of: program, [], cgroup: cgroup?.processes ?? -1) { plan in
         plan.ring = (-1, -1, -1)
-        plan.processes = processes
+        plan.processes = processLimit
         return stint_child_start(&plan, &child, &step)
       }
       return ContainmentMeans.all(in: child.held)
@@ -120,7 +121,8 @@ struct SpawnedChild: Sendable {
   /// not read.
   func send(_ bytes: [UInt8]) -> Bool {
     let sent = bytes.withUnsafeBytes { stint_child_send(channel, $0.baseAddress, UInt64($0.count)) }
-    // After EPIPE, the process has closed its channel and is about to end. `reap` then reports the reason.
+    // EPIPE means that the process has closed its channel and is about to end. `reap` then reports the
+    // reason.
     return sent == Int64(bytes.count) || sent == -Int64(EPIPE)
   }
 

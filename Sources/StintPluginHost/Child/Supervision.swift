@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// Decides when a plugin's process is started, killed, restarted or quarantined. A pure state machine.
+/// A pure state machine that decides when a plugin's process is started, killed, restarted or quarantined.
 ///
 /// Each process ends in one failure, or by request. After a failure, the next process starts after a delay,
 /// which doubles with each failure within a time window. Too many failures within the window, or one
@@ -90,8 +90,8 @@ public struct Supervision: Hashable, Sendable {
   private mutating func react(to event: Event, at now: Instant) -> [Effect] {
     switch state {
     case .idle: return begin(event, at: now)
-    case .starting, .serving: return live(event, at: now)
-    case .closing: return end(event, at: now)
+    case .starting, .serving: return reactWhileRunning(event, at: now)
+    case .closing: return reactWhileClosing(event, at: now)
     case .dying(let failure):
       switch event {
       case .exited: return failure.map { fail($0, at: now) } ?? finish()
@@ -124,7 +124,7 @@ public struct Supervision: Hashable, Sendable {
     }
   }
 
-  private mutating func live(_ event: Event, at now: Instant) -> [Effect] {
+  private mutating func reactWhileRunning(_ event: Event, at now: Instant) -> [Effect] {
     switch event {
     case .opened where state == .starting:
       state = .serving
@@ -152,7 +152,7 @@ public struct Supervision: Hashable, Sendable {
     }
   }
 
-  private mutating func end(_ event: Event, at now: Instant) -> [Effect] {
+  private mutating func reactWhileClosing(_ event: Event, at now: Instant) -> [Effect] {
     switch event {
     case .exited: return finish()
     case .broke: break

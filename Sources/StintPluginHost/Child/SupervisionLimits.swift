@@ -2,11 +2,11 @@ public import StintUnits
 
 /// The deadlines of a plugin's process, and the limits of its restarts.
 public struct SupervisionLimits: Hashable, Sendable {
-  /// The time from the start of the process to `opened`.
+  /// The maximum time from the start of the process to `opened`.
   public var open = TimeSpan.seconds(5)
-  /// The time for the answer to a setting or a drain.
+  /// The maximum time for the answer to a setting or a drain.
   public var verb = TimeSpan.seconds(2)
-  /// The time from `close` to the end of the process.
+  /// The maximum time from `close` to the end of the process.
   public var close = TimeSpan.seconds(2)
   /// The delay before the first restart. The delay doubles with each further failure within `window`.
   public var firstDelay = TimeSpan.milliseconds(200)

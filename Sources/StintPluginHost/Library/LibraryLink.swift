@@ -3,8 +3,8 @@ import StintModel
 import StintPluginKit
 import StintUnits
 
-/// The host's connection to a plugin in a shared library, which exchanges the protocol's frames by function
-/// calls.
+/// The connection between the host and a plugin in a shared library. Both sides exchange the protocol's
+/// frames by function calls.
 ///
 /// A library that violates the protocol is stopped and not restarted, because it may have damaged the
 /// daemon's memory.
@@ -18,7 +18,7 @@ final class LibraryLink: Sendable {
     /// The latest instant that was reported for the device.
     var lastReport = Instant(nanoseconds: .min)
     var lostHeldSamples = 0
-    /// True from a drain until the host was woken after its answer.
+    /// True from a drain until the library has answered and the host was woken.
     var awaitsDrain = false
   }
 
@@ -28,7 +28,9 @@ final class LibraryLink: Sendable {
   private let clock: LinkedPlugin.Clock
   private let core: Locked<Core>
   private let handles: [FactHandle]
+  /// The event that occurs when the library serves or has failed.
   private let settled = AsyncEvent()
+  /// The event that occurs when the library has answered `close` or has ended.
   private let closed = AsyncEvent()
 
   init(_ program: ChildProgram, port: DevicePort, loop: any ChildLoop, clock: @escaping LinkedPlugin.Clock) {
@@ -91,7 +93,7 @@ final class LibraryLink: Sendable {
     }
     let mailbox = LibraryMailbox { [weak self] in
       guard let self else { return }
-      _ = loop.call(after: .zero) { [weak self] in self?.listen() }
+      _ = loop.call(after: .zero) { [weak self] in self?.processMessages() }
     }
     do throws(ChildFailure) {
       let library = try LoadedLibrary(program.path, speakingTo: mailbox)
@@ -135,14 +137,14 @@ final class LibraryLink: Sendable {
 
   // MARK: Messages of the library
 
-  private func listen() {
+  private func processMessages() {
     guard let bytes = core.withLock({ $0.mailbox })?.take() else {
       lose(ChildFailure(.flood, "sends more frames than the host can process"))
       return
     }
     core.withLock { $0.conversation.receive(bytes[...]) }
     do throws(FrameFault) {
-      while let news = try next() { dispatch(news) }
+      while let message = try next() { dispatch(message) }
     } catch {
       lose(ChildFailure(error))
     }
@@ -152,16 +154,16 @@ final class LibraryLink: Sendable {
     try core.withLock { core throws(FrameFault) in
       guard core.library != nil else { return nil }
       let due = core.conversation.due
-      let news = try core.conversation.next(at: clock())
+      let message = try core.conversation.next(at: clock())
       if core.conversation.due < due {
         setDeadline(core.conversation.due > 0 ? program.limits.verb : nil, "did not answer", &core)
       }
-      return news
+      return message
     }
   }
 
-  private func dispatch(_ news: PluginMessage) {
-    switch news {
+  private func dispatch(_ message: PluginMessage) {
+    switch message {
     case .described:
       let (library, bytes) = core.withLock { core in
         (core.library, core.conversation.open(program.settings, at: clock()))
@@ -175,16 +177,16 @@ final class LibraryLink: Sendable {
       settled.open()
     case .answered: wakeAfterDrain()
     case .closed: closed.open()
-    case .outcome(let outcome, let instant): port.report(outcome, at: moment(instant))
-    case .batch(let batch, let instant): port.deliver(batch, at: moment(instant))
-    case .fact(let fact, let value, let instant): port.publish(handles[fact], value, at: moment(instant))
-    case .available(let isThere, let instant): port.available(isThere, at: moment(instant))
+    case .outcome(let outcome, let instant): port.report(outcome, at: monotonic(instant))
+    case .batch(let batch, let instant): port.deliver(batch, at: monotonic(instant))
+    case .fact(let fact, let value, let instant): port.publish(handles[fact], value, at: monotonic(instant))
+    case .available(let isThere, let instant): port.available(isThere, at: monotonic(instant))
     }
   }
 
   /// Returns the later of `instant` and the last reported instant. Library and host read the clock at
   /// different moments, so their instants may be out of order.
-  private func moment(_ instant: Instant) -> Instant {
+  private func monotonic(_ instant: Instant) -> Instant {
     core.withLock { core in
       core.lastReport = max(core.lastReport, instant)
       return core.lastReport
@@ -199,7 +201,7 @@ final class LibraryLink: Sendable {
       core.awaitsDrain = false
       return true
     }
-    if isDrained { port.setAlarm(at: moment(clock())) }
+    if isDrained { port.setAlarm(at: monotonic(clock())) }
   }
 
   // MARK: The end of the library
@@ -217,7 +219,7 @@ final class LibraryLink: Sendable {
       }
     }
     end(isFirst ? .quarantined(failure) : .finished)
-    let now = moment(clock())
+    let now = monotonic(clock())
     if isFirst || held > 0 { port.report(.fault("\(failure)\(HeldEstimate.text(held))"), at: now) }
     guard isFirst else { return }
     for handle in handles { port.publish(handle, .unknown, at: now) }

@@ -1,9 +1,10 @@
 import StintModel
 
-/// The bytes that a library sent and the loop's thread has not processed. May be used from any thread.
+/// The bytes that a library sent and that the loop's thread has not processed yet. May be used from any
+/// thread.
 final class LibraryMailbox: Sendable {
   /// The maximum number of waiting bytes. A library that sends more is stopped for flooding.
-  private static let most = 4 << 20
+  private static let maxBytes = 4 << 20
 
   private struct State {
     var bytes: [UInt8] = []
@@ -14,13 +15,13 @@ final class LibraryMailbox: Sendable {
   private let state = Locked(State())
   private let onMail: @Sendable () -> Void
 
-  /// - Parameter onMail: called when the mailbox becomes non-empty, on the library's thread. The caller holds
-  ///   no lock during the call.
+  /// - Parameter onMail: called when the mailbox becomes non-empty, on the library's thread. The mailbox
+  ///   holds no lock during the call.
   init(onMail: @escaping @Sendable () -> Void) { self.onMail = onMail }
 
   func put(_ bytes: UnsafeRawBufferPointer) {
     let isFirst = state.withLock { state in
-      if state.bytes.count + bytes.count > Self.most {
+      if state.bytes.count + bytes.count > Self.maxBytes {
         state.isFull = true
       } else {
         state.bytes.append(contentsOf: bytes)

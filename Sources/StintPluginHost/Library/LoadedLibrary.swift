@@ -51,7 +51,7 @@ final class LoadedLibrary: @unchecked Sendable {
     host.deallocate()
   }
 
-  /// Receives bytes from the library. The library may call this function on its own thread.
+  /// Receives bytes from the library. The library may call this function on any thread.
   private static let say: @convention(c) (UnsafeMutableRawPointer?, UnsafeRawPointer?, UInt64) -> Void = {
     context, bytes, count in
     guard let context, let bytes, count > 0 else { return }

@@ -17,7 +17,7 @@ public struct AttributeFolder: Hashable, Sendable {
   /// The size of the largest file that is read, in bytes.
   private static let limit = 65_536
 
-  /// The path of the folder, as given; no trailing slash is expected.
+  /// The path of the folder, without a trailing slash.
   public let path: String
 
   /// Refers to a folder, which need not exist.
@@ -39,7 +39,8 @@ public struct AttributeFolder: Hashable, Sendable {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      // A record is only as long as its name, so copying a whole `dirent` would read past its end.
+      // A directory record is only as long as its name. So copying a whole `dirent` would read past the end
+      // of the record.
       guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { break }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if name != ".", name != ".." { names.append(name) }

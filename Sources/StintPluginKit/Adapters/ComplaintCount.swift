@@ -1,4 +1,4 @@
-/// Counts a repeated error and limits how often it is reported.
+/// A counter of a repeated error. It limits how often the error is reported.
 public struct ComplaintCount: Hashable, Sendable {
   /// The number of counted errors.
   public private(set) var count = 0
@@ -6,7 +6,7 @@ public struct ComplaintCount: Hashable, Sendable {
   /// Makes a count of 0.
   public init() {}
 
-  /// Counts one more error. Returns true for the 1st, 2nd, 4th, 8th and so on, which are worth a report.
+  /// Counts one more error. Returns true for the 1st, 2nd, 4th, 8th error and so on; only these are reported.
   public mutating func shouldReport() -> Bool {
     count += 1
     return count & (count - 1) == 0

@@ -12,6 +12,7 @@ public enum DescriptorCalls {
   public enum Outcome: Hashable, Sendable {
     /// The number of bytes read; 0 when no data is available yet.
     case some(Int)
+    /// The end of the file or stream.
     case ended
     /// The `errno` of the failed read.
     case failed(Int32)

@@ -9,10 +9,11 @@ public import StintUnits
   import Darwin
 #endif
 
-/// Runs the file calls of one device on a separate thread, so that a blocked file delays only its own device.
+/// A worker that runs the file calls of one device on a separate thread. So a blocked file delays only its
+/// own device.
 ///
-/// Jobs run one after another. The caller waits for `patience` and then returns while the job continues. When
-/// a job takes longer than `limit`, the worker reports a fault with the file's name, and the device is
+/// Jobs run one after another. The caller waits at most for `patience` and then returns; the job continues.
+/// When a job takes longer than `limit`, the worker reports a fault with the file's name, and the device is
 /// unavailable until the job ends. Meanwhile a new job replaces a waiting job of the same kind, so at most
 /// one job of each kind waits. A blocked device occupies two threads; a device without jobs occupies none.
 /// May be used from any thread.
@@ -55,9 +56,9 @@ public final class DeviceWorker: Sendable {
   private let clock: LinkedPlugin.Clock
   private let patience: TimeSpan
   private let limit: TimeSpan
-  /// Wakes the waiting caller when no jobs are left. `news` wakes the second thread when a watched job has
-  /// ended.
+  /// Wakes the waiting caller when no jobs are left.
   private let idle: WakeEnds
+  /// Wakes the second thread when a watched job has ended.
   private let news: WakeEnds
   private let state = Locked(State())
 
@@ -118,7 +119,7 @@ public final class DeviceWorker: Sendable {
   private func work() {
     pthread_setspecific(workerKey, Unmanaged.passUnretained(self).toOpaque())
     while let job = next() {
-      finish(isThere: job.body())
+      finish(isAvailable: job.body())
     }
   }
 
@@ -135,14 +136,14 @@ public final class DeviceWorker: Sendable {
     }
   }
 
-  private func finish(isThere: Bool) {
+  private func finish(isAvailable: Bool) {
     let (wasStuck, isWatched, isIdle) = state.withLock { state in
       defer { state.isStuck = false }
       state.current = nil
       state.call = ""
       return (state.isStuck, state.isWatched, state.isIdle)
     }
-    if wasStuck, isThere { port.available(true, at: clock()) }
+    if wasStuck, isAvailable { port.available(true, at: clock()) }
     if isWatched { news.wake() }
     if isIdle { idle.wake() }
   }

@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// Classifies the phone's motion from the variance of its acceleration over a sliding window.
+/// A classifier of the phone's motion, from the variance of the phone's acceleration over a sliding window.
 ///
 /// The window is 3 s long, or three samples when three samples span more than 3 s. A new activity is
 /// published after it has lasted for at least 1.5 s and two samples; the first activity is published as soon
@@ -9,14 +9,18 @@ public import StintUnits
 /// orientation does not matter.
 public struct MotionClassifier: Sendable {
   @usableFromInline var window: [SIMD3<Double>] = []
+  /// The index of the oldest sample in a full window.
   @usableFromInline var place = 0
+  /// The number of samples in a full window.
   @usableFromInline let length: Int
+  /// 1 / `length`.
   @usableFromInline let inverse: Double
+  /// The number of successive samples after which `candidate` becomes the activity.
   @usableFromInline let patience: Int
   @usableFromInline var sum = SIMD3<Double>.zero
   @usableFromInline var squares = SIMD3<Double>.zero
   @usableFromInline var candidate: Activity?
-  /// The number of successive samples after which the activity was `candidate`.
+  /// The number of successive samples whose window gave the activity `candidate`.
   @usableFromInline var agreed = 0
   /// The current activity; nil until the first window is full.
   @inlinable public var activity: Activity? { current }
@@ -52,8 +56,8 @@ public struct MotionClassifier: Sendable {
   }
 
   @usableFromInline
-  mutating func update(_ spread: Double) -> Bool {
-    let newActivity = Self.activity(of: spread)
+  mutating func update(_ variance: Double) -> Bool {
+    let newActivity = Self.activity(of: variance)
     if newActivity == current {
       candidate = nil
       return false
@@ -68,10 +72,10 @@ public struct MotionClassifier: Sendable {
 
   /// Returns the activity for a variance, in m²/s⁴ and summed over the axes. The thresholds lie half-way
   /// between two activities.
-  private static func activity(of spread: Double) -> Activity {
-    if spread < 0.015 { return .still }
-    if spread < 0.17 { return .automotive }
-    if spread < 2 { return .cycling }
-    return spread < 22 ? .walking : .running
+  private static func activity(of variance: Double) -> Activity {
+    if variance < 0.015 { return .still }
+    if variance < 0.17 { return .automotive }
+    if variance < 2 { return .cycling }
+    return variance < 22 ? .walking : .running
   }
 }

@@ -12,7 +12,7 @@ public final class PluginThread: Sendable {
 
   private init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-  /// Starts a thread that runs `body` once. Returns false when the system cannot start one.
+  /// Starts a thread that runs `body` once. Returns false when the system cannot start a thread.
   public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let argument = Unmanaged.passRetained(PluginThread(body))
     #if canImport(Darwin)

@@ -8,7 +8,7 @@ public final class ManualClock: Sendable {
   /// Makes a clock that starts 1,000 s after the epoch.
   public init() {}
 
-  /// The current instant of the clock, which each access moves by 1 µs.
+  /// The current instant. Each access first moves the clock forward by 1 µs.
   public var now: Instant {
     state.withLock { instant in
       instant = instant + TimeSpan(nanoseconds: 1000)

@@ -21,7 +21,7 @@ extension PluginBench {
   /// All samples that the plugin delivered.
   public var samples: [Sample] { batches.flatMap(\.samples) }
 
-  /// Returns all published values of a fact, given its full path or its name relative to the device.
+  /// Returns all published values of a fact. `fact` is the full path, or the name relative to the device.
   public func values(of fact: String) -> [(value: FactValue, at: Instant)] {
     let wanted = port.handle(fact).index
     return events.compactMap { event in
@@ -45,7 +45,7 @@ extension PluginBench {
     var remainder: Int64 = 0
     var power = manifest.states.isEmpty ? Power.zero : manifest.states[manifest.initial].power
     var since = start
-    func book(until instant: Instant) {
+    func addEnergy(until instant: Instant) {
       guard instant > since else { return }
       let (energy, rest) = power.energy(over: instant - since, carrying: remainder)
       total += energy
@@ -53,7 +53,7 @@ extension PluginBench {
       since = instant
     }
     for case .outcome(let outcome, let instant) in events {
-      book(until: instant)
+      addEnergy(until: instant)
       switch outcome {
       case .state(let index, let period): power = manifest.states[index].power(at: period)
       case .event(let index, let count) where instant >= start:
@@ -61,7 +61,7 @@ extension PluginBench {
       case .event, .fault: break
       }
     }
-    book(until: now)
+    addEnergy(until: now)
     return total
   }
 }

@@ -1,10 +1,11 @@
 public import StintModel
 public import StintUnits
 
-/// Drives one plugin in virtual time and records its events, for plugin tests and the conformance check.
+/// A test bench that drives one plugin in virtual time and records its events. Plugin tests and the
+/// conformance check use it.
 ///
-/// Time only moves forward. `advance(to:)` wakes the plugin at each alarm on the way. The horizon that it
-/// passes to `wake` is one nanosecond after the end of the advance.
+/// Time only moves forward. `advance(to:)` wakes the plugin at each alarm on the way. The horizon that the
+/// bench passes to `wake` is one nanosecond after the end of the advance.
 public struct PluginBench {
   /// The plugin under test.
   public let plugin: any DevicePlugin

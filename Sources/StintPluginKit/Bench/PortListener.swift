@@ -40,7 +40,7 @@ public final class PortListener: Sendable {
     close(ends.write)
   }
 
-  /// Waits for an expected event; gives up after a minute in which no event arrives.
+  /// Waits until an expected event has arrived.
   ///
   /// - Returns: all events since the last call, including the expected one and any that arrived together with
   ///   it.

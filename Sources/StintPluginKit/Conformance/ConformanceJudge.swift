@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Collects the verdicts of one conformance check. For each rule, only the first failure is kept.
+/// The collector of the verdicts of one conformance check. For each rule, only the first failure is kept.
 struct ConformanceJudge {
   let manifest: Manifest
   private var failures: [PluginCheck: String] = [:]

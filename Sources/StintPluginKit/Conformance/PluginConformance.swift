@@ -1,7 +1,7 @@
 import StintModel
 public import StintUnits
 
-/// Checks a plugin by driving it through its life cycle on a bench.
+/// The conformance check, which drives a plugin through its life cycle on a bench.
 ///
 /// The phases of a sensor are: opened, idle, turned on, drained, turned off, turned on again, and closed
 /// while on. Other devices have fewer phases. The plugin must be new and cannot be used afterwards. A sensor

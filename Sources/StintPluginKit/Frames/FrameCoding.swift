@@ -3,6 +3,7 @@ import StintUnits
 
 /// Reads the fields of a frame's body. A body that ends too early is a fault.
 extension ByteReader {
+  /// Reads a little-endian integer.
   mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(FrameFault) -> Value
   {
     guard let value = integer(as: type) else {
@@ -72,12 +73,14 @@ extension ByteReader {
     return samples
   }
 
+  /// Reads `count` reserved bytes. Throws a fault when one of them is not 0.
   mutating func zero(_ count: Int) throws(FrameFault) {
     for _ in 0..<count where try integer(UInt8.self) != 0 {
       throw FrameFault(.form, "sent a reserved field that is not 0")
     }
   }
 
+  /// Throws a fault when the body has unread bytes.
   func end() throws(FrameFault) {
     guard remaining == 0 else {
       throw FrameFault(.size, "sent a frame that is \(remaining) bytes too long")
@@ -99,5 +102,6 @@ extension ByteWriter {
     append(contentsOf: text.utf8.prefix(count))
   }
 
+  /// Writes `count` reserved bytes, all 0.
   mutating func zero(_ count: Int) { append(contentsOf: repeatElement(0, count: count)) }
 }

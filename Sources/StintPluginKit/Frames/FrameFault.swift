@@ -13,7 +13,7 @@ public struct FrameFault: Error, Hashable, Sendable, CustomStringConvertible {
     public static let size = Code(rawValue: "size")
     /// The kind of the frame is unknown, or a field is malformed, such as a reserved field that is not zero.
     public static let form = Code(rawValue: "form")
-    /// A frame is missing or arrived twice, or the number of a sample is invalid.
+    /// A frame is missing or arrived twice, or the sequence number of a sample is invalid.
     public static let sequence = Code(rawValue: "sequence")
     /// The frame is not allowed at this point of the conversation.
     public static let order = Code(rawValue: "order")

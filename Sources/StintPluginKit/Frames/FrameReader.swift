@@ -1,7 +1,7 @@
 import StintUnits
 
-/// Splits a byte stream into frames and checks their headers. Keeps the appended bytes until `next()` has
-/// returned their frames.
+/// A parser that splits a byte stream into frames and checks their headers. It keeps the appended bytes until
+/// `next()` has returned their frames.
 public struct FrameReader: Sendable {
   private var buffer: [UInt8] = []
   private var position = 0

@@ -111,7 +111,8 @@ public enum HostFrame: Hashable, Sendable {
     try bytes.end()
   }
 
-  /// Bit 0: on. 1: holding. 2: has an accuracy. 3: has a period. 4: has an activity.
+  /// Returns the flags of a setting. Bit 0: on. 1: holding. 2: has an accuracy. 3: has a period. 4: has an
+  /// activity.
   private static func flags(of setting: Setting) -> UInt32 {
     let parts = [
       setting.isOn, setting.isHolding, setting.accuracy != nil, setting.period != nil,

@@ -1,14 +1,15 @@
 import StintModel
 import StintUnits
 
-/// Checks one number of each sample against the range of the fact that has the name of its channel.
+/// A check of one channel of each sample against the range of the fact with the same name.
 struct ChannelGate: Sendable {
   private let channel: Int
   private let scale: Double
   private let range: ClosedRange<Double>
   private let schema: FactSchema
 
-  /// Returns a gate for each channel of the manifest that has such a fact with a range, of its own dimension.
+  /// Returns a gate for each channel for which the manifest declares a fact with the same name, the same
+  /// dimension and a range.
   static func gates(of manifest: Manifest) -> [ChannelGate] {
     manifest.channels.enumerated().compactMap { channel, declared in
       let path = "\(manifest.device.path).\(declared.name)"

@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// Checks whether the samples of a sensor agree with the power state that the sensor reports, and whether
-/// their sequence numbers are valid.
+/// A check that the samples of a sensor agree with the power state that the sensor reports, and that their
+/// sequence numbers are valid.
 ///
 /// A sensor that is off measures nothing. Samples that it measured before may arrive later, as many as it
 /// can hold.
@@ -19,7 +19,7 @@ public struct DeliveryWatch: Hashable, Sendable {
   private var state: Int
   private var lastOn: Int?
   private var offSince: Instant?
-  private var deliveredSince = 0
+  private var deliveredSinceOff = 0
   private var lastNumber: UInt64?
 
   /// Makes a watch for a device in the initial state of its manifest.
@@ -48,7 +48,7 @@ public struct DeliveryWatch: Hashable, Sendable {
     }
     guard !wasOff || offSince == nil else { return }
     offSince = instant
-    deliveredSince = 0
+    deliveredSinceOff = 0
   }
 
   /// Returns why the device cannot be off, judged by the samples that it delivers.
@@ -58,12 +58,12 @@ public struct DeliveryWatch: Hashable, Sendable {
     guard costliest != nil, isOff, let first = samples.first, let last = samples.last else { return nil }
     let since = offSince ?? first.instant
     offSince = since
-    deliveredSince = deliveredSince.addingSaturated(samples.count)
+    deliveredSinceOff = deliveredSinceOff.addingSaturated(samples.count)
     let name = states[state].name
     if last.instant - since > Self.grace {
       return "delivers samples dated \(last.instant - since) after it reported “\(name)”"
     }
-    return deliveredSince > maxHeld
+    return deliveredSinceOff > maxHeld
       ? "delivers more samples than it can hold after it reported “\(name)”" : nil
   }
 

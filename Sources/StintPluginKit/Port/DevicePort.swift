@@ -246,11 +246,13 @@ public final class DevicePort: Sendable {
       return
     case .outcome(.state(let index, _), let instant): state.watch.enter(index, at: instant)
     case .batch(let batch, let instant):
-      if let stateFault = state.watch.stateFault(in: batch.samples), let real = state.watch.accountedState {
+      if let stateFault = state.watch.stateFault(in: batch.samples),
+        let accounted = state.watch.accountedState
+      {
         // The device is accounted as on until it reports off again.
-        state.watch.enter(real, at: instant)
-        state.events.append(.outcome(.state(real, period: nil), at: instant))
-        faults.append("\(stateFault); booked as “\(manifest.states[real].name)”")
+        state.watch.enter(accounted, at: instant)
+        state.events.append(.outcome(.state(accounted, period: nil), at: instant))
+        faults.append("\(stateFault); booked as “\(manifest.states[accounted].name)”")
       }
       let sequenceFault = state.watch.sequenceFault(in: batch.samples)
       if let sequenceFault, !state.misnumbers { faults.append(sequenceFault) }

@@ -1,7 +1,7 @@
 import StintUnits
 
-/// The published values and samples of a device that were outside the ranges of its manifest. They are not
-/// forwarded.
+/// A count of the published values and samples of a device that were outside the ranges of its manifest. The
+/// port does not forward them.
 public struct DroppedReadings: Hashable, Sendable {
   /// The number of dropped values of facts and dropped samples.
   public private(set) var count = 0

@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// Limits how often an event may happen: a rate per second, with a burst on top (a token bucket).
+/// A token bucket that limits how often an event may happen: a rate per second, with a burst on top.
 public struct RateBudget: Hashable, Sendable {
   /// The long-term limit, in events per second.
   public let perSecond: Double
@@ -26,7 +26,7 @@ public struct RateBudget: Hashable, Sendable {
     return RateBudget(perSecond: rate, most: 2 * rate + Double(manifest.fifo), at: now)
   }
 
-  /// Spends a count. Returns false, and spends nothing, when less is left.
+  /// Spends a count. Returns false, and spends nothing, when less than the count is left.
   public mutating func spend(_ count: Int, at now: Instant) -> Bool {
     if now > latest {
       left = min(left + (now - latest).seconds * perSecond, most)

@@ -9,8 +9,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// Runs a plugin as a separate program, which drives one device and talks to Stint through an inherited
-/// channel.
+/// The entry point of a plugin that is a separate program. The program drives one device and communicates
+/// with Stint through an inherited channel.
 ///
 /// The complete `main` of such a program, with the manifest embedded in the code:
 /// ```swift
@@ -54,11 +54,13 @@ public enum PluginProcess {
     getenv("STINT_PLUGIN_CHANNEL").flatMap { Int32(String(cString: $0)) } ?? 3
   }
 
+  /// Writes the sentence to standard error. Returns the exit code of a failure.
   static func fail(_ sentence: String) -> Int32 {
     write(Array("\(sentence)\n".utf8), to: STDERR_FILENO)
     return 1
   }
 
+  /// Writes all bytes, unless the other side has closed the descriptor.
   static func write(_ bytes: [UInt8], to descriptor: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -17,7 +17,7 @@ final class PluginRing: Sendable {
 
   /// Maps the ring and owns the descriptors.
   ///
-  /// - Returns: nil, with the descriptors closed, when it cannot be mapped.
+  /// - Returns: nil when the ring cannot be mapped; the descriptors are then closed.
   init?(_ descriptors: RingDescriptors, capacity: Int) {
     do throws(Problem) {
       ring = try SharedRing(

@@ -1,8 +1,8 @@
 import StintModel
 import StintUnits
 
-/// The server in a plugin's process: turns frames into calls of the plugin, and the plugin's events
-/// into frames.
+/// The server in a plugin's process. It turns frames into calls of the plugin, and the plugin's events into
+/// frames.
 actor PluginServer {
   typealias Make = @Sendable ([PluginSettingEntry]) throws(PluginError) -> any DevicePlugin
 
@@ -23,10 +23,12 @@ actor PluginServer {
   /// A sentence about the host's last violation of the ring protocol; nil when there was no violation.
   private var failure: String?
   private let port: DevicePort
+  /// For each fact of the manifest: the factor from the unit in the frames to the base unit.
   private let scales: [Double]
   private var plugin: (any DevicePlugin)?
   private var reader = FrameReader()
   private var sequence: UInt64 = 0
+  /// The last reported power state and sample period.
   private var state: (index: Int, period: TimeSpan?)
   private let clock = Locked<ProcessClock?>(nil)
 
@@ -67,8 +69,8 @@ actor PluginServer {
 
   /// Wakes the plugin if its alarm has expired, and sends the plugin's events.
   func poll() async {
-    guard let clock = now, let plugin else { return }
-    let now = moment(clock)
+    guard let hostTime = now, let plugin else { return }
+    let now = monotonic(hostTime)
     if let alarm = port.alarm, alarm <= now {
       port.clearAlarm()
       await plugin.wake(at: now, horizon: now + TimeSpan(nanoseconds: 1))
@@ -76,9 +78,9 @@ actor PluginServer {
     sendEvents()
   }
 
-  /// Returns the instant to pass to the plugin, which never decreases. A command may have an earlier instant
-  /// than an alarm that expired before the command arrived.
-  private func moment(_ instant: Instant) -> Instant {
+  /// Returns the instant to pass to the plugin. Successive results never decrease. A command may have an
+  /// earlier instant than an alarm that expired before the command arrived.
+  private func monotonic(_ instant: Instant) -> Instant {
     latestInstant = max(latestInstant, instant)
     return latestInstant
   }
@@ -101,12 +103,12 @@ actor PluginServer {
     case .open(let settings, let instant):
       let plugin = try make(settings)
       self.plugin = plugin
-      try await plugin.open(port, at: moment(instant))
+      try await plugin.open(port, at: monotonic(instant))
       sendEvents()
       send(.opened(at: answerInstant(instant)))
     case .apply(let token, let setting, let instant): await apply(token, setting, at: instant)
     case .drain(let token, let instant):
-      await (plugin as? any SensorPlugin)?.drain(at: moment(instant), reason: .ended)
+      await (plugin as? any SensorPlugin)?.drain(at: monotonic(instant), reason: .ended)
       sendEvents()
       send(.drained(token, at: answerInstant(instant)))
     case .ring(let capacity, let instant):
@@ -115,7 +117,7 @@ actor PluginServer {
       if ring != nil { send(.mapped(at: answerInstant(instant))) }
     case .draft: break
     case .close(let instant):
-      await plugin?.close(at: moment(instant))
+      await plugin?.close(at: monotonic(instant))
       sendEvents()
       send(.closed(at: answerInstant(instant)))
       return true
@@ -125,7 +127,7 @@ actor PluginServer {
 
   private func apply(_ token: UInt32, _ setting: Setting, at instant: Instant) async {
     do throws(PluginError) {
-      try await plugin?.apply(setting, at: moment(instant))
+      try await plugin?.apply(setting, at: monotonic(instant))
       // The answer is the final state; intermediate states are sent before it.
       sendEvents(withLastState: false)
       send(.applied(token, state: state.index, period: state.period, at: answerInstant(instant)))

@@ -8,7 +8,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// Computes the host's time in a plugin's process from the steady clock and an offset that is set once.
+/// A clock that computes the host's time in a plugin's process, from the steady clock and an offset that is
+/// set once.
 struct ProcessClock: Sendable {
   private let offset: Int64
 

@@ -8,17 +8,17 @@ import StintModel
   import Darwin
 #endif
 
-/// Runs all jobs of a plugin's process on the thread that calls `drain()`.
+/// An executor that runs all jobs of a plugin's process on the thread that calls `drain()`.
 ///
-/// No job runs on the shared thread pool, so its threads do not wake an idle process.
+/// No job runs on the shared thread pool, so the threads of the pool do not wake an idle process.
 final class ProcessExecutor: TaskExecutor {
   private let jobs = Locked<[UnownedJob]>([])
   private let newOutput = Locked(false)
-  /// Readable when jobs or events of the plugin wait.
+  /// The descriptor to poll: readable when jobs or events of the plugin wait.
   let readEnd: Int32
   private let writeEnd: Int32
 
-  /// Nil when the system has no descriptors left.
+  /// Returns nil when the system has no descriptors left.
   init?() {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
@@ -36,7 +36,7 @@ final class ProcessExecutor: TaskExecutor {
     wakeLoop()
   }
 
-  /// True when the plugin reported an event since the last time this was set to false.
+  /// True when the plugin has reported an event since this property was last set to false.
   var hasNewOutput: Bool {
     get { newOutput.withLock { $0 } }
     set { newOutput.withLock { $0 = newValue } }

@@ -9,7 +9,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// The event loop of a plugin's process: waits for the channel, the plugin's alarm, and events from the
+/// The event loop of a plugin's process. It waits for the channel, the plugin's alarm, and events from the
 /// plugin's threads.
 final class ProcessLoop: Sendable {
   private let channel: Int32
@@ -26,6 +26,7 @@ final class ProcessLoop: Sendable {
     self.server = server
   }
 
+  /// Runs until the conversation with the host ends. Returns the exit code of the program.
   func run() -> Int32 {
     var buffer = [UInt8](repeating: 0, count: FrameLayout.largest)
     while true {
@@ -45,22 +46,23 @@ final class ProcessLoop: Sendable {
       if waiting[1].revents != 0 {
         let count = read(channel, &buffer, buffer.count)
         if count == 0 { return 0 }
-        if count > 0 { spawn(taking: Array(buffer[..<count])) }
+        if count > 0 { startTask(taking: Array(buffer[..<count])) }
       } else if !isBusy.withLock({ $0 }), isDue {
-        spawn(taking: [])
+        startTask(taking: [])
       }
     }
   }
 
   /// True when the plugin's alarm has expired, or when the plugin has reported an event since the
-  /// last `spawn(taking:)`.
+  /// last `startTask(taking:)`.
   private var isDue: Bool {
     if executor.hasNewOutput { return true }
     guard let alarm = port.alarm, let now = server.now else { return false }
     return alarm <= now
   }
 
-  /// Milliseconds until the plugin's alarm; -1 for no limit.
+  /// The timeout of `poll` in milliseconds: the time until the plugin's alarm. It is -1, for no limit,
+  /// without an alarm and while the server is busy.
   private var timeout: Int32 {
     guard !isBusy.withLock({ $0 }), let alarm = port.alarm, let now = server.now else { return -1 }
     return Int32(clamping: max(0, ((alarm - now).nanoseconds + 999_999) / 1_000_000))
@@ -68,7 +70,7 @@ final class ProcessLoop: Sendable {
 
   /// Starts a task in which the server processes bytes and checks the alarm. Only one such task runs at
   /// a time.
-  private func spawn(taking bytes: [UInt8]) {
+  private func startTask(taking bytes: [UInt8]) {
     isBusy.withLock { $0 = true }
     executor.hasNewOutput = false
     Task(executorPreference: executor) { [self] in

@@ -4,9 +4,9 @@ public import StintUnits
 /// A plugin that is linked into the program: the form of its site-file entry, and a function that makes its
 /// devices.
 public struct LinkedPlugin: Sendable {
-  /// Returns the host's current time. A plugin's own threads need it, because only calls of the host pass an
-  /// instant. May be called from any thread. Successive results never decrease, unless the clock of the host
-  /// itself decreases.
+  /// A function that returns the host's current time. A plugin's own threads need this function, because only
+  /// calls of the host pass an instant. May be called from any thread. Successive results never decrease,
+  /// unless the clock of the host itself decreases.
   public typealias Clock = @Sendable () -> Instant
 
   /// A device with the JSON text of its manifest, which the journal stores.

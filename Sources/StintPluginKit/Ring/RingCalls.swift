@@ -15,6 +15,7 @@ enum RingCalls {
 
   /// MFD_CLOEXEC and MFD_ALLOW_SEALING: closed on `exec`, and may be sealed.
   private static let memoryFlags: UInt32 = 1 | 2
+  /// F_ADD_SEALS.
   private static let addSeals: Int32 = 1033
   /// F_SEAL_SEAL, F_SEAL_SHRINK and F_SEAL_GROW. If one side could shorten the memory, a signal would kill
   /// the other side when it accesses the removed part.

@@ -16,6 +16,8 @@ import Synchronization
 final class RingMemory: @unchecked Sendable {
   // The memory is mapped until `deinit`. Positions are atomic. Each side accesses only the part of the data
   // that its position allows.
+
+  /// The first word of the memory of every ring.
   private static let magic: UInt64 = 0x315f_474e_4952_5453
   /// The offset of the data: one page, so that it is aligned.
   static let headBytes = 4096
@@ -118,7 +120,8 @@ final class RingMemory: @unchecked Sendable {
     if !span.second.isEmpty { memcpy(target + span.first.count, data, span.second.count) }
   }
 
-  /// Reads a frame's length; these four bytes are read only once.
+  /// Reads a frame's length. Call this only once per frame, because the other side may change the bytes
+  /// between two reads.
   func length(at span: RingSpan) -> UInt32 {
     (base + Self.headBytes + span.first.lowerBound).load(as: UInt32.self)
   }

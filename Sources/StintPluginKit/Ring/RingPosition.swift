@@ -1,7 +1,7 @@
 /// The positions of both ends of a ring as one end knows them, in bytes since the beginning.
 ///
-/// Each new position of the other end is compared with its previous position and with the possible range.
-/// Positions only grow; 2^64 bytes are never reached.
+/// Each new position of the other end is compared with the previous position of that end and with the
+/// possible range. Positions only grow; 2^64 bytes are never reached.
 struct RingPosition: Hashable, Sendable {
   /// The role of an end.
   enum End: Hashable, Sendable {

@@ -9,7 +9,7 @@ public import StintUnits
   import Darwin
 #endif
 
-/// Sends requests to a daemon through its control socket. Blocks the calling thread.
+/// A client that sends requests to a daemon through its control socket. It blocks the calling thread.
 public enum ControlClient {
   /// The maximum time of one read or write on the socket, in seconds.
   static let patience = 30

@@ -10,7 +10,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// A connection with a client program that stays open: both sides send lines until one of them ends it.
+/// A connection with a client program that stays open: both sides send lines until one side ends the
+/// connection.
 ///
 /// Reading stops while `mostWaiting` lines wait to be processed. Lines to a program that does not read are
 /// queued up to a limit. All methods must be called on the loop's thread.
@@ -19,7 +20,7 @@ public final class ControlConnection: Sendable {
   static let mostWaiting = 256
   /// The size of the queue for lines that may be dropped, in bytes. Other lines have twice this space.
   static let mostUnsent = 256 << 10
-  /// The time in which the last lines are sent before the connection is closed.
+  /// The maximum time for sending the queued lines after `finish()`. Then the connection is closed.
   static let farewell = TimeSpan.seconds(2)
 
   /// The user of the program; nil when the system does not report it.
@@ -39,7 +40,7 @@ public final class ControlConnection: Sendable {
     var isEnded = false
     var isOverlong = false
     /// True when the connection is closed as soon as all lines are sent.
-    var isLeaving = false
+    var isFinishing = false
     var isClosed = false
   }
 
@@ -48,7 +49,7 @@ public final class ControlConnection: Sendable {
   private let notify: @Sendable () -> Void
   private let state: Locked<State>
 
-  /// - Parameter partial: bytes that were received before.
+  /// - Parameter partial: the bytes that were received from the descriptor before this call.
   init(_ descriptor: Int32, partial: [UInt8], on loop: LoopExecutor, notify: @escaping @Sendable () -> Void) {
     self.descriptor = descriptor
     self.loop = loop
@@ -60,9 +61,9 @@ public final class ControlConnection: Sendable {
     resume()
   }
 
-  deinit { shut() }
+  deinit { closeConnection() }
 
-  /// True when the program has ended the connection, or it was closed.
+  /// True when no further line arrives and all received lines were drained.
   public var isEnded: Bool { state.withLock { $0.isEnded && $0.lines.isEmpty } }
 
   /// True when the program sent a line above the limit of 1 MiB; no further line is read.
@@ -81,12 +82,13 @@ public final class ControlConnection: Sendable {
   /// True when a line that may be dropped would be queued.
   public var hasRoom: Bool { state.withLock { $0.unsent.count - $0.sent < Self.mostUnsent } }
 
-  /// Sends a line, or queues it. Returns false when the queue is full; the line is then lost, and after twice
-  /// the size of the queue the connection is closed.
+  /// Sends a line, or queues it. Returns false when the line is lost: the connection is closed or finishing,
+  /// or twice `mostUnsent` bytes are queued. In the last case, `isEnded` becomes true, so that the owner
+  /// closes the connection.
   @discardableResult
   public func send(_ line: String) -> Bool {
     let isQueued = state.withLock { state in
-      guard !state.isClosed, !state.isLeaving else { return false }
+      guard !state.isClosed, !state.isFinishing else { return false }
       guard state.unsent.count - state.sent < 2 * Self.mostUnsent else {
         state.isEnded = true
         return false
@@ -102,13 +104,14 @@ public final class ControlConnection: Sendable {
   /// Closes the connection after the queued lines are sent, at the latest after two seconds.
   public func finish() {
     let isFirst = state.withLock { state in
-      defer { state.isLeaving = true }
-      return !state.isLeaving
+      defer { state.isFinishing = true }
+      return !state.isFinishing
     }
     guard isFirst else { return }
     flush()
-    // The timer keeps the connection alive until then, because its owner may release it now.
-    _ = loop.call(after: Self.farewell) { self.shut() }
+    // The closure of the timer keeps this object alive until then, because the owner may release the object
+    // now.
+    _ = loop.call(after: Self.farewell) { self.closeConnection() }
   }
 
   // MARK: Receiving
@@ -177,13 +180,13 @@ public final class ControlConnection: Sendable {
           state.isEnded = true
           state.unsent = []
           state.sent = 0
-          return (false, state.isLeaving)
+          return (false, state.isFinishing)
         }
         state.sent += count
       }
       state.unsent = []
       state.sent = 0
-      return (false, state.isLeaving)
+      return (false, state.isFinishing)
     }
     if waits {
       loop.watchWritable(descriptor) { [weak self] in
@@ -191,10 +194,10 @@ public final class ControlConnection: Sendable {
         self?.flush()
       }
     }
-    if closes { shut() }
+    if closes { closeConnection() }
   }
 
-  private func shut() {
+  private func closeConnection() {
     let watched = state.withLock { state -> (reads: Bool, writes: Bool)? in
       guard !state.isClosed else { return nil }
       state.isClosed = true

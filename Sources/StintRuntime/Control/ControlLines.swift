@@ -35,7 +35,7 @@ public final class ControlLines {
     }
   }
 
-  /// Waits for the next line; nil when the daemon has closed the connection.
+  /// Waits for the next line and returns it; nil when the daemon has closed the connection.
   public func next() throws(Problem) -> String? {
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
     while true {

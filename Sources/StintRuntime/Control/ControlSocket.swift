@@ -14,9 +14,10 @@ public import StintUnits
 /// connection is closed, unless `keep(_:)` keeps it open for a client program.
 ///
 /// Only root and the user who started the daemon can connect, unless the socket is open to all users. A
-/// caller that sends nothing does not delay other callers. With more than `mostCalls` open connections, the
-/// oldest is closed.
+/// caller that sends nothing does not delay other callers. With more than `mostCalls` incomplete requests,
+/// the oldest of these connections is closed.
 public final class ControlSocket: Sendable {
+  /// The maximum number of open connections whose request is not complete.
   static let mostCalls = 16
   /// The maximum length of a request in bytes: 1 MiB.
   static let mostBytes = 1 << 20
@@ -138,34 +139,34 @@ public final class ControlSocket: Sendable {
     let count = readSome(caller, into: &bytes)
     if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
     let isTrusted = ControlStream.isTrusted(caller)
-    let step: Step = state.withLock { state in
-      guard let place = state.open.firstIndex(where: { $0.descriptor == caller }) else { return .goOn }
+    let step: NextAction = state.withLock { state in
+      guard let place = state.open.firstIndex(where: { $0.descriptor == caller }) else { return .readMore }
       let oldCount = state.open[place].received.count
       if count > 0 { state.open[place].received += bytes[..<count] }
       // The earlier bytes contain no line break, so search only the new bytes.
       let end = state.open[place].received[oldCount...].firstIndex(of: 0x0A)
       let isTooLong = state.open[place].received.count > Self.mostBytes
-      guard end != nil || count <= 0 || isTooLong else { return .goOn }
+      guard end != nil || count <= 0 || isTooLong else { return .readMore }
       let received = state.open.remove(at: place).received
-      guard let end, end <= Self.mostBytes else { return .hangUp }
+      guard let end, end <= Self.mostBytes else { return .disconnect }
       let question = String(decoding: received[..<end], as: UTF8.self)
       state.calls.append(
         Call(
           descriptor: caller, question: question, isTrusted: isTrusted, rest: Array(received[(end + 1)...])))
-      return .ask
+      return .deliver
     }
     switch step {
-    case .goOn: return
-    case .hangUp: drop(caller)
-    case .ask:
+    case .readMore: return
+    case .disconnect: drop(caller)
+    case .deliver:
       loop.unwatch(caller)
       notify()
     }
   }
 
   /// The action after a read.
-  private enum Step {
-    case goOn, hangUp, ask
+  private enum NextAction {
+    case readMore, disconnect, deliver
   }
 
   /// Removes and returns the waiting requests, in order of arrival.
@@ -183,7 +184,7 @@ public final class ControlSocket: Sendable {
     var answer = ControlAnswer(descriptor: call.descriptor, bytes: Array((line + "\n").utf8))
     guard !answer.send() else { return }
     state.withLock { $0.unsent.append(answer) }
-    offerAgain()
+    scheduleSendRest()
   }
 
   /// Keeps the connection of a request open, for further lines in both directions.
@@ -191,12 +192,12 @@ public final class ControlSocket: Sendable {
     ControlConnection(call.descriptor, partial: call.rest, on: loop, notify: notify)
   }
 
-  private func offerAgain() {
-    _ = loop.schedule(at: SystemClock.monotonic() + ControlAnswer.pause) { [weak self] in self?.offer() }
+  private func scheduleSendRest() {
+    _ = loop.schedule(at: SystemClock.monotonic() + ControlAnswer.pause) { [weak self] in self?.sendRest() }
   }
 
   /// Continues to send one incomplete answer. Each incomplete answer has its own timer.
-  private func offer() {
+  private func sendRest() {
     let isOver = state.withLock { state in
       guard !state.unsent.isEmpty else { return true }
       var answer = state.unsent.removeFirst()
@@ -204,6 +205,6 @@ public final class ControlSocket: Sendable {
       state.unsent.append(answer)
       return false
     }
-    if !isOver { offerAgain() }
+    if !isOver { scheduleSendRest() }
   }
 }

@@ -1,4 +1,4 @@
-/// The state machine behind `LoopEvents`: collects events and selects the next one to deliver.
+/// The state machine behind `LoopEvents`. It collects events and selects the next event to deliver.
 ///
 /// The order of priority is: cancellation, signals, changed files, readiness, deadline. A delivered event is
 /// removed; only a cancellation remains. `due` is nil outside of a wait, so a timer cannot expire before the

@@ -2,7 +2,8 @@ import StintModel
 public import StintUnits
 import Synchronization
 
-/// Runs tasks on the one thread that calls `run(until:)`. Sleeps in the kernel while there is no work.
+/// An executor that runs tasks on the one thread that calls `run(until:)`. The thread sleeps in the kernel
+/// while there is no work.
 ///
 /// The default pool of Swift wakes up every second after its first job. This executor wakes up only for jobs,
 /// deadlines and descriptors. Jobs run in the order of their arrival, so tasks that only wait for each other
@@ -10,7 +11,7 @@ import Synchronization
 public final class LoopExecutor: TaskExecutor {
   /// The number of jobs after which descriptors and timers are checked. The check waits for the end of the
   /// current batch of jobs.
-  private static let patience = 64
+  private static let maxJobsBetweenPolls = 64
   /// The time after which descriptors and timers are checked: 10 ms. A batch of jobs is not interrupted.
   static let slice = TimeSpan.milliseconds(10)
 
@@ -37,7 +38,7 @@ public final class LoopExecutor: TaskExecutor {
   ///
   /// - Precondition: the loop is not running on another thread or within one of its jobs.
   public func run(until isFinished: () -> Bool) {
-    begin()
+    markRunning()
     defer { inbox.content.withLock { $0.isRunning = false } }
     var poller = Poller(waking: inbox.pipe)
     var batch: [LoopInbox.Work] = []
@@ -45,8 +46,9 @@ public final class LoopExecutor: TaskExecutor {
     var lastPoll = SystemClock.monotonic()
     while !isFinished() {
       inbox.content.withLock { swap(&batch, &$0.work) }
-      let isLong = jobsSincePoll >= Self.patience || SystemClock.monotonic() - lastPoll >= Self.slice
-      if batch.isEmpty || isLong {
+      let mustPoll =
+        jobsSincePoll >= Self.maxJobsBetweenPolls || SystemClock.monotonic() - lastPoll >= Self.slice
+      if batch.isEmpty || mustPoll {
         poll(with: &poller, mayBlock: batch.isEmpty)
         jobsSincePoll = 0
         lastPoll = SystemClock.monotonic()
@@ -57,7 +59,7 @@ public final class LoopExecutor: TaskExecutor {
     }
   }
 
-  private func begin() {
+  private func markRunning() {
     inbox.content.withLock { content in
       precondition(!content.isRunning, "the loop is already running")
       content.isRunning = true
@@ -92,9 +94,9 @@ public final class LoopExecutor: TaskExecutor {
     let now = due == nil ? nil : SystemClock.monotonic()
     let actions = inbox.content.withLock { content in
       content.isSleeping = false
-      let due = now.map { content.timers.removeExpired(at: $0) } ?? []
+      let expired = now.map { content.timers.removeExpired(at: $0) } ?? []
       let writable = ready.writable.compactMap { content.writers.removeValue(forKey: $0) }
-      return due + ready.readable.compactMap { content.readers[$0] } + writable
+      return expired + ready.readable.compactMap { content.readers[$0] } + writable
     }
     for action in actions { action() }
     guard let now else { return }

@@ -8,12 +8,11 @@ import StintUnits
   import Darwin
 #endif
 
-/// Blocks a thread until a descriptor is readable or writable, a timeout has passed, or another thread wakes
-/// it.
+/// A wrapper of `poll` that blocks a thread until a descriptor is readable or writable, a timeout has passed,
+/// or another thread wakes the blocked thread.
 ///
-/// `Poller` uses `poll`, which is portable and fast enough for the few descriptors of a daemon. A timeout
-/// below 24 days never expires early; longer timeouts are shortened to 24 days. A timeout can expire late for
-/// three reasons:
+/// `poll` is portable and fast enough for the few descriptors of a daemon. A timeout below 24 days never
+/// expires early; longer timeouts are shortened to 24 days. A timeout can expire late for three reasons:
 ///
 /// - `poll` counts milliseconds: up to 1 ms.
 /// - The system coalesces long waits: up to 0.1 % of the wait, at most 100 ms.
@@ -41,14 +40,14 @@ struct Poller: ~Copyable {
     // wrote.
     guard count > 0 else { return ([], []) }
     if entries[0].revents != 0 { _ = pipe.drain() }
-    func ready(_ places: Range<Int>) -> [Int32] {
-      entries[places].filter { $0.revents != 0 }.map(\.fd)
+    func ready(_ range: Range<Int>) -> [Int32] {
+      entries[range].filter { $0.revents != 0 }.map(\.fd)
     }
     let split = descriptors.count + 1
     return (ready(1..<split), ready(split..<entries.count))
   }
 
-  /// Rounds up, so that a timer never expires early.
+  /// Returns the timeout in milliseconds, rounded up so that a timer never expires early; -1 for no timeout.
   private func milliseconds(_ timeout: TimeSpan?) -> Int32 {
     guard let timeout else { return -1 }
     let (whole, rest) = max(timeout, .zero).nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// Runs tasks on a fixed number of its own threads. Threads without work block.
+/// An executor that runs tasks on a fixed number of its own threads. Threads without work block.
 ///
 /// Use it for many independent pieces of work, such as parallel simulations. The assignment of tasks to
 /// threads varies, so no output may depend on it.

@@ -1,7 +1,7 @@
 public import StintUnits
 
-/// Converts between the monotonic clock and the time of a run. A run can start at any instant and run faster
-/// than real time.
+/// A conversion between the monotonic clock and the time of a run. A run can start at any instant and run
+/// faster than real time.
 public struct RunClock: Hashable, Sendable {
   /// The run's time at `anchor`.
   public let start: Instant

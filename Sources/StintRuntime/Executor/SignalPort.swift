@@ -9,10 +9,10 @@ import Synchronization
   import Darwin
 #endif
 
-/// Converts signals to bytes on a descriptor, so that a loop can wait for them.
+/// A port that converts signals to bytes on a descriptor, so that a loop can wait for signals.
 ///
-/// While the port exists, it replaces the dispositions of the signals. `deinit` restores the defaults, except
-/// for those in `plan.ignoredAfter`.
+/// While the port exists, it replaces the dispositions of the signals. `deinit` restores the default
+/// dispositions, except for the signals in `plan.ignoredAfter`.
 final class SignalPort: Sendable {
   /// The signals to handle and how.
   struct Plan: Hashable, Sendable {
@@ -95,8 +95,9 @@ final class SignalPort: Sendable {
 /// argument.
 private let signalTarget = Atomic<Int32>(-1)
 
-/// The read end of the handler's pipe, and whether the current port has received a signal that ends the run.
+/// The read end of the handler's pipe, or -1 without a port.
 private let signalReadEnd = Atomic<Int32>(-1)
+/// True when the current port has received a signal that ends the run.
 private let isSignalPending = Atomic(false)
 
 /// The signal handler. It can interrupt any code, so it only writes one byte.
@@ -134,8 +135,8 @@ private let tellPortIfSent:
     if isSent { raise(number) }
   }
 
-/// Waits until output can be written. A blocked reader of the output can delay the end of the process
-/// only briefly.
+/// A wait for free space in the output. A blocked reader of the output can delay the end of the process only
+/// briefly.
 public enum OutputSpace {
   /// The number of bytes that can be written after `wait` without blocking: the atomic write size of a pipe.
   public static let piece = 4096

@@ -9,7 +9,7 @@ import StintUnits
   import Darwin
 #endif
 
-/// Creates the tasks of the host and their threads, so that every task has an explicit executor.
+/// The functions that create the tasks and threads of the host. Every task gets an explicit executor.
 ///
 /// A task without an explicit executor runs on Swift's default pool, which wakes the processor every second
 /// after its first job.

@@ -8,7 +8,7 @@ public import StintUnits
   import Darwin
 #endif
 
-/// The clocks of the machine. Only this type reads them; all other code gets instants as arguments.
+/// The clocks of the machine. In this module, only this type reads them.
 public enum SystemClock {
   /// Returns the wall-clock time. It jumps when the clock is set.
   public static func wall() -> Instant { Instant(nanoseconds: read(CLOCK_REALTIME)) }

@@ -16,10 +16,10 @@ extension ConditionExplainer {
     case .or(let operands): return join(operands.map { ($0, wanted) }, needsAll: !wanted)
     case .implies(let left, let right): return join([(left, !wanted), (right, wanted)], needsAll: !wanted)
     case .compare(let comparison, let left, let right):
-      return crossing(left, wanted ? comparison : comparison.negated, right)
+      return comparisonChange(left, wanted ? comparison : comparison.negated, right)
     case .latch(let side, let value, let threshold, let release):
       let isBelow = (side == .below) == wanted
-      return crossing(value, isBelow ? .less : .greater, wanted ? threshold : release)
+      return comparisonChange(value, isBelow ? .less : .greater, wanted ? threshold : release)
     case .oneOf(let operand, let values):
       let listed = Self.list(values.map { words.text($0, operand.type) })
       return "\(words.text(operand)) is \(wanted ? "" : "not ")\(listed)"
@@ -51,11 +51,12 @@ extension ConditionExplainer {
     return changes.joined(separator: needsAll ? " and " : " or ")
   }
 
-  private func crossing(
+  /// Returns the change that makes a comparison true, for example `battery.level is below 20 %`.
+  private func comparisonChange(
     _ left: CheckedExpression, _ comparison: Comparison, _ right: CheckedExpression
   ) -> String {
     // The operand that can change comes first.
-    if isConstant(left), !isConstant(right) { return crossing(right, comparison.mirrored, left) }
+    if isConstant(left), !isConstant(right) { return comparisonChange(right, comparison.mirrored, left) }
     let limit = isConstant(right) ? words.text(situation.evaluate(right), left.type) : words.text(right)
     let needed = comparison == .notEqual ? "not \(limit)" : need(comparison, limit, left.type)
     return "\(words.text(left)) is \(needed)"

@@ -25,6 +25,7 @@ extension ConditionExplainer {
     return false
   }
 
+  /// Returns the values that satisfy a comparison with `limit`, for example `below 20 %`.
   func need(_ comparison: Comparison, _ limit: String, _ type: FactType) -> String {
     switch comparison {
     case .less: "below \(limit)"

@@ -3,7 +3,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Explains why a condition is true or not, in sentences with the current values.
+/// An explainer that states why a condition is true or not, in sentences with the current values.
 public struct ConditionExplainer {
   let situation: Situation
   let words: ConditionText

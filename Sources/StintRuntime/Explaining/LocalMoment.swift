@@ -26,8 +26,8 @@ public struct LocalMoment: Hashable, Sendable, CustomStringConvertible {
   public var dated: String {
     let year = CivilCalendar.year(ofDay: day)
     let month = (1...12).last { CivilCalendar.days(year: year, month: $0, day: 1) <= day } ?? 1
-    let number = day - CivilCalendar.days(year: year, month: month, day: 1) + 1
-    return "\(year)-\(Self.twoDigits(Int64(month)))-\(Self.twoDigits(Int64(number))) \(self)"
+    let dayOfMonth = day - CivilCalendar.days(year: year, month: month, day: 1) + 1
+    return "\(year)-\(Self.twoDigits(Int64(month)))-\(Self.twoDigits(Int64(dayOfMonth))) \(self)"
   }
 
   /// The time of day without seconds, as in `14:05`.

@@ -39,12 +39,14 @@ extension WhyWriter {
       return need == .everything ? "every value matters" : "any other value may change a decision"
     }
     if case .quantity = schema.type {
-      let low = schema.range.map { quiet.lowerBound > $0.lowerBound } ?? (quiet.lowerBound > -.infinity)
-      let high = schema.range.map { quiet.upperBound < $0.upperBound } ?? (quiet.upperBound < .infinity)
+      let isBoundedBelow =
+        schema.range.map { quiet.lowerBound > $0.lowerBound } ?? (quiet.lowerBound > -.infinity)
+      let isBoundedAbove =
+        schema.range.map { quiet.upperBound < $0.upperBound } ?? (quiet.upperBound < .infinity)
       // A bound can be the nearest number below or above a threshold. Its text shows the threshold, because
       // `text(of:)` rounds.
       let ends = [quiet.lowerBound, quiet.upperBound].map { schema.text(of: .number($0)) }
-      switch (low, high) {
+      switch (isBoundedBelow, isBoundedAbove) {
       case (true, true): return "changes nothing between \(ends[0]) and \(ends[1])"
       case (true, false): return "changes nothing from \(ends[0]) up"
       case (false, true): return "changes nothing up to \(ends[1])"

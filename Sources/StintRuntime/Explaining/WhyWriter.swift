@@ -4,7 +4,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Formats the parts of a why report.
+/// The writer of the parts of a why report.
 struct WhyWriter {
   let status: DeviceStatus
   let governor: Governor
@@ -139,14 +139,15 @@ struct WhyWriter {
         [action, progress, ending(of: reach)].compactMap { $0 }.joined(separator: "; "))
     }
     let why = explanation(of: reach.directive.rule, asking: reach.demand?.id)
-    let saves =
+    let relation =
       switch reach.directive.action {
       case .stop, .pause: "would stop"
       case .start: "would start"
       default: "would limit"
       }
     return line(
-      saves, subject, [action, why.map { "not in force: \($0)" } ?? "not in force"].joined(separator: "; "))
+      relation, subject,
+      [action, why.map { "not in force: \($0)" } ?? "not in force"].joined(separator: "; "))
   }
 
   private func holdProgress(of directive: Directive) -> String? {
@@ -155,8 +156,8 @@ struct WhyWriter {
         holder.grant.holds.contains { $0.rule == directive.rule } && holder.holdStart != nil
       }), let start = holder.holdStart
     else { return nil }
-    let way = holder.holdDistance.map { ", \(Quantity($0.rounded(), .length))" } ?? ""
-    return "held \((now - start).readable)\(way)"
+    let distance = holder.holdDistance.map { ", \(Quantity($0.rounded(), .length))" } ?? ""
+    return "held \((now - start).readable)\(distance)"
   }
 
   /// Returns the time or the condition that ends an active directive. Returns nil when nothing ends it.

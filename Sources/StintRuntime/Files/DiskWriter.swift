@@ -2,7 +2,8 @@ public import StintJournal
 import StintModel
 public import StintUnits
 
-/// Writes one file repeatedly on a separate thread, so that a slow disk delays neither steps nor answers.
+/// A writer that writes one file repeatedly on a separate thread. So a slow disk delays neither steps nor
+/// answers.
 ///
 /// Only one write runs at a time. When several contents wait, only the newest is written. An idle writer has
 /// no thread. May be used from any thread.
@@ -73,7 +74,7 @@ public final class DiskWriter: Sendable {
   }
 
   private func work() {
-    while let job = state.withLock({ $0.next.take() }) ?? end() {
+    while let job = state.withLock({ $0.next.take() }) ?? nextJobOrStop() {
       var failure: Problem?
       do throws(Problem) { try write(job.bytes()) } catch { failure = error }
       for report in job.reports { report(failure) }
@@ -81,7 +82,7 @@ public final class DiskWriter: Sendable {
   }
 
   /// Returns the next contents to write. Returns nil when no contents wait; the thread then ends.
-  private func end() -> Job? {
+  private func nextJobOrStop() -> Job? {
     let (job, waiters) = state.withLock { state -> (Job?, [Promise<Bool>]) in
       if let job = state.next.take() { return (job, []) }
       state.isWriting = false

@@ -1,4 +1,4 @@
-/// Splits and joins paths without access to the file system.
+/// Functions that split and join paths without access to the file system.
 public enum FilePath {
   static func withoutTrailingSlash(_ path: String) -> String {
     var path = path[...]
@@ -13,6 +13,7 @@ public enum FilePath {
     return slash == path.startIndex ? "/" : withoutTrailingSlash(String(path[..<slash]))
   }
 
+  /// Returns the last component of a path.
   static func name(of path: String) -> String {
     let path = withoutTrailingSlash(path)
     guard let slash = path.lastIndex(of: "/"), path.count > 1 else { return path }

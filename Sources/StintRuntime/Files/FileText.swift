@@ -9,7 +9,7 @@ public import StintUnits
   import Darwin
 #endif
 
-/// Reads and writes complete files that fit in memory. Blocks the calling thread.
+/// Functions that read and write complete files. They hold the file in memory and block the calling thread.
 public enum FileText {
   /// The maximum size of a file to read, in bytes: 64 MiB.
   public static let limit = 64 << 20

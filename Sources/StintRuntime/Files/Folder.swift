@@ -8,7 +8,7 @@ public import StintUnits
   import Darwin
 #endif
 
-/// Lists folders and tests paths. Blocks the calling thread.
+/// Functions that list folders and test paths. They block the calling thread.
 public enum Folder {
   /// The type of a directory entry.
   public enum Entry: Hashable, Sendable {
@@ -16,6 +16,7 @@ public enum Folder {
     case folder
     /// A pipe, a socket or a device. Opening it may block without limit.
     case other
+    /// Nothing exists at the path.
     case nothing
   }
 

@@ -60,6 +60,7 @@ public final class ProcessLock: Sendable {
     close(descriptor)
   }
 
+  /// Returns true when the path still leads to the opened file.
   private static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
     var mine = stat()
     var there = stat()

@@ -9,12 +9,13 @@ public import StintUnits
   import Darwin
 #endif
 
-/// Resolves names of time zones: `host`, `UTC+5:30`, `Europe/Berlin`, `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// A resolver of names of time zones: `host`, `UTC+5:30`, `Europe/Berlin`, `CET-1CEST,M3.5.0,M10.5.0/3`.
 public struct TimeZoneChoice {
   static let folder = "/usr/share/zoneinfo/"
 
   /// The value of the environment variable TZ; nil when it is unset.
   let variable: String?
+  /// Returns the bytes of the file at a path.
   let file: (String) throws(Problem) -> [UInt8]
 
   /// Returns the rules of a time zone by its name.
@@ -65,7 +66,7 @@ public struct TimeZoneChoice {
       fault = error
     }
     if name.hasPrefix("/") { return try read(name) }
-    guard !name.isEmpty, !name.split(separator: "/").contains(".."), name.utf8.allSatisfy(Self.isOfName)
+    guard !name.isEmpty, !name.split(separator: "/").contains(".."), name.utf8.allSatisfy(Self.isNameByte)
     else {
       throw unknown(name, "“\(name)” is not a time zone: \(fault.sentence)")
     }
@@ -105,7 +106,7 @@ public struct TimeZoneChoice {
   }
 
   /// Returns true for letters, digits and `+-_/`.
-  private static func isOfName(_ byte: UInt8) -> Bool {
+  private static func isNameByte(_ byte: UInt8) -> Bool {
     (65...90).contains(byte & 0xdf) && byte < 128 || (47...57).contains(byte)
       || [0x2b, 0x2d, 0x5f].contains(byte)
   }

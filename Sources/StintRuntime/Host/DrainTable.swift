@@ -4,8 +4,8 @@ import StintUnits
 /// The demands that a device no longer serves, but for which the device still has samples to deliver.
 ///
 /// A drain asks a plugin for these samples. A plugin in a process or library answers asynchronously. Until
-/// then, the batches of the device also reach these demands. If the plugin does not answer, its supervision
-/// ends it, so each drain ends.
+/// then, the batches of the device also reach these demands. If the plugin does not answer, the supervision
+/// of the plugin ends the plugin, so each drain ends.
 struct DrainTable {
   /// A demand that its device no longer serves.
   struct Leaving {
@@ -15,13 +15,13 @@ struct DrainTable {
   }
 
   private var leaving: [Int: [Leaving]] = [:]
-  /// For each device, the instant at which it stopped serving a demand last.
+  /// For each device, the instant at which it last stopped serving a demand.
   private var ends: [Int: Instant] = [:]
 
   /// Records that a device stopped serving a demand.
   mutating func noteEnd(of device: Int, at instant: Instant) { ends[device] = instant }
 
-  /// The instant at which a device stopped serving a demand last; nil when this has not happened yet.
+  /// Returns the instant at which a device last stopped serving a demand; nil when this has not happened yet.
   func lastEnd(of device: Int) -> Instant? { ends[device] }
 
   /// Begins a drain of a device whose plugin answers asynchronously.
@@ -30,8 +30,8 @@ struct DrainTable {
   /// Returns whether a device has a drain in progress.
   func isOpen(_ device: Int) -> Bool { leaving[device] != nil }
 
-  /// The mailboxes that receive the next batches of a device although the device no longer serves their
-  /// demands.
+  /// Returns the mailboxes that receive the next batches of a device although the device no longer serves
+  /// their demands.
   func mailboxes(of device: Int) -> [Mailbox] { leaving[device]?.map(\.mailbox) ?? [] }
 
   /// Keeps the subscription of a demand until the drain ends, although the device no longer serves

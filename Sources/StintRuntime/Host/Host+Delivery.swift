@@ -9,10 +9,10 @@ extension Host {
   /// Publishes a batch to all demands that the device serves, and to those for which a drain is in progress.
   /// Samples that are duplicate, too old or in the future are dropped first.
   func route(_ received: Batch, from device: Int, at instant: Instant) {
-    let refused = orders[device].refused
+    let refusedBefore = orders[device].refused
     let admitted = orders[device].admit(received, at: instant)
-    if orders[device].refused > refused {
-      let count = orders[device].refused - refused
+    if orders[device].refused > refusedBefore {
+      let count = orders[device].refused - refusedBefore
       observer?.refused(
         "\(received.device): \(count) samples are dropped: duplicate, too old or in the future", at: instant)
     }
@@ -31,8 +31,8 @@ extension Host {
     let receivers = served[device].compactMap { mailboxes[$0] } + drains.mailboxes(of: device)
     if receivers.isEmpty, batch.reason != .immediate { noteUnreceived(batch, from: device, at: instant) }
     let owned = isServing ? receivers.map(\.demand.id).filter { services.owns($0) } : []
-    // A service receives every sample, because positions of other clients cost it nothing. It delivers to its
-    // client at the client's rate.
+    // A service receives every sample, because samples that were measured for other clients cost no extra
+    // energy. The service delivers to its client at the client's rate.
     if !owned.isEmpty { pendingServiceInputs.append(.batch(batch, owned)) }
     for mailbox in receivers {
       guard !mailbox.isReadByClient else {

@@ -52,7 +52,7 @@ extension Host {
   static let shutDown = ClientFailure(
     .shutDown, device: "host", cause: "the host was closed", nextStep: "open a new host")
 
-  /// Completes all waiting calls. Later calls return `closed`.
+  /// Completes all waiting calls with `closed`. Later calls also return `closed`.
   private func refuseCalls() {
     isClosed = true
     let waiting = inbox
@@ -205,10 +205,11 @@ extension Host {
   /// A copy of the governor, for queries.
   public var snapshot: Governor { governor }
 
-  /// The number of decisions and the SHA-256 of all of them.
+  /// The number of decisions, and the SHA-256 of their lines in hexadecimal.
   public var decisions: (count: Int, digest: String) { (log.count, log.digest) }
 
-  /// The reason why the journal cannot be written; nil when it can.
+  /// The reason why the journal is incomplete; nil when no record is missing. It is known after the end of
+  /// the journal was recorded.
   public var journalFailure: Problem? { recorder?.failure }
 }
 

@@ -37,10 +37,10 @@ extension Host {
   }
 
   /// The time between two attempts to save after a failure.
-  private static let keepingPause = TimeSpan.seconds(10)
+  private static let saveRetryDelay = TimeSpan.seconds(10)
 
   /// Saves the state of services. After a failure, effects that depend on the saved state are deferred until
-  /// saving succeeds.
+  /// saving succeeds. Returns the effects to perform now.
   private func keepServices(_ effects: [ServiceEffect], at instant: Instant) -> [ServiceEffect] {
     guard services.mustRemember, let servicesKeeper else { return effects }
     if let nextSaveAttempt, instant < nextSaveAttempt { return services.withhold(effects) }
@@ -52,7 +52,7 @@ extension Host {
       if nextSaveAttempt == nil {
         observer?.logged("services are not saved for a restart, but continue: \(error)", at: instant)
       }
-      nextSaveAttempt = instant + Self.keepingPause
+      nextSaveAttempt = instant + Self.saveRetryDelay
       return services.withhold(effects)
     }
     services.mustRemember = false
@@ -69,8 +69,9 @@ extension Host {
     await step(moment, inputs: noteMemory(isLow: isLow, at: moment))
   }
 
-  /// Frees memory: drops waiting notices except the newest, and lets services deliver the samples that they
-  /// hold back. Publishes the fact `memory.low` when it is declared.
+  /// Handles a change of the memory state. When memory is low, drops waiting notices except the newest, and
+  /// lets services deliver the samples that they hold back. Publishes the fact `memory.low` when it is
+  /// declared.
   func noteMemory(isLow: Bool, at instant: Instant) -> [Input] {
     deliveryBuffer = []
     let dropped = isLow ? services.dropOldNotices() : 0
@@ -103,13 +104,15 @@ extension Host {
     return gatherServices(at: instant)
   }
 
+  /// Passes pending inputs to the services and saves their state. Returns their effects as inputs of the
+  /// governor.
   private func gatherServices(at instant: Instant) -> [Input] {
-    var news: [ServiceInput] = []
-    swap(&news, &pendingServiceInputs)
+    var serviceInputs: [ServiceInput] = []
+    swap(&serviceInputs, &pendingServiceInputs)
     var inputs: [Input] = []
     // Save the state before clients get notices that depend on it.
-    let effects = keepServices(services.step(news, at: instant), at: instant)
-    if let input = authorizationInput(news) { inputs.append(input) }
+    let effects = keepServices(services.step(serviceInputs, at: instant), at: instant)
+    if let input = authorizationInput(serviceInputs) { inputs.append(input) }
     for effect in effects {
       switch effect {
       case .raise(let demand):
@@ -145,8 +148,8 @@ extension Host {
 
   /// Returns an input for the fact `auth.location`, which is the highest authorization of all clients.
   /// Returns nil when the fact is unchanged.
-  private func authorizationInput(_ news: [ServiceInput]) -> Input? {
-    let mayDiffer = news.contains { input in
+  private func authorizationInput(_ serviceInputs: [ServiceInput]) -> Input? {
+    let mayDiffer = serviceInputs.contains { input in
       switch input {
       case .attach, .authorize, .remove, .restore: true
       default: false
@@ -154,8 +157,8 @@ extension Host {
     }
     let vocabulary = governor.vocabulary
     guard mayDiffer, let fact = vocabulary.fact("auth.location"),
-      let most = services.clients.filter({ !$0.isPolicy }).map(\.authorization).max(),
-      let value = vocabulary.facts[fact].value(from: most.word), governor.facts.value(fact) != value
+      let highest = services.clients.filter({ !$0.isPolicy }).map(\.authorization).max(),
+      let value = vocabulary.facts[fact].value(from: highest.word), governor.facts.value(fact) != value
     else { return nil }
     return .fact(fact, value)
   }

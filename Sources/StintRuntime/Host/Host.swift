@@ -7,7 +7,8 @@ public import StintPluginKit
 import StintServices
 public import StintUnits
 
-/// Connects plugins, governor, bus and journal: passes inputs to the governor and performs its effects.
+/// The actor that connects plugins, governor, bus and journal. It passes inputs to the governor and performs
+/// the effects of the governor.
 ///
 /// A host makes no decisions. Real hardware and the simulator use the same loop with different plugins, paces
 /// and input sources.
@@ -22,9 +23,11 @@ public actor Host {
   let radios: [(any RadioPlugin)?]
   let processors: [(any ProcessorPlugin)?]
   let sources: [(any SourcePlugin)?]
-  /// The next instants at which each device, the governor and the input source have an event.
+  /// By device index: the next instant at which the device must be woken; the distant future for none.
   var alarms: [Instant]
+  /// The next instant at which the governor has an event.
   var governorTimer: Instant
+  /// The instant of the next input of the source; the distant future for none.
   var sourceInstant: Instant
   /// The next instant at which the observer gets a report of the governor.
   var nextReport: Instant
@@ -47,7 +50,7 @@ public actor Host {
   var orders: [OrderFilter]
   /// By device index: the number of dropped values and samples that was reported last.
   var reportedReadings: [Int]
-  /// By device index: the largest maximum age of its facts; nil when a fact has no maximum age.
+  /// By device index: the largest maximum age of its facts; nil when no fact has a maximum age.
   let oldest: [TimeSpan?]
   /// The subscriptions of demands to devices.
   var topics = TopicTable()
@@ -75,6 +78,7 @@ public actor Host {
   var pending: [Pending] = []
   /// A reused buffer for the events of one port.
   var portEvents: [PortEvent] = []
+  /// The number of steps of the governor.
   var steps = 0
 
   /// The services of clients, the instant of their next timer, and the inputs that the services have not
@@ -82,6 +86,7 @@ public actor Host {
   var services: ServiceBoard
   var servicesTimer = Instant.distantFuture
   var pendingServiceInputs: [ServiceInput] = []
+  /// True after the services were connected to the run, at the first input for them.
   var isServing = false
   /// The storage for services, and the state that was saved last.
   var servicesKeeper: (any ServicesKeeper)?

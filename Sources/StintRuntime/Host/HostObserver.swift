@@ -3,7 +3,8 @@ public import StintModel
 public import StintServices
 public import StintUnits
 
-/// Observes a host, in the order of events. Called on the host's executor, so implementations must be fast.
+/// An observer of a host, which is called in the order of events. The calls are made on the host's executor,
+/// so implementations must be fast.
 public protocol HostObserver: Sendable {
   /// A batch was delivered to a demand.
   func delivered(_ batch: Batch, to demand: Demand, at instant: Instant)

@@ -44,9 +44,9 @@ public final class LoopPacer: WakeablePace {
   deinit { if let watch { loop.unwatch(watch.descriptor) } }
 
   /// Ends the current wait or the next one. May be called from any thread.
-  public func notify(_ attention: WakeReason) {
+  public func notify(_ reason: WakeReason) {
     state.withLock { state in
-      state.requests.insert(attention)
+      state.requests.insert(reason)
       return state.waiter
     }?.fill(())
   }

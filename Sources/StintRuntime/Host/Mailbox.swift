@@ -8,6 +8,8 @@ struct Mailbox {
   /// True when a client reads the channel. Otherwise the host reads it at once and passes the batches to its
   /// observer.
   let isReadByClient: Bool
+  /// The index of the device that serves the demand; nil when no device serves the demand.
   var provider: Int?
+  /// The subscription to that device; nil without a subscription.
   var subscriber: SubscriberID?
 }

@@ -1,6 +1,6 @@
 public import StintUnits
 
-/// Controls how a host waits for its next event: in real time or in virtual time.
+/// The way in which a host waits for its next event: in real time or in virtual time.
 public protocol Pace: Sendable {
   /// The current instant. A host that is behind handles all events up to this instant before it waits again.
   var now: Instant { get }

@@ -1,7 +1,7 @@
 import StintModel
 public import StintUnits
 
-/// Relates the instants of a run to the wall clock and local time.
+/// The relation between the instants of a run, the wall clock and local time.
 ///
 /// Instants follow the monotonic clock, which is never set and continues while the machine is suspended, so
 /// time spans are always correct. Local time is an input: this object compares the wall clock with the
@@ -15,7 +15,7 @@ public final class WallClock: Sendable {
     /// The rules of the last reported change.
     var rules: TimeZoneRules
     /// The current rules of the time zone.
-    var place: TimeZoneRules
+    var zone: TimeZoneRules
     /// A simulated offset that is added to the wall clock.
     var shift = TimeSpan.zero
     var last: Change?
@@ -45,14 +45,14 @@ public final class WallClock: Sendable {
     _ rules: TimeZoneRules, clock: RunClock,
     reading: (@Sendable () -> (wall: Instant, steady: MonotonicInstant))? = SystemClock.both
   ) {
-    state = Locked(State(clock: clock, rules: rules, place: rules))
+    state = Locked(State(clock: clock, rules: rules, zone: rules))
     self.reading = reading
   }
 
   /// The current instant of the run.
   public var now: Instant { clock.instant(at: SystemClock.monotonic()) }
 
-  /// Converts times of the monotonic clock to instants of the run.
+  /// The conversion of times of the monotonic clock to instants of the run.
   public var clock: RunClock { state.withLock { $0.clock } }
 
   /// The rules of the last reported change, which convert instants to local time.
@@ -61,13 +61,13 @@ public final class WallClock: Sendable {
   /// The last change of at least a second or of the time zone; nil when there was no change.
   public var lastChange: Change? { state.withLock { $0.last } }
 
-  /// Continues the run of a previous process at an instant, with a wall clock that was `ahead` of the run's
-  /// time. Must be called before the run starts.
+  /// Continues the run of a previous process at an instant. The wall clock was ahead of the run's time by the
+  /// span `ahead`. Must be called before the run starts.
   public func resume(at instant: Instant, ahead: TimeSpan) {
     let anchor = SystemClock.monotonic()
     state.withLock { state in
       state.clock = RunClock(start: instant, anchor: anchor, speed: state.clock.speed)
-      state.rules = state.place.withWallClock(ahead: ahead)
+      state.rules = state.zone.withWallClock(ahead: ahead)
     }
   }
 
@@ -80,7 +80,7 @@ public final class WallClock: Sendable {
   public func shift(by span: TimeSpan) { state.withLock { $0.shift = span } }
 
   /// Sets the rules of the time zone. The next call of `change(at:)` reports them.
-  public func move(to place: TimeZoneRules) { state.withLock { $0.place = place } }
+  public func move(to zone: TimeZoneRules) { state.withLock { $0.zone = zone } }
 
   /// Returns the change of local time since the last call. Returns nil when there is no change.
   public func change(at instant: Instant) -> Change? {
@@ -91,12 +91,12 @@ public final class WallClock: Sendable {
       if let read { ahead = Self.span(from: state.clock.instant(at: read.steady), to: read.wall) }
       ahead = TimeSpan(
         nanoseconds: ahead.nanoseconds.addingReportingOverflow(state.shift.nanoseconds).partialValue)
-      let bounded = state.place.withWallClock(ahead: ahead)
-      let step = bounded.ahead - lastAhead
-      let isOtherZone = state.place != state.rules.withWallClock(ahead: .zero)
+      let newRules = state.zone.withWallClock(ahead: ahead)
+      let step = newRules.ahead - lastAhead
+      let isOtherZone = state.zone != state.rules.withWallClock(ahead: .zero)
       let isStep = step >= Self.least || step <= TimeSpan.zero - Self.least
       guard isStep || isOtherZone else { return nil }
-      state.rules = isStep ? bounded : state.place.withWallClock(ahead: lastAhead)
+      state.rules = isStep ? newRules : state.zone.withWallClock(ahead: lastAhead)
       let change = Change(
         rules: state.rules, step: isStep ? step : .zero, isOtherZone: isOtherZone, at: instant)
       if change.sentence != nil { state.last = change }

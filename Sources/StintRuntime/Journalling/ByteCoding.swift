@@ -21,6 +21,7 @@ extension ByteReader {
     Double(bitPattern: UInt64(bitPattern: try integer()))
   }
 
+  /// Reads the number of the elements that follow. Each element takes at least one byte.
   mutating func count() throws(CodingFault) -> Int {
     let value = try integer()
     guard value >= 0, value <= Int64(remaining) else {
@@ -53,7 +54,8 @@ extension ByteReader {
 extension ByteWriter {
   mutating func byte(_ value: UInt8) { append(value) }
 
-  /// Every step is journalled, so the eight bytes are copied in one call for speed.
+  /// Writes eight bytes, little-endian. The bytes are copied in one call for speed, because every step is
+  /// journalled.
   mutating func integer(_ value: Int64) {
     withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
   }

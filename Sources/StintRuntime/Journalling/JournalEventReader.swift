@@ -5,7 +5,7 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// Reads a host's journal event by event, and reports precisely where it is invalid.
+/// A reader of a host's journal, event by event. It reports the exact place of invalid data.
 struct JournalEventReader {
   private let path: String
   private var reader: JournalReader
@@ -120,8 +120,8 @@ struct JournalEventReader {
 
   /// Returns an error about the record read last.
   func failure(
-    _ cause: String, _ step: String, _ code: Problem.Code = .corrupt
+    _ cause: String, _ remedy: String, _ code: Problem.Code = .corrupt
   ) -> Problem {
-    Problem(code, place: Problem.Place(path, byte: reader.offset), cause: cause, remedy: step)
+    Problem(code, place: Problem.Place(path, byte: reader.offset), cause: cause, remedy: remedy)
   }
 }

@@ -3,7 +3,7 @@ public import StintJournal
 import StintModel
 public import StintUnits
 
-/// Writes the inputs and decisions of a host to a journal.
+/// A recorder that writes the inputs and decisions of a host to a journal.
 ///
 /// When the journal cannot be written, the host continues. When writing works again, the journal continues
 /// after a gap record.
@@ -51,7 +51,7 @@ public struct JournalRecorder {
   private var isSyncWanted = false
   private var reportedGaps = 0
   /// Messages about the journal that are not reported yet.
-  private var news: [String] = []
+  private var messages: [String] = []
   /// The reason why the journal is incomplete, set by `finish(at:)`; nil when no record is missing.
   public private(set) var failure: Problem?
 
@@ -131,7 +131,7 @@ public struct JournalRecorder {
   mutating func settled(at instant: Instant, governor: () -> Governor) -> [String] {
     if writer.gapsRecorded > reportedGaps {
       reportedGaps = writer.gapsRecorded
-      news.append("the journal continues; a record contains the number of missing records")
+      messages.append("the journal continues; a record contains the number of missing records")
       recordSnapshot(governor(), at: instant)
     }
     if writer.isFull, writer.failure == nil { startNextFile(governor(), at: instant) }
@@ -149,9 +149,9 @@ public struct JournalRecorder {
         note(error)
       }
     }
-    guard !news.isEmpty else { return [] }
-    defer { news.removeAll() }
-    return news
+    guard !messages.isEmpty else { return [] }
+    defer { messages.removeAll() }
+    return messages
   }
 
   /// Records the end of the run and writes all records to the disk.
@@ -177,7 +177,8 @@ public struct JournalRecorder {
       note(error)
       return
     }
-    news.append("the journal \(writer.path) was removed or renamed; it continues in a new file of that name")
+    messages.append(
+      "the journal \(writer.path) was removed or renamed; it continues in a new file of that name")
     append(.world, world, at: instant)
     recordSnapshot(governor, at: instant)
   }
@@ -217,6 +218,6 @@ public struct JournalRecorder {
   }
 
   private mutating func note(_ problem: Problem) {
-    news.append("the journal cannot be written, and the run continues: \(problem)")
+    messages.append("the journal cannot be written, and the run continues: \(problem)")
   }
 }

@@ -4,9 +4,9 @@ public import StintLanguage
 import StintModel
 public import StintUnits
 
-/// Replays a journal with a governor, up to any instant.
+/// The replay of a journal with a governor, up to any instant.
 ///
-/// Compares every decision with the journal: equal inputs must produce identical bytes.
+/// The replay compares every decision with the journal: equal inputs must produce identical bytes.
 public struct JournalReplay {
   /// The state of a replay at an instant.
   public struct Moment: Sendable {
@@ -86,8 +86,8 @@ public struct JournalReplay {
     }
     moment.isTorn = events.isTorn
     moment.damage = events.damage
-    let isKnown = !moment.isTorn && moment.damage == nil
-    if let limit, limit > moment.governor.now, limit <= moment.reached || isKnown {
+    let isComplete = !moment.isTorn && moment.damage == nil
+    if let limit, limit > moment.governor.now, limit <= moment.reached || isComplete {
       // There are no events between the last record and `limit`, so a step without inputs is enough.
       _ = moment.governor.step([], at: limit)
     }

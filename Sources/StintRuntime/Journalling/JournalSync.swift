@@ -2,8 +2,8 @@ import StintJournal
 import StintModel
 import StintUnits
 
-/// Synchronizes a journal to the disk on a separate thread, so that a slow disk delays no step. Only one
-/// synchronization runs at a time.
+/// The synchronization of a journal to the disk on a separate thread, so that a slow disk delays no step.
+/// Only one synchronization runs at a time.
 final class JournalSync: Sendable {
   private let state = Locked((isInProgress: false, failure: Problem?.none))
 

@@ -3,8 +3,8 @@ import StintUnits
 
 /// The journal records of policies that come into force: their source texts and the hash of their image.
 ///
-/// The records are created while the previous policies run, because their creation takes longer than a step
-/// may wait.
+/// The records are created while the previous policies run, because creating the records takes longer than a
+/// step may wait.
 public struct PolicyRecord: Sendable {
   let texts: [UInt8]
   let image: [UInt8]

@@ -15,7 +15,7 @@ extension TimeZoneRules {
     writer.text(tail?.rule ?? "")
   }
 
-  /// Reads rules that `write` wrote at the end of the data.
+  /// Reads rules that `write` wrote. The rules must be the last part of the data.
   init(from reader: inout ByteReader) throws(CodingFault) {
     let base = try Self.offset(from: &reader)
     guard !reader.isAtEnd else {

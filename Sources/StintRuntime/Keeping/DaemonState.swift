@@ -2,7 +2,7 @@ public import StintGovernor
 import StintJournal
 public import StintUnits
 
-/// The persistent state of a daemon: the policies in force, previous policies, and their state.
+/// The persistent state of a daemon: the policies in force, previous policies, and the state of the governor.
 ///
 /// Its encoding is `STINTDMN`, the version, a SHA-256 of the remaining bytes, then these bytes.
 public struct DaemonState: Hashable, Sendable {

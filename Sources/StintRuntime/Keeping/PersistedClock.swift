@@ -31,8 +31,8 @@ public struct PersistedClock: Hashable, Sendable {
     since instant: Instant, boot: String, wall: Instant, steady: MonotonicInstant
   ) -> TimeSpan? {
     if !boot.isEmpty, boot == self.boot, steady >= self.steady { return steady - self.steady }
-    let then = instant + ahead
-    return wall >= then ? wall - then : nil
+    let savedWall = instant + ahead
+    return wall >= savedWall ? wall - savedWall : nil
   }
 }
 

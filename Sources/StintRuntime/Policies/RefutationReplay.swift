@@ -5,7 +5,7 @@ import StintMachine
 public import StintModel
 import StintUnits
 
-/// Replays the counterexample of a requirement on a governor whose devices apply each setting at once.
+/// A replay of the counterexample of a requirement, on a governor whose devices apply each setting at once.
 ///
 /// The analysis finds counterexamples from the conditions of the rules alone. The governor also switches
 /// sensors on to read facts and to locate the phone, so a counterexample is printed only if the replay also
@@ -16,6 +16,7 @@ public struct RefutationReplay {
 
   private var governor: Governor
   private let vocabulary: Vocabulary
+  /// By device index: true while the device is on.
   private var isOn: [Bool]
   private var steps = 0
 

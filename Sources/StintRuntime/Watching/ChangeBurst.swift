@@ -1,6 +1,7 @@
 import StintUnits
 
-/// Combines a burst of changes: for one save, editors write, rename and delete several files.
+/// A collector that combines a burst of changes into one, because editors write, rename and delete several
+/// files for one save.
 struct ChangeBurst {
   /// The time without changes after which a burst has ended.
   static let quiet = TimeSpan.milliseconds(30)
@@ -17,6 +18,7 @@ struct ChangeBurst {
   private var began: MonotonicInstant?
   private var latest = MonotonicInstant(nanoseconds: 0)
 
+  /// The time at which the burst ends if no further change arrives.
   private var due: MonotonicInstant {
     min(latest + Self.quiet, (began ?? latest) + Self.longest)
   }

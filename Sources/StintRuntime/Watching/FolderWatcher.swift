@@ -10,13 +10,13 @@ public import StintUnits
     import Musl
   #endif
 
-  /// Reports changes of files in folders, and of the folders themselves, without polling.
+  /// A watcher that reports changes of files in folders, and of the folders themselves, without polling.
   ///
   /// Single files are watched through their folders, because editors replace files instead of writing to
   /// them. Symbolic links are followed, both to files and on the path to a folder; replacing a link is a
   /// change. A folder that was removed is watched again when it exists again, and so are its parent folders.
   public final class FolderWatcher: Sendable {
-    /// Readable when `drain()` has changes to return.
+    /// The descriptor to poll: readable when `drain()` has changes to return.
     public let descriptor: Int32
     private let targets: [WatchTarget]
     private let state: Locked<State>
@@ -146,7 +146,7 @@ public import StintUnits
     }
   }
 #else
-  /// Reports changes of files in folders. Not supported on this operating system yet.
+  /// A watcher that reports changes of files in folders. It does not support this operating system yet.
   public final class FolderWatcher: Sendable {
     /// Always -1.
     public let descriptor: Int32 = -1

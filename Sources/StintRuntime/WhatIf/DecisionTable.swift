@@ -48,16 +48,16 @@ struct DecisionTable {
       active[subject] = nil
       touched.insert(subject)
     case .drain(let device, let reason):
-      happen("drain \(governor.vocabulary.manifests[device].device)", reason.description, nil)
+      addOneTime("drain \(governor.vocabulary.manifests[device].device)", reason.description, nil)
     case .carry(let device, let ids, let reason):
       let names = ids.map(\.description).joined(separator: " ")
-      happen(
+      addOneTime(
         "carry \(governor.vocabulary.manifests[device].device)", "\(names) \(reason)",
         governor.causeText(of: device))
     case .act(let rule, _):
       var governor = copy governor
       let line = governor.decisionText(of: effect) ?? ""
-      happen("act \(rule)", line.split(separator: " ", maxSplits: 3).last.map(String.init) ?? line, nil)
+      addOneTime("act \(rule)", line.split(separator: " ", maxSplits: 3).last.map(String.init) ?? line, nil)
     case .wakeProcessor, .read, .refused: return
     }
   }
@@ -67,7 +67,7 @@ struct DecisionTable {
     touched.insert(subject)
   }
 
-  private mutating func happen(_ subject: String, _ text: String, _ cause: String?) {
+  private mutating func addOneTime(_ subject: String, _ text: String, _ cause: String?) {
     once[subject, default: []].append(Decision(side: .init(decision: text, cause: cause), key: text))
   }
 

@@ -6,14 +6,17 @@ import StintUnits
 /// the device.
 struct DeviceBehavior {
   let manifest: Manifest
-  /// The working state and the resting state of a sensor.
+  /// The working state: the on-state in which the device has spent the most time. Before the first report,
+  /// the on-state with the lowest power.
   private(set) var working: Int
+  /// The resting state: the off-state that the device entered last.
   private(set) var resting: Int
   /// The states between rest and work, each with its duration, as last observed in the journal.
   private(set) var starting: [(state: Int, length: TimeSpan)] = []
 
   private var since: Instant?
   private var state: Int
+  /// The on-states since the device was off, each with its duration.
   private var path: [(state: Int, length: TimeSpan)] = []
   /// The total time in each state.
   private var spent: [TimeSpan]

@@ -1,6 +1,6 @@
 import StintUnits
 
-/// Collects the differences between two decision tables, instant by instant.
+/// The differences between two decision tables, collected instant by instant.
 struct DivergenceList {
   private(set) var found: [DecisionDivergence] = []
   /// By subject: the divergence that has not ended.

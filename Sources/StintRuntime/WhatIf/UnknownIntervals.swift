@@ -1,7 +1,7 @@
 import StintModel
 import StintUnits
 
-/// Collects the intervals in which a journal lacks values of a sensor for a candidate policy.
+/// The intervals in which a journal lacks values of a sensor for a candidate policy.
 struct UnknownIntervals {
   private(set) var intervals: [UnknownInterval] = []
   /// By device index: the interval that has not ended.
@@ -18,6 +18,7 @@ struct UnknownIntervals {
     names[device.number] = device.manifest.device
   }
 
+  /// By device index: the name of the device.
   private var names: [Int: DeviceID] = [:]
 
   private mutating func close(_ number: Int, _ device: DeviceID, at instant: Instant) {
@@ -30,10 +31,12 @@ struct UnknownIntervals {
   private static func reason(_ device: CandidateDevice) -> UnknownInterval.Reason? {
     guard device.manifest.kind == .sensor, device.setting.isOn else { return nil }
     guard device.recorded.isOn else { return .off }
-    if let mine = device.setting.period, let theirs = device.recorded.period, mine < theirs {
+    if let candidate = device.setting.period, let recorded = device.recorded.period, candidate < recorded {
       return .coarser
     }
-    if let mine = device.setting.accuracy, let theirs = device.recorded.accuracy, mine < theirs {
+    if let candidate = device.setting.accuracy, let recorded = device.recorded.accuracy,
+      candidate < recorded
+    {
       return .coarser
     }
     return nil

@@ -58,7 +58,7 @@ struct WhatIfPair {
     if !isLoaded { would = try Self.effects(of: &new, program, memory, instant) }
     isLoaded = true
     apply(was, would, at: instant)
-    answer(at: instant)
+    handleReports(at: instant)
   }
 
   private static func effects(
@@ -72,11 +72,11 @@ struct WhatIfPair {
   mutating func step(_ inputs: [Input], at instant: Instant) {
     catchUp(to: instant)
     for input in inputs { note(input) }
-    let mine = inputs.filter { concernsCandidate($0) }
+    let candidateInputs = inputs.filter { concernsCandidate($0) }
     let was = old.step(inputs, at: instant)
-    let would = new.step(mine, at: instant)
+    let would = new.step(candidateInputs, at: instant)
     apply(was, would, at: instant)
-    answer(at: instant)
+    handleReports(at: instant)
     for number in devices.indices { devices[number].rejoin() }
   }
 
@@ -106,11 +106,11 @@ struct WhatIfPair {
       inputs += devices[number].report(at: instant)
     }
     apply([], new.step(inputs, at: instant), at: instant)
-    answer(at: instant)
+    handleReports(at: instant)
   }
 
   /// Handles the immediate reports of diverged devices.
-  private mutating func answer(at instant: Instant) {
+  private mutating func handleReports(at instant: Instant) {
     for _ in 0..<Self.maxRounds {
       var inputs: [Input] = []
       for number in devices.indices where devices[number].next <= instant {
@@ -159,16 +159,18 @@ struct WhatIfPair {
     for case .set(let device, let setting) in was { devices[device].recorded = setting }
     for case .grant(let demand, _) in would { demands[demand.id] = demand }
     for number in devices.indices {
-      let mine = would.filter { $0.device == number }
-      for case .set(_, let setting) in mine { devices[number].setting = setting }
-      let theirs = was.filter { $0.device == number }
-      if mine != theirs {
-        let isDeliveryOnly = (mine + theirs).allSatisfy { if case .set = $0 { false } else { true } }
+      let candidateEffects = would.filter { $0.device == number }
+      for case .set(_, let setting) in candidateEffects { devices[number].setting = setting }
+      let recordedEffects = was.filter { $0.device == number }
+      if candidateEffects != recordedEffects {
+        let isDeliveryOnly = (candidateEffects + recordedEffects).allSatisfy { effect in
+          if case .set = effect { false } else { true }
+        }
         devices[number].part(at: instant, isDeliveryOnly: isDeliveryOnly)
       } else if !devices[number].hasDiverged {
         continue
       }
-      for effect in mine { applyEffect(number, effect, at: instant) }
+      for effect in candidateEffects { applyEffect(number, effect, at: instant) }
     }
     for device in devices { unknown.update(for: device, at: instant) }
   }

@@ -36,7 +36,7 @@ extension ServiceBoard {
         dispatch(id, .client(isAttached: false))
       } else {
         end(id, .detached)
-        closeMail(of: id)
+        discardWithheldNotices(of: id)
       }
     }
   }
@@ -66,10 +66,11 @@ extension ServiceBoard {
     }
   }
 
-  /// Sets the presence of an attached client, and `app.state` if it follows from the presences.
+  /// Sets the presence of an attached client. Publishes `app.state` when the value that follows from the
+  /// presences changes.
   ///
   /// `app.state` is `foreground` while at least one client is in the foreground, and `background` while all
-  /// clients with a presence are in the background. When no client has a presence, it is unknown.
+  /// clients with a presence are in the background. When no client has a presence, `app.state` is unknown.
   mutating func setPresence(_ presence: Presence?, of client: ClientID) {
     guard let place = clients.firstIndex(where: { $0.id == client }), clients[place].isAttached,
       clients[place].presence != presence
@@ -78,8 +79,8 @@ extension ServiceBoard {
     effects.append(.presence(client, presence))
     if let schema = environment.vocabulary.schema("app.state") {
       let presences = clients.compactMap(\.presence)
-      let all = presences.contains(.foreground) ? Presence.foreground : presences.first
-      let state = all.flatMap { schema.value(from: $0.rawValue) } ?? .unknown
+      let combined = presences.contains(.foreground) ? Presence.foreground : presences.first
+      let state = combined.flatMap { schema.value(from: $0.rawValue) } ?? .unknown
       if state != derivedAppState { effects.append(.publish("app.state", state)) }
       derivedAppState = state
     }
@@ -88,7 +89,7 @@ extension ServiceBoard {
 
   /// Discards the withheld notices of a service that ended with its client, because no process reads these
   /// notices any longer. Carries out the orders of the notices and reports the end of the service.
-  private mutating func closeMail(of id: ServiceID) {
+  private mutating func discardWithheldNotices(of id: ServiceID) {
     for entry in withheld where entry.id == id {
       if let order = entry.notice?.consequence { effects.append(.order(id, order)) }
       if let end = entry.end { effects.append(.over(id, end)) }

@@ -108,6 +108,7 @@ extension ServiceBoard {
     discard(id, .failed(failure))
   }
 
+  /// Removes a service at once, releases its demands and reports its end.
   mutating func discard(_ id: ServiceID, _ end: ServiceEnd) {
     guard let running = services.removeValue(forKey: id) else { return }
     if running.isPersistent { mustRemember = true }

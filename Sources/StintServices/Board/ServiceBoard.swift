@@ -17,7 +17,9 @@ public struct ServiceBoard: Sendable {
   var environment: ServiceEnvironment
   /// The services by name. Steps process services in the order of their names, so steps are deterministic.
   var services: [ServiceID: RunningService] = [:]
+  /// The names of the services, sorted.
   var order: [ServiceID] = []
+  /// The service that raised each demand.
   var owners: [DemandID: ServiceID] = [:]
   /// The services that their clients ended and that still wait for held output.
   var ending: Set<ServiceID> = []
@@ -30,6 +32,7 @@ public struct ServiceBoard: Sendable {
   /// The output that must not be delivered before the services are saved, in order. Includes the later output
   /// of the same services.
   var withheld: [DeferredOutput] = []
+  /// The effects of the current step.
   var effects: [ServiceEffect] = []
   var now: Instant
   /// The services that rules run, with their leases.
@@ -38,6 +41,7 @@ public struct ServiceBoard: Sendable {
   var suspended: [ServiceID: SuspendedService] = [:]
   /// The signals of `signalPaths` that are declared as facts.
   let declaredSignals: [(path: String, schema: FactSchema)]
+  /// The last published value of each declared signal, by path.
   var signalled: [String: FactValue] = [:]
   /// The `app.state` that follows from the presences of the clients; unknown while no client has one.
   var derivedAppState = FactValue.unknown
@@ -59,7 +63,7 @@ public struct ServiceBoard: Sendable {
   /// The names of the running services, sorted.
   public var runningServices: [ServiceID] { order }
 
-  /// Whether this board raised a demand.
+  /// Returns whether this board raised a demand.
   public func owns(_ demand: DemandID) -> Bool { owners[demand] != nil }
 
   /// Returns the service that raised a demand; nil for demands that clients raised directly.
@@ -83,7 +87,7 @@ public struct ServiceBoard: Sendable {
     now = max(now, instant)
     effects.removeAll(keepingCapacity: true)
     for input in inputs { apply(input) }
-    ringTimers()
+    handleTimers()
     publishSignals()
     return effects
   }
@@ -146,7 +150,7 @@ public struct ServiceBoard: Sendable {
     return nil
   }
 
-  private mutating func ringTimers() {
+  private mutating func handleTimers() {
     for id in order where services[id].map({ $0.service.nextTimer <= now }) == true { dispatch(id, .timer) }
     for client in launches.keys.sorted() where launches[client].map({ $0.next <= now }) == true {
       launches[client]?.retry(at: now)

@@ -133,6 +133,7 @@ struct ServiceEnvironment: Sendable {
     if isAvailable { missing.remove(device) } else { missing.insert(device) }
   }
 
+  /// Returns the value of a fact; unknown when the value is older than its maximum age.
   func fact(_ path: String, at instant: Instant) -> FactValue {
     guard let known = values[path] else { return .unknown }
     if let maxAge = vocabulary.schema(path)?.maxAge, instant - known.at > maxAge { return .unknown }

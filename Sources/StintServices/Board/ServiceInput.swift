@@ -35,9 +35,12 @@ public enum ServiceInput: Sendable {
   case defaults([DeviceDefaults])
 
   // MARK: Governor and devices
+  /// Samples for these demands.
   case batch(Batch, [DemandID])
   case granted(DemandID, Grant)
+  /// The demand has ended. All its samples have arrived before.
   case ended(DemandID)
+  /// The transfer of the demand was cancelled after this number of bytes.
   case part(DemandID, bytes: Int64)
   case carried(DemandID)
   case fact(String, FactValue)

@@ -24,7 +24,7 @@ public enum Authorization: Int, Hashable, Comparable, Sendable, CaseIterable {
   }
 }
 
-/// Whether the user has the app of a client in front.
+/// Whether the app of a client is in the foreground.
 public enum Presence: String, Hashable, Sendable, CaseIterable {
   case foreground, background
 }
@@ -37,7 +37,8 @@ public struct ClientStatus: Hashable, Sendable {
   public var authorization: Authorization
   /// True when the app declares that it works in the background.
   public var mayBackground: Bool
-  /// The presence that the client reported. Nil when it reported none; `app.state` then applies to it.
+  /// The presence that the client reported. Nil when the client reported none; `app.state` then applies to
+  /// the client.
   public internal(set) var presence: Presence?
   /// True while the client's process is running and attached.
   public var isAttached: Bool

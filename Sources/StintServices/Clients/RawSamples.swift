@@ -7,7 +7,7 @@ import StintUnits
 public struct RawSamples: ServiceRequest, Hashable {
   /// The requested device.
   public var target: DeviceID
-  /// The requested settings. Every setting is optional; a missing one comes from the policies' defaults.
+  /// The requested settings. Every setting is optional; a missing setting comes from the policies' defaults.
   public var wants: DemandSettings
 
   /// Makes a request.
@@ -32,7 +32,7 @@ public enum SampleNotice: ServiceNotice, Hashable {
   case samples(Batch)
 }
 
-/// Raises one demand, and passes on its samples at the client's own rate.
+/// A service that raises one demand, and passes on the samples of the demand at the client's own rate.
 struct RawSampleService: Service {
   let request: RawSamples
   private var demand: DemandID?

@@ -37,7 +37,8 @@ extension ServiceInput {
   }
 }
 
-/// Raises one demand and releases it when its client is no longer permitted to have it.
+/// A service that raises one demand, and releases the demand when the client is no longer permitted to have
+/// it.
 struct SampleService: Service {
   let request: SampleRequest
 

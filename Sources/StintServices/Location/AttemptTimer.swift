@@ -1,9 +1,9 @@
 public import StintUnits
 
-/// Measures how long a request has been without a good fix, and counts the failed attempts.
+/// A timer that measures how long a request has been without a good fix, and counts the failed attempts.
 struct AttemptTimer: Hashable, Sendable {
   /// The instant from which the attempt is timed: its start, or the instant at which the last good fix is no
-  /// longer fresh. So it may be in the future. Nil without an attempt.
+  /// longer fresh. So this instant may be in the future. Nil without an attempt.
   private(set) var since: Instant?
   private(set) var failures = 0
   /// True when any fix has arrived since the last call of `begin`.
@@ -116,13 +116,13 @@ public struct AccuracyTrend: Hashable, Sendable {
     guard points.count >= 3, let first = points.first, let last = points.last else { return .undecided }
     let count = Double(points.count)
     let times = points.map { ($0.instant - first.instant).seconds }
-    let middle = times.reduce(0, +) / count
-    let mean = points.reduce(0) { $0 + $1.metres } / count
+    let meanTime = times.reduce(0, +) / count
+    let meanRadius = points.reduce(0) { $0 + $1.metres } / count
     var product = 0.0
     var square = 0.0
     for (time, point) in zip(times, points) {
-      product += (time - middle) * (point.metres - mean)
-      square += (time - middle) * (time - middle)
+      product += (time - meanTime) * (point.metres - meanRadius)
+      square += (time - meanTime) * (time - meanTime)
     }
     let gained = product / square * (last.instant - first.instant).seconds
     return gained <= -LocationDefaults.improvement ? .improving : .flat

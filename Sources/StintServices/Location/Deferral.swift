@@ -31,7 +31,7 @@ struct Deferral: Hashable, Sendable {
   mutating func reached(at instant: Instant, odometer: Double?) -> [HoldBound] {
     if start == nil { start = odometer }
     var bounds: [HoldBound] = []
-    if let distance, distance <= 0 || travelled + way(odometer) >= distance {
+    if let distance, distance <= 0 || travelled + distanceSinceStart(odometer) >= distance {
       bounds.append(.distance(distance))
     }
     if let time, instant >= deadline { bounds.append(.time(time)) }
@@ -40,17 +40,17 @@ struct Deferral: Hashable, Sendable {
 
   /// Records a change of the serving device; each device has its own odometer.
   mutating func changeDevice(leaving last: Double?, arriving first: Double?) {
-    travelled += way(last)
+    travelled += distanceSinceStart(last)
     start = first
   }
 
-  private func way(_ odometer: Double?) -> Double {
+  private func distanceSinceStart(_ odometer: Double?) -> Double {
     guard let odometer, let start else { return 0 }
     return max(odometer - start, 0)
   }
 }
 
-/// Admits a fix that is far enough from the last admitted fix.
+/// A filter that admits only fixes that are far enough from the last admitted fix.
 struct DistanceFilter: Hashable, Sendable {
   /// The least distance in metres; nil admits every fix.
   var metres: Double?
@@ -61,7 +61,7 @@ struct DistanceFilter: Hashable, Sendable {
 
   init(metres: Double?) { self.metres = metres }
 
-  /// Whether the fix is admitted; an admitted fix becomes the new reference.
+  /// Returns whether the fix is admitted. An admitted fix becomes the new reference.
   mutating func admits(_ place: Coordinate) -> Bool {
     if let metres, let last, last.distance(to: place) < metres - Self.slack { return false }
     last = place

@@ -45,7 +45,7 @@ public struct FixRequest: ServiceRequest, Hashable {
   public func makeService() -> any Service { FixService(self) }
 }
 
-/// Waits for one fix of sufficient accuracy.
+/// A service that waits for one fix of sufficient accuracy.
 struct FixService: Service {
   private let request: FixRequest
   private var deadline = Instant.distantFuture
@@ -70,7 +70,7 @@ struct FixService: Service {
     }
     askedAt = context.instant
     deadline = context.instant + request.timeout
-    if context.client.authorization > .undecided { probePosition(context, &outbox) }
+    if context.client.authorization > .undecided { startPositioning(context, &outbox) }
   }
 
   mutating func handle(_ event: ServiceEvent, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
@@ -78,7 +78,7 @@ struct FixService: Service {
     case .batch(let batch, demand): consider(batch, context, &outbox)
     case .authorization(let authorization):
       if authorization > .undecided, demand == nil {
-        probePosition(context, &outbox)
+        startPositioning(context, &outbox)
       } else if authorization == .undecided, let demand {
         outbox.release(demand)
         self.demand = nil
@@ -110,8 +110,8 @@ struct FixService: Service {
     if fixes.contains(where: { !$0.isCached }), ladder.climb() { raise(context, &outbox) }
   }
 
-  /// Whether the fix answers the request. A fix from before the request is valid only when the request has a
-  /// `maxAge`.
+  /// Returns whether the fix answers the request. A fix from before the request is valid only when the
+  /// request has a `maxAge`.
   private func answers(_ fix: LocationFix, at now: Instant) -> Bool {
     guard ladder.isGood(fix.accuracy) else { return false }
     if let maxAge = request.maxAge { return fix.isFresh(at: now, maxAge: maxAge) }
@@ -125,7 +125,7 @@ struct FixService: Service {
   }
 
   /// Answers with a known position when it is sufficient; otherwise powers a device.
-  private mutating func probePosition(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  private mutating func startPositioning(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if let fix = known(context) { answer(fix, &outbox) } else { raise(context, &outbox) }
   }
 

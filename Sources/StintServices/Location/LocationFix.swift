@@ -60,7 +60,7 @@ public struct LocationFix: Hashable, Sendable {
       .sorted { ($0.instant, $0.sequence) < ($1.instant, $1.sequence) }
   }
 
-  /// Whether the fix is at most `maxAge` old. A fix from the future is not fresh.
+  /// Returns whether the fix is at most `maxAge` old. A fix from the future is not fresh.
   func isFresh(at now: Instant, maxAge: TimeSpan) -> Bool { instant <= now && now - instant <= maxAge }
 
   /// Returns the fix with its flags set: stale, and poor when its radius exceeds the requested one.
@@ -75,7 +75,7 @@ public struct LocationFix: Hashable, Sendable {
   func blurred(to metres: Double) -> LocationFix {
     guard accuracy < metres else { return self }
     var copy = self
-    copy.coordinate = coordinate.snapped(toFieldsOf: metres)
+    copy.coordinate = coordinate.snapped(toCellsOf: metres)
     copy.accuracy = metres
     copy.speed = 0
     return copy
@@ -87,7 +87,7 @@ extension Coordinate {
   ///
   /// Cells have fixed positions, so that many fixes of one position reveal no more than a single fix. The
   /// height and width of a cell in degrees depend only on the spacing and the row.
-  fileprivate func snapped(toFieldsOf metres: Double) -> Coordinate {
+  fileprivate func snapped(toCellsOf metres: Double) -> Coordinate {
     let height = metres / 111_195
     let row = (latitude / height).rounded(.down)
     let middle = (row + 0.5) * height

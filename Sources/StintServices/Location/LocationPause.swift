@@ -13,8 +13,9 @@ struct LocationPause: Hashable, Sendable {
     case unwatched
   }
 
-  /// The rest position, and the distance from it in metres beyond which updates resume.
+  /// The rest position.
   let place: Coordinate
+  /// The distance from the rest position in metres beyond which updates resume.
   let reach: Double
   var motion: Motion
   /// True when the phone moves without changing position, as on a boat at anchor. Movement alone then does
@@ -78,10 +79,10 @@ struct LocationPause: Hashable, Sendable {
   }
 }
 
-/// Applies a pause rule to fixes. Fixes within a twentieth of the window are combined into one group, which
-/// removes noise.
+/// A watch that applies a pause rule to fixes. Fixes within a twentieth of the window's time are combined
+/// into one group, which reduces noise.
 struct StillnessWatch: Sendable {
-  /// Consecutive fixes within a twentieth of the window.
+  /// Consecutive fixes within a twentieth of the window's time.
   private struct Group {
     var first: Instant
     var origin: Coordinate

@@ -49,7 +49,7 @@ private struct LocationPermissionService: Service {
   }
 }
 
-/// Selects the accuracy to request at present.
+/// The accuracy to request from devices at present.
 ///
 /// A request for a kilometre first asks devices for three kilometres, which cell towers provide. When the
 /// fixes are too coarse, the request asks for one kilometre, which needs Wi-Fi networks.
@@ -57,7 +57,7 @@ struct PositioningLadder: Hashable, Sendable {
   /// The positioning devices, finest first.
   static let devices: [DeviceID] = ["location.gnss", "location.wifi", "location.cell"]
 
-  /// The requested 95 % radius, in metres.
+  /// The requested 95 % radius in metres; at least 5.
   let asked: Double
   /// The step of the requested accuracy (`wanted`), and the step that devices are asked for at present
   /// (`step`).
@@ -65,10 +65,10 @@ struct PositioningLadder: Hashable, Sendable {
   private(set) var step: LocationAccuracy
 
   init(_ asked: Double) {
-    let rung = LocationAccuracy(metres: asked) ?? .best
-    self.asked = max(asked, rung.metres)
-    wanted = rung
-    step = rung == .kilometre ? .threeKilometres : rung
+    let requestedStep = LocationAccuracy(metres: asked) ?? .best
+    self.asked = max(asked, requestedStep.metres)
+    wanted = requestedStep
+    step = requestedStep == .kilometre ? .threeKilometres : requestedStep
   }
 
   /// The 95 % radius to request from devices at present, in metres.
@@ -77,7 +77,8 @@ struct PositioningLadder: Hashable, Sendable {
   /// The default time between two fixes; nil for the default of the device.
   var usualPeriod: TimeSpan? { wanted >= .kilometre ? LocationDefaults.coarsePeriod : nil }
 
-  /// Whether a fix of this radius satisfies the request. A radius of up to 10 m satisfies any request.
+  /// Returns whether a fix of this radius satisfies the request. A radius of up to 10 m satisfies any
+  /// request.
   func isGood(_ metres: Double) -> Bool { metres <= max(asked, LocationAccuracy.tenMetres.metres) }
 
   /// Changes to the requested step because the present step is too coarse. Returns false when the present

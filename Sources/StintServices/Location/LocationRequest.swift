@@ -63,8 +63,8 @@ public struct LocationUpdates: ServiceRequest, Hashable {
     accuracy ?? (platformDefaults ? LocationDefaults.platformAccuracy : LocationDefaults.accuracy).metres
   }
 
-  /// Whether a device can hold fixes, so that updates can be deferred. Only satellite receivers with a log
-  /// can hold fixes.
+  /// Returns whether a device can hold fixes, so that updates can be deferred. Only satellite receivers with
+  /// a log can hold fixes.
   public static func canDefer(_ manifest: Manifest) -> Bool {
     manifest.fifo > 0 && manifest.ladder?.serves.map { $0 <= LocationAccuracy.tenMetres.metres } == true
   }

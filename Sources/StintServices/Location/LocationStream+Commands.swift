@@ -24,7 +24,7 @@ extension LocationStream {
           ServiceFailure(.invalid, "the distance \(distance ?? 0) m is invalid; omit it for no bound"))
         return
       }
-      begin(number, distance: distance, time: time, context, &outbox)
+      beginDeferral(number, distance: distance, time: time, context, &outbox)
     case .askDeferral: outbox.notify(LocationNotice.canDefer(canDefer(context)))
     }
     updateDemands(context, &outbox)
@@ -42,13 +42,13 @@ extension LocationStream {
   private mutating func setAccuracy(
     _ metres: Double?, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    var wanted = request
-    wanted.accuracy = metres
-    if let rejectionReason = wanted.rejectionReason {
+    var newRequest = request
+    newRequest.accuracy = metres
+    if let rejectionReason = newRequest.rejectionReason {
       outbox.notify(rejectionReason)
       return
     }
-    request = wanted
+    request = newRequest
     ladder = PositioningLadder(request.meantAccuracy)
     if !ladder.wanted.needsReceiver { endDeferral(.accuracyTooLow, context, &outbox) }
   }
@@ -56,13 +56,13 @@ extension LocationStream {
   private mutating func setFilter(
     _ metres: Double?, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
-    var wanted = request
-    wanted.filter = metres
-    if let rejectionReason = wanted.rejectionReason {
+    var newRequest = request
+    newRequest.filter = metres
+    if let rejectionReason = newRequest.rejectionReason {
       outbox.notify(rejectionReason)
       return
     }
-    request = wanted
+    request = newRequest
     filter.metres = metres
     if metres != nil { endDeferral(.distanceFiltered, context, &outbox) }
   }
@@ -75,11 +75,11 @@ extension LocationStream {
     }
   }
 
-  private mutating func begin(
+  private mutating func beginDeferral(
     _ number: Int, distance: Double?, time: TimeSpan?, _ context: ServiceContext,
     _ outbox: inout ServiceOutbox
   ) {
-    if let rejectionReason = rejectionReason(context) {
+    if let rejectionReason = deferralRejection(context) {
       outbox.notify(LocationNotice.deferralEnded(number, rejectionReason))
       return
     }
@@ -91,7 +91,7 @@ extension LocationStream {
   }
 
   /// Returns the reason why updates cannot be deferred now; nil when they can.
-  private func rejectionReason(_ context: ServiceContext) -> DeferralEnd? {
+  private func deferralRejection(_ context: ServiceContext) -> DeferralEnd? {
     if !canDefer(context) { return .unsupported }
     guard case .running = phase, status == nil || status == .served else { return .notUpdating }
     if request.filter ?? policyDefaults(context).filter != nil { return .distanceFiltered }
@@ -124,7 +124,7 @@ extension LocationStream {
     flush(context, &outbox)
   }
 
-  /// Makes the device deliver its held fixes, by replacing the demand for which it holds them.
+  /// Makes the device deliver its held fixes: replaces the demand for which the device holds these fixes.
   private mutating func flush(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if demand != nil, wants.latency != nil { updateDemands(context, &outbox, again: true) }
     if leaving.isEmpty { finishEnds(context, &outbox) }

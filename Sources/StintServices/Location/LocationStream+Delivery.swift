@@ -22,14 +22,14 @@ extension LocationStream {
     if case .running = phase, !isHolding, ends.isEmpty { deliver(context, &outbox) }
   }
 
-  /// Returns the fixes that the client gets at its rate: all, unless it requested a period or a rule slows it
-  /// down.
+  /// Returns the fixes that the client gets at its rate. Returns all fixes unless the client requested a
+  /// period or a rule slows the updates down.
   private mutating func selected(_ fixes: [LocationFix], of device: DeviceID) -> [LocationFix] {
     guard request.period != nil || period > ladder.usualPeriod ?? .seconds(1) else { return fixes }
     return fixes.filter { decimators[device, default: Decimator()].selects($0.instant, every: period) }
   }
 
-  /// Whether fixes wait for a deferral to end.
+  /// True while fixes wait for the end of a deferral.
   var isHolding: Bool { deferral != nil && isInBackground }
 
   /// Delivers all kept fixes at once and in order.
@@ -63,7 +63,7 @@ extension LocationStream {
     return provider.flatMap { context.defaults(of: $0)?.services }.map(target.merged) ?? target
   }
 
-  /// Whether the fix is current: fresh, and not older than the last current fix of the client.
+  /// Returns whether the fix is current: fresh, and not older than the last current fix of the client.
   private func isCurrent(_ fix: LocationFix, at now: Instant) -> Bool {
     fix.isFresh(at: now, maxAge: request.maxAge) && lastDelivered.map { fix.instant >= $0 } ?? true
   }

@@ -109,7 +109,7 @@ struct LocationStream: Service {
     // Deferred fixes use memory, so deliver them now.
     case .memory(isLow: true): endDeferral(.full, context, &outbox)
     case .command(let command as LocationCommand): handle(command, context, &outbox)
-    case .timer: ring(context, &outbox)
+    case .timer: handleTimer(context, &outbox)
     default: return
     }
   }
@@ -119,10 +119,10 @@ struct LocationStream: Service {
   }
 
   /// True while a deferral has ended and its held fixes have not all arrived. A client that ends the stream
-  /// still gets them.
+  /// still gets these fixes.
   var drainsBeforeEnd: Bool { !ends.isEmpty }
 
-  private mutating func ring(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  private mutating func handleTimer(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     checkDeferral(context, &outbox)
     if let settlesBy, context.instant >= settlesBy { self.settlesBy = nil }
     switch phase {
@@ -147,6 +147,7 @@ struct LocationStream: Service {
     if let old { leave(old, &outbox) }
   }
 
+  /// The settings of the demand that the present phase needs; nil when the phase needs no demand.
   private var wanted: DemandSettings? {
     switch phase {
     case .running: break

@@ -3,13 +3,14 @@ public protocol PersistentNotice: ServiceNotice {
   /// The name of the notice type in saved state. It must never change, or saved notices are lost.
   static var kind: String { get }
 
+  /// The saved state of the notice.
   var memory: MemoryValue { get }
 
   /// Restores a saved notice; nil when the saved state is invalid.
   init?(memory: MemoryValue)
 }
 
-/// The saved state of a service, in a form that any file format can represent.
+/// The saved state of a service or a notice, in a form that any file format can represent.
 public indirect enum MemoryValue: Hashable, Sendable {
   case truth(Bool)
   case integer(Int64)

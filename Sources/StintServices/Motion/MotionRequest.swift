@@ -87,6 +87,7 @@ public struct MotionKind: Hashable, Sendable {
   public static let deviceMotion = MotionKind(
     "motion.fused", inputs: ["motion.accelerometer", "motion.gyro"])
 
+  /// All devices that must run: the device and its inputs.
   var parts: [DeviceID] { [device] + inputs }
 }
 

@@ -14,7 +14,9 @@ struct MotionStream: Service {
   private var decimator = Decimator()
   private var grantedInterval: TimeSpan
   private var latest: Sample?
+  /// True while the answer to `MotionCommand.read` waits for the held samples of the sensor.
   private var isReading = false
+  /// True while the client processes a sample. Used only for the backlog `newest`.
   private var isBusy = false
   /// The newest sample that arrived while the client was processing an earlier one.
   private var waitingSample: Sample?
@@ -42,7 +44,7 @@ struct MotionStream: Service {
         ServiceFailure(.unavailable, "“\(request.kind.device)” needs “\(missing)”, which is not there"))
       return
     }
-    demand(&outbox)
+    raiseDemands(&outbox)
   }
 
   mutating func rejoin(
@@ -76,7 +78,7 @@ struct MotionStream: Service {
   // MARK: Demands
 
   /// Demands the sensor and its inputs, all at this stream's interval.
-  private mutating func demand(_ outbox: inout ServiceOutbox) {
+  private mutating func raiseDemands(_ outbox: inout ServiceOutbox) {
     var wants = DemandSettings(period: request.interval)
     switch request.mode {
     case .push(let latency): wants.latency = latency > .zero ? latency : nil
@@ -93,7 +95,7 @@ struct MotionStream: Service {
   /// Raises the new demands before releasing the old ones, so that the sensor stays on.
   private mutating func renew(_ outbox: inout ServiceOutbox) {
     let old = [sampleDemand].compactMap { $0 } + inputDemands
-    demand(&outbox)
+    raiseDemands(&outbox)
     for demand in old { outbox.release(demand) }
   }
 
@@ -120,11 +122,11 @@ struct MotionStream: Service {
   // MARK: Samples
 
   private mutating func deliver(_ samples: [Sample], _ outbox: inout ServiceOutbox) {
-    let mine = decimator.pick(samples, every: max(request.interval, grantedInterval))
+    let ownSamples = decimator.pick(samples, every: max(request.interval, grantedInterval))
     latest = samples.last ?? latest
-    guard case .push = request.mode, receiverGoneAt == nil, let newest = mine.last else { return }
+    guard case .push = request.mode, receiverGoneAt == nil, let newest = ownSamples.last else { return }
     guard request.backlog == .newest else {
-      outbox.notify(MotionNotice.samples(mine))
+      outbox.notify(MotionNotice.samples(ownSamples))
       return
     }
     if isBusy {

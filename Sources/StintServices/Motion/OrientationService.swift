@@ -50,8 +50,8 @@ public enum Orientation: String, Hashable, Sendable, CaseIterable {
   case faceUp
   case faceDown
 
-  /// Makes the orientation from the axis with the largest force: x across the screen, y along it, z out of
-  /// it.
+  /// Makes the orientation from the axis with the largest force: x across the screen, y along the screen, z
+  /// out of the screen.
   ///
   /// Nil when no axis exceeds the other axes by a fifth. So a tilted device does not alternate between two
   /// orientations.
@@ -78,6 +78,7 @@ struct OrientationService: Service {
   private let request: OrientationRequest
   /// True for a rule's service, which runs from the start without a `begin`.
   private let isBegun: Bool
+  /// The number of `begin` commands without an `end`.
   private var begins = 0
   private var isObserving = false
   private var demand: DemandID?

@@ -86,7 +86,7 @@ public enum BeaconNotice: ServiceNotice, Hashable {
 
 /// A request for the proximity of a beacon, once per second while it is in range.
 public struct RangingRequest: ServiceRequest {
-  /// The measured beacons.
+  /// The region whose beacons are measured.
   public var region: BeaconRegion
 
   /// Makes a request.
@@ -117,7 +117,7 @@ public enum Proximity: String, Hashable, Sendable, CaseIterable {
   /// The distance in dB by which the signal must pass a bound before the proximity changes.
   static let hysteresis = 3.0
 
-  /// Returns the proximity for a smoothed signal, given the previous proximity.
+  /// Returns the proximity for a smoothed signal in dBm. The previous proximity determines the hysteresis.
   static func of(signal: Double, before: Proximity) -> Proximity {
     func above(_ bound: Double, _ wasAbove: Bool) -> Bool {
       signal >= bound + (wasAbove ? -hysteresis : before == .unknown ? 0 : hysteresis)

@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// Monitors beacons with a scanner that listens briefly every ten seconds.
+/// A service that monitors beacons with a scanner. The scanner listens briefly every ten seconds.
 ///
 /// The scanner may hold its samples, because its facts publish whether a beacon is received.
 public struct BeaconsService: PersistentService {
@@ -93,6 +93,7 @@ struct BeaconWatch: Sendable {
   let region: BeaconRegion
   let fact: String
   private(set) var crossing: Crossing
+  /// The state that was reported last; nil when nothing or an unknown state was reported.
   private var reported: Bool?
 
   init(_ region: BeaconRegion) {

@@ -1,7 +1,8 @@
 import StintModel
 import StintUnits
 
-/// Detects whether the phone moves, and since when, from the activity classifier of the accelerometer.
+/// A detector of whether the phone moves, and since when. It uses the activity classifier of the
+/// accelerometer.
 ///
 /// The accelerometer takes one sample per second and may hold its samples. Without an accelerometer,
 /// `isMoving` is nil and the service must use positions.
@@ -9,6 +10,7 @@ struct MovementDetector: Sendable {
   static let device = DeviceID("motion.accelerometer")
   static let fact = "motion.activity"
 
+  /// Nil without an accelerometer, and before its first report.
   private(set) var isMoving: Bool?
   /// The instant of the last change of `isMoving`.
   private(set) var since: Instant?

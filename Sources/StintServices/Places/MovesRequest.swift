@@ -15,7 +15,7 @@ public struct MovesRequest: ServiceRequest {
   /// Has no effect; the notice `noEffect` reports this.
   public var filter: Double?
 
-  /// Makes a request, by default with the usual settings.
+  /// Makes a request.
   public init(
     maxAge: TimeSpan = .minutes(10), heartbeat: TimeSpan? = .minutes(15), pausing: Bool = false,
     accuracy: Double? = nil, filter: Double? = nil

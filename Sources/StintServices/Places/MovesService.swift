@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// Reports movements of half a kilometre or more. Its position probes use Wi-Fi networks or cell towers,
-/// unless its rule names another device.
+/// A service that reports movements of half a kilometre or more. Its position probes use Wi-Fi networks or
+/// cell towers, unless its rule names another device.
 public struct MovesService: PersistentService {
   public static let kind = "moves"
   /// The least distance in metres between the last delivered position and the next one, after subtracting the
@@ -22,7 +22,7 @@ public struct MovesService: PersistentService {
   static let grace = TimeSpan.seconds(30)
 
   let request: MovesRequest
-  private var order = FixSequencer()
+  private var sequencer = FixSequencer()
   private var failures = FailureLimit()
   private var demand: DemandID?
   private var target: DeviceID?
@@ -33,10 +33,12 @@ public struct MovesService: PersistentService {
   private var delivered: PositionFix?
   private var deliveredAt: Instant?
   private var fixesAtRest = 0
-  /// The present failure, and the instant at which the next position counts as missing.
+  /// The present failure; nil when there is none.
   private var lastFailure: ServiceFailure?
+  /// The instant at which the next position counts as missing.
   private var expected = Instant.distantFuture
   private var nextHeartbeat = Instant.distantFuture
+  /// The instant of the last movement or heartbeat notice; before the first notice, the start of the service.
   private var lastNotice = Instant.epoch
 
   /// The device of the probes; nil for the best available.
@@ -101,7 +103,7 @@ public struct MovesService: PersistentService {
     case .device(let device, .available) where devices.contains(device): demandProbes(context, &outbox)
     case .fact(MovementDetector.fact, let value): factChanged(value, context, &outbox)
     case .fact(let path, _): useForeignFix(path, context, &outbox)
-    case .timer: ring(context, &outbox)
+    case .timer: handleTimer(context, &outbox)
     default: break
     }
   }
@@ -151,7 +153,7 @@ public struct MovesService: PersistentService {
     _ fix: PositionFix, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     guard demand != nil, fix.accuracy <= Self.distance else { return }
-    if lastFix.map({ fix.determined - $0.determined >= Self.shortest }) ?? true { judge(fix) }
+    if lastFix.map({ fix.determined - $0.determined >= Self.shortest }) ?? true { updateRest(fix) }
     if !isPiggybacking {
       isPiggybacking = true
       period = Self.piggybackPeriod
@@ -160,12 +162,12 @@ public struct MovesService: PersistentService {
     expected = context.instant + pace(context)
   }
 
-  /// Whether probes may become rare. Both the client and the policies must allow it.
+  /// Returns whether probes may become rare. Both the client and the policies must allow it.
   private func mayPause(_ context: ServiceContext) -> Bool {
     request.pausing && devices.allSatisfy { context.defaults(of: $0)?.wants.pausing != false }
   }
 
-  /// Whether the phone moves, as reported by the accelerometer while it is on for another client.
+  /// Returns whether the phone moves, as reported by the accelerometer while it is on for another client.
   private func isCarried(_ context: ServiceContext) -> Bool {
     guard case .symbol(let word) = context.fact(MovementDetector.fact),
       case .symbol(let words)? = context.schema(MovementDetector.fact)?.type, words.indices.contains(word)
@@ -184,9 +186,9 @@ public struct MovesService: PersistentService {
   private mutating func handle(_ batch: Batch, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     lastFailure = nil
     if !isPiggybacking { expected = context.instant + period + Self.grace }
-    let fixes = order.accept(batch, at: context.instant)
+    let fixes = sequencer.accept(batch, at: context.instant)
     if let newest = fixes.last {
-      judge(newest)
+      updateRest(newest)
       deliver(fixes, context, &outbox)
       setPeriod(context, &outbox)
     }
@@ -194,7 +196,7 @@ public struct MovesService: PersistentService {
   }
 
   /// Counts consecutive fixes at rest: two fixes that agree within their errors are at rest.
-  private mutating func judge(_ fix: PositionFix) {
+  private mutating func updateRest(_ fix: PositionFix) {
     defer { lastFix = fix }
     guard let before = lastFix else {
       fixesAtRest = 1
@@ -273,7 +275,7 @@ public struct MovesService: PersistentService {
     planHeartbeat(context)
   }
 
-  private mutating func ring(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  private mutating func handleTimer(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if nextHeartbeat <= context.instant {
       if let demand, !isBarred { outbox.wake(demand) }
       if isBarred { planHeartbeat(context) } else { beat(context, &outbox) }

@@ -31,7 +31,7 @@ public struct PositionFix: Hashable, Sendable {
     instant >= determined ? instant - determined : nil
   }
 
-  /// Whether the fix counts as the current position.
+  /// Returns whether the fix counts as the current position.
   public func isCurrent(at instant: Instant, maxAge: TimeSpan) -> Bool {
     age(at: instant).map { $0 <= maxAge } ?? false
   }

@@ -57,7 +57,7 @@ struct PositionProbe: Sendable {
   }
 }
 
-/// Orders fixes by the time of their measurement.
+/// A sequencer that orders fixes by the time of their measurement.
 ///
 /// Fixes within a batch are sorted. Across batches, only fixes that are newer than the last accepted fix are
 /// accepted. A fix from the future is dropped too, because it would hide all fixes until its instant.
@@ -98,14 +98,14 @@ struct FixSequencer: Hashable, Sendable {
   }
 }
 
-/// Limits the failure notices of each cause to one per five minutes.
+/// A limit for failure notices: one notice per cause in five minutes.
 struct FailureLimit: Sendable {
   /// The shortest time between two notices of one cause.
   static let pause = TimeSpan.minutes(5)
 
   private var reported: [String: Instant] = [:]
 
-  /// Whether a failure of this cause may be reported now. When true, the failure counts as reported.
+  /// Returns whether a failure of this cause may be reported now. When true, the failure counts as reported.
   mutating func admits(_ cause: String, at instant: Instant) -> Bool {
     if let last = reported[cause], instant - last < Self.pause { return false }
     reported[cause] = instant

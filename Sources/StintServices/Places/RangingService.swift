@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// Measures the proximity of a beacon.
+/// A service that measures the proximity of a beacon.
 ///
 /// The service waits for the beacon as beacon monitoring does, then scans once per second while the beacon is
 /// in range. Ten seconds after the last signal, the service waits again.
@@ -19,6 +19,7 @@ public struct RangingService: Service {
   private var lastReceived = Instant.epoch
   private var signal: Double?
   private var proximity = Proximity.unknown
+  /// The instant at which ranging began last.
   private var began = Instant.epoch
   /// True when the ranging time in the background is used up; only a new arrival starts ranging again.
   private var isSpent = false
@@ -30,8 +31,8 @@ public struct RangingService: Service {
   public var nextTimer: Instant { isRanging ? lastReceived + Self.patience : .distantFuture }
 
   public mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    wait(&outbox)
-    if context.fact(region.fact) == .boolean(true) { range(context, &outbox) }
+    startWaiting(&outbox)
+    if context.fact(region.fact) == .boolean(true) { startRanging(context, &outbox) }
   }
 
   public mutating func handle(
@@ -42,7 +43,7 @@ public struct RangingService: Service {
       if !isInRange {
         isSpent = false
       } else if !isRanging, !isSpent || !context.isInBackground {
-        range(context, &outbox)
+        startRanging(context, &outbox)
       }
       if isInRange { lastReceived = context.instant }
     case .batch(let batch, demand) where isRanging: handle(batch, context, &outbox)
@@ -53,11 +54,11 @@ public struct RangingService: Service {
     if isTooLong || context.instant - lastReceived >= Self.patience {
       isSpent = isTooLong
       outbox.notify(RangingNotice.ended)
-      wait(&outbox)
+      startWaiting(&outbox)
     }
   }
 
-  private mutating func wait(_ outbox: inout ServiceOutbox) {
+  private mutating func startWaiting(_ outbox: inout ServiceOutbox) {
     isRanging = false
     signal = nil
     proximity = .unknown
@@ -67,7 +68,7 @@ public struct RangingService: Service {
       DemandSettings(period: BeaconsService.pace, latency: .hours(1), background: true, pausing: false))
   }
 
-  private mutating func range(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
+  private mutating func startRanging(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     isRanging = true
     began = context.instant
     lastReceived = context.instant

@@ -1,7 +1,7 @@
 public import StintModel
 public import StintUnits
 
-/// Monitors circular regions with position probes.
+/// A service that monitors circular regions with position probes.
 ///
 /// While the phone moves, the time between probes depends on the least possible distance to a boundary. While
 /// the phone rests, probes are rare.
@@ -16,14 +16,14 @@ public struct RegionsService: PersistentService {
 
   private var watches: [RegionWatch]
   private var movement = MovementDetector()
-  private var order = FixSequencer()
+  private var sequencer = FixSequencer()
   private var failures = FailureLimit()
   private var probe: PositionProbe?
   private var nextProbe = Instant.distantFuture
   /// The last known position.
   private var lastFix: PositionFix?
   /// The number of consecutive probes that left a region undecided.
-  private var doubts = 0
+  private var undecidedProbes = 0
 
   init(_ regions: [Region]) { watches = regions.map { RegionWatch($0) } }
 
@@ -59,7 +59,7 @@ public struct RegionsService: PersistentService {
   ) {
     notifyDenial(event, context, &outbox)
     if movement.handle(event, context, &outbox) { planProbe(after: context.instant) }
-    if let result = probe?.result(of: event, &order, context) { finish(result, context, &outbox) }
+    if let result = probe?.result(of: event, &sequencer, context) { finish(result, context, &outbox) }
     if case .fact(let path, _) = event { useForeignFix(path, context, &outbox) }
     for place in watches.indices { watches[place].crossing.advance(at: context.instant) }
     notifyCrossings(&outbox)
@@ -96,7 +96,7 @@ public struct RegionsService: PersistentService {
   private mutating func ingest(_ fix: PositionFix, at instant: Instant) {
     lastFix = fix
     for place in watches.indices { watches[place].ingest(fix, at: instant) }
-    doubts = watches.allSatisfy(\.isSettled) ? 0 : doubts + 1
+    undecidedProbes = watches.allSatisfy(\.isSettled) ? 0 : undecidedProbes + 1
   }
 
   /// Uses positions of another client's device, which cost no extra energy.
@@ -117,12 +117,13 @@ public struct RegionsService: PersistentService {
       nextProbe = instant
       return
     }
-    let rested = movement.isMoving == false
-    if doubts > 0 {
+    let isResting = movement.isMoving == false
+    if undecidedProbes > 0 {
       // While the phone rests, an undecided region is probed at growing intervals.
-      let wait = Self.shortest.times(rested ? 1 << min(Int64(doubts), 6) : 1, capped: Self.longest)
+      let factor: Int64 = isResting ? 1 << min(Int64(undecidedProbes), 6) : 1
+      let wait = Self.shortest.times(factor, capped: Self.longest)
       nextProbe = lastFix.determined + wait
-    } else if rested {
+    } else if isResting {
       let restBegan = movement.since ?? instant
       nextProbe = lastFix.determined < restBegan ? instant : lastFix.determined + Self.atRest
     } else {

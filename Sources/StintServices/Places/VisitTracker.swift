@@ -15,14 +15,14 @@ struct VisitTracker: Hashable, Sendable {
     var visits: Int
   }
 
-  /// The duration of a stay after which it counts as a visit.
+  /// The shortest stay that counts as a visit.
   static let dwell = TimeSpan.minutes(5)
-  /// The duration of a stay at a known place after which it counts as a visit.
+  /// The shortest stay at a known place that counts as a visit.
   static let knownDwell = TimeSpan.minutes(2)
   /// The number of visits that make a place known.
   static let often = 3
-  /// The largest distance in metres between two positions of one place, in addition to the errors of the
-  /// positions.
+  /// The largest distance in metres between two positions of one place, in addition to the accuracy radius of
+  /// the new position.
   static let spread = 150.0
   /// The time from the beginning of movement to the probe that checks for a departure.
   static let departureCheck = TimeSpan.minutes(3)
@@ -33,6 +33,7 @@ struct VisitTracker: Hashable, Sendable {
   /// The time between two probes during rest, in case movement sensing has failed.
   static let atRest = TimeSpan.hours(6)
 
+  /// The current visit; nil between visits.
   private(set) var visit: Visit?
   private(set) var known: [VisitedPlace] = []
   private var restSince: Instant?
@@ -42,7 +43,7 @@ struct VisitTracker: Hashable, Sendable {
   private var leftAt: Instant?
   private(set) var nextProbe = Instant.distantFuture
 
-  /// Records that the phone moves or rests since an instant.
+  /// Records that the phone began to move or to rest at an instant.
   mutating func note(isMoving: Bool, at instant: Instant) {
     if isMoving {
       movesSince = instant
@@ -54,15 +55,15 @@ struct VisitTracker: Hashable, Sendable {
       // The movement was too short to count.
       if leftAt == movesSince { leftAt = nil }
       self.movesSince = nil
-      nextProbe = max(instant, restSince + firstDwell)
+      nextProbe = max(instant, restSince + shortestDwell)
       return
     }
     movesSince = nil
     restSince = instant
-    nextProbe = instant + firstDwell
+    nextProbe = instant + shortestDwell
   }
 
-  private var firstDwell: TimeSpan {
+  private var shortestDwell: TimeSpan {
     known.contains { $0.visits >= Self.often } ? Self.knownDwell : Self.dwell
   }
 

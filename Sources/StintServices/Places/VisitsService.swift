@@ -1,8 +1,8 @@
 public import StintModel
 public import StintUnits
 
-/// Reports visits. With the accelerometer alone, the service waits until the phone comes to rest or begins to
-/// move. It probes the position only when the tracker needs a position.
+/// Reports visits. While the accelerometer detects rest and movement, the service probes the position only
+/// when the tracker needs a position. Without an accelerometer, it probes periodically.
 public struct VisitsService: PersistentService {
   public static let kind = "visits"
   /// The accuracy of a probe, in metres.
@@ -16,9 +16,10 @@ public struct VisitsService: PersistentService {
   private var order = FixSequencer()
   private var failures = FailureLimit()
   private var probe: PositionProbe?
-  /// Without movement sensing: the rest position, and the instant of the last fix there.
+  /// The rest position, used only without movement sensing; nil before the first fix.
   private var anchor: PositionFix?
-  private var lastThere = Instant.epoch
+  /// The instant of the last fix that was processed without movement sensing.
+  private var lastFixAt = Instant.epoch
   private var nextPeriodicProbe = Instant.distantFuture
 
   /// The device of the probes; nil for the best available.
@@ -67,7 +68,7 @@ public struct VisitsService: PersistentService {
 
   private mutating func probePosition(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     guard let device = devices.first(where: context.isAvailable) else {
-      fail(ServiceFailure(.unavailable, "no device can provide a position now"), context, &outbox)
+      notifyFailure(ServiceFailure(.unavailable, "no device can provide a position now"), context, &outbox)
       retry(context)
       return
     }
@@ -82,22 +83,22 @@ public struct VisitsService: PersistentService {
     switch result {
     case .fixes(let fixes):
       for fix in fixes {
-        if movement.isMoving == nil { sight(fix, at: context.instant) }
+        if movement.isMoving == nil { inferMovement(fix, at: context.instant) }
         for event in tracker.ingest(fix, at: context.instant) { notify(event, &outbox) }
       }
       planPeriodicProbe(context)
     case .failed(let failure):
-      fail(failure, context, &outbox)
+      notifyFailure(failure, context, &outbox)
       retry(context)
     case .forbidden: retry(context)
     }
   }
 
   /// Detects rest and movement from positions when there is no movement sensing.
-  private mutating func sight(_ fix: PositionFix, at instant: Instant) {
-    defer { lastThere = instant }
+  private mutating func inferMovement(_ fix: PositionFix, at instant: Instant) {
+    defer { lastFixAt = instant }
     if let anchor, anchor.place.distance(to: fix.place) <= VisitTracker.spread + fix.accuracy { return }
-    if anchor != nil { tracker.note(isMoving: true, at: lastThere) }
+    if anchor != nil { tracker.note(isMoving: true, at: lastFixAt) }
     anchor = fix
     tracker.note(isMoving: false, at: instant)
   }
@@ -129,7 +130,7 @@ public struct VisitsService: PersistentService {
     }
   }
 
-  private mutating func fail(
+  private mutating func notifyFailure(
     _ failure: ServiceFailure, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     if failures.admits(failure.code.name, at: context.instant), context.client.isAttached {

@@ -9,7 +9,7 @@ public protocol Service: Sendable {
   /// The instant at which the service needs a `timer` event; the distant future for never.
   var nextTimer: Instant { get }
 
-  /// Whether the service continues when its client's process has ended, and launches the client for its
+  /// Whether the service continues when its client's process has ended, and launches the client to deliver
   /// notices.
   var outlivesClient: Bool { get }
 
@@ -23,7 +23,7 @@ public protocol Service: Sendable {
   /// At least one of these devices is required; empty means no requirement.
   var devices: [DeviceID] { get }
 
-  /// Whether a service that its client ended still waits for the samples that its released demands hold.
+  /// Whether the service still waits for the samples of its released demands after its client ended it.
   var drainsBeforeEnd: Bool { get }
 
   /// The contribution of the service to the lasting signals, by path, for example `orientation.observers`.
@@ -143,8 +143,8 @@ public protocol ServiceOrder: Sendable {}
 
 /// A notice of a service to its client.
 public protocol ServiceNotice: Sendable {
-  /// True when the notice promises that state survives this process. The notice is then delivered after that
-  /// state is saved.
+  /// True when the notice promises that some state survives the end of this process. The notice is then
+  /// delivered only after this state is saved.
   var promisesKeeping: Bool { get }
   /// The order to carry out after the client has read the notice; nil for none.
   var consequence: (any ServiceOrder)? { get }

@@ -26,7 +26,7 @@ public struct ServiceContext: Sendable {
   /// The names of all devices that publish positions, sorted.
   public var positioningDevices: [DeviceID] { environment.positioning }
 
-  /// Whether the device exists and is available.
+  /// Returns whether the device exists and is available.
   public func isAvailable(_ device: DeviceID) -> Bool { environment.isAvailable(device) }
 
   /// Returns the device's manifest; nil when there is no such device.
@@ -46,7 +46,7 @@ public struct ServiceContext: Sendable {
   }
 
   /// Returns whether rules allow a session to begin tasks that its client has not resumed, and whether these
-  /// tasks begin at once.
+  /// tasks begin without waiting for a good moment.
   func starts(ofSession name: String) -> (any: Bool, atOnce: Bool) {
     let reaching = environment.starts.values.filter { $0.reaches(name, of: id.client) }
     return (!reaching.isEmpty, reaching.contains(where: \.isAtOnce))

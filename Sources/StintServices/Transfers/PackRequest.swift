@@ -49,9 +49,12 @@ public enum PackNotice: ServiceNotice, Hashable {
 struct ItemPack: Service {
   private static let radio: DeviceID = "radio.cellular"
   private let request: PackRequest
+  /// The number of fetched items that were not shown yet.
   private var left = 0
+  /// The index of the next item, counted over all packs.
   private var next = 0
   private var fetchedAt = Instant.epoch
+  /// The number of items that the client waits for.
   private var waiting = 0
   private var demand: DemandID?
 

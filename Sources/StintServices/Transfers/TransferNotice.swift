@@ -8,7 +8,8 @@ public enum TransferNotice: PersistentNotice, Hashable {
   case accepted(String)
   /// The task was not accepted.
   case refused(String, ServiceFailure)
-  /// The task is deferred for a reason; each reason is reported once.
+  /// The task is deferred, or forced to start, for this reason. The notice is sent when the reason changes
+  /// and after each failed attempt.
   case waiting(String, TransferWait)
   /// The server's HTTP status.
   case reply(String, Int)

@@ -14,7 +14,7 @@ extension TransferSession {
     switch tasks[index].phase {
     case .waiting: consider(index, context, &outbox)
     case .carrying:
-      // Withdraw a task whose good moment ended before the governor started the transfer.
+      // Withdraw a task that must wait again and whose transfer the governor has not started yet.
       guard tasks[index].isHeld, tasks[index].demand != nil, obstacle(to: tasks[index], context) != nil else {
         return
       }
@@ -28,18 +28,18 @@ extension TransferSession {
   ) {
     guard tasks[index].demand == nil else { return }
     if let wait = obstacle(to: tasks[index], context) {
-      explain(wait, index, context, &outbox)
+      reportWait(wait, index, context, &outbox)
       return
     }
     let wouldWait = tasks[index].isDeferrable && !startsAtOnce && !isGood(at: context.instant)
     if wouldWait, !tasks[index].isUrgent {
-      explain(.forced, index, context, &outbox)
+      reportWait(.forced, index, context, &outbox)
       forcedAt = context.instant
     }
     raise(index, context, &outbox)
   }
 
-  private mutating func explain(
+  private mutating func reportWait(
     _ wait: TransferWait, _ index: Int, _ context: ServiceContext, _ outbox: inout ServiceOutbox
   ) {
     guard tasks[index].reported != wait else { return }
@@ -75,32 +75,32 @@ extension TransferSession {
 
   // MARK: Events of the governor and the radio
 
-  private func place(of demand: DemandID) -> Int? {
+  private func taskIndex(of demand: DemandID) -> Int? {
     tasks.firstIndex { $0.demand == demand && !$0.isOver }
   }
 
   mutating func noteGrant(_ demand: DemandID, _ grant: Grant) {
-    guard let index = place(of: demand) else { return }
+    guard let index = taskIndex(of: demand) else { return }
     tasks[index].provider = grant.provider
     tasks[index].isHeld = grant.status != .served || !grant.holds.isEmpty
   }
 
   mutating func notePart(_ demand: DemandID, _ bytes: Int64) {
-    guard let index = place(of: demand) else { return }
+    guard let index = taskIndex(of: demand) else { return }
     tasks[index].advance(to: tasks[index].offset + bytes)
   }
 
   /// Handles the end of the transfer of an attempt. All bytes are transferred; the server's answer is
   /// still missing.
   mutating func transferDone(_ demand: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    guard let index = place(of: demand), tasks[index].isCarrying else { return }
+    guard let index = taskIndex(of: demand), tasks[index].isCarrying else { return }
     tasks[index].advance(to: tasks[index].request.bytes)
     tasks[index].phase = .settling
     outbox.order(TransferOrder.settle(tasks[index].exchange(in: context.id)))
   }
 
   mutating func noteEnd(_ demand: DemandID, _ context: ServiceContext, _ outbox: inout ServiceOutbox) {
-    guard let index = place(of: demand) else { return }
+    guard let index = taskIndex(of: demand) else { return }
     tasks[index].demand = nil
     // An end during an attempt comes from the governor; this session did not release the demand.
     if tasks[index].isCarrying { retry(index, .connection, context, &outbox) }
@@ -166,7 +166,7 @@ extension TransferSession {
     if tasks[index].phase == .settling { tasks[index].bytesThrough = 0 }
     withdraw(index, to: .resting(until: context.instant + wait), context, &outbox)
     tasks[index].reported = nil
-    explain(.retry, index, context, &outbox)
+    reportWait(.retry, index, context, &outbox)
   }
 
   mutating func fail(

@@ -9,15 +9,16 @@ extension TransferSession {
   /// answer.
   private static let allowance = TimeSpan.minutes(1)
 
-  /// Returns the target of the session's demands. Cheaper radios of its ladder may serve the demands.
+  /// Returns the target of the session's demands. Cheaper radios of the target's ladder may serve the
+  /// demands.
   func radio(_ context: ServiceContext) -> DeviceID {
     configuration.allowsCellular && context.manifest(Self.cellular) != nil ? Self.cellular : Self.wifi
   }
 
   var mayForce: Bool { configuration.windowEnd == .force }
 
-  /// Updates the start of the good moment: there is Wi-Fi, or external power in a session that may use the
-  /// cellular radio.
+  /// Updates the start of the good moment. A moment is good while there is Wi-Fi, or external power in a
+  /// session that may use the cellular radio.
   mutating func updateGoodSince(_ context: ServiceContext) {
     let hasWiFi = context.fact("net.kind", is: "wifi")
     let isPowered = configuration.allowsCellular && context.fact("power.source", is: "external")
@@ -28,7 +29,7 @@ extension TransferSession {
     goodSince = goodSince ?? context.instant
   }
 
-  /// Whether the moment has been good for at least the settling time.
+  /// Returns whether the moment has been good for at least the settling time.
   func isGood(at instant: Instant) -> Bool {
     goodSince.map { $0 + configuration.settling <= instant } ?? false
   }
@@ -49,10 +50,10 @@ extension TransferSession {
     return task.isDeferrable && !startsAtOnce && !isGood(at: context.instant) ? .goodMoment : nil
   }
 
-  /// Whether the task may start together with another task for which the radio starts now.
+  /// Returns whether the task may start together with another task for which the radio starts now.
   ///
-  /// True only after half of the task's window: a good moment is then unlikely, and one start of the radio
-  /// serves both tasks.
+  /// The result is true only after half of the task's window: a good moment is then unlikely, and one start
+  /// of the radio serves both tasks.
   private func canPiggyback(_ task: TransferTask, at instant: Instant) -> Bool {
     guard mayForce, forcedAt == instant, let submitted = task.submitted else { return false }
     return instant - submitted >= TimeSpan(nanoseconds: task.window.nanoseconds / 2)
@@ -84,14 +85,14 @@ extension TransferSession {
 }
 
 extension ServiceContext {
-  /// Whether a fact is known and has the value `word`.
+  /// Returns whether a fact is known and has the value `word`.
   func fact(_ path: String, is word: String) -> Bool {
     guard let value = environment.vocabulary.schema(path)?.value(from: word) else { return false }
     return value != .unknown && fact(path) == value
   }
 }
 
-/// Decides from the rate of real transfers whether the link is worth its power.
+/// Decides from the rate of real transfers whether the link is too slow to use.
 struct LinkWatch: Hashable, Sendable {
   /// The instant since which transfers have been slow; nil while transfers are fast enough.
   private var slowSince: Instant?
@@ -100,7 +101,7 @@ struct LinkWatch: Hashable, Sendable {
 
   var isSlow: Bool { restsUntil != nil }
 
-  /// Returns the next instant at which the result changes without a measurement.
+  /// Returns the next instant at which `isSlow` changes, or transfers must stop, without a measurement.
   func nextChange(_ threshold: SlowLinkLimits) -> Instant {
     restsUntil ?? slowSince.map { $0 + threshold.span } ?? .distantFuture
   }

@@ -7,12 +7,12 @@ extension TransferSession {
   ) {
     switch command {
     case .create(let name, let request): create(name, request, context, &outbox)
-    case .resume(let name): if let index = place(of: name) { resume(index, context) }
+    case .resume(let name): if let index = taskIndex(of: name) { resume(index, context) }
     case .cancel(let name):
-      if let index = place(of: name) { fail(index, .cancelled, context, &outbox) }
-    case .promote(let name): if let index = place(of: name) { promote(index, context, &outbox) }
+      if let index = taskIndex(of: name) { fail(index, .cancelled, context, &outbox) }
+    case .promote(let name): if let index = taskIndex(of: name) { promote(index, context, &outbox) }
     case .credentials(let name):
-      if let index = place(of: name), tasks[index].phase == .parked { tasks[index].phase = .waiting }
+      if let index = taskIndex(of: name), tasks[index].phase == .parked { tasks[index].phase = .waiting }
     case .window(let span):
       if span > .zero {
         window = span
@@ -21,14 +21,14 @@ extension TransferSession {
       }
     case .reconfigure(let other): if other != configuration { warnFrozen(&outbox) }
     case .report(let name, let attempt, let report):
-      if let index = place(of: name), tasks[index].attempt == attempt {
+      if let index = taskIndex(of: name), tasks[index].attempt == attempt {
         handle(report, index, context, &outbox)
       }
     }
   }
 
   /// Returns the index of an open task; nil when there is no open task of this name.
-  private func place(of name: String) -> Int? { tasks.firstIndex { $0.name == name && !$0.isOver } }
+  private func taskIndex(of name: String) -> Int? { tasks.firstIndex { $0.name == name && !$0.isOver } }
 
   private mutating func create(
     _ name: String, _ request: TransferRequest, _ context: ServiceContext, _ outbox: inout ServiceOutbox
@@ -38,7 +38,7 @@ extension TransferSession {
       notify(.refused(name, rejectionReason), context, &outbox)
       return
     }
-    if place(of: name) == nil, !over.contains(name) {
+    if taskIndex(of: name) == nil, !over.contains(name) {
       guard tasks.count < Self.mostTasks else {
         let sentence = "“\(context.id.name)” has \(Self.mostTasks) open tasks; wait for some, or cancel them"
         notify(.refused(name, ServiceFailure(.full, sentence)), context, &outbox)

@@ -86,9 +86,9 @@ struct TransferSession: PersistentService {
     guard let asked = request as? TransferConfiguration, !isJoined else { return false }
     isJoined = true
     leftAt = nil
-    var same = asked
-    same.mustExist = configuration.mustExist
-    same.follow(context.defaults(ofSession: context.id.name))
+    var effective = asked
+    effective.mustExist = configuration.mustExist
+    effective.follow(context.defaults(ofSession: context.id.name))
     if dropped > 0 {
       outbox.notify(
         ServiceFailure(.lost, "\(dropped) notices were dropped because more than \(Self.maxKept) waited"))
@@ -96,7 +96,7 @@ struct TransferSession: PersistentService {
     dropped = 0
     for notice in kept { deliver(notice, &outbox) }
     kept.removeAll()
-    if same != configuration { warnFrozen(&outbox) }
+    if effective != configuration { warnFrozen(&outbox) }
     proceed(context, &outbox)
     return true
   }

@@ -25,20 +25,24 @@ struct TransferTask: Hashable, Sendable {
   var phase = Phase.suspended
   /// The instant of the first resume; nil before the first resume.
   var submitted: Instant?
-  /// Whether the task waits for a good moment.
+  /// Whether the task waits for a good moment before it starts.
   var isDeferrable: Bool
   /// Whether the user waits for the task now.
   var isUrgent: Bool
   /// Whether the task has ended and is about to be removed.
   var isOver = false
+  /// The number of failed attempts.
   var failures = 0
+  /// The number of the current attempt; 0 before the first attempt.
   var attempt = 0
+  /// The number of transferred bytes that need not be transferred again.
   var bytesThrough: Int64 = 0
   /// The number of transferred bytes when the attempt began.
   var offset: Int64 = 0
-  /// The demand of the task until the governor ends it. Demands do not survive a restart.
+  /// The task's demand, until the governor ends the demand; nil without a demand. Demands do not survive a
+  /// restart.
   var demand: DemandID?
-  /// The radio that serves the demand.
+  /// The radio that serves the demand; nil while no radio serves it.
   var provider: DeviceID?
   /// Whether the governor holds the demand back.
   var isHeld = true

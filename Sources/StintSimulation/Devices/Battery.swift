@@ -15,9 +15,10 @@ public actor Battery: DevicePlugin {
   /// Levels that the scenario sets, in ascending order of time.
   private var levels: ArraySlice<(at: Instant, level: Double)>
   private var port: DevicePort?
-  /// The charge at the last known level, and the total of the meter at that time (`mark`).
+  /// The charge at the last known level.
   private var charge = Energy.zero
-  private var mark = Energy.zero
+  /// The total of the meter at the instant of the last known level.
+  private var meterAtLevel = Energy.zero
   private var nextReading = Instant.distantFuture
   private var percent: Int64?
 
@@ -32,8 +33,8 @@ public actor Battery: DevicePlugin {
 
   public func open(_ port: DevicePort, at instant: Instant) throws(PluginError) {
     self.port = port
-    mark = meter.total
-    _ = readLevels(until: instant)
+    meterAtLevel = meter.total
+    _ = applyLevels(until: instant)
     port.publish("power.source", .symbol(0), at: instant)
     read(at: instant)
     nextReading = instant + refresh
@@ -43,7 +44,7 @@ public actor Battery: DevicePlugin {
   public func apply(_ setting: Setting, at instant: Instant) throws(PluginError) {}
 
   public func wake(at instant: Instant, horizon: Instant) {
-    if readLevels(until: instant) { read(at: instant) }
+    if applyLevels(until: instant) { read(at: instant) }
     if instant >= nextReading {
       read(at: instant)
       nextReading = instant + refresh
@@ -54,27 +55,27 @@ public actor Battery: DevicePlugin {
   public func close(at instant: Instant) { port?.setAlarm(at: nil) }
 
   /// Applies the levels that the scenario set up to `instant`. Returns whether there was such a level.
-  private func readLevels(until instant: Instant) -> Bool {
+  private func applyLevels(until instant: Instant) -> Bool {
     var hasLevel = false
     while let first = levels.first, first.at <= instant {
       levels.removeFirst()
       charge = Energy(joules: first.level * capacity.joules) ?? capacity
-      mark = meter.total
+      meterAtLevel = meter.total
       hasLevel = true
     }
     return hasLevel
   }
 
   private func read(at instant: Instant) {
-    let now = rounded()
+    let now = percentOfCharge()
     guard now != percent else { return }
     percent = now
     port?.publish("battery.level", .number(Double(now) / 100), at: instant)
   }
 
-  /// The charge, rounded to the nearest whole percent.
-  private func rounded() -> Int64 {
-    let left = max(0, (charge - (meter.total - mark)).nanojoules)
+  /// Returns the charge, rounded to the nearest whole percent.
+  private func percentOfCharge() -> Int64 {
+    let left = max(0, (charge - (meter.total - meterAtLevel)).nanojoules)
     let whole = max(capacity.nanojoules, 1)
     return Int64((left * 200 + whole) / (2 * whole))
   }

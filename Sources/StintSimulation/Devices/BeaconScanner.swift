@@ -2,7 +2,7 @@ public import StintModel
 public import StintPluginKit
 public import StintUnits
 
-/// A Bluetooth scanner that listens for a short window each period.
+/// A Bluetooth scanner that listens during a short window in each period.
 ///
 /// The facts of the scanner publish which beacons are received. A window of half a second contains five
 /// advertisements of each beacon in range, and each advertisement may be lost. A sample contains the index of

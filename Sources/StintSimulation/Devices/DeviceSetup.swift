@@ -37,7 +37,7 @@ struct DeviceSetup {
   }
 }
 
-/// The samples that a device stores, and the sequence number of the next one.
+/// The samples that a device stores, and the sequence number of the next sample.
 struct SampleLog {
   private let device: DeviceID
   /// The maximum number of stored samples.

@@ -4,14 +4,15 @@ public import StintUnits
 
 /// The satellite receiver: searches, tracks, and stores its fixes.
 ///
-/// The first fix follows when the sky has been visible without interruption for the first-fix time. A cold
-/// start has a long first-fix time: the receiver had no fix before, or was off for hours. All other starts
-/// have a short first-fix time. Then one fix follows each period, aligned to the full second of the first
-/// fix, because receivers navigate on the full second.
+/// The first fix follows when the sky has been visible without interruption for the first-fix time. A start
+/// is cold when the receiver had no fix before, or was off for hours. The first-fix time is long after a cold
+/// start and short after all other starts. Then one fix follows each period, aligned to the full second of
+/// the first fix, because receivers navigate on the full second.
 ///
 /// At periods of `cycling_from` and longer, the receiver rests between fixes, in standby or off. In standby,
-/// it begins its search the time `hot_fix` before the next fix. It is off instead of in standby when the off
-/// time and the next cold start cost less energy. A tracking receiver that loses the sky searches again.
+/// the receiver begins its search `hot_fix` before the next fix. The receiver is off instead of in standby
+/// when the off time and the next cold start cost less energy. A tracking receiver that loses the sky
+/// searches again.
 ///
 /// The receiver publishes its facts at every fix, even while samples wait in the log. The processor sleeps
 /// meanwhile: a sensor hub evaluates the conditions of rules, and only a delivery wakes the processor.
@@ -44,7 +45,7 @@ public actor GNSSReceiver: SensorPlugin {
 
   private enum Phase {
     case off, standby, search, track
-    /// Off between two fixes, with a cold start before the next.
+    /// Off between two fixes, with a cold start before the next fix.
     case dormant
   }
 
@@ -95,7 +96,7 @@ public actor GNSSReceiver: SensorPlugin {
       isWarm = false
       search(at: instant)
     case .search: updateSearch(at: instant)
-    case .track: keep(at: instant)
+    case .track: updateTracking(at: instant)
     }
     setAlarm()
   }
@@ -109,7 +110,7 @@ public actor GNSSReceiver: SensorPlugin {
 
   private var period: TimeSpan { max(setting.period ?? figures.period, figures.period) }
   private var isCycling: Bool { period >= figures.cyclingFrom }
-  private var rest: Phase { figures.choice?.cheapest(over: period) == .off ? .dormant : .standby }
+  private var idlePhase: Phase { figures.choice?.cheapest(over: period) == .off ? .dormant : .standby }
 
   private func turnOff(at instant: Instant) {
     drain(at: instant, reason: .ended)
@@ -141,7 +142,7 @@ public actor GNSSReceiver: SensorPlugin {
   }
 
   /// Continues tracking, takes a fix at the end of a period, or handles the loss of the sky.
-  private func keep(at instant: Instant) {
+  private func updateTracking(at instant: Instant) {
     let world = observe(at: instant)
     if world.sky == .indoors {
       anchor = nil
@@ -168,7 +169,7 @@ public actor GNSSReceiver: SensorPlugin {
     if phase == .standby && (isNear || !isCycling) { search(at: instant) }
     if phase == .dormant && nextFix - instant <= figures.coldFix { search(at: instant) }
     if phase == .track && isCycling && !isNear {
-      phase = rest
+      phase = idlePhase
       if phase == .dormant { offSince = instant }
     }
   }
@@ -220,7 +221,7 @@ public actor GNSSReceiver: SensorPlugin {
     lastFix = instant
     nextFix = following(instant, after: anchor ?? instant)
     if !dropout.isActive(at: instant) { recordFix(world, at: instant) }
-    if isCycling { enter(rest, at: instant) }
+    if isCycling { enter(idlePhase, at: instant) }
   }
 
   private func recordFix(_ world: WorldState, at instant: Instant) {

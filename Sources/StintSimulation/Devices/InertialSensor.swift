@@ -3,7 +3,8 @@ public import StintPluginKit
 public import StintUnits
 
 /// A gyroscope, a magnetometer, or a motion fusion processor. It samples at a rate, has a FIFO, and publishes
-/// no facts. Samples without a latency are computed ahead, up to the host's horizon, and delivered together.
+/// no facts. While the setting allows no latency, the sensor computes samples ahead, up to the host's
+/// horizon, and delivers them together.
 public actor InertialSensor: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let quantity: InertialQuantity

@@ -16,10 +16,10 @@ struct DeviceFaults: Sendable {
   private let noise: Noise
   private let spans: [Span]
   /// The times at which the device disappears and returns, in ascending order.
-  private var turns: [(at: Instant, isThere: Bool, isCrash: Bool)]
-  private var isThere = true
+  private var presenceChanges: [(at: Instant, isPresent: Bool, isCrash: Bool)]
+  private var isPresent = true
   /// The availability that the device itself reports; a radio without a network reports false.
-  private var saysAvailable = true
+  private var reportsAvailable = true
   /// Delayed events in the order of their delivery times.
   private var waiting: [PortEvent] = []
   /// The last state that the device reported. The filter reports it again when the device returns.
@@ -34,25 +34,26 @@ struct DeviceFaults: Sendable {
       Span(kind: $0.kind, time: start + $0.at..<start + $0.at + $0.duration, delay: $0.delay)
     }
     let outages = spans.filter(\.isOutage)
-    var turns: [(at: Instant, isThere: Bool, isCrash: Bool)] = []
+    var presenceChanges: [(at: Instant, isPresent: Bool, isCrash: Bool)] = []
     for span in outages {
       if !outages.contains(where: {
         $0.time.lowerBound < span.time.lowerBound && $0.time.contains(span.time.lowerBound)
       }) {
-        turns.append((span.time.lowerBound, false, span.kind == .crash))
+        presenceChanges.append((span.time.lowerBound, false, span.kind == .crash))
       }
       if !outages.contains(where: { $0.time.contains(span.time.upperBound) }) {
-        turns.append((span.time.upperBound, true, false))
+        presenceChanges.append((span.time.upperBound, true, false))
       }
     }
-    self.turns = turns.sorted { $0.at < $1.at }
+    self.presenceChanges = presenceChanges.sorted { $0.at < $1.at }
   }
 
   /// True when this filter does not change any event of the device: the device has no faults except dropouts.
   var isSound: Bool { spans.isEmpty }
 
+  /// The next instant at which the device disappears or returns, or a delayed event is due.
   var nextInstant: Instant {
-    min(turns.first?.at ?? .distantFuture, waiting.first?.instant ?? .distantFuture)
+    min(presenceChanges.first?.at ?? .distantFuture, waiting.first?.instant ?? .distantFuture)
   }
 
   /// Returns the fault of a kind that is active at an instant; nil when there is no such fault.
@@ -61,10 +62,10 @@ struct DeviceFaults: Sendable {
   }
 
   mutating func pass(_ event: PortEvent, into output: inout [PortEvent]) {
-    turn(until: event.instant, into: &output)
+    applyPresenceChanges(until: event.instant, into: &output)
     if case .outcome(.state, _) = event { state = event }
-    if case .available(let isAvailable, _) = event { saysAvailable = isAvailable }
-    guard isThere else { return }
+    if case .available(let isAvailable, _) = event { reportsAvailable = isAvailable }
+    guard isPresent else { return }
     switch event {
     case .batch(let batch, let instant): pass(batch, at: instant, into: &output)
     case .fact(let fact, let value, let instant): pass(fact, value, at: instant, into: &output)
@@ -73,7 +74,7 @@ struct DeviceFaults: Sendable {
   }
 
   mutating func release(at instant: Instant, into output: inout [PortEvent]) {
-    turn(until: instant, into: &output)
+    applyPresenceChanges(until: instant, into: &output)
     emit(until: instant, into: &output)
   }
 
@@ -140,17 +141,17 @@ struct DeviceFaults: Sendable {
 
   private mutating func emit(until instant: Instant, into output: inout [PortEvent]) {
     let count = waiting.prefix { $0.instant <= instant }.count
-    if isThere { output += waiting.prefix(count) }
+    if isPresent { output += waiting.prefix(count) }
     waiting.removeFirst(count)
   }
 
-  private mutating func turn(until instant: Instant, into output: inout [PortEvent]) {
-    while let next = turns.first, next.at <= instant {
-      turns.removeFirst()
+  private mutating func applyPresenceChanges(until instant: Instant, into output: inout [PortEvent]) {
+    while let next = presenceChanges.first, next.at <= instant {
+      presenceChanges.removeFirst()
       emit(until: next.at, into: &output)
-      isThere = next.isThere
-      if isThere {
-        output.append(.available(saysAvailable, at: next.at))
+      isPresent = next.isPresent
+      if isPresent {
+        output.append(.available(reportsAvailable, at: next.at))
         if let state { output.append(state.moved(to: next.at)) }
       } else {
         if next.isCrash { waiting = [] }
@@ -183,30 +184,30 @@ struct DropoutFault: Sendable {
 /// The times at which a fault of the phone itself is active.
 struct PhoneFaults: Sendable {
   /// The starts and ends of the fault, in ascending order.
-  private var turns: [(at: Instant, isBad: Bool)] = []
+  private var changes: [(at: Instant, isActive: Bool)] = []
 
-  /// Selects the faults of a kind and merges overlapping ones; their times are relative to `start`.
+  /// Selects the faults of a kind and merges overlapping faults; their times are relative to `start`.
   init(_ faults: [InjectedFault], _ kind: InjectedFault.Kind, start: Instant) {
     let spans = faults.filter { $0.kind == kind && $0.duration > .zero }.sorted { $0.at < $1.at }
     for span in spans {
       let (begin, end) = (start + span.at, start + span.at + span.duration)
-      if let last = turns.last, last.at >= begin {
-        turns[turns.count - 1].at = max(last.at, end)
+      if let last = changes.last, last.at >= begin {
+        changes[changes.count - 1].at = max(last.at, end)
       } else {
-        turns += [(begin, true), (end, false)]
+        changes += [(begin, true), (end, false)]
       }
     }
   }
 
-  var nextInstant: Instant { turns.first?.at ?? .distantFuture }
+  var nextInstant: Instant { changes.first?.at ?? .distantFuture }
 
   /// Returns whether the fault is active after the changes up to `instant`; nil when there was no change.
   mutating func change(at instant: Instant) -> Bool? {
-    var isBad: Bool?
-    while let next = turns.first, next.at <= instant {
-      isBad = next.isBad
-      turns.removeFirst()
+    var isActive: Bool?
+    while let next = changes.first, next.at <= instant {
+      isActive = next.isActive
+      changes.removeFirst()
     }
-    return isBad
+    return isActive
   }
 }

@@ -47,7 +47,7 @@ public struct ReferencePhone: Sendable {
     "motion.fused", "motion.gyro", "motion.magnetometer", "radio.ble",
   ]
 
-  /// The names of the default devices, sorted. A scenario that names no devices has these.
+  /// The names of the default devices, sorted. A scenario that names no devices has these devices.
   public static let deviceNames: [DeviceID] = [
     "host.app", "host.processor", "location.cell", "location.gnss", "location.wifi", "motion.accelerometer",
     "power.battery", "radio.cellular", "radio.wifi",
@@ -58,11 +58,11 @@ public struct ReferencePhone: Sendable {
   /// - Throws: a problem when a manifest cannot be read. A test reads all shipped files, so they never cause
   ///   this problem.
   public static func manifests() throws(Problem) -> [Manifest] {
-    try read.get()
+    try readManifests.get()
   }
 
   /// The manifests are read only once, because their texts are part of the program and never change.
-  private static let read = Result { () throws(Problem) in try DeviceProfile.reference.manifests() }
+  private static let readManifests = Result { () throws(Problem) in try DeviceProfile.reference.manifests() }
 
   /// Returns the manifest of a default or optional device; nil when the phone has no such device.
   public static func manifest(_ device: DeviceID) -> Manifest? {

@@ -8,7 +8,7 @@ public import StintUnits
 /// order of delivery. A fix counts from the instant of its measurement, even when it is delivered later. The
 /// referee needs constant memory.
 public struct AccuracyReferee {
-  /// The speed in metres per second below which the phone counts as stationary.
+  /// The speed in metres per second up to which the phone counts as stationary.
   public static let movingFrom = 0.3
 
   private let bound: Double?

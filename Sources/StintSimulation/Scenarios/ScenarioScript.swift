@@ -53,7 +53,7 @@ public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
       return pending.popLast()
     case .demand(let client, let place):
       let demand = scenario.clients[client].demands[place]
-      let id = number()
+      let id = makeDemandID()
       if let until = demand.until {
         let release = ScenarioCursor.Kind.release(client: client, id)
         push(ScenarioCursor(at: until, order: cursor.order, kind: release))
@@ -87,12 +87,12 @@ public struct ScenarioScript: Sequence, IteratorProtocol, Sendable {
       push(ScenarioCursor(at: cursor.at + every, order: cursor.order, kind: next))
     }
     let demand = Demand(
-      id: self.number(), client: scenario.clients[client].name, target: series.target,
+      id: makeDemandID(), client: scenario.clients[client].name, target: series.target,
       wants: DemandSettings(transfer: series.transfer))
     return ScenarioEvent(at: scenario.start + cursor.at, action: .raise(demand))
   }
 
-  private mutating func number() -> DemandID {
+  private mutating func makeDemandID() -> DemandID {
     defer { nextDemand += 1 }
     return DemandID(nextDemand)
   }
@@ -153,6 +153,7 @@ public struct ScenarioEvent: Hashable, Sendable {
 
 /// The position in a series of events of a scenario.
 struct ScenarioCursor: Comparable, Sendable {
+  /// The kind of the series, with its indexes in the lists of the scenario.
   enum Kind: Hashable, Sendable {
     case change(Int)
     case demand(client: Int, Int)

@@ -54,8 +54,8 @@ public struct MotionRecording: Sendable {
     }
   }
 
-  /// Makes a recording of a table `t_s,ax,ay,az`. Rows of standard input (`-`), which cannot be opened twice,
-  /// stay in memory.
+  /// Makes a recording from a CSV table with the columns `t_s,ax,ay,az`. Rows of standard input (`-`), which
+  /// cannot be opened twice, stay in memory.
   ///
   /// - Throws: a problem of the table with its location, or a problem when it has no rows.
   public init(path: String) throws(Problem) {

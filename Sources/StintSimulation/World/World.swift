@@ -15,7 +15,7 @@ public protocol WorldSource: Sendable {
 
 /// One reader of a world; it moves only forward in time.
 public protocol WorldView {
-  /// Returns the true state at an instant, which must not be before that of an earlier call.
+  /// Returns the true state at an instant, which must not be before the instant of an earlier call.
   mutating func state(at instant: Instant) -> WorldState
 
   /// Returns the first instant after `instant` at which activity, sky or Wi-Fi may change; nil when they

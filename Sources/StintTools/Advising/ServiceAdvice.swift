@@ -26,7 +26,7 @@ public struct ServiceAdvice: Hashable, Sendable {
 /// Derives advice from the declarations and rules of a whole policy.
 private struct PolicyReader {
   /// Accuracy in metres below which only fixes and updates are precise enough.
-  static let metres = 100.0
+  static let coarseFrom = 100.0
   /// Activities that need continuous positions.
   static let continuousActivities: Set<String> = ["automotive", "navigation", "airborne", "fitness"]
   /// The shortest time span of `for` at rest that counts as a stay.
@@ -68,12 +68,13 @@ private struct PolicyReader {
   ) -> (service: LocationService, reason: String) {
     let accuracy = wants.accuracy ?? finest(of: target)
     let radius = Quantity(accuracy, .length)
-    if let activity = wants.activity, Self.continuousActivities.contains(activity), accuracy < Self.metres {
+    if let activity = wants.activity, Self.continuousActivities.contains(activity), accuracy < Self.coarseFrom
+    {
       return (.updates, "“\(activity)” at \(radius) needs continuous positions")
     }
     if !zones.isEmpty { return (.regions, "the policy needs \(zones[0]): a circle, not a path") }
     if waitsForStay { return (.visits, "the policy needs stays, not paths") }
-    if accuracy < Self.metres {
+    if accuracy < Self.coarseFrom {
       return (.updates, "regions, visits and moves are coarser than \(radius)")
     }
     return (.moves, "\(radius) is coarse, and the policy has no circle and no wait for a stay")
@@ -87,15 +88,15 @@ private struct PolicyReader {
     policy.defaults.first { $0.device == device }?.wants ?? DemandSettings()
   }
 
-  /// The accuracy in metres that applies when the rule does not specify one.
+  /// Returns the accuracy in metres that applies when the rule does not specify one.
   private func finest(of device: DeviceID) -> Double {
     let attribute = vocabulary.manifest(device)?.attribute(named: "accuracy")
     if case .number(let metres)? = attribute?.fallback { return metres }
-    return attribute?.range?.lowerBound ?? Self.metres
+    return attribute?.range?.lowerBound ?? Self.coarseFrom
   }
 
-  /// True when the expression waits for rest: `motion.activity is still for 5 min`, `gps.speed < 1 m/s for 5
-  /// min`.
+  /// Returns whether the expression waits for rest: `motion.activity is still for 5 min`, `gps.speed < 1 m/s
+  /// for 5 min`.
   private static func waitsForRest(_ expression: CheckedExpression) -> Bool {
     switch expression.kind {
     case .heldFor(let operand, let span, _):

@@ -6,6 +6,7 @@ import StintUnits
 /// A device that policies use, as `stint eval` prints it.
 struct EvaluatedDevice {
   let device: DeviceID
+  /// The index of the device in the vocabulary.
   let number: Int
   /// The key in the output: the policies' alias, or the device's path when the aliases conflict.
   let key: String

@@ -80,7 +80,7 @@ public struct PolicyEvaluation {
     }
     for fact in read.facts { inputs.append(.fact(fact.number, fact.value)) }
     noteScripted(read.facts.map(\.number))
-    step(raises() + inputs, at: read.instant)
+    step(newDemands() + inputs, at: read.instant)
     return text(for: read)
   }
 
@@ -148,7 +148,7 @@ public struct PolicyEvaluation {
   // MARK: Demands
 
   /// Raises a demand for each device that has no active demand.
-  private mutating func raises() -> [Input] {
+  private mutating func newDemands() -> [Input] {
     var inputs: [Input] = []
     for place in devices.indices where demands[place] == nil {
       if let old = shown[place] { grants[old] = nil }
@@ -197,8 +197,8 @@ public struct PolicyEvaluation {
 }
 
 extension Manifest {
-  /// The state that a device most likely enters for a setting: the on state with the least power, or the
-  /// initial state.
+  /// Returns the state that a device most likely enters for a setting: the on state with the least power, or
+  /// the initial state.
   fileprivate func likelyState(isOn: Bool) -> Int {
     guard isOn else { return initial }
     return states.indices.filter { states[$0].isOn }.min { states[$0].power < states[$1].power } ?? initial

@@ -48,9 +48,9 @@ public enum PluginProgramCheck {
       found.skip(.energy, "no power recording was given")
       return found
     }
-    let (judged, lie) = try PowerRecording(path: power).judge(manifest, bench.events, until: bench.now)
+    let (judged, mismatch) = try PowerRecording(path: power).judge(manifest, bench.events, until: bench.now)
     if judged == 0 { found.skip(.energy, "no state has three readings of the power meter") }
-    if let lie { found.fail(.energy, lie) } else if judged > 0 { found.keep(.energy) }
+    if let mismatch { found.fail(.energy, mismatch) } else if judged > 0 { found.keep(.energy) }
     return found
   }
 }

@@ -94,10 +94,11 @@ public struct PluginSeal: Hashable, Sendable {
 
   // MARK: Files to seal
 
-  /// True when a file or folder with this name belongs to the seal.
+  /// Returns whether a file or folder with this name belongs to the seal.
   ///
-  /// These do not: hidden files, backups, swap files of editors, temporary and incomplete files, caches of
-  /// Python, logs, core dumps, process ids, tests, documentation, policies, the descriptor and the site file.
+  /// The seal excludes hidden files, backups, swap files of editors, temporary and incomplete files, caches
+  /// of Python, logs, core dumps, process ids, tests, documentation, policies, the descriptor and the site
+  /// file.
   static func belongs(_ name: String) -> Bool {
     let others: Set<String> = [
       "plugin.json", "site.json", "__pycache__", "Tests", "tests", "nohup.out", "core", "LICENSE",

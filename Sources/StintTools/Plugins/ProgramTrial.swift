@@ -12,8 +12,8 @@ import StintUnits
   import Darwin
 #endif
 
-/// Tests a plugin's program from its start to its end, in about ten seconds. The host behaves normally at
-/// first, then abnormally.
+/// Tests a plugin's program from its start to its end, in about ten seconds. The trial first uses the program
+/// as a normal host does. Then it sends extreme settings and kills the process.
 struct ProgramTrial {
   let bench: ProgramBench
   var verdicts: ProgramVerdicts
@@ -21,7 +21,7 @@ struct ProgramTrial {
   /// most 1 s.
   let period: TimeSpan
   /// The number of events that arrived before the current phase.
-  private var mark = 0
+  private var phaseStart = 0
   /// True after the process has ended unexpectedly or no longer answers. Later phases are then skipped.
   private var isLost = false
 
@@ -45,14 +45,14 @@ struct ProgramTrial {
       if !isLost { await killProcess() }
     }
     await end()
-    readSamples()
+    checkSamples()
   }
 
   // MARK: Phases
 
   private mutating func start() async {
     guard bench.failure == nil, bench.plugin.status.process != nil else {
-      blame()
+      recordLoss()
       if verdicts.broken.isEmpty { verdicts.fail(.starts, bench.faults().last ?? "it does not start") }
       return
     }
@@ -60,24 +60,24 @@ struct ProgramTrial {
   }
 
   private mutating func idle() async {
-    mark = bench.events.count
+    phaseStart = bench.events.count
     await bench.wait(.milliseconds(300))
-    guard !blame() else { return }
+    guard !recordLoss() else { return }
     let isOff = bench.state.map { !$0.isOn } ?? true
     verdicts.expect(isOff, .offByDefault, "it is in the state “\(bench.state?.name ?? "")”")
   }
 
   private mutating func stream() async {
-    guard await turn(Setting(isOn: true, period: period)) else { return }
+    guard await applyAndWait(Setting(isOn: true, period: period)) else { return }
     guard let answered = answeredPeriod() else { return }
-    mark = bench.events.count
+    phaseStart = bench.events.count
     let span = min(max(.seconds(1), answered * 12), .seconds(4))
     await bench.wait(span)
-    guard !blame() else { return }
-    let count = bench.batches(from: mark).reduce(0) { $0 + $1.batch.samples.count }
+    guard !recordLoss() else { return }
+    let count = bench.batches(from: phaseStart).reduce(0) { $0 + $1.batch.samples.count }
     let expected = Double(span.nanoseconds) / Double(answered.nanoseconds)
     if count == 0 {
-      let faults = bench.faults(from: mark)
+      let faults = bench.faults(from: phaseStart)
       verdicts.skip(.rate, faults.last.map { "it reports: \($0)" } ?? "no sample within \(span)")
       return
     }
@@ -88,21 +88,21 @@ struct ProgramTrial {
   }
 
   private mutating func hold() async {
-    guard await turn(Setting(isOn: true, period: period, isHolding: true)) else { return }
-    mark = bench.events.count
+    guard await applyAndWait(Setting(isOn: true, period: period, isHolding: true)) else { return }
+    phaseStart = bench.events.count
     await bench.wait(max(.milliseconds(600), period * 4))
-    guard !blame() else { return }
-    let early = bench.batches(from: mark).filter { $0.batch.reason != .full }
+    guard !recordLoss() else { return }
+    let early = bench.batches(from: phaseStart).filter { $0.batch.reason != .full }
     verdicts.expect(
       early.isEmpty, .holds,
       "it sent \(early.first?.batch.samples.count ?? 0) samples although asked to hold")
-    let most = bench.batches(from: mark).map(\.batch.samples.count).max() ?? 0
+    let most = bench.batches(from: phaseStart).map(\.batch.samples.count).max() ?? 0
     if most > bench.manifest.fifo {
       verdicts.fail(.holds, "it held \(most) samples, but its FIFO can store \(bench.manifest.fifo)")
     }
     let first = await drained()
     let second = await drained()
-    guard !blame() else { return }
+    guard !recordLoss() else { return }
     verdicts.expect(first.count <= 1, .drains, "one drain sent \(first.count) batches")
     // The device may have read up to two more samples between the two drains.
     if second.reduce(0, { $0 + $1.batch.samples.count }) > 2 {
@@ -120,15 +120,15 @@ struct ProgramTrial {
   }
 
   private mutating func checkIdle() async {
-    guard await turn(.off) else { return }
-    mark = bench.events.count
+    guard await applyAndWait(.off) else { return }
+    phaseStart = bench.events.count
     let before = bench.switches
     await bench.wait(.seconds(1))
-    guard !blame() else { return }
+    guard !recordLoss() else { return }
     let state = bench.state
     verdicts.expect(
       !(state?.isOn ?? false), .silentWhenOff, "it is in the state “\(state?.name ?? "")”")
-    let batches = bench.batches(from: mark)
+    let batches = bench.batches(from: phaseStart)
     if !batches.isEmpty {
       verdicts.fail(.silentWhenOff, "\(batches.count) batches came after it was turned off")
     }
@@ -163,7 +163,8 @@ struct ProgramTrial {
   }
 
   private mutating func killProcess() async {
-    guard await turn(Setting(isOn: true, period: period)), let process = bench.plugin.status.process else {
+    guard await applyAndWait(Setting(isOn: true, period: period)), let process = bench.plugin.status.process
+    else {
       return
     }
     let place = bench.events.count
@@ -188,13 +189,13 @@ struct ProgramTrial {
   // MARK: Judging
 
   /// Applies a setting and waits for the answer. Returns false when no answer came or the process was lost.
-  private mutating func turn(_ setting: Setting) async -> Bool {
+  private mutating func applyAndWait(_ setting: Setting) async -> Bool {
     let place = bench.events.count
     await bench.apply(setting)
     let isAnswered = await bench.waits(atMost: .seconds(3), from: place) { event in
       if case .outcome(.state, _) = event { true } else { false }
     }
-    if blame() { return false }
+    if recordLoss() { return false }
     verdicts.expect(isAnswered, .answers, "“\(setting)” was not answered")
     if setting.isOn {
       verdicts.expect(
@@ -208,10 +209,10 @@ struct ProgramTrial {
     return nil
   }
 
-  /// Records the reason when the host has given up or restarted the process. Returns true when the
-  /// process is lost.
+  /// Records the failure when the host no longer serves the device or has restarted the process. Returns
+  /// whether the process is lost.
   @discardableResult
-  private mutating func blame() -> Bool {
+  private mutating func recordLoss() -> Bool {
     let status = bench.plugin.status
     let sentence = status.failure?.description ?? bench.faults().last { $0.contains(": ") }
     guard status.failure != nil || status.restarts > 0 else { return isLost }
@@ -229,13 +230,13 @@ struct ProgramTrial {
     return true
   }
 
-  /// The failure code at the beginning of a fault's text.
+  /// Returns the failure code at the beginning of a fault's text.
   private static func code(_ text: String) -> ChildFailure.Code {
     ChildFailure.Code(rawValue: String(text.prefix { $0 != ":" }))
   }
 
   /// Checks the order and the times of all samples.
-  private mutating func readSamples() {
+  private mutating func checkSamples() {
     var last: Sample?
     for (batch, deliveredAt) in bench.batches() {
       for sample in batch.samples {

@@ -18,11 +18,13 @@ public struct CostLimits: Hashable, Sendable {
 
   /// Returns a diagnostic for each exceeded limit, at the rule with the highest cost. The cost of a
   /// per-demand rule is its cost for one demand.
-  func excesses(of policies: [CheckedPolicy], compiledTo image: Image, _ own: Image?) -> [Diagnostic] {
-    var all = ImageCost(of: image, forDemands: own)
+  func excesses(of policies: [CheckedPolicy], compiledTo image: Image, _ perDemandImage: Image?)
+    -> [Diagnostic]
+  {
+    var all = ImageCost(of: image, forDemands: perDemandImage)
     all.worstStep += all.worstStepPerDemand
     all.stateSlots += all.stateSlotsPerDemand
-    let images = [image] + [own].compactMap { $0 }
+    let images = [image] + [perDemandImage].compactMap { $0 }
     var found: [Diagnostic] = []
     if let instructions, all.worstStep > instructions {
       found += excess(
@@ -50,12 +52,12 @@ public struct CostLimits: Hashable, Sendable {
     _ title: String, _ policies: [CheckedPolicy], _ cost: (RuleID) -> (Int, String)
   ) -> [Diagnostic] {
     let rules = policies.flatMap { policy in policy.rules.map { (rule: $0, file: policy.file) } }
-    guard let dearest = rules.max(by: { cost($0.rule.id).0 < cost($1.rule.id).0 }) else { return [] }
-    let label = Diagnostic.Label(span: dearest.rule.span, text: cost(dearest.rule.id).1)
+    guard let mostExpensive = rules.max(by: { cost($0.rule.id).0 < cost($1.rule.id).0 }) else { return [] }
+    let label = Diagnostic.Label(span: mostExpensive.rule.span, text: cost(mostExpensive.rule.id).1)
     return [
       Diagnostic(
-        .tooCostly, title, file: dearest.file, labels: [label],
-        hint: "make “\(dearest.rule.id.rule)” simpler, or allow more")
+        .tooCostly, title, file: mostExpensive.file, labels: [label],
+        hint: "make “\(mostExpensive.rule.id.rule)” simpler, or allow more")
     ]
   }
 }

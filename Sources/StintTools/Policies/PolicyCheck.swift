@@ -6,7 +6,7 @@ import StintRuntime
 
 /// The result of checking policies together.
 public struct PolicyCheck: Hashable, Sendable {
-  /// The policy files, in the order given.
+  /// The policy files, in the order in which the caller passed them.
   public var sources: [SourceText]
   /// One checked policy for each file. Do not compile them when there are errors.
   public var policies: [CheckedPolicy]
@@ -35,20 +35,22 @@ public struct PolicyCheck: Hashable, Sendable {
     diagnostics = diagnostics.inOrder(of: sources.map(\.file))
     guard !hasErrors else { return }
     let image: Image
-    let own: Image?
+    let perDemandImage: Image?
     do throws(RejectedPolicies) {
       let images = try Compiler.verified(policies, vocabulary: vocabulary)
-      (image, own) = (images.image.image, images.clientImage?.image)
+      (image, perDemandImage) = (images.image.image, images.clientImage?.image)
     } catch {
       diagnostics.append(error.diagnostic)
       return
     }
-    diagnostics += limits.excesses(of: policies, compiledTo: image, own)
+    diagnostics += limits.excesses(of: policies, compiledTo: image, perDemandImage)
     diagnostics = diagnostics.inOrder(of: sources.map(\.file))
-    cost = ImageCost(of: image, forDemands: own)
+    cost = ImageCost(of: image, forDemands: perDemandImage)
     bounds = WakeupBound.all(policies, vocabulary: vocabulary)
     readings = ReadingNeed.all(policies, vocabulary: vocabulary)
-    costs = policies.map { policy in ImageCost(of: image, forDemands: own) { $0.policy == policy.name } }
+    costs = policies.map { policy in
+      ImageCost(of: image, forDemands: perDemandImage) { $0.policy == policy.name }
+    }
   }
 
   /// True when at least one diagnostic is an error.

@@ -4,7 +4,8 @@ public import StintUnits
 
 /// Finds and reads policy files.
 public enum PolicyFiles {
-  /// Reads policy files, in the order given. A folder means its `.stint` files, and `-` means standard input.
+  /// Reads policy files, in the order of `paths`. A folder means its `.stint` files, and `-` means standard
+  /// input.
   ///
   /// - Throws: `Problem` when a file cannot be read or a folder has no policies.
   public static func read(_ paths: [String]) throws(Problem) -> [SourceText] {

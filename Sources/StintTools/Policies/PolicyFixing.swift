@@ -70,22 +70,24 @@ public struct PolicyFixing: Hashable, Sendable {
     if let all = attempt(candidates), all.check.count(.error) <= errors { return all }
     var harmless: [Diagnostic] = []
     // The number of errors that accepted fixes reveal.
-    var shown = 0
+    var revealed = 0
     for candidate in candidates.prefix(mostTrials) {
       guard let next = attempt([candidate])?.check else { continue }
       let more = next.count(.error) - errors
-      guard more <= 0 || isBehind(candidate, check, next) else { continue }
-      shown += max(0, more)
+      guard more <= 0 || onlyRevealsLaterErrors(candidate, check, next) else { continue }
+      revealed += max(0, more)
       harmless.append(candidate)
     }
     guard let first = harmless.first else { return nil }
-    if let all = attempt(harmless), all.check.count(.error) <= errors + shown { return all }
+    if let all = attempt(harmless), all.check.count(.error) <= errors + revealed { return all }
     return attempt([first])
   }
 
-  /// True when the fix is for a syntax error and leaves fewer errors up to the position of the fix. New
+  /// Returns whether the fix is for a syntax error and leaves fewer errors up to the position of the fix. New
   /// errors are then after that position.
-  private static func isBehind(_ mended: Diagnostic, _ check: PolicyCheck, _ next: PolicyCheck) -> Bool {
+  private static func onlyRevealsLaterErrors(_ mended: Diagnostic, _ check: PolicyCheck, _ next: PolicyCheck)
+    -> Bool
+  {
     guard ["P00", "P01"].contains(mended.code.name.prefix(3)), let place = mended.fix?.span.start else {
       return false
     }

@@ -8,7 +8,7 @@ public struct WordExplanation: Sendable {
   /// The meanings of the word, at least one. For example, `pause` is a verb and a setting.
   public let meanings: [LanguageWord]
 
-  /// Finds the meanings of a word. Returns nil when the language does not contain it.
+  /// Finds the meanings of a word. Returns nil when the language does not contain the word.
   public init?(of name: String) {
     meanings = LanguageDefinition.words(named: name)
     self.name = name

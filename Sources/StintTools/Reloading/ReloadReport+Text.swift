@@ -4,7 +4,7 @@ import StintLanguage
 public import StintRuntime
 
 extension ReloadReport {
-  /// Returns the report with expressions as their authors wrote them, taken from the replaced policies.
+  /// Returns the report with the source texts of the expressions. The texts come from the replaced policies.
   public func withSourceText(by former: PolicyLoader.Loaded) -> ReloadReport {
     var report = self
     for (number, entry) in entries.enumerated() {

@@ -10,7 +10,7 @@ public import StintUnits
 public struct ReplayReport: Hashable, Sendable {
   /// The path of the journal.
   public var journal: String
-  /// The policies at the end, each as name and version.
+  /// The policies at the end of the journal, each as name and version.
   public var policies: [String]
   /// The instant of the first record.
   public var began: Instant

@@ -41,7 +41,8 @@ public struct AccuracyRecord: Hashable, Sendable {
 public struct WakeupCount: Hashable, Sendable {
   /// The number of wake-ups.
   public var total: Int
-  /// Wake-ups by the device whose delivery caused them. A wake-up that several devices share counts for each.
+  /// Wake-ups by the device whose delivery caused them. A wake-up that several devices share counts for each
+  /// of these devices.
   public var byDevice: [DeviceID: Int]
 
   /// Creates counts; the defaults are zero.

@@ -15,7 +15,7 @@ public struct RunComparison: Hashable, Sendable {
     self.runs = runs
   }
 
-  /// Returns the share of the first run's energy that `run` saves, at most 1; negative when it uses more.
+  /// Returns the share of the first run's energy that `run` saves, at most 1; negative when `run` uses more.
   public func saving(of run: SimulationReport) -> Double {
     let base = runs[0].ledger.total
     return base == .zero ? 0 : (base - run.ledger.total).joules / base.joules

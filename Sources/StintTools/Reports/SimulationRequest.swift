@@ -13,21 +13,22 @@ public struct SimulationRequest: Hashable, Sendable {
   /// The name of the time zone, as `TimeZoneChoice` parses it; nil for the scenario's own.
   public var timeZone: String?
   /// True when the phone has open sky during those gaps of the track in which it does not move. False means
-  /// that it is indoors then.
+  /// that the phone is indoors then.
   public var openSky: Bool
   /// The seed of the run's random numbers.
   public var seed: UInt64
   /// The name of the device profile that supplies the power figures; nil for the scenario's choice.
   public var profile: String?
-  /// The number of threads that run the devices. The results do not depend on it.
+  /// The number of threads that run the devices. The results do not depend on this number.
   public var threads: Int
   /// The path of the journal; nil for no journal.
   public var journal: String?
   /// The maximum size of the journal in bytes; nil for no limit.
   public var journalLimit: Int64?
-  /// The path for the policy's actions, as JSON lines; nil for none.
+  /// The path of a file for device states, deliveries and transfers, as JSON lines; nil for no file.
   public var plan: String?
-  /// The number of random instants at which the same policies are reloaded. The results do not depend on it.
+  /// The number of random instants at which the same policies are reloaded. The results do not depend on this
+  /// number.
   public var reloads: Int
   /// True when the run records the data of a report page.
   public var wantsTimeline: Bool

@@ -18,7 +18,7 @@ struct ControlAnswers: Sendable {
   let stage: SimulationStage
   let log: @Sendable (String) -> Void
 
-  /// True when the line is the first message of a client program, not a single question.
+  /// Returns whether the line is the first message of a client program, not a single question.
   func isAttach(_ line: String) -> Bool {
     do throws(Problem) {
       return try JSONReader.value(of: line, source: "question")["attach"] != nil

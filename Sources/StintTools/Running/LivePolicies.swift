@@ -49,7 +49,7 @@ package final class LivePolicies: Sendable {
   private let path: String?
   private let disk: DiskWriter?
   /// The maximum wait for the last save at the end of the run.
-  private static let patience = TimeSpan.seconds(10)
+  private static let saveTimeout = TimeSpan.seconds(10)
   /// The free space of the disk that stores the state.
   let room = DiskSpace()
   let log: @Sendable (String) -> Void
@@ -125,11 +125,11 @@ package final class LivePolicies: Sendable {
   package func finish(_ governor: Governor) async {
     save(governor, isUrgent: true)
     state.withLock { $0.isOver = true }
-    let isSaved = await disk?.finish(on: loop, within: Self.patience)
+    let isSaved = await disk?.finish(on: loop, within: Self.saveTimeout)
     await waitForReports()
     for edit in drainAnswers() { edit.answer() }
     if isSaved == false, let path {
-      log("the state was not saved: \(path): the disk did not answer within \(Self.patience)")
+      log("the state was not saved: \(path): the disk did not answer within \(Self.saveTimeout)")
     }
   }
 

@@ -13,7 +13,8 @@ struct PersistedState: Sendable {
   /// run uses only the saved policies and their generations.
   var continuesDay: Bool
 
-  /// Reads a state file; nil when there is none. An unusable file is renamed, and the reason is logged.
+  /// Reads a state file; nil when the file is missing or unusable. An unusable file is renamed, and the
+  /// reason is logged.
   init?(at path: String, stage: SimulationStage, log: (String) -> Void) {
     let bytes: [UInt8]
     do {
@@ -40,9 +41,9 @@ struct PersistedState: Sendable {
       let instant = state.memory.instant
       continuesDay = stage.site != nil || instant >= stage.scenario.start && instant < stage.end
     } catch {
-      let isAside = StateFile.rejectFile(path)
+      let isRenamed = StateFile.rejectFile(path)
       log("\(path) is refused: \(error); the daemon starts without saved state")
-      if isAside { log("the file is now \(path).refused") }
+      if isRenamed { log("the file is now \(path).refused") }
       return nil
     }
   }

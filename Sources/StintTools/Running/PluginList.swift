@@ -5,7 +5,8 @@ import StintPluginHost
 public import StintPluginKit
 public import StintUnits
 
-/// The plugins of a site, or the linked ones, with the resources that each may access. No plugin is started.
+/// The plugins of a site, or the linked plugins, with the resources that each plugin may access. No plugin is
+/// started.
 public struct PluginList: Sendable {
   /// A plugin as it is printed.
   private struct Entry {
@@ -103,10 +104,13 @@ public struct PluginList: Sendable {
       for line in entry.lines { lines.append("  \(Self.padded(line.key))\(line.value)") }
       if let problem = entry.problem { lines.append("  \(Self.padded("problem"))\(problem)") }
     }
-    let means = ContainmentReport.here
+    let containment = ContainmentReport.here
     lines.append("")
-    lines.append("in effect   \(means.there.isEmpty ? "nothing" : means.there.joined(separator: ", "))")
-    if !means.missing.isEmpty { lines.append("missing     \(means.missing.joined(separator: "; "))") }
+    lines.append(
+      "in effect   \(containment.there.isEmpty ? "nothing" : containment.there.joined(separator: ", "))")
+    if !containment.missing.isEmpty {
+      lines.append("missing     \(containment.missing.joined(separator: "; "))")
+    }
     return lines.joined(separator: "\n")
   }
 
@@ -116,7 +120,7 @@ public struct PluginList: Sendable {
 
   /// The list as one line of JSON.
   public var jsonText: String {
-    let means = ContainmentReport.here
+    let containment = ContainmentReport.here
     let plugins = entries.map { entry in
       let lines = entry.lines.map { line -> JSONValue in [JSONValue(line.key), JSONValue(line.value)] }
       let problem: JSONValue = entry.problem.map { JSONValue($0) } ?? JSONValue(.null)
@@ -127,8 +131,9 @@ public struct PluginList: Sendable {
       return value
     }
     return ReportKind.pluginList.text(of: [
-      "plugins": JSONValue(.array(plugins)), "held": JSONValue(.array(means.there.map { JSONValue($0) })),
-      "missing": JSONValue(.array(means.missing.map { JSONValue($0) })),
+      "plugins": JSONValue(.array(plugins)),
+      "held": JSONValue(.array(containment.there.map { JSONValue($0) })),
+      "missing": JSONValue(.array(containment.missing.map { JSONValue($0) })),
     ])
   }
 }

@@ -10,7 +10,7 @@ import StintUnits
 struct RunLocks: Sendable {
   private let locks: [ProcessLock]
 
-  /// Locks the paths of a request. On a system without locks, the run continues without them and logs it.
+  /// Locks the paths of a request. On a system without locks, the run logs this and continues without locks.
   ///
   /// - Throws: `Problem` when another process holds a lock.
   init(_ request: LiveRequest, log: (String) -> Void) throws(Problem) {

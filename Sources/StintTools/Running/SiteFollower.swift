@@ -4,12 +4,12 @@ import StintPluginHost
 import StintPluginKit
 import StintRuntime
 
-/// Follows the site file of a run. When a plugin is removed from the file, the follower ends its process.
-/// When the plugin is put back, the follower starts a new process. Other plugins are not affected.
+/// Follows the site file of a run. When a plugin is removed from the file, the follower ends the plugin's
+/// process. When the plugin is put back, the follower starts a new process. Other plugins are not affected.
 ///
-/// The names and manifests of devices are fixed at the start of the run, together with the policies. A new
-/// device or a changed manifest takes effect only after a restart of the daemon, and so does any change of a
-/// plugin that is linked in or loaded as a library, and of everything else in the file. The log names the
+/// The names and manifests of devices are fixed at the start of the run, together with the policies. So a new
+/// device or a changed manifest takes effect only after a restart of the daemon. The same is true for a
+/// plugin that is linked in or loaded as a library, and for everything else in the file. The log names the
 /// changed keys.
 final class SiteFollower: Sendable {
   private struct State {
@@ -68,7 +68,7 @@ final class SiteFollower: Sendable {
         return true
       }
       guard begins else { return }
-      Spawner.start(on: loop) { [self] in await work() }
+      Spawner.start(on: loop) { [self] in await runSteps() }
     } catch {
       log("\(error)\n\(devices.path) is ignored; the plugins are unchanged")
     }
@@ -117,7 +117,7 @@ final class SiteFollower: Sendable {
     return keys
   }
 
-  private func work() async {
+  private func runSteps() async {
     while let step = state.withLock({ state -> Step? in
       if state.steps.isEmpty {
         state.isBusy = false

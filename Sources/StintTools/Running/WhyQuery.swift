@@ -48,8 +48,8 @@ public enum WhyQuery {
       remedy: "it has \((thing.contains("/") ? rules : names).joined(separator: ", "))")
   }
 
-  /// Returns the state of a journal at a local time. In a folder, the first journal that contains the time
-  /// counts; a nil time means the end of the last journal.
+  /// Returns the state of a journal at a local time. In a folder, the first journal that contains the time is
+  /// used; a nil time means the end of the last journal.
   private static func moment(
     at time: String?, journal: String
   ) throws(Problem) -> JournalReplay.Moment {

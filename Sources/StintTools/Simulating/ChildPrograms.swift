@@ -35,8 +35,8 @@ final class ChildPrograms {
   /// folder of the site file.
   init(site: String) { self.site = site }
 
-  /// Returns the form of the plugin with this descriptor. Nil when it cannot be read; `problems` then
-  /// contains the reason.
+  /// Returns the form of the plugin with this descriptor. Nil when the descriptor cannot be read; `problems`
+  /// then contains the reason.
   func form(_ path: String) -> PluginForm? {
     if let entry = entries[path] { return entry.descriptor.form }
     do throws(Problem) {
@@ -55,8 +55,8 @@ final class ChildPrograms {
     try PluginDescriptorReader.descriptor(of: bytes, source: path)
   }
 
-  /// Returns the descriptor of a site file's entry without checking it. The site reader must have read it
-  /// before.
+  /// Returns the descriptor of a site file's entry without checking it. The site reader must have read the
+  /// descriptor before.
   func known(_ plugin: Site.Plugin) -> Entry {
     guard let path = plugin.descriptor, let entry = entries[path] else {
       preconditionFailure("the site reader must read each descriptor first")
@@ -95,7 +95,7 @@ final class ChildPrograms {
     return entry
   }
 
-  /// Returns the manifest of a plugin and its text, after checking its hash.
+  /// Returns the manifest of a plugin and its text, after checking the hash of the manifest.
   ///
   /// - Throws: `Problem` when the manifest cannot be read, its hash differs from the descriptor, or only a
   ///   linked plugin can have it.
@@ -151,12 +151,12 @@ final class ChildPrograms {
   }
 
   /// The maximum total size of a plugin's sealed files, in bytes.
-  private static let most = 512 << 20
+  private static let maxTotalSize = 512 << 20
 
   /// Reads the sealed files of a plugin and checks their hashes.
   private static func files(_ entry: Entry, program: String) throws(ChildFailure) -> [SealedFile] {
     var files: [SealedFile] = []
-    var left = most
+    var left = maxTotalSize
     for sealed in entry.descriptor.files {
       let path = entry.place(of: sealed.path)
       let bytes: [UInt8]

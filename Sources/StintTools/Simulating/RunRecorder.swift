@@ -15,7 +15,7 @@ final class RunRecorder: HostObserver {
     var last: Instant?
   }
 
-  private struct Work {
+  private struct PendingTransfer {
     var raised: Instant
     var deadline: Instant?
   }
@@ -23,7 +23,7 @@ final class RunRecorder: HostObserver {
   private struct State {
     var streams: [DemandID: (client: ClientID, stream: Stream)] = [:]
     var referees: [DemandID: (device: DeviceID, bound: Double?, referee: AccuracyReferee)] = [:]
-    var waiting: [DemandID: Work] = [:]
+    var waiting: [DemandID: PendingTransfer] = [:]
     var transfers = TransferCount()
     var fixes = 0
     var plan: [String] = []
@@ -65,7 +65,8 @@ final class RunRecorder: HostObserver {
   func raised(_ demand: Demand, at instant: Instant) {
     state.withLock { state in
       if let transfer = demand.wants.transfer {
-        state.waiting[demand.id] = Work(raised: instant, deadline: transfer.deadline.map { instant + $0 })
+        state.waiting[demand.id] = PendingTransfer(
+          raised: instant, deadline: transfer.deadline.map { instant + $0 })
       } else {
         state.streams[demand.id] = (demand.client, Stream())
       }

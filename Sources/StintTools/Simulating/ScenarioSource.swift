@@ -13,8 +13,8 @@ package struct ScenarioSource: InputSource {
   private var script: ScenarioScript
   private var upcoming: ScenarioEvent?
   /// The requests to make again after a restart, in order.
-  private var again: [ServiceInput] = []
-  /// The instant at which the requests are made again.
+  private var requestsToRepeat: [ServiceInput] = []
+  /// The instant at which the requests are made requestsToRepeat.
   private var resumed = Instant.epoch
   /// The inputs that `drain()` found and that `drainServiceInputs()` has not returned yet.
   private var serviceInputs: [ServiceInput] = []
@@ -31,12 +31,12 @@ package struct ScenarioSource: InputSource {
     upcoming = script.next()
   }
 
-  package var nextInstant: Instant? { again.isEmpty ? upcoming?.at : resumed }
+  package var nextInstant: Instant? { requestsToRepeat.isEmpty ? upcoming?.at : resumed }
 
   package mutating func drain() -> [Input] {
-    if !again.isEmpty {
-      for request in again { append(request) }
-      again = []
+    if !requestsToRepeat.isEmpty {
+      for request in requestsToRepeat { append(request) }
+      requestsToRepeat = []
       return []
     }
     guard let instant = upcoming?.at else { return [] }
@@ -76,8 +76,8 @@ package struct ScenarioSource: InputSource {
         switch Self.serviceInput(of: action) {
         case .end(let id):
           // The script ended the request while no daemon ran.
-          again.removeAll { if case .ask(id, _, _) = $0 { true } else { false } }
-        case let request?: again.append(request)
+          requestsToRepeat.removeAll { if case .ask(id, _, _) = $0 { true } else { false } }
+        case let request?: requestsToRepeat.append(request)
         case nil: break
         }
       }

@@ -26,7 +26,8 @@ package struct SimulationStage: Sendable {
 
   package var end: Instant { scenario.start + scenario.duration }
 
-  /// Finds a scenario by name or path. A track, recorded motion or a time zone replaces the scenario's own.
+  /// Finds a scenario by name or path. A track, recorded motion or a time zone replaces the corresponding
+  /// part of the scenario.
   ///
   /// The run is as long as the track. Without a track it is as long as the recorded motion, and without both
   /// as long as the scenario.

@@ -98,7 +98,7 @@ struct SiteDevices: Sendable {
     var manifestText: String
     var program: ChildProgram
 
-    /// True when both entries start an identical program.
+    /// Returns whether both entries start an identical program.
     func isSame(as other: ChildEntry) -> Bool {
       entry == other.entry && descriptorHash == other.descriptorHash && manifestText == other.manifestText
     }

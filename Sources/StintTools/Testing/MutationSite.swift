@@ -42,7 +42,7 @@ extension TimeSpan {
 extension CheckedExpression {
   private static let factors = [0.9, 1.1]
 
-  /// Collects all sites, each with the order in which it was found.
+  /// Collects all sites, each with its position in the order of discovery.
   func collectSites(into sites: inout [MutationSite: Int]) {
     func add(_ kind: MutationSite.Kind, _ span: SourceSpan) {
       let site = MutationSite(span: span, kind: kind)

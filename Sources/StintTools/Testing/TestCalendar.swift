@@ -7,7 +7,7 @@ public struct TestCalendar: Hashable, Sendable {
   let timeZone: TimeZoneRules
   let start: Instant
 
-  /// A Monday in UTC, where each day has 24 hours.
+  /// Monday, 5 January 2026 in UTC, where each day has 24 hours.
   public static let standard = TestCalendar(
     timeZone: .utc, day: CivilCalendar.days(year: 2026, month: 1, day: 5))
 

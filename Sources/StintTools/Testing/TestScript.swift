@@ -18,7 +18,7 @@ struct TestScript: InputSource {
   private var entries: [(at: Instant, entry: Entry)] = []
   /// The inputs that `drain()` found and that `drainServiceInputs()` has not returned yet.
   private var serviceInputs: [ServiceInput] = []
-  private var place = 0
+  private var nextEntry = 0
   /// Facts that the test sets. The host ignores the values that devices publish for these facts.
   private(set) var assigned: Set<Int> = []
 
@@ -69,17 +69,17 @@ struct TestScript: InputSource {
     }
   }
 
-  var nextInstant: Instant? { place < entries.count ? entries[place].at : nil }
+  var nextInstant: Instant? { nextEntry < entries.count ? entries[nextEntry].at : nil }
 
   mutating func drain() -> [Input] {
     guard let instant = nextInstant else { return [] }
     var inputs: [Input] = []
-    while place < entries.count, entries[place].at == instant {
-      switch entries[place].entry {
+    while nextEntry < entries.count, entries[nextEntry].at == instant {
+      switch entries[nextEntry].entry {
       case .fact(let input): inputs.append(input)
       case .client(let input): serviceInputs.append(input)
       }
-      place += 1
+      nextEntry += 1
     }
     return inputs
   }

@@ -18,9 +18,9 @@ struct TestTrial {
   private let vocabulary: Vocabulary
   private let calendar: TestCalendar
   private let program: Program
-  /// The index of the first rule for an expectation in the image.
+  /// The index in the image of the first rule that evaluates an expectation.
   private let firstExpectation: Int
-  /// The index of the first rule for a watched condition in the image.
+  /// The index in the image of the first rule that evaluates a watched condition.
   private let firstWatched: Int
 
   init(

@@ -69,7 +69,7 @@ struct TestWatch {
   }
 
   /// Returns the rules that affect the grants in the expectation's condition. For a condition without grants,
-  /// returns the rules with a directive in force on one of its devices, except overridden rules. For a
+  /// returns the rules with a directive in force on a device of the condition, except overridden rules. For a
   /// condition without devices, returns all rules in force.
   private func rules(
     behind expectation: CheckedTest.Expectation, in governor: Governor
@@ -152,8 +152,8 @@ struct TestWatch {
 }
 
 extension CheckedExpression {
-  /// The devices whose facts or demands the expression reads, sorted. Devices without verbs, which only
-  /// publish, are excluded.
+  /// Returns the devices whose facts or demands the expression reads, sorted. Devices without verbs, which
+  /// only publish, are excluded.
   func devices(in vocabulary: Vocabulary) -> [DeviceID] {
     let published = facts.compactMap { vocabulary.schema($0)?.device }
     return Set(published).filter { vocabulary.manifest($0)?.verbs.isEmpty == false }.sorted()

@@ -47,15 +47,15 @@ public struct TextWrap: Hashable, Sendable {
   /// paragraph of its own.
   public func paragraphs(_ text: String) -> String {
     var blocks: [String] = []
-    var goesOn = false
+    var paragraphContinues = false
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       let isIndented = line.first == " "
-      if goesOn, !line.isEmpty, !isIndented {
+      if paragraphContinues, !line.isEmpty, !isIndented {
         blocks[blocks.count - 1] += " " + line
       } else {
         blocks.append(String(line))
       }
-      goesOn = !line.isEmpty && !isIndented
+      paragraphContinues = !line.isEmpty && !isIndented
     }
     return blocks.map { block in
       let margin = block.prefix { $0 == " " }

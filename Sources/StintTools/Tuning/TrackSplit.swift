@@ -60,7 +60,7 @@ public struct TrackSplit: Hashable, Sendable {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// True when a name matches a pattern, in which `*` matches any characters or none.
+  /// Returns whether a name matches a pattern, in which `*` matches any characters or none.
   static func matches(_ name: String, _ pattern: String) -> Bool {
     let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count > 1, let first = parts.first, let last = parts.last else { return name == pattern }

@@ -22,8 +22,8 @@ struct TunedParameter: Hashable, Sendable {
 
   private static let steps = 48
 
-  /// Nil when the range cannot be parsed, contains only one value, or does not contain the value in the
-  /// policy.
+  /// Makes a tunable parameter; nil when the range cannot be parsed, contains only one value, or does not
+  /// contain the value in the policy.
   init?(_ item: ParameterItem, in source: SourceText) {
     guard let written = item.value.quantity, let low = item.low.quantity, let high = item.high.quantity,
       low.dimension == written.dimension, high.dimension == written.dimension, low.value < high.value,

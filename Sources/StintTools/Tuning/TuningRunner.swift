@@ -39,14 +39,14 @@ struct TuningRunner: Sendable {
       }
     }
     if request.threads > 1, jobs.count > 1 {
-      try Self.together(min(request.threads, jobs.count)) { work() }
+      try Self.runInParallel(min(request.threads, jobs.count)) { work() }
     } else {
       work()
     }
     return state.withLock { $0.results }
   }
 
-  private static func together(_ count: Int, _ body: @escaping @Sendable () -> Void) throws {
+  private static func runInParallel(_ count: Int, _ body: @escaping @Sendable () -> Void) throws {
     let pool: PoolExecutor
     do throws(Problem) {
       pool = try PoolExecutor(threads: count)

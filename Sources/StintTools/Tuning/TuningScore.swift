@@ -38,14 +38,14 @@ public struct TuningScore: Hashable, Sendable {
   /// True when the quality has at least one second or transfer to measure.
   public var isJudged: Bool { seconds > 0 || transfers > 0 }
 
-  /// Returns true when this score is at least as good in energy and quality, and better in energy or
-  /// quality.
+  /// Returns whether this score is at least as good as `other` in energy and in quality, and better in at
+  /// least one of the two.
   public func isBetter(_ other: TuningScore) -> Bool {
     energy <= other.energy && quality >= other.quality
       && (energy < other.energy || quality > other.quality)
   }
 
-  /// Returns true when both scores have equal energy and quality.
+  /// Returns whether both scores have equal energy and quality.
   public func equals(_ other: TuningScore) -> Bool {
     energy == other.energy && quality == other.quality
   }

@@ -40,13 +40,13 @@ struct TuningSearch {
         wanted = [written]
         phase = .alone
       case .alone:
-        wanted = alone()
+        wanted = singleChanges()
         phase = .together(around: written)
       case .together(let center):
-        wanted = together(trials, around: center, most: center == written ? max(budget / 4, 2) : 4)
+        wanted = combinations(trials, around: center, most: center == written ? max(budget / 4, 2) : 4)
         phase = .near
       case .near:
-        guard let (center, found) = near(trials) else { return [] }
+        guard let (center, found) = neighbours(trials) else { return [] }
         wanted = found
         phase = .together(around: center)
       }
@@ -69,7 +69,7 @@ struct TuningSearch {
 
   /// Returns parameter sets that each vary one parameter over its range; the other parameters have their
   /// values in the policy. They use about half of the budget.
-  private func alone() -> [[Int]] {
+  private func singleChanges() -> [[Int]] {
     let steps = min(max(budget / (2 * max(counts.count, 1)), 2), 12)
     var found: [[Int]] = []
     for step in 0..<steps {
@@ -105,7 +105,7 @@ struct TuningSearch {
 
   /// Returns the best guesses, at most one for each price. Guesses that would beat the values in the policy
   /// come first, the largest gain first. Then follow the guesses with the most similar quality.
-  private func together(_ trials: [TuningTrial], around center: [Int], most: Int) -> [[Int]] {
+  private func combinations(_ trials: [TuningTrial], around center: [Int], most: Int) -> [[Int]] {
     guard let base = trials.first(where: { $0.place == center }),
       let writtenScore = trials.first(where: { $0.place == written })?.score
     else { return [] }
@@ -164,7 +164,7 @@ struct TuningSearch {
   ///
   /// The set with the fewest tried distances is chosen; sets that beat the values in the policy have an
   /// advantage of two rounds. Among equal sets, the one with the smallest `distance` is chosen.
-  private mutating func near(_ trials: [TuningTrial]) -> (center: [Int], neighbours: [[Int]])? {
+  private mutating func neighbours(_ trials: [TuningTrial]) -> (center: [Int], neighbours: [[Int]])? {
     guard let base = trials.first(where: { $0.place == written }) else { return nil }
     let open = TuningFrontier.of(trials).filter { strides(at: levels[$0.place, default: 0]) != nil }
     guard

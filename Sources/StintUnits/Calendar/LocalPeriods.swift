@@ -62,12 +62,13 @@ public struct LocalPeriods: Hashable, Sendable {
     return passed == 0 ? instant : Instant(nanoseconds: Int64(clamping: exact))
   }
 
-  /// Whether the clock is put forward over a period start at this instant.
+  /// Returns whether the clock is put forward over a period start at this instant.
   private func isSkipped(_ instant: Instant, from before: TimeSpan, to after: TimeSpan) -> Bool {
     after > before && firstBegin(instant, before) <= instant + (after - before)
   }
 
-  /// Whether the clock showed this period start before, less than a period ago, and was then put back.
+  /// Returns whether the clock showed this period start before, less than a period ago, and was then put
+  /// back.
   private func isRepeated(_ begin: Instant, in stretch: TimeZoneRules.Stretch) -> Bool {
     guard let start = stretch.start?.instant else { return false }
     let shift = stretch.before - stretch.offset
@@ -88,8 +89,8 @@ public struct WindowClock: Sendable {
   /// behind the current local time.
   var upcoming: (day: Int, clock: TimeSpan)
 
-  /// Whether the daily window that begins at `from` is open. `runs` returns whether the window begins on a
-  /// weekday (0 is Monday).
+  /// Returns whether the daily window that begins at `from` is open. `runs` returns whether the window begins
+  /// on a weekday (0 is Monday).
   ///
   /// The window ends at `to`, on the next day when `to` is not later than `from`.
   public func isOpen(from: TimeSpan, to: TimeSpan, on runs: (Int) -> Bool) -> Bool {

@@ -48,7 +48,7 @@ public struct TimeZoneRules: Hashable, Sendable {
   public static func fixed(_ offset: TimeSpan) -> TimeZoneRules { TimeZoneRules(base: offset) }
 
   /// Makes rules from a list of transitions in order of time. The yearly rule of `tail` applies after the
-  /// last one.
+  /// last listed transition.
   ///
   /// Transitions without an effect are dropped.
   ///

@@ -99,7 +99,7 @@ public enum CivilCalendar {
     return year
   }
 
-  /// Whether a year has a 29 February.
+  /// Returns whether a year has a 29 February.
   public static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }

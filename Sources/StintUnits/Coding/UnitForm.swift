@@ -7,7 +7,7 @@ public enum UnitForm: Hashable, Sendable {
   /// Integers of the smallest unit, for binary formats: nanoseconds, nanojoules, nanowatts.
   case integer
 
-  /// Returns the form that an encoder or decoder selects in its `userInfo`; `text` without a selection.
+  /// Reads the form that an encoder or decoder selects in its `userInfo`; `text` without a selection.
   public init(_ userInfo: [CodingUserInfoKey: Any]) {
     self = CodingUserInfoKey.unitForm.flatMap { userInfo[$0] as? UnitForm } ?? .text
   }

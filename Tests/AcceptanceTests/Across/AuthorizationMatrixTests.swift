@@ -27,7 +27,8 @@ import Testing
     (.always, ["updates", "ranging", "regions", "beacons", "visits", "moves"], ""),
   ]
 
-  @Test("X01: of six services, each of four permission levels permits those in the table", arguments: 0..<4)
+  @Test(
+    "X01: each of four permission levels permits exactly the services that the table lists", arguments: 0..<4)
   func matrix(row: Int) async throws {
     let (level, begins, code) = Self.golden[row]
     let phone = try await Phone(devices: [

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "X11: while a fact is unknown, neither a comparison nor its negation holds, and “why” names the fact"
+    "X11: while a fact is unknown, neither a comparison nor its negation is true, and “why” names the fact"
   )
   func battery() async throws {
     let (phone, policies) = try await phone()

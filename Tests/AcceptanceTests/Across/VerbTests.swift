@@ -30,8 +30,8 @@ import Testing
       for (verb, text) in Self.statements {
         // Devices whose range of rates contains 1 Hz get this rate, so that only the verb can be
         // unsupported.
-        let isFast = manifest.attribute(named: "rate")?.range?.contains(1) == true
-        let statement = isFast ? text("it").replacing("1 per 60 s", with: "1 Hz") : text("it")
+        let supportsOneHertz = manifest.attribute(named: "rate")?.range?.contains(1) == true
+        let statement = supportsOneHertz ? text("it").replacing("1 per 60 s", with: "1 Hz") : text("it")
         let policy = """
           policy "p" version 1
           use \(manifest.device) as it
@@ -41,9 +41,9 @@ import Testing
         let errors = Checker.check([source], vocabulary: vocabulary).diagnostics.filter {
           $0.severity == .error
         }
-        let says = manifest.verbs.contains(verb)
-        #expect(errors.isEmpty == says, "\(manifest.device) \(verb): \(errors.map(\.title))")
-        if says { accepted += 1 } else { refused += 1 }
+        let isSupported = manifest.verbs.contains(verb)
+        #expect(errors.isEmpty == isSupported, "\(manifest.device) \(verb): \(errors.map(\.title))")
+        if isSupported { accepted += 1 } else { refused += 1 }
         if let error = errors.first {
           // The diagnostic names the device by its path, or by its name in the policy.
           #expect(error.title.contains(manifest.device.path) || error.title.contains("it"))

@@ -1,8 +1,8 @@
 import StintModel
 import Testing
 
-/// Checks the general invariants of every phone that a test opened. The check runs after the test: no powered
-/// time without a cause, and equal sums of the ledger.
+/// Checks the general invariants of every phone after the test that opened it. The invariants are: no powered
+/// time without a cause, and a balanced ledger.
 struct CheckedPhones: SuiteTrait, TestTrait, TestScoping {
   /// The phones of one test.
   final class Register: Sendable {

@@ -99,7 +99,7 @@ struct Phone {
 
   // MARK: Results
 
-  /// Returns the notices that a client's services sent, each with its second.
+  /// Returns the notices of a client's services, each with its second. A nil `name` selects all services.
   func notices<Notice: ServiceNotice>(
     _ type: Notice.Type = Notice.self, for client: ClientID, _ name: String? = nil
   ) -> [(second: Double, notice: Notice)] {
@@ -145,7 +145,7 @@ struct Phone {
   /// Returns the ledger up to now.
   func ledger() async -> Ledger { await host.snapshot.ledger(at: await host.now) }
 
-  /// Checks the general invariants: no powered time without a cause, and equal sums of the ledger.
+  /// Checks the general invariants: no powered time without a cause, and a balanced ledger.
   func expectInvariants(_ location: SourceLocation = #_sourceLocation) async {
     let governor = await host.snapshot
     let now = await host.now

@@ -5,7 +5,8 @@ import StintServices
 import StintUnits
 import Testing
 
-/// The modes of samples that a rule demands: pushed to clients, or kept until a client reads them.
+/// The delivery modes that a rule can demand: samples are pushed to clients, or kept until a client reads
+/// them.
 @Suite(.checkedPhones) struct ModeWordTests {
   private static let part = MotionLaboratory.accelerometer
 

@@ -7,7 +7,8 @@ import Testing
 @Suite("Streams whose client detaches") struct AwayTests {
   private static let id = ServiceID("app", "way")
 
-  /// A client in the background with a deferral of half an hour, for which the receiver holds ten fixes.
+  /// Returns a bench with a client in the background. For its deferral of half an hour the receiver holds ten
+  /// fixes.
   private func bench() throws -> Bench {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     var bench = try Bench()
@@ -24,7 +25,7 @@ import Testing
     return bench
   }
 
-  @Test("F14 L32: fixes that a deferral held when its client left are not delivered to the next process")
+  @Test("F14 L32: fixes that were held when their client detached are not delivered when it attaches again")
   func held() throws {
     var bench = try bench()
     let before = bench.notices.count
@@ -69,7 +70,7 @@ import Testing
     #expect(ends.map(\.at) == [began + .minutes(1)])
   }
 
-  @Test("L27: a deferral on a device without a log ends with the reason “full” before memory runs out")
+  @Test("L27: a deferral whose device holds no samples ends with the reason “full” before memory runs out")
   func memory() throws {
     let vocabulary = try Bench().vocabulary
     var board = ServiceBoard(vocabulary, at: .epoch)

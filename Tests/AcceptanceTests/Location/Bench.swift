@@ -82,8 +82,9 @@ struct Bench {
 
   mutating func run(for span: TimeSpan) { run(to: now + span) }
 
-  /// Gives the receiver a fix at this position if it is on. The fix is delivered at once, or held when the
-  /// receiver holds samples and its queue is not full.
+  /// Gives the receiver a fix at this position if the receiver is on. The fix is delivered at once, or held
+  /// when the receiver holds samples and its queue is not full. `metres` is the distance moved since the last
+  /// fix.
   mutating func fix(_ place: Coordinate, accuracy: Double = 4, speed: Double = 0, moved metres: Double = 0) {
     guard isOn else { return }
     odometer += metres

@@ -21,7 +21,7 @@ import Testing
     await phone.attach("app")
     await phone.ask("app", "way", LocationUpdates(accuracy: 10, filter: filter, pausing: false))
     await phone.run(until: seconds)
-    // The first minutes are for the search and for learning the speed.
+    // The first three minutes are left out: the receiver searches, and the stream learns the speed.
     let fixes = phone.notices(LocationNotice.self, for: "app").filter { $0.second > 180 }
       .flatMap { entry -> [LocationFix] in
         if case .fixes(let fixes) = entry.notice { fixes } else { [] }
@@ -40,7 +40,7 @@ import Testing
     #expect(walk.perHour <= drive.perHour / 8)
   }
 
-  @Test("L08: a policy adapts the rate of fixes to the activity")
+  @Test("L08: a policy that adapts the rate to the activity keeps fixes about 100 m apart")
   func policy() async throws {
     let policy = """
       use location.gnss as gps
@@ -152,7 +152,7 @@ import Testing
     #expect(phone.codes("default gps { platform_defaults maybe }").contains(.unknownWord))
   }
 
-  @Test("L24: vehicle guidance in a rule that holds on foot draws a warning")
+  @Test("L24: the activity navigation draws a warning in a rule for walking, and none in a rule for driving")
   func onFoot() async throws {
     let phone = try await Phone(devices: Self.devices)
     let rule = { (word: String) in
@@ -164,7 +164,7 @@ import Testing
 }
 
 extension String {
-  /// Returns the text without the line that begins with this string.
+  /// Returns the text without the lines that begin with this string or with `use motion`.
   fileprivate func without(_ word: String) -> String {
     split(separator: "\n").filter { !$0.hasPrefix(word) && !$0.hasPrefix("use motion") }
       .joined(separator: "\n")

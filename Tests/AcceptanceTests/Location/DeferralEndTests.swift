@@ -29,6 +29,7 @@ import Testing
     }
   }
 
+  /// Returns the number of fixes that the stream `way` delivered.
   private func count(_ bench: Bench) -> Int {
     bench.notices(LocationNotice.self, Self.way).reduce(0) { total, notice in
       if case .fixes(let fixes) = notice { total + fixes.count } else { total }

@@ -10,7 +10,8 @@ import Testing
   private static let way = ServiceID("app", "way")
   private static let updates = LocationUpdates(accuracy: 5, background: true, pausing: false)
 
-  /// Makes a client with a running stream of one fix a second, in the background unless `inFront` is true.
+  /// Makes a bench with a client that has a running stream of one fix a second. The app is in the background
+  /// unless `inFront` is true.
   private func running(
     inFront: Bool = false, _ change: (inout [Manifest]) -> Void = { _ in }
   ) throws -> Bench {
@@ -49,7 +50,8 @@ import Testing
     }
   }
 
-  @Test("L27: without a log a device cannot defer: queries report it, requests end at once, fixes continue")
+  @Test(
+    "L27: without a sample queue a device cannot defer: queries say so, requests end at once, fixes go on")
   func withoutLog() throws {
     var bench = try running { manifests in
       for place in manifests.indices where manifests[place].device == Bench.gnss { manifests[place].fifo = 0 }
@@ -63,7 +65,7 @@ import Testing
     #expect(LocationUpdates.canDefer(try #require(bench.vocabulary.manifest("location.gnss"))) == false)
   }
 
-  @Test("L27: a log of 600 fixes ends a deferral of one fix a second after 600 s, and no fix is lost")
+  @Test("L27: a queue of 600 fixes ends a deferral of one fix a second after 600 s, and no fix is lost")
   func full() async throws {
     let legs = [Leg(activity: .walking, duration: .hours(2), speed: 1.4, heading: 40)]
     let phone = try await Phone(legs, devices: Self.devices, facts: [(0, "app.state", "background")])
@@ -121,7 +123,7 @@ import Testing
     #expect(ends(bench) == ["1 \(DeferralEnd.reached([.time(.minutes(10))]))"])
   }
 
-  @Test("L28: on return to the foreground held fixes are delivered at once, and counting continues")
+  @Test("L28: on return to the foreground a deferral delivers its fixes at once, and its time still counts")
   func front() throws {
     var bench = try running()
     ask(&bench, 1, time: .minutes(10))

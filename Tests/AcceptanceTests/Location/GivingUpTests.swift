@@ -125,7 +125,8 @@ import Testing
     }
   }
 
-  @Test("L15: a flat, coarse series is given up, an improving one is not; a good fix resets the failures")
+  @Test(
+    "L15: a flat, coarse series ends the attempt, an improving one does not; a good fix resets the failures")
   func flat() throws {
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     func run(_ radius: (Int) -> Double, seconds: Int) throws -> [Int] {

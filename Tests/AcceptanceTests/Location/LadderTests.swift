@@ -22,16 +22,16 @@ import Testing
       (.best, ["location.gnss"]), (.tenMetres, ["location.gnss"]), (.hundredMetres, ["location.wifi"]),
       (.kilometre, ["location.cell", "location.wifi"]), (.threeKilometres, ["location.cell"]),
     ]
-    for (rung, parts) in table {
+    for (level, parts) in table {
       let phone = try await Phone(Self.walk, devices: Self.devices)
       await phone.attach("app")
-      await phone.ask("app", "way", LocationUpdates(accuracy: rung.metres, pausing: false))
+      await phone.ask("app", "way", LocationUpdates(accuracy: level.metres, pausing: false))
       await phone.run(until: 1200)
       var powered: Set<DeviceID> = []
       let ledger = await phone.ledger()
       for device in Self.positioning where ledger.byDevice[device] ?? .zero > .zero { powered.insert(device) }
-      #expect(powered == parts, "\(rung)")
-      if rung == .kilometre {
+      #expect(powered == parts, "\(level)")
+      if level == .kilometre {
         let first = phone.observer.everything.states.first { !$0.text.hasSuffix(" off") }
         #expect(first?.text.hasPrefix("location.cell ") == true, "cells come first: \(first?.text ?? "none")")
       }
@@ -61,7 +61,7 @@ import Testing
     #expect(phone.codes("default gps { accuracy 3 km }").isEmpty)
   }
 
-  @Test("L10: the fine client pays for the receiver, the coarse client for its lookups")
+  @Test("L10: the client with 10 m pays for the receiver, and the client with 3 km for its cell lookups")
   func account() async throws {
     let phone = try await Phone(Self.walk, devices: Self.devices)
     await phone.attach("a")
@@ -147,13 +147,13 @@ import Testing
 
   @Test("L12: at every level, at least 95 of 100 outdoor fixes are as accurate as requested")
   func promise() async throws {
-    for rung in LocationAccuracy.allCases {
+    for level in LocationAccuracy.allCases {
       let phone = try await Phone(Self.walk, devices: Self.devices)
       await phone.attach("app")
-      await phone.ask("app", "way", LocationUpdates(accuracy: max(rung.metres, 10), pausing: false))
+      await phone.ask("app", "way", LocationUpdates(accuracy: max(level.metres, 10), pausing: false))
       await phone.run(until: 2400)
       let all = fixes(phone)
-      #expect(Double(all.filter { $0.accuracy <= max(rung.metres, 10) }.count) >= Double(all.count) * 0.95)
+      #expect(Double(all.filter { $0.accuracy <= max(level.metres, 10) }.count) >= Double(all.count) * 0.95)
     }
   }
 

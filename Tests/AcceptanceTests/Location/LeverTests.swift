@@ -52,7 +52,7 @@ import Testing
     .enabled(if: Tier.current >= .gate, "a whole day: the gate runs it"))
   func accuracy() async throws {
     var costs: [Int128] = []
-    for rung in LocationAccuracy.allCases { costs.append(try await energy(rung.metres)) }
+    for level in LocationAccuracy.allCases { costs.append(try await energy(level.metres)) }
     #expect(costs.count == 5 && zip(costs, costs.dropFirst()).allSatisfy { $0 >= $1 }, "\(costs)")
     // The levels “best” and 10 m use the same device; each coarser level is cheaper than the level before it.
     #expect(zip(costs.dropFirst(), costs.dropFirst(2)).allSatisfy { $0 > $1 }, "\(costs)")

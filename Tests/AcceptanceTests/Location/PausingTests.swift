@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("L19: in half an hour at a table the receiver is off for 24 min with pauses, and always on without")
+  @Test("L19: in 30 min of rest the receiver is off for at least 24 min with pauses, and always on without")
   func table() async throws {
     for (pausing, range) in [(true, 24 * 60...1800.0), (false, 0...0.0)] {
       let phone = try await Phone([still(60)], devices: Self.devices)
@@ -380,12 +380,12 @@ import Testing
       bench.attach("app")
       bench.ask(Self.way, LocationUpdates(accuracy: 5, activity: .fitness))
       let leaves = Int.random(in: 200...900, using: &dice)
-      let isLying = Bool.random(using: &dice)
+      let isActivityRandom = Bool.random(using: &dice)
       for second in 0...(leaves + 16 * 60 + 60) {
         bench.run(to: Bench.start + .seconds(Int64(second)))
         let metres = Double(max(0, second - leaves)) * 1.4
         if Int.random(in: 0..<30, using: &dice) == 0 {
-          let moves = isLying ? Bool.random(using: &dice) : second > leaves
+          let moves = isActivityRandom ? Bool.random(using: &dice) : second > leaves
           try bench.publishFact("motion.activity", moves ? "walking" : "still")
         }
         bench.fix(home.moved(north: metres, east: 0))

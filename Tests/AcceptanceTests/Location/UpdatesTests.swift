@@ -55,7 +55,7 @@ import Testing
     let home = try #require(Coordinate(latitude: 47, longitude: 8))
     bench.attach("app")
     var stops: [Instant] = []
-    var lost = 0
+    var lateFixes = 0
     let trials = Trials(10_000)
     for _ in trials.rounds {
       let heard = bench.notices.count
@@ -68,13 +68,13 @@ import Testing
       bench.serve(.end(Self.way))
       if stopsTwice { bench.serve(.end(Self.way)) }
       stops.append(bench.now)
-      let late = bench.notices.count
+      let countAtStop = bench.notices.count
       bench.run(for: .milliseconds(Int64.random(in: 0...2000, using: &dice)))
       bench.fix(home)
-      if bench.notices.count != late { lost += 1 }
+      if bench.notices.count != countAtStop { lateFixes += 1 }
       #expect(bench.notices.count >= heard)
     }
-    #expect(lost == 0)
+    #expect(lateFixes == 0)
     #expect(
       !bench.isOn && bench.powerUps[Bench.gnss] == trials.count
         && bench.powerDowns[Bench.gnss] == trials.count)
@@ -116,10 +116,10 @@ import Testing
     await phone.run(until: 180)
     #expect(
       phone.states(of: "location.gnss") == ["search 1", "track 48", "off 60", "search 120", "track 124"])
-    let standings = phone.notices(LocationNotice.self, for: "app").compactMap { entry in
+    let statuses = phone.notices(LocationNotice.self, for: "app").compactMap { entry in
       if case .status(let status) = entry.notice { "\(status.rawValue) \(entry.second)" } else { nil }
     }
-    #expect(standings == ["stopped 60.0", "served 120.0"])
+    #expect(statuses == ["stopped 60.0", "served 120.0"])
   }
 
   @Test("L06: one fix every quarter of an hour costs only the searches")

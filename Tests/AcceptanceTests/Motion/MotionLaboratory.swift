@@ -45,7 +45,8 @@ extension Phone {
     }
   }
 
-  /// Returns the number of times that a device was switched on.
+  /// Returns the number of times that a device was switched on. In the states of `floor` the device counts as
+  /// off.
   func powerUps(of device: DeviceID, floor: [String] = ["off"]) -> Int {
     states(of: device).reduce(into: (count: 0, isOn: false)) { tally, entry in
       let isOn = !floor.contains { entry.hasPrefix("\($0) ") }

@@ -3,8 +3,8 @@ import StintServices
 import StintTestSupport
 import StintUnits
 
-/// Fourteen days from seven in the morning. The phone charges each night, and at home there is Wi-Fi, except
-/// in the last four nights. Jobs come at random, each with a window of eighteen hours.
+/// Fourteen days from seven in the morning. The phone charges every night, and has Wi-Fi in the first ten
+/// nights. Jobs come at random, each with a window of eighteen hours.
 struct Fortnight {
   struct Job: Sendable {
     var name: String
@@ -14,9 +14,9 @@ struct Fortnight {
 
   static let days = 14
   static let window = 18 * 3600.0
-  /// Energies in nanojoules: of one rise of the cellular radio with its tail, of a byte over cellular, and of
-  /// a byte over Wi-Fi.
-  private static let rise: Int64 = 7_800_000_000
+  /// Energies in nanojoules: of one promotion of the cellular radio with its tail, of a byte over cellular,
+  /// and of a byte over Wi-Fi.
+  private static let promotion: Int64 = 7_800_000_000
   private static let byCellular: Int64 = 2_000
   private static let byWiFi: Int64 = 175
 
@@ -56,11 +56,11 @@ struct Fortnight {
   func isGood(at second: Double) -> Bool { nights.contains { $0.from <= second && second <= $0.to } }
 
   /// A lower bound for the energy of every plan, even with knowledge of the future. Each byte goes over Wi-Fi
-  /// if Wi-Fi is available within its window. For the other jobs, the bound contains the smallest number of
-  /// rises of the cellular radio with which each job's window contains a rise.
+  /// if Wi-Fi is available within its window. Jobs whose window contains no night need promotions of the
+  /// cellular radio: the bound contains the fewest promotions such that each of these windows contains one.
   var floor: Energy {
     var total: Int64 = 0
-    var lastRise = -Double.infinity
+    var coveredUntil = -Double.infinity
     for job in jobs.sorted(by: { $0.second < $1.second }) {
       let end = job.second + Self.window
       let hasWiFi = nights.contains { $0.hasWiFi && $0.from <= end && $0.to >= job.second }
@@ -69,9 +69,9 @@ struct Fortnight {
     let alone = jobs.filter { job in
       !nights.contains { $0.hasWiFi && $0.from <= job.second + Self.window && $0.to >= job.second }
     }
-    for job in alone.sorted(by: { $0.second < $1.second }) where job.second > lastRise {
-      lastRise = job.second + Self.window
-      total += Self.rise
+    for job in alone.sorted(by: { $0.second < $1.second }) where job.second > coveredUntil {
+      coveredUntil = job.second + Self.window
+      total += Self.promotion
     }
     return Energy(nanojoules: total)
   }

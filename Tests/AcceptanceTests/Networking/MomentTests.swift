@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(
-    "N12: a missing file is not retried; other retries wait at most 1 h and end after eight or at the window")
+    "N12: a missing file is not retried; other retries wait at most 1 h and end after 8 or with the window")
   func limits() {
     var bench = bench(TransferConfiguration())
     bench.server = { _ in ServerScript(atOnce: [.reply(404)], atEnd: []) }

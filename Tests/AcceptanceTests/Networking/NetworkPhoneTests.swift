@@ -5,7 +5,7 @@ import StintTestSupport
 import StintUnits
 import Testing
 
-/// Sessions on the simulated phone, with its radios, its day and its policies.
+/// Transfer sessions on the simulated phone, with radios, changes of Wi-Fi, and policies.
 @Suite(.checkedPhones) struct NetworkPhoneTests {
   private static let waiting = """
     use radio.cellular as net

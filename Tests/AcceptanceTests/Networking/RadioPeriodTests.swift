@@ -3,7 +3,7 @@ import StintServices
 import StintUnits
 import Testing
 
-/// Transfers that are combined: one rise of the radio and one tail for several transfers.
+/// Combined transfers: several transfers share one promotion and one tail of the radio.
 @Suite(.checkedPhones) struct RadioPeriodTests {
   private static let batching = """
     use radio.cellular as net
@@ -48,8 +48,8 @@ import Testing
         await line.run(until: 2200)
       } else {
         // A megabyte every ten seconds, at the pace of viewing.
-        let slivers = MediaRequest("film", bytes: 200_000_000, mostWasted: 1_000_000)
-        await line.phone.ask("mail", "film", slivers)
+        let inParts = MediaRequest("film", bytes: 200_000_000, mostWasted: 1_000_000)
+        await line.phone.ask("mail", "film", inParts)
         for part in 1...200 as ClosedRange<Int64> {
           await line.run(until: Double(part) * 10)
           await line.phone.command("mail", "film", MediaCommand.watched(part * 1_000_000))
@@ -60,8 +60,8 @@ import Testing
       return await line.radioEnergy()
     }
     let whole = try await energy(part: nil)
-    let slivers = try await energy(part: 1_000_000)
-    #expect(slivers.nanojoules >= 2 * whole.nanojoules, "\(slivers) against \(whole)")
+    let inParts = try await energy(part: 1_000_000)
+    #expect(inParts.nanojoules >= 2 * whole.nanojoules, "\(inParts) against \(whole)")
   }
 
   @Test(
@@ -98,7 +98,7 @@ import Testing
     let shown = line.phone.notices(PackNotice.self, for: "mail")
     #expect(shown.map(\.notice) == (0..<100).map(PackNotice.show))
     #expect(line.periods(of: "radio.cellular") == 10)
-    // The radio takes two seconds to rise and one second for the bytes.
+    // The promotion of the radio takes two seconds, and the bytes take one second.
     for (number, entry) in shown.enumerated() { #expect(entry.second - Double(number) * 860 <= 3.01) }
   }
 

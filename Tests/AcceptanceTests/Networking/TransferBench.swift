@@ -115,7 +115,7 @@ struct TransferBench {
     settle()
   }
 
-  /// Restarts the host: only the saved state of the board is left.
+  /// Restarts the host, which keeps only the saved state of the board.
   mutating func restart() {
     let memory = board.memory
     board = ServiceBoard(Self.vocabulary, at: now)
@@ -152,7 +152,7 @@ struct TransferBench {
     while let first = due.first, first.at <= now {
       due.removeFirst()
       if case .carried(let demand) = first.input {
-        land(demand)
+        complete(demand)
       } else {
         perform(board.step([first.input], at: now))
       }
@@ -205,13 +205,13 @@ struct TransferBench {
       return
     }
     let total = flight.demand.wants.transfer?.bytes ?? 0
-    let through = min(total, Int64((now - flight.began).seconds * Double(rate)))
-    bytes[flight.radio, default: 0] += through
-    schedule(.part(demand, bytes: through), after: .zero)
+    let sent = min(total, Int64((now - flight.began).seconds * Double(rate)))
+    bytes[flight.radio, default: 0] += sent
+    schedule(.part(demand, bytes: sent), after: .zero)
     schedule(.ended(demand), after: .zero)
   }
 
-  private mutating func land(_ demand: DemandID) {
+  private mutating func complete(_ demand: DemandID) {
     guard let flight = flights.removeValue(forKey: demand) else { return }
     bytes[flight.radio, default: 0] += flight.demand.wants.transfer?.bytes ?? 0
     perform(board.step([.carried(demand), .ended(demand)], at: now))

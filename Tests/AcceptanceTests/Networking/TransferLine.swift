@@ -13,7 +13,7 @@ struct TransferLine {
   /// The path that each report of a finished transfer contains; nil when the reports contain no path.
   var file: String?
   var server: (TransferExchange) -> ServerScript = { _ in .good }
-  private var read = 0
+  private var handledOrders = 0
   private var due: [(at: Instant, input: ServiceInput)] = []
   private(set) var attempts: [(second: Double, exchange: TransferExchange)] = []
 
@@ -67,7 +67,7 @@ struct TransferLine {
     while true {
       let orders = phone.observer.everything.orders
       let now = await phone.host.now
-      for entry in orders[read...] {
+      for entry in orders[handledOrders...] {
         guard let order = entry.order as? TransferOrder else { continue }
         switch order {
         case .open(let exchange):
@@ -77,7 +77,7 @@ struct TransferLine {
         case .close, .discard: break
         }
       }
-      read = orders.count
+      handledOrders = orders.count
       guard let first = due.first, first.at <= now else { return }
       due.removeFirst()
       await phone.serve(first.input)
@@ -121,10 +121,10 @@ struct TransferLine {
     told(client).first { if case .finished(task, _) = $0.notice { true } else { false } }?.second
   }
 
-  /// Returns how often a radio rose from its idle state.
+  /// Returns the number of times that a radio left its idle state.
   func periods(of radio: DeviceID) -> Int { phone.powerUps(of: radio, floor: ["idle"]) }
 
-  /// Returns the energy of the radios above their floor.
+  /// Returns the energy of the radios above their idle power, which is 15 mW together.
   func radioEnergy() async -> Energy {
     let ledger = await phone.ledger()
     let seconds = (await phone.host.now - Phone.start).seconds

@@ -6,7 +6,7 @@ import StintUnits
 import Testing
 
 @Suite(.enabled(if: Tier.current >= .gate)) struct GovernedDayTests {
-  @Test("the hiking policy saves 60 % on day-hike and keeps the accuracy for 95 % of the moving time")
+  @Test("on day-hike the hiking policy saves 60 % of the energy and keeps its accuracy for 95 % of the time")
   func dayHike() throws {
     let none = try SimulationRun(SimulationRequest(policies: [], scenario: "day-hike")).run().report
     let hiking = try SimulationRun(
@@ -41,21 +41,24 @@ import Testing
     #expect(together.transfers.late == 0)
   }
 
-  /// Returns the energy of the radio above its idle power, which it draws while it is not up.
+  /// Returns the energy of the radio without its idle energy. `up` is the time for which the radio is not
+  /// idle.
   private func radio(_ report: SimulationReport, up: TimeSpan) -> Energy? {
     let idle = Power(nanowatts: 10_000_000).energy(over: report.duration - up, carrying: 0).0
     return report.ledger.byDevice["radio.cellular"].map { $0 - idle }
   }
 
-  private static let ways = ["hike_a.csv", "run_a.csv", "geolife_001_2008-10-25_day_a.csv"]
+  private static let trackNames = ["hike_a.csv", "run_a.csv", "geolife_001_2008-10-25_day_a.csv"]
 
-  private static func way(_ name: String) -> String { Repository.path("../shared/data/traces/gps/\(name)") }
+  private static func trackPath(_ name: String) -> String {
+    Repository.path("../shared/data/traces/gps/\(name)")
+  }
 
   @Test(
     "recorded tracks run under the hiking policy if they are available",
-    .enabled(if: ways.allSatisfy { Folder.entry(at: way($0)) == .file }), arguments: ways)
-  func recordedWays(name: String) throws {
-    let path = Self.way(name)
+    .enabled(if: trackNames.allSatisfy { Folder.entry(at: trackPath($0)) == .file }), arguments: trackNames)
+  func recordedTracks(name: String) throws {
+    let path = Self.trackPath(name)
     let policy = Repository.path("policies/hiking.stint")
     let report = try SimulationRun(
       SimulationRequest(policies: [policy], scenario: "day-hike", trace: path)

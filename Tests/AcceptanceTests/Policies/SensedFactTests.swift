@@ -29,7 +29,7 @@ struct SensedFactTests {
   }
 
   @Test(
-    "each shipped rule holds equally long with and without a client of the accelerometer",
+    "each shipped rule is in force equally long, within 3 min, with and without a client of the sensor",
     arguments: ShippedPolicyTests.names)
   func pairs(policy: String) throws {
     let shared = try run(policy, withStepCounter: true)

@@ -124,7 +124,7 @@ import StintUnits
       },
     ]
 
-    private static func trap(_ file: ImageFile) -> Problem? {
+    private static func rejection(_ file: ImageFile) -> Problem? {
       do {
         _ = try ImageVerifier.verify(file, vocabulary: Phone.vocabulary)
         return nil
@@ -136,13 +136,13 @@ import StintUnits
     @Test("each change is rejected with a location, a cause and a remedy", arguments: changes)
     func refused(change: Change) {
       var file = ImageSeed.all[change.seed].file()
-      #expect(Self.trap(file) == nil)
+      #expect(Self.rejection(file) == nil)
       change.change(&file)
-      let trap = Self.trap(file)
-      #expect(trap?.code == change.code, "\(String(describing: trap))")
+      let rejection = Self.rejection(file)
+      #expect(rejection?.code == change.code, "\(String(describing: rejection))")
       #expect(
-        trap?.place.description.isEmpty == false && trap?.cause.isEmpty == false
-          && trap?.remedy.isEmpty == false)
+        rejection?.place.description.isEmpty == false && rejection?.cause.isEmpty == false
+          && rejection?.remedy.isEmpty == false)
     }
 
     // MARK: Other devices

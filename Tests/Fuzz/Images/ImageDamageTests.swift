@@ -9,7 +9,7 @@ import StintUnits
   @Suite("Damaged images")
   struct ImageDamageTests {
     /// Returns the error for these bytes; nil when they are accepted.
-    private static func trap(_ bytes: [UInt8]) -> Problem? {
+    private static func rejection(_ bytes: [UInt8]) -> Problem? {
       do {
         _ = try ImageVerifier.verify(try ImageFile(bytes), vocabulary: Phone.vocabulary)
         return nil
@@ -23,13 +23,14 @@ import StintUnits
     @Test("an image that is cut anywhere is rejected with a location and a remedy")
     func truncations() {
       for count in 0..<Self.sound.count {
-        let trap = Self.trap(Array(Self.sound[..<count]))
-        #expect(trap?.code == (count < 8 ? .foreign : .length), "\(count) bytes")
-        #expect(trap?.place.description.isEmpty == false && trap?.remedy.isEmpty == false)
+        let rejection = Self.rejection(Array(Self.sound[..<count]))
+        #expect(rejection?.code == (count < 8 ? .foreign : .length), "\(count) bytes")
+        #expect(rejection?.place.description.isEmpty == false && rejection?.remedy.isEmpty == false)
       }
     }
 
-    /// The distance between two bytes in which one bit is flipped. Each time another bit position follows.
+    /// The distance between two bytes of which one bit is flipped. From one byte to the next, the position of
+    /// the bit advances by one.
     private static let spacing = Tier.current >= .gate ? 37 : 211
 
     @Test("an image with one flipped bit is rejected and never runs")
@@ -38,7 +39,7 @@ import StintUnits
         var bytes = Self.sound
         // This test flips one bit of each byte; `.ci/long images` flips all bits of all images.
         bytes[place] ^= 1 << UInt8(place % 8)
-        #expect(Self.trap(bytes) != nil, "byte \(place)")
+        #expect(Self.rejection(bytes) != nil, "byte \(place)")
       }
     }
 
@@ -121,10 +122,10 @@ import StintUnits
     func kinds(change: Change) {
       var bytes = Self.sound
       change.change(&bytes)
-      let trap = Self.trap(bytes)
-      #expect(trap?.code == change.code)
-      #expect(trap?.place.description.contains(change.place) == true, "\(String(describing: trap))")
-      #expect(trap?.remedy.contains(change.step) == true, "\(String(describing: trap))")
+      let rejection = Self.rejection(bytes)
+      #expect(rejection?.code == change.code)
+      #expect(rejection?.place.description.contains(change.place) == true, "\(String(describing: rejection))")
+      #expect(rejection?.remedy.contains(change.step) == true, "\(String(describing: rejection))")
     }
 
     @Test("the texts are readable when the rules are damaged or of another version")
@@ -139,7 +140,7 @@ import StintUnits
     func language() {
       var file = ImageSeed.all[1].file()
       file.texts.language = ImageTexts.newestLanguage + 1
-      #expect(Self.trap(file.bytes)?.code == .version)
+      #expect(Self.rejection(file.bytes)?.code == .version)
     }
 
     @Test("a count that exceeds the bytes is rejected without allocating memory")
@@ -147,7 +148,7 @@ import StintUnits
       // A language, followed by a huge number of sources.
       let stable: [UInt8] = [1, 0, 0, 0, 255, 255, 255, 255]
       let bytes = ImageHeader(stable: stable, rebuildable: [], language: 1).bytes + stable
-      #expect(Self.trap(bytes)?.code == .length)
+      #expect(Self.rejection(bytes)?.code == .length)
     }
   }
 #endif

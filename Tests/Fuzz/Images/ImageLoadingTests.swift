@@ -40,10 +40,10 @@
       }
     }
 
-    @Test("an image decides like its text", arguments: try policies.get())
+    @Test("an image makes the same decisions as its policy text", arguments: try policies.get())
     func same(path: String) throws { try expectSame(try loaded([path])) }
 
-    @Test("an image of several policies decides like their texts")
+    @Test("an image of several policies makes the same decisions as their texts")
     func together() throws { try expectSame(try loaded(try Self.policies.get())) }
 
     @Test("a written image reads back unchanged", arguments: ImageSeed.all)

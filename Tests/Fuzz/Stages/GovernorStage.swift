@@ -23,14 +23,14 @@ enum GovernorStage {
 
 /// A running governor, with the checks after each input.
 struct GovernorCourse {
-  private static let wholes: [Int64] = [
+  private static let integers: [Int64] = [
     0, 1, -1, 2, 999, 1_000_000_000, 1 << 31, 1 << 32, 1 << 50, (1 << 50) + 1, 1 << 53, .max - 1, .max, .min,
   ]
   private static let numbers: [Double] = [
     0, -0.0, 1, -1, 0.5, 21, 1e9, 1e15, 1e18, 1.1e18, 9.3e18, -9.3e18, 0x1p53, .greatestFiniteMagnitude,
     -.greatestFiniteMagnitude, .leastNonzeroMagnitude, .nan, .infinity, -.infinity, 47.3, 8.5,
   ]
-  /// The periods of demands without a period of the script, and the clients.
+  /// The periods of demands for which the script selects no period, and the clients of demands.
   private static let periods: [TimeSpan?] = [nil, nil, .seconds(30), .minutes(10), nil, .hours(24)]
   private static let clients: [ClientID] = ["fuzz", "slow", "behind", "cycle"]
   private static let spans: [TimeSpan] = [
@@ -102,10 +102,10 @@ struct GovernorCourse {
     var memory = governor.memory
     if script.number(below: 2) == 0 {
       for place in memory.meters.indices {
-        memory.meters[place].drawn = Energy(nanojoules: max(script.pick(Self.wholes), 0))
+        memory.meters[place].drawn = Energy(nanojoules: max(script.pick(Self.integers), 0))
       }
       for place in memory.wakeups.indices {
-        memory.wakeups[place].instants = [Instant(nanoseconds: script.pick(Self.wholes))]
+        memory.wakeups[place].instants = [Instant(nanoseconds: script.pick(Self.integers))]
       }
       for place in memory.facts.indices { memory.facts[place].instant = instant(&script) }
       for place in memory.zones.indices { memory.zones[place].since = instant(&script) }
@@ -119,9 +119,9 @@ struct GovernorCourse {
 
   // MARK: Inputs
 
-  private func instant(_ script: inout Script) -> Instant { Instant(nanoseconds: script.pick(Self.wholes)) }
+  private func instant(_ script: inout Script) -> Instant { Instant(nanoseconds: script.pick(Self.integers)) }
 
-  private func count(_ script: inout Script) -> Int { Int(script.pick(Self.wholes)) }
+  private func count(_ script: inout Script) -> Int { Int(script.pick(Self.integers)) }
 
   private func device(_ script: inout Script) -> Int {
     let indices = Array(world.vocabulary.manifests.indices)
@@ -136,7 +136,7 @@ struct GovernorCourse {
       return .raise(demand(&script))
     case 4: return .release(DemandID(Int64(script.number(below: 8)) + nextDemand - 8))
     case 5:
-      let period = script.number(below: 2) == 0 ? nil : TimeSpan(nanoseconds: script.pick(Self.wholes))
+      let period = script.number(below: 2) == 0 ? nil : TimeSpan(nanoseconds: script.pick(Self.integers))
       let state = script.number(below: 8) == 0 ? count(&script) : script.number(below: 3)
       return .outcome(device: device(&script), .state(state, period: period))
     case 6, 7:
@@ -166,7 +166,7 @@ struct GovernorCourse {
   private func demand(_ script: inout Script) -> Demand {
     let manifest = script.pick(world.vocabulary.manifests)
     func span(_ script: inout Script) -> TimeSpan? {
-      script.number(below: 2) == 0 ? nil : TimeSpan(nanoseconds: script.pick(Self.wholes))
+      script.number(below: 2) == 0 ? nil : TimeSpan(nanoseconds: script.pick(Self.integers))
     }
     var wants = DemandSettings(period: span(&script), latency: span(&script))
     // The number of the demand selects the kind of client, so that recorded inputs keep their meaning.
@@ -175,7 +175,7 @@ struct GovernorCourse {
     if script.number(below: 2) == 0 { wants.accuracy = script.pick(Self.numbers) }
     if manifest.kind == .radio {
       wants.transfer = Transfer(
-        bytesUp: script.pick(Self.wholes), bytesDown: script.pick(Self.wholes), deadline: span(&script))
+        bytesUp: script.pick(Self.integers), bytesDown: script.pick(Self.integers), deadline: span(&script))
     }
     return Demand(
       id: DemandID(nextDemand), client: Self.clients[Int(nextDemand / 2) % Self.clients.count],

@@ -28,14 +28,14 @@ enum ImageStage {
     try FuzzFinding.unless(!text.isEmpty || file.image.rules.isEmpty, "an image with rules has no text")
     do {
       try ImageTrial.run(try ImageVerifier.verify(file, vocabulary: Phone.vocabulary), seed: bytes.count)
-    } catch let trap as Problem {
-      try require(trap)
-      guard trap.code == .manifest else { return }
+    } catch let problem as Problem {
+      try require(problem)
+      guard problem.code == .manifest else { return }
       let fitted = ImageMending.fitted(file)
       do {
         try ImageTrial.run(try ImageVerifier.verify(fitted, vocabulary: Phone.vocabulary), seed: bytes.count)
-      } catch let trap as Problem {
-        try require(trap)
+      } catch let problem as Problem {
+        try require(problem)
       } catch let finding as FuzzFinding {
         throw finding
       } catch {
@@ -49,9 +49,9 @@ enum ImageStage {
   }
 
   /// Checks that an error has a location, a cause and a remedy.
-  private static func require(_ trap: Problem) throws(FuzzFinding) {
+  private static func require(_ problem: Problem) throws(FuzzFinding) {
     try FuzzFinding.unless(
-      !trap.place.description.isEmpty && !trap.cause.isEmpty && !trap.remedy.isEmpty,
-      "a rejection lacks location, cause or remedy: \(trap)")
+      !problem.place.description.isEmpty && !problem.cause.isEmpty && !problem.remedy.isEmpty,
+      "a rejection lacks location, cause or remedy: \(problem)")
   }
 }

@@ -52,8 +52,8 @@ extension BoundaryStage {
           body[place] = UInt8(truncatingIfNeeded: now.nanoseconds >> (shift * 8))
         }
       }
-      // A batch uses the ring and other frames do not, unless a bit of `kind` inverts this. Some kinds are
-      // drafts.
+      // A batch uses the ring and other frames do not, unless the highest bit of `kind` inverts this. The
+      // kind 0x7F stands for the first draft.
       let number = kind == 0x7F ? FrameLayout.firstDraft : UInt16(kind & 0x7F)
       let bytes = Frame(kind: number, sequence: sequence, body: body).bytes
       send(bytes, isThroughRing: (number == 15) != (kind & 0x80 != 0))

@@ -30,17 +30,17 @@
       try ImageStage.run(bytes)
       for count in bytes.indices {
         let cut = Array(bytes[..<count])
-        try FuzzFinding.unless(!isSafe(cut), "its first \(count) bytes are accepted as an image")
+        try FuzzFinding.unless(!isValid(cut), "its first \(count) bytes are accepted as an image")
         try ImageStage.run(cut)
       }
       var safe = 0
       for place in bytes.indices {
         for bit in 0..<8 {
-          var turned = bytes
-          turned[place] ^= 1 << UInt8(bit)
-          try FuzzFinding.unless(!isSafe(turned), "a flip of bit \(bit) in byte \(place) is not detected")
-          try ImageStage.run(turned)
-          if let mended = ImageMending.mended(turned), isSafe(mended) { safe += 1 }
+          var flipped = bytes
+          flipped[place] ^= 1 << UInt8(bit)
+          try FuzzFinding.unless(!isValid(flipped), "a flip of bit \(bit) in byte \(place) is not detected")
+          try ImageStage.run(flipped)
+          if let mended = ImageMending.mended(flipped), isValid(mended) { safe += 1 }
         }
       }
       return
@@ -48,7 +48,7 @@
         + "\(safe) of the images with a flipped bit run, the others are rejected"
     }
 
-    private static func isSafe(_ bytes: [UInt8]) -> Bool {
+    private static func isValid(_ bytes: [UInt8]) -> Bool {
       do {
         _ = try ImageVerifier.verify(try ImageFile(bytes), vocabulary: Phone.vocabulary)
         return true

@@ -5,7 +5,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Devices with valid, extreme manifests, and policies that count their energy and actions.
+/// Devices with valid manifests whose numbers are extreme, and a policy for these devices.
 struct GovernorWorld: Sendable {
   let vocabulary: Vocabulary
   let program: Program

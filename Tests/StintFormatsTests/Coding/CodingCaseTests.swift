@@ -36,7 +36,7 @@ struct CodingCaseTests {
     #expect(error?.description == ":1:2: claer: no key is named “claer” here; did you mean “clear”?")
   }
 
-  @Test("a type that catches an error and decodes another form leaves no unknown key behind")
+  @Test("when a type catches an error and decodes another form, no unknown key is reported")
   func alternatives() throws {
     let text = #"[{"tags": {"count": 1, "more": 2}}]"#
     let values = try JSONCoding.decode([Alternative].self, from: Array(text.utf8), file: "")

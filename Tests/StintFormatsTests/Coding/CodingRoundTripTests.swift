@@ -73,7 +73,7 @@ struct CodingRoundTripTests {
         == #"[{"wait":{"_0":"1 s"}},{"stop":{}}]"#)
   }
 
-  @Test("equal dictionaries and sets with another history give the same bytes")
+  @Test("equal sets that were filled in different orders give the same bytes")
   func deterministicSets() throws {
     var set: Set<Double?> = []
     for number in 0..<200 { set.insert(Double(number)) }

@@ -121,14 +121,14 @@ import Testing
       ("battery.level < 10 % in last 5 min", "battery.level < 20 % in last 2 min", false),
       ("battery.level < 20 % in last 2 min", "battery.level < 10 % in last 5 min", false),
     ])
-  func waits(first: String, other: String, isNeedless: Bool) throws {
+  func waits(first: String, other: String, isShadowed: Bool) throws {
     let found = try check(
       """
       rule narrow while \(first) { downgrade location.gnss to 100 m }
       rule wide while \(other) { downgrade location.gnss to 100 m }
       """
     ).found.filter { $0.diagnostic.code == .shadowed }
-    #expect(found.map(\.diagnostic.labels[0].text) == (isNeedless ? ["no effect"] : []))
+    #expect(found.map(\.diagnostic.labels[0].text) == (isShadowed ? ["no effect"] : []))
   }
 
   @Test("the `max_age` that a policy sets for a device determines how old a fact in a witness can be")

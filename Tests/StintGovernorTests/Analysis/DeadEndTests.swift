@@ -58,22 +58,22 @@ import Testing
     }
     trial.demandSensors()
     let silent = end.devices
-    for fact in vocabulary.facts.indices where isWorldly(fact) {
+    for fact in vocabulary.facts.indices where isExternal(fact) {
       if let value = end.readings.first(where: { $0.path == vocabulary.facts[fact].path })?.value {
         if value != .unknown { trial.set(fact, value, at: now) }
       } else if !silent.contains(vocabulary.facts[fact].device ?? "") {
-        trial.set(fact, anything(fact, &random), at: now)
+        trial.set(fact, randomValue(fact, &random), at: now)
       }
     }
     let free = vocabulary.facts.indices.filter { fact in
-      isWorldly(fact) && !silent.contains(vocabulary.facts[fact].device ?? "")
+      isExternal(fact) && !silent.contains(vocabulary.facts[fact].device ?? "")
         && !end.readings.contains { $0.path == vocabulary.facts[fact].path }
     }
     var wasOn = 0
     for round in 0..<80 {
       now = now + .seconds(Int64.random(in: 1...90, using: &random))
       let fact = random.pick(free)
-      trial.set(fact, anything(fact, &random), at: now)
+      trial.set(fact, randomValue(fact, &random), at: now)
       for device in end.devices.compactMap({ vocabulary.device($0) }) where round > 25 {
         if trial.isOn[device] { wasOn += 1 }
       }
@@ -82,13 +82,13 @@ import Testing
   }
 
   /// Returns whether a device or app publishes the fact; false when the governor publishes it.
-  private func isWorldly(_ fact: Int) -> Bool {
+  private func isExternal(_ fact: Int) -> Bool {
     let path = vocabulary.facts[fact].path
     return ![".on", ".state", ".available"].contains { path.hasSuffix($0) } || path == "screen.on"
       || path == "app.state"
   }
 
-  private func anything(_ fact: Int, _ random: inout SeededGenerator) -> FactValue {
+  private func randomValue(_ fact: Int, _ random: inout SeededGenerator) -> FactValue {
     switch vocabulary.facts[fact].type {
     case .boolean: return .boolean(random.once(in: 2))
     case .symbol(let words): return .symbol(Int.random(in: 0..<words.count, using: &random))

@@ -26,25 +26,27 @@ import Testing
   private func decision(_ side: Side, _ witness: Witness) -> String {
     let machine = WitnessStage(side.image, of: side.policies, vocabulary: vocabulary, witness).machine
     let image = machine.image
-    var (starts, exceptions, spares): (Set<String>, Set<ClientID>?, Bool) = ([], nil, false)
+    var (starts, exceptions, isPaused): (Set<String>, Set<ClientID>?, Bool) = ([], nil, false)
     var (accuracy, period, hold) = (0.0, TimeSpan.zero, TimeSpan.zero)
     for (number, entry) in image.directives.enumerated() where machine.isInForce(directive: number) {
-      let isAside = image.overrides.contains { $0.loser == entry.rule && machine.isHeld(rule: $0.winner) }
+      let isOverridden = image.overrides.contains {
+        $0.loser == entry.rule && machine.isHeld(rule: $0.winner)
+      }
       if case .start(let client, _) = entry.directive.action { starts.insert("\(client ?? "-")") }
-      guard !isAside else { continue }
+      guard !isOverridden else { continue }
       switch entry.directive.action {
       case .start, .postpone, .serve, .bar, .resume: continue
       case .stop:
         exceptions = (exceptions ?? Set(entry.directive.exceptions)).intersection(entry.directive.exceptions)
-      case .pause: spares = true
+      case .pause: isPaused = true
       case .coarsen(let metres): accuracy = max(accuracy, metres)
       case .slow(let span): period = max(period, span)
       case .batch(let bounds): if case .time(let span)? = bounds.first { hold = max(hold, span) }
       }
     }
-    if exceptions == [] { spares = false }
+    if exceptions == [] { isPaused = false }
     return
-      "\(starts.sorted()) \(exceptions.map { $0.sorted() } as Any) \(spares) \(accuracy) \(period) \(hold)"
+      "\(starts.sorted()) \(exceptions.map { $0.sorted() } as Any) \(isPaused) \(accuracy) \(period) \(hold)"
   }
 
   private static let levels: [FactValue] = [

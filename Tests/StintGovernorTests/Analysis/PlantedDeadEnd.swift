@@ -34,7 +34,7 @@ struct PlantedDeadEnd: Sendable, CustomStringConvertible {
     self.clean = clean
   }
 
-  static let all = complaints + conditions + nothing + chains
+  static let all = complaints + conditions + unconditional + chains
 
   /// Complaints of users: automatic pauses that never end.
   private static let complaints = [
@@ -86,8 +86,8 @@ struct PlantedDeadEnd: Sendable, CustomStringConvertible {
     }
   }()
 
-  /// Rules that hold forever for all facts.
-  private static let nothing = [
+  /// Rules that are in force forever, whatever values the facts have.
+  private static let unconditional = [
     PlantedDeadEnd(
       "always", "rule a always { stop gps }", clean: "rule a while time in night { stop gps }"),
     PlantedDeadEnd(

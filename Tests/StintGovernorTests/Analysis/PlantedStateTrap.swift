@@ -14,7 +14,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
     var name: String
     var enters: String
     var ends: String
-    /// True when the first condition reads a fact of the sensor itself.
+    /// True when `enters` reads a fact of the sensor itself.
     var isOwn = true
   }
 
@@ -103,7 +103,7 @@ struct PlantedStateTrap: Sendable, CustomStringConvertible {
         clean: ["rule p while \(free.0) { stop \(sensor) }\nrule q while \(other.0) { pause \(sensor) }"]),
     ]
     let timed = machine("stop \(sensor) goto a when \(ends) goto a when m is b for 10 min")
-    // A `for` counts from the entry into the first state, and the sensor is on meanwhile.
+    // A `for` counts from the entry into the first state. The sensor is on during this time.
     let waits = stopped.enters.contains(" for ")
     if !stopped.isOwn || waits { shapes[0].clean.append(timed) }
     if stopped.isOwn, !waits {

@@ -46,19 +46,19 @@ import Testing
       let policies = try check(planted.trap)
       let found = try deadEnds(planted.trap).first
       let end = try #require(found)
-      let late = try lateSwitches(policies, end, seed: UInt64(number))
+      let late = try latePublications(policies, end, seed: UInt64(number))
       #expect(late == 0, "\(planted)")
     }
   }
 
-  @Test("in a policy with a way back, the sensor is switched on repeatedly")
+  @Test("in a policy with a way back, the sensor is on again late in a random run")
   func comesBack() throws {
     for (number, planted) in sample {
       let found = try deadEnds(planted.trap).first
       let end = try #require(found)
       for clean in planted.clean {
-        let isOn = try lateSwitches(check(clean), end, seed: UInt64(number))
-        #expect(isOn > 0, "\(planted): \(clean)")
+        let late = try latePublications(check(clean), end, seed: UInt64(number))
+        #expect(late > 0, "\(planted): \(clean)")
       }
     }
   }
@@ -71,7 +71,7 @@ import Testing
 
   /// Returns the number of facts that are published in the last third of a long random run while one of the
   /// devices is on. In this run a sensor publishes only while it is on.
-  private func lateSwitches(_ policies: [CheckedPolicy], _ end: DeadEnd, seed: UInt64) throws -> Int {
+  private func latePublications(_ policies: [CheckedPolicy], _ end: DeadEnd, seed: UInt64) throws -> Int {
     var random = SeededGenerator(seed: seed)
     var now = Instant(nanoseconds: 1_000_000_000_000)
     var trial = try PolicyTrial(policies, vocabulary: vocabulary, at: now)
@@ -81,31 +81,31 @@ import Testing
     }
     trial.demandSensors()
     let numbers = end.devices.compactMap { vocabulary.device($0) }
-    let worldly = vocabulary.facts.indices.filter(isWorldly)
-    var isOn = 0
+    let external = vocabulary.facts.indices.filter(isExternal)
+    var count = 0
     for round in 0..<900 {
       now = now + .seconds(Int64.random(in: 1...60, using: &random))
       trial.advance(to: now)
-      let fact = random.pick(worldly)
+      let fact = random.pick(external)
       if let device = vocabulary.facts[fact].device.flatMap({ vocabulary.device($0) }),
         vocabulary.manifests[device].kind == .sensor, !trial.isOn[device]
       {
         continue
       }
-      trial.set(fact, anything(fact, &random), at: now)
-      if round > 600, numbers.contains(where: { trial.isOn[$0] }) { isOn += 1 }
+      trial.set(fact, randomValue(fact, &random), at: now)
+      if round > 600, numbers.contains(where: { trial.isOn[$0] }) { count += 1 }
     }
-    return isOn
+    return count
   }
 
   /// Returns whether a device or app publishes the fact; false when the governor publishes it.
-  private func isWorldly(_ fact: Int) -> Bool {
+  private func isExternal(_ fact: Int) -> Bool {
     let path = vocabulary.facts[fact].path
     return ![".on", ".state", ".available"].contains { path.hasSuffix($0) } || path == "screen.on"
       || path == "app.state"
   }
 
-  private func anything(_ fact: Int, _ random: inout SeededGenerator) -> FactValue {
+  private func randomValue(_ fact: Int, _ random: inout SeededGenerator) -> FactValue {
     switch vocabulary.facts[fact].type {
     case .boolean: return .boolean(random.once(in: 2))
     case .symbol(let words): return .symbol(Int.random(in: 0..<words.count, using: &random))

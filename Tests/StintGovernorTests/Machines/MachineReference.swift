@@ -3,6 +3,7 @@
 struct MachineReference {
   /// The facts and states from a millisecond until the next page begins.
   struct Page {
+    /// The first millisecond of the page.
     var time: Int
     var level: Int?
     var isWalking: Bool?
@@ -17,8 +18,9 @@ struct MachineReference {
   /// For each state machine: the ends of its consecutive waits. The sequence ends when the machine does not
   /// move immediately after a wait.
   private var rounds: [[Int]]
-  /// The rules that hold now, and the rules that have acted, in order of time.
+  /// The level rules that hold.
   private(set) var held: [String] = []
+  /// The edge rules that have acted, in order of time.
   private(set) var acted: [String] = []
 
   var states: [Int] { pages[pages.count - 1].states }

@@ -81,8 +81,8 @@ struct RandomMachines {
     way.condition.counting(in: .state(machine: machine, [way.from]))
   }
 
-  /// Returns the condition of a rule. A rule inside a state also requires that state, in which each `for`
-  /// counts.
+  /// Returns the condition of a rule. A rule inside a state also requires that state, and each `for` counts
+  /// only time in that state.
   func condition(of rule: Rule) -> StoryCondition {
     guard let home = rule.home else { return rule.condition }
     let state = StoryCondition.state(machine: home.machine, [home.state])

@@ -70,7 +70,7 @@ struct RuleVMTests {
     #expect(bench.events == ["low"])
   }
 
-  @Test("two states that lead to each other do not block the progress of time")
+  @Test("when two states lead to each other at once, the waits between moves double up to a minute")
   func flipFlop() throws {
     var bench = try bench(
       """

@@ -24,7 +24,7 @@ struct SensingPlanTests {
     return SensorRules(program, vocabulary, DirectiveIndex(program, vocabulary))
   }
 
-  /// An input in which no fact is known.
+  /// Returns an input in which no fact is known.
   private func input(
     _ text: String, asked: [Int] = [], off: [Int] = [], position: SensingInput.Position? = nil,
     after span: TimeSpan = .zero
@@ -90,7 +90,7 @@ struct SensingPlanTests {
 
   @Test("the next probe begins when the phone can have reached the border of the zone")
   func distance() throws {
-    // Whole degrees of latitude are 111.2 km; at 45 m/s each takes 41 minutes.
+    // One degree of latitude is 111.2 km, which takes 41 minutes at 45 m/s.
     for (latitude, seconds) in [(48.0, 2_000...2_500), (57, 24_000...25_500), (0, 86_400...86_400)] {
       var plan = SensingPlan()
       let rules = try rules(Self.here)

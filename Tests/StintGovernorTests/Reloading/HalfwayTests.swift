@@ -5,7 +5,7 @@ import Testing
 
 @testable import StintGovernor
 
-/// Reloads that fail at a stage.
+/// A reload that fails leaves the governor unchanged.
 @Suite("Reloads that fail")
 struct HalfwayTests {
   private static let good = """

@@ -3,7 +3,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// Steps and reloads use the same pipeline.
+/// A reload updates the facts about devices as a step does, because both use the same pipeline.
 @Suite("Grants that a reload changes") struct MovedGrantTests {
   @Test("when a reload grants a stopped demand, the facts about its device change at once, as after a step")
   func reload() throws {

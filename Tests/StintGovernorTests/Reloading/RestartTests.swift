@@ -4,7 +4,7 @@ import StintModel
 import StintUnits
 import Testing
 
-/// The state of a governor that survives the end of its process.
+/// The state of a governor that is saved, and restored after the end of its process.
 @Suite("Restarts")
 struct RestartTests {
   private static let policy = """
@@ -24,7 +24,7 @@ struct RestartTests {
     rule mine while client.name == "app" and app.state is background for 90 s { batch gps until 1 min }
     """
 
-  private static let story: [(Double, String, String)] = [
+  private static let factChanges: [(Double, String, String)] = [
     (0, "app.state", "foreground"), (5, "battery.level", "50 %"), (10, "motion.activity", "still"),
     (60, "battery.level", "35 %"), (200, "motion.activity", "walking"), (230, "battery.level", "24 %"),
     (300, "app.state", "background"), (350, "battery.level", "18 %"), (420, "battery.level", "22 %"),
@@ -36,12 +36,12 @@ struct RestartTests {
     var bench = try GovernorBench()
     try bench.load(Self.policy, at: 0)
     _ = bench.raise("app", DemandSettings(accuracy: 10), at: 0)
-    var story = Self.story[...]
+    var factChanges = Self.factChanges[...]
     var lines: [String] = []
     for second in stride(from: 10, through: 1800, by: 10) {
-      while let (moment, path, text) = story.first, moment <= Double(second) {
+      while let (moment, path, text) = factChanges.first, moment <= Double(second) {
         bench.set(path, text, at: moment)
-        story.removeFirst()
+        factChanges.removeFirst()
       }
       bench.run(to: Double(second))
       if restarts.contains(second) { try restart(&bench, at: Double(second)) }

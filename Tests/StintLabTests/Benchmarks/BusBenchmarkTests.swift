@@ -43,7 +43,7 @@ import Testing
     #expect(Latency([7]) == Latency([7, 7]))
   }
 
-  @Test("a published fact causes one setting of a device, through host, governor and policy")
+  @Test("the time from a fact to a device's setting is positive, and the tail is at least the median")
   func governed() throws {
     let bench = try GovernedBench.within(50, on: try LoopExecutor())
     #expect(bench.median > 0)

@@ -40,7 +40,7 @@ import Testing
     #expect(RestartSwarm(seed: 1, start: Self.start, duration: .zero).deaths.isEmpty)
   }
 
-  @Test("a crash often falls into the time in which the disk is full")
+  @Test("in at least 50 of 200 swarms, a crash happens while the disk is full")
   func fullDisk() {
     let strike = InjectedFault(
       device: InjectedFault.phone, at: .hours(3), duration: .hours(1), kind: .disk)
@@ -90,7 +90,7 @@ import Testing
     #expect(!disk.isBehind)
   }
 
-  // MARK: The checker can fail
+  // MARK: Violations that the checker finds
 
   private func board(_ request: (any ServiceRequest)?) throws -> ServiceBoard {
     var board = ServiceBoard(Vocabulary(manifests: try ReferencePhone.manifests()), at: at(0))

@@ -28,7 +28,7 @@ import Testing
     for (second, notice) in notices { watch.served(.notice(Self.id, notice), at: at(second)) }
   }
 
-  /// Inspects a board that runs the service, or an empty board.
+  /// Inspects a board that runs the requested service; an empty board when `request` is nil.
   private func look(_ second: Int64, _ request: (any ServiceRequest)?) throws {
     let vocabulary = Vocabulary(manifests: try ReferencePhone.manifests())
     var board = ServiceBoard(vocabulary, at: at(0))
@@ -90,14 +90,14 @@ import Testing
     let updates = LocationUpdates(accuracy: 10)
     ask(updates)
     tell((100, LocationNotice.paused))
-    let look = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings())
-    watch.demanded(look, by: Self.id, at: at(900))
-    try self.look(1800, updates)
+    let probe = Demand(id: DemandID(1), client: "app", target: "location.gnss", wants: DemandSettings())
+    watch.demanded(probe, by: Self.id, at: at(900))
+    try look(1800, updates)
     #expect(rules.isEmpty)
-    try self.look(1900, updates)
+    try look(1900, updates)
     #expect(rules == [.wayBack])
     tell((1901, LocationNotice.resumed))
-    try self.look(9000, updates)
+    try look(9000, updates)
     #expect(rules == [.wayBack])
     tell((9001, LocationNotice.resumed))
     #expect(rules == [.wayBack, .notices])
@@ -304,7 +304,7 @@ import Testing
     #expect(rules == [.freshness, .freshness])
   }
 
-  @Test("notices to a client that is gone, and demands that outlive their service, are found")
+  @Test("notices to a detached client, and demands that outlive their service, are found")
   func gone() throws {
     ask(LocationUpdates(accuracy: 10))
     watch.demanded(

@@ -59,7 +59,7 @@ import Testing
     #expect(kinds == Set(InjectedFault.Kind.allCases))
   }
 
-  // MARK: The checkers can fail
+  // MARK: Violations that the checkers find
 
   private static let start = Instant(nanoseconds: 1_778_918_400_000_000_000)
   private static let demand = Demand(

@@ -4,6 +4,7 @@ import StintTestSupport
 /// A small policy with one mistake: the expected code, its position and the expected proposal.
 struct DiagnosticCase: Sendable, CustomStringConvertible {
   let code: DiagnosticCode
+  /// The policy, with ⟦ and ⟧ around the expected position.
   let marked: String
   /// The replacement of the fix, or a part of the hint; nil when neither is tested.
   let proposal: String?

@@ -8,18 +8,18 @@ struct DiagnosticTests {
   @Test("each mistake is reported with its code, position and proposal", arguments: DiagnosticCase.all)
   func mistake(_ example: DiagnosticCase) throws {
     let found = example.diagnostics()
-    let said = found.map { "\($0.code) \($0.labels.first?.span as Any) \($0.title) / \($0.hint ?? "-")" }
-    let fitting = try #require(found.first { $0.code == example.code }, "\(said)")
+    let messages = found.map { "\($0.code) \($0.labels.first?.span as Any) \($0.title) / \($0.hint ?? "-")" }
+    let matching = try #require(found.first { $0.code == example.code }, "\(messages)")
     if let place = MarkedSource(example.marked).spans.first {
-      #expect(found.contains { $0.code == example.code && $0.labels.first?.span == place }, "\(said)")
+      #expect(found.contains { $0.code == example.code && $0.labels.first?.span == place }, "\(messages)")
     }
     if let proposal = example.proposal {
       let isProposed = found.contains {
         $0.code == example.code && ($0.fix?.replacement == proposal || ($0.hint ?? "").contains(proposal))
       }
-      #expect(isProposed, "\(said)")
+      #expect(isProposed, "\(messages)")
     }
-    #expect(!fitting.title.hasSuffix("."))
+    #expect(!matching.title.hasSuffix("."))
   }
 
   @Test("each code is declared once and has a case")

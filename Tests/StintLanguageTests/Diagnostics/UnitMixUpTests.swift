@@ -24,7 +24,7 @@ struct UnitMixUpTests {
     ])
 
   /// Positions that accept a quantity: the text before it, the text after it, and the expected dimension.
-  private static let places: [(before: String, after: String, due: Dimension)] =
+  private static let places: [(before: String, after: String, expected: Dimension)] =
     [
       ("rule r while screen.on for ", " { downgrade location.gnss to 100 m }", .time),
       ("rule r while screen.on in last ", " { downgrade location.gnss to 100 m }", .time),
@@ -55,7 +55,7 @@ struct UnitMixUpTests {
     }
 
   /// Unambiguous mistakes: the written unit, the expected dimension and the intended unit.
-  private static let meant: [(written: String, due: Dimension, unit: String)] = [
+  private static let meant: [(written: String, expected: Dimension, unit: String)] = [
     ("m", .time, "min"), ("min", .length, "m"), ("km", .speed, "km/h"), ("m", .speed, "m/s"),
     ("km/h", .length, "km"),
     ("m/s", .length, "m"), ("MB", .throughput, "MB/s"), ("MB/s", .data, "MB"), ("mA", .charge, "mAh"),
@@ -71,32 +71,33 @@ struct UnitMixUpTests {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {
       let place = Self.places[Int.random(in: 0..<Self.places.count, using: &random)]
-      let wrong = MeasureUnit.all.filter { $0.dimension != place.due }
+      let wrong = MeasureUnit.all.filter { $0.dimension != place.expected }
       let unit = wrong[Int.random(in: 0..<wrong.count, using: &random)]
       let number = "\(Int.random(in: 1...900, using: &random))"
       let written = "\(number)\(Bool.random(using: &random) ? " " : "")\(unit.symbol)"
       let marked = "policy \"p\"\n\(place.before)⟦\(written)⟧\(place.after)\n"
-      try expect(MarkedSource(marked), number, unit, place.due)
+      try expect(MarkedSource(marked), number, unit, place.expected)
     }
   }
 
-  private func expect(_ marked: MarkedSource, _ number: String, _ unit: MeasureUnit, _ due: Dimension) throws
-  {
+  private func expect(
+    _ marked: MarkedSource, _ number: String, _ unit: MeasureUnit, _ expected: Dimension
+  ) throws {
     let source = marked.source()
     let found = Checker.check([source], vocabulary: Self.vocabulary).diagnostics
     let refusal = try #require(
       found.first { $0.code == .wrongUnit && $0.labels.first?.span == marked.spans[0] }, "\(marked.text)")
     #expect(refusal.severity == .error)
     let hint = try #require(refusal.hint, "\(marked.text)")
-    if let meant = Self.meant.first(where: { $0.written == unit.symbol && $0.due == due }) {
+    if let meant = Self.meant.first(where: { $0.written == unit.symbol && $0.expected == expected }) {
       #expect(hint.hasPrefix("did you mean “\(number) \(meant.unit)”?"), "\(marked.text): \(hint)")
-    } else if due == .rate, unit.dimension == .time {
+    } else if expected == .rate, unit.dimension == .time {
       #expect(hint == "did you mean “1 per \(number) \(unit.symbol)”?", "\(marked.text)")
     } else if hint.hasPrefix("did you mean “") {
       let proposal = hint.dropFirst(14).prefix { $0 != "”" }
-      #expect(try Quantity(parsing: String(proposal)).dimension == due, "\(marked.text): \(hint)")
+      #expect(try Quantity(parsing: String(proposal)).dimension == expected, "\(marked.text): \(hint)")
     } else {
-      let units = MeasureUnit.all.filter { $0.dimension == due }.map(\.symbol)
+      let units = MeasureUnit.all.filter { $0.dimension == expected }.map(\.symbol)
       #expect(hint.hasSuffix(" is written in " + units.joined(separator: ", ")), "\(marked.text): \(hint)")
     }
     guard let fix = refusal.fix else { return }

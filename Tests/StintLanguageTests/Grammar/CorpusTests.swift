@@ -66,7 +66,7 @@ struct CorpusTests {
   func codes() throws {
     let seen = Set(try CorpusCase.all.get().flatMap { $0.expected.matches(of: /(?m)^P\d{4}/).map(\.output) })
     for code in DiagnosticCode.all where code.name.hasPrefix("P00") || code.name.hasPrefix("P01") {
-      // Only a text of more than 4 MiB has this code, which is too large for the corpus.
+      // Only a text of more than 4 MiB has this code. Such a text is too large for the corpus.
       if code == .tooLong { continue }
       #expect(seen.contains(code.name[...]), "\(code)")
     }

@@ -49,12 +49,12 @@ struct OddTextTests {
   func named(_ oddity: Oddity) throws {
     let marked = MarkedSource("policy \"p\"\n" + oddity.marked + "\n")
     let found = Parser.parse(marked.source()).diagnostics
-    let said = found.map(\.title)
-    let fitting = try #require(found.first { $0.title.contains(oddity.title) }, "\(said)")
-    #expect(fitting.code == .strangeCharacter && fitting.severity == .error)
-    #expect(fitting.labels.first?.span == marked.spans[0])
-    #expect(fitting.fix?.replacement == oddity.fix)
-    #expect(found.count { $0.code != .strangeCharacter } == 0, "\(said)")
+    let titles = found.map(\.title)
+    let matching = try #require(found.first { $0.title.contains(oddity.title) }, "\(titles)")
+    #expect(matching.code == .strangeCharacter && matching.severity == .error)
+    #expect(matching.labels.first?.span == marked.spans[0])
+    #expect(matching.fix?.replacement == oddity.fix)
+    #expect(found.count { $0.code != .strangeCharacter } == 0, "\(titles)")
   }
 
   @Test("a byte-order mark, CR LF and tabs do not change the tree")

@@ -2,7 +2,8 @@ import StintModel
 
 @testable import StintPluginHost
 
-/// Wakes the tasks that wait for the next ring.
+/// Wakes the task that waits for the next ring. Each call of `next` replaces the previous event, so only the
+/// latest caller is woken.
 final class Bell: Sendable {
   private let latch = Locked(AsyncEvent())
 

@@ -64,9 +64,9 @@ final class ChildBench: Sendable {
 
   /// Runs a body with an open plugin, and closes the plugin afterwards.
   ///
-  /// - Parameter how: the name of the plugin's defect; nil for none.
+  /// - Parameter defect: the name of the plugin's defect; nil for none.
   static func run(
-    _ how: String?, limits: SupervisionLimits = SupervisionLimits(), hasOwnFilter: Bool = false,
+    _ defect: String?, limits: SupervisionLimits = SupervisionLimits(), hasOwnFilter: Bool = false,
     without: [ContainmentMeans] = [], startsProcesses: Bool = false, required: [ContainmentMeans] = [],
     _ body: @escaping @Sendable (ChildBench) async throws -> Void
   ) throws {
@@ -74,10 +74,10 @@ final class ChildBench: Sendable {
     let plugins = repository + "/Plugins/Thermometer/"
     try folder.copy(plugins + "thermometer.py", as: "thermometer.py")
     try folder.copy(
-      plugins + "Tests/\(how == "escapes" ? "escapes" : "broken").py", as: "\(how ?? "broken").py")
+      plugins + "Tests/\(defect == "escapes" ? "escapes" : "broken").py", as: "\(defect ?? "broken").py")
     try folder.write("21500\n", as: "temperature")
     let loop = try LoopExecutor()
-    let name = how.map { $0 + ".py" } ?? "thermometer.py"
+    let name = defect.map { $0 + ".py" } ?? "thermometer.py"
     var access = ChildAccess()
     access.readable = [folder.path + "/temperature"]
     access.startsProcesses = startsProcesses

@@ -12,31 +12,31 @@ import Testing
   /// the host reads.
   @Test("six frames are merged in the order of their numbers for every distribution over channel and ring")
   func everyWay() throws {
-    for ways in 0..<64 {
-      for looks in 0..<64 {
+    for ringMask in 0..<64 {
+      for readMask in 0..<64 {
         var merge = FrameMerge()
         merge.openRing()
         var ring: [[UInt8]] = []
-        var came: [UInt64] = []
+        var received: [UInt64] = []
         for number in 0..<6 as Range<UInt64> {
           let bytes = PluginFrame.closed(at: Self.now).frame(number).bytes
-          if ways >> number & 1 == 1 { ring.append(bytes) } else { merge.receive(bytes[...]) }
-          guard looks >> number & 1 == 1 else { continue }
+          if ringMask >> number & 1 == 1 { ring.append(bytes) } else { merge.receive(bytes[...]) }
+          guard readMask >> number & 1 == 1 else { continue }
           while true {
             if merge.wantsFromRing, !ring.isEmpty { merge.receive(ring: ring.removeFirst()) }
             guard let (frame, isFromRing) = try merge.next() else { break }
-            #expect(isFromRing == (ways >> frame.sequence & 1 == 1))
-            came.append(frame.sequence)
+            #expect(isFromRing == (ringMask >> frame.sequence & 1 == 1))
+            received.append(frame.sequence)
           }
           try merge.missing()
         }
         while true {
           if merge.wantsFromRing, !ring.isEmpty { merge.receive(ring: ring.removeFirst()) }
           guard let (frame, _) = try merge.next() else { break }
-          came.append(frame.sequence)
+          received.append(frame.sequence)
         }
         try merge.missing()
-        if came != [0, 1, 2, 3, 4, 5] { Issue.record("\(ways) \(looks): \(came)") }
+        if received != [0, 1, 2, 3, 4, 5] { Issue.record("\(ringMask) \(readMask): \(received)") }
       }
     }
   }

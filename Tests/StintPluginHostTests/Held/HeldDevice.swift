@@ -30,6 +30,8 @@ struct HeldDevice: Sendable {
   private let loop: LoopExecutor
   let clock: TestClock
 
+  /// Creates a device whose plugin has the given form.
+  ///
   /// - Parameter isFailing: true for a library that violates the protocol when it is drained.
   init(
     _ carrier: HeldSampleMatrixTests.Carrier, on loop: LoopExecutor, failing isFailing: Bool,

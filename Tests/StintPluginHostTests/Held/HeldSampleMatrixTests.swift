@@ -51,7 +51,8 @@ struct HeldSampleMatrixTests {
     manifests: [LinkedHolder().manifest], declared: [FactSchema(path: "app.busy", type: .boolean)])
 
   /// Creates a host with one demand from the first second on. For `pause` and `stop`, `app.busy` becomes true
-  /// after ten seconds of samples; for `reload`, after one second. For `release`, the demand ends after ten.
+  /// after ten seconds of samples; for `reload`, after one second. For `release`, the demand ends after ten
+  /// seconds of samples.
   private func host(
     _ sensor: any SensorPlugin, _ ending: Ending, _ receiver: SampleRecorder,
     clock: TestClock = TestClock(Self.start)
@@ -122,7 +123,7 @@ struct HeldSampleMatrixTests {
     await host.run(until: end + .seconds(2))
   }
 
-  @Test("what a linked plugin holds is delivered when the plugin fails")
+  @Test("the samples that a linked plugin holds are delivered when the plugin fails")
   func failure() async throws {
     let (sensor, receiver) = (LinkedHolder(failsAfter: 1), SampleRecorder())
     let host = try host(sensor, .pause, receiver)

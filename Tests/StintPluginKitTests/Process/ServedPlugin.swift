@@ -106,7 +106,8 @@ final class ServedPlugin {
     try hearFrames(until: name).map { try PluginFrame($0) }
   }
 
-  /// Like `hear(until:)`, with undecoded frames; frames of the ring are not among them.
+  /// Returns the undecoded frames of the channel, up to and including the first with this name. Frames of the
+  /// ring are not included.
   func hearFrames(until name: String) throws -> [Frame] {
     reader.isShared = true
     var frames: [Frame] = []

@@ -13,10 +13,12 @@ import Testing
 #endif
 
 @Suite struct ControlConnectionTests {
-  /// A daemon that keeps all connections: it answers each line, and to “flood” it sends 10,000 lines.
+  /// A daemon that keeps all connections open. It echoes each line, and answers “flood” with up to 10,000
+  /// lines.
   private final class Daemon: Sendable {
     let path: String
     let thread: LoopThread
+    /// The number of lines that a full queue rejected.
     let lost = Locked(0)
     private let state = Locked((socket: ControlSocket?.none, connections: [ControlConnection]()))
 

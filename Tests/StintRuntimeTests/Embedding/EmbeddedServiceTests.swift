@@ -5,7 +5,7 @@ import StintSimulation
 import StintUnits
 import Testing
 
-/// Counts the batches of the accelerometer.
+/// A service that counts the batches of the accelerometer.
 private struct Steps: Service, ServiceRequest {
   struct Counted: ServiceNotice, Hashable { var batches: Int }
   struct Reset: ServiceCommand {}

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Stint
 
-/// A receiver that delivers given positions of any age as soon as it is switched on.
+/// A receiver that delivers positions of the given ages, in seconds, as soon as it is switched on.
 private actor OldReceiver: SensorPlugin {
   nonisolated let manifest: Manifest
   private var port: DevicePort?
@@ -80,8 +80,8 @@ private actor OldReceiver: SensorPlugin {
           return StintModel.Sample(
             instant: now - .seconds(age), sequence: UInt64(number), 47, 8, Double(roll(40)))
         }
-        let said = StintModel.Batch(device: "location.gnss", samples: samples, reason: .immediate)
-        guard let batch = gate.admit(said, at: now) else { continue }
+        let arriving = StintModel.Batch(device: "location.gnss", samples: samples, reason: .immediate)
+        guard let batch = gate.admit(arriving, at: now) else { continue }
         // The app reads the batch up to 19 s after its arrival.
         let read = now + .seconds(roll(20))
         for sample in Stint.Batch(batch, request, at: read).samples {

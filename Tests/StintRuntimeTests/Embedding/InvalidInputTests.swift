@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "X08: updates whose values no device can have end with a failure, not with silence",
+    "X08: location updates with values that no device supports end with a failure",
     arguments: [
       LocationUpdates(accuracy: 1e300), LocationUpdates(accuracy: 10, period: .hours(24 * 36_500)),
     ])

@@ -27,7 +27,7 @@ actor MotionReceiver {
     }
   }
 
-  /// Yields in the middle, so that another handler could start.
+  /// Records the samples. The call yields in the middle, so that another handler could start.
   private func handle(_ new: [StintModel.Sample]) async {
     if isInside { overlaps += 1 }
     isInside = true

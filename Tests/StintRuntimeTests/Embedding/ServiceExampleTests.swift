@@ -87,7 +87,7 @@ private func follow(_ app: Client, home: Coordinate) async throws -> (here: Loca
     }
   }
 
-  @Test("the embedding guide contains exactly this code")
+  @Test("the embedding guide contains exactly the function `follow` of this file")
   func shown() throws {
     func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
     let guide = try FileText.read(Repository.path("Sources/Stint/Stint.docc/Embedding.md"))

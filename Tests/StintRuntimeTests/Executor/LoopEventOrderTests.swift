@@ -3,13 +3,13 @@ import Testing
 
 @testable import StintRuntime
 
-/// All sequences of waits, events, time steps and clock checks, up to a length.
+/// Tests all sequences of up to six waits, events, time steps and clock checks.
 @Suite struct LoopEventOrderTests {
   private enum Step: CaseIterable {
     /// The task waits with a deadline now, one tick ahead, or without a deadline.
-    case askNow, askSoon, askForEver
+    case waitNow, waitSoon, waitForever
     /// Time advances; the loop checks the clock.
-    case tick, look
+    case tick, checkClock
     case notify, signal, cancel
   }
 
@@ -18,7 +18,7 @@ import Testing
     var machine = LoopEventMachine()
     var now: Int64 = 0
     /// The current wait, if any, and its deadline.
-    var asked: (isOpen: Bool, deadline: Int64?) = (false, nil)
+    var wait: (isOpen: Bool, deadline: Int64?) = (false, nil)
     var undelivered: Set<LoopEvent> = []
 
     /// Performs a step. Returns nil when the step is impossible in the current state, an empty string on
@@ -26,13 +26,13 @@ import Testing
     mutating func take(_ step: Step) -> String? {
       var event: LoopEvent?
       switch step {
-      case .askNow, .askSoon, .askForEver:
-        guard !asked.isOpen else { return nil }
-        let deadline: Int64? = step == .askForEver ? nil : now + (step == .askSoon ? 1 : 0)
-        asked = (true, deadline)
+      case .waitNow, .waitSoon, .waitForever:
+        guard !wait.isOpen else { return nil }
+        let deadline: Int64? = step == .waitForever ? nil : now + (step == .waitSoon ? 1 : 0)
+        wait = (true, deadline)
         event = machine.next(until: deadline.map { MonotonicInstant(nanoseconds: $0) }, at: instant)
       case .tick: now += 1
-      case .look: if let due = machine.due, due <= instant { event = machine.clockReads(instant) }
+      case .checkClock: if let due = machine.due, due <= instant { event = machine.clockReads(instant) }
       case .notify:
         undelivered.insert(.ready)
         event = machine.notified()
@@ -50,22 +50,22 @@ import Testing
 
     private mutating func problem(with event: LoopEvent?, after step: Step) -> String {
       if let event {
-        guard asked.isOpen else { return "an event without a wait: \(event)" }
+        guard wait.isOpen else { return "an event without a wait: \(event)" }
         if event == .deadline {
-          guard let deadline = asked.deadline, deadline <= now else { return "a deadline too early" }
+          guard let deadline = wait.deadline, deadline <= now else { return "a deadline too early" }
           guard undelivered.isEmpty else { return "a deadline before \(undelivered)" }
         } else {
           guard undelivered.contains(event) else { return "an event that did not happen: \(event)" }
           if event != .cancelled { undelivered.remove(event) }
         }
-        asked.isOpen = false
+        wait.isOpen = false
       }
-      guard machine.isWaiting == asked.isOpen else { return "machine and task differ in waiting" }
-      guard asked.isOpen else { return "" }
+      guard machine.isWaiting == wait.isOpen else { return "machine and task differ in waiting" }
+      guard wait.isOpen else { return "" }
       if !undelivered.isEmpty { return "waits although \(undelivered) happened" }
       let due = machine.due?.nanoseconds
-      guard due == asked.deadline else { return "the loop sleeps until \(due ?? -1)" }
-      return step == .look && due.map { $0 <= now } == true ? "waits after its deadline" : ""
+      guard due == wait.deadline else { return "the loop sleeps until \(due ?? -1)" }
+      return step == .checkClock && due.map { $0 <= now } == true ? "waits after its deadline" : ""
     }
   }
 

@@ -65,7 +65,7 @@ struct ClosedReadingTests {
     #expect(try lines("test/r", made).isEmpty)
   }
 
-  @Test("a reading of a rule that limits only a device without a demand names the missing demand")
+  @Test("for a rule that limits only a device without a demand, the report names the missing demand")
   func noDemand() throws {
     let items = "rule r while motion.activity is still { stop gps }"
     let made = try governor(items)
@@ -88,7 +88,7 @@ struct ClosedReadingTests {
     #expect(found.first?.contains("late") == true, "\(found)")
   }
 
-  @Test("a goto of another state than the present one names the state as the guard of its zone")
+  @Test("for a goto of a state that is not the current state, the report names that state as the guard")
   func state() throws {
     let made = try governor(
       """
@@ -103,7 +103,7 @@ struct ClosedReadingTests {
       found.contains { $0.contains("inside(test/home)") && $0.contains("is out, needs back") }, "\(found)")
   }
 
-  @Test("a zone whose border is far away names the next position probe")
+  @Test("the report for a zone whose border is far away names the next position probe")
   func probe() throws {
     var made = try governor(
       """

@@ -80,12 +80,12 @@ import Testing
       cases += 1
       changes += report.obstacles.count
       if earliest > governor.now { waits += 1 }
-      let story = "seed \(seed): \(condition)\n\(report.text)"
-      check(governor, report, earliest, story)
+      let details = "seed \(seed): \(condition)\n\(report.text)"
+      check(governor, report, earliest, details)
       for fact in RandomCondition.facts.indices {
         let value = random.value(of: fact)
         let sooner = hold(governor, RandomCondition.facts[fact].path, value, before: earliest)
-        #expect(sooner == nil, "sooner with \(RandomCondition.facts[fact].path) = \(value): \(story)")
+        #expect(sooner == nil, "sooner with \(RandomCondition.facts[fact].path) = \(value): \(details)")
       }
     }
     #expect(cases == trials.count)
@@ -107,18 +107,18 @@ import Testing
   /// Removes all obstacles of the report and checks that the rule holds. Then keeps each single obstacle and
   /// checks that the rule does not hold.
   private func check(
-    _ governor: Governor, _ report: WhyNotReport, _ earliest: Instant, _ story: String
+    _ governor: Governor, _ report: WhyNotReport, _ earliest: Instant, _ details: String
   ) {
     var free = governor
     publish(&free, report.obstacles)
     if earliest > governor.now {
       pass(&free, until: earliest - TimeSpan(nanoseconds: 1))
       let early = holds(free)
-      #expect(!early, "too early: \(story)")
+      #expect(!early, "too early: \(details)")
       pass(&free, until: earliest)
     }
     let happens = holds(free)
-    #expect(happens, "not then: \(story)")
+    #expect(happens, "not then: \(details)")
     for place in report.obstacles.indices {
       var rest = report.obstacles
       rest.remove(at: place)
@@ -126,7 +126,7 @@ import Testing
       publish(&hindered, rest)
       if earliest > governor.now { pass(&hindered, until: earliest) }
       let still = holds(hindered)
-      #expect(!still, "without \(report.words(report.obstacles[place])): \(story)")
+      #expect(!still, "without \(report.words(report.obstacles[place])): \(details)")
     }
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StintRuntime
 
-/// A device that records its wake-ups and publishes a fact at each.
+/// A device that records its wake-ups and publishes a fact at each wake-up.
 private actor Sleeper: DevicePlugin {
   nonisolated let manifest: Manifest
   private var port: DevicePort?
@@ -67,7 +67,7 @@ private final class Behind: Pace {
   }
 
   var waits: [Instant] { state.withLock { $0.waits } }
-  /// True at every second call.
+  /// True at every second access.
   var mustPause: Bool {
     isOdd.withLock { isOdd in
       isOdd.toggle()
@@ -195,8 +195,8 @@ private final class Refusals: HostObserver {
     let host = Self.host(plugins, at: start, observer: refusals)
     await host.open()
     plugins.members[0].port.setAlarm(at: ten)
-    // The host reads the wall clock for the second time here: after the report of the first device and before
-    // it collects the reports of the other device.
+    // The host reads the wall clock for the second time after the report of the first device, and before it
+    // collects the reports of the other device.
     let readings = Locked(0)
     let wallClock = WallClock(
       .utc, clock: RunClock(start: start, anchor: MonotonicInstant(nanoseconds: 0)),

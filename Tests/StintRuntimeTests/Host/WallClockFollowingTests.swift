@@ -41,7 +41,8 @@ struct WallClockFollowingTests {
     #expect(clock.change(at: .epoch)?.rules.ahead == .milliseconds(101))
   }
 
-  @Test("a step is reported once, and has a sentence from 1 s on", arguments: [-90, -1, 1, 90] as [Int64])
+  @Test(
+    "a step of the wall clock is reported once, with a sentence", arguments: [-90, -1, 1, 90] as [Int64])
   func step(minutes: Int64) throws {
     let clock = clock()
     clocks.pass(.minutes(5))

@@ -15,7 +15,7 @@ import Testing
   ])
 
   /// A board that the test drives directly. `log` contains its notices with their seconds.
-  private struct Story {
+  private struct BoardBench {
     var board = ServiceBoard(BeaconTests.vocabulary, at: .epoch)
     var log: [String] = []
     var demand = DemandID(0)
@@ -67,22 +67,22 @@ import Testing
 
   @Test("R02: a gap shorter than the exit delay is no exit; while the radio is off, the state is unknown")
   func silence() {
-    var story = Story(BeaconsRequest([Self.dock]))
-    story.detect(true, at: 10)
-    story.detect(false, at: 100)
-    story.detect(true, at: 129)
-    story.detect(false, at: 200)
-    story.at(229)
-    #expect(story.log == ["10.0 known(region: \"dock\", isInside: true)"])
-    story.at(230)
-    story.detect(true, at: 300)
-    #expect(story.log.dropFirst() == ["230.0 exited(\"dock\")", "300.0 entered(\"dock\")"])
-    story.detect(false, at: 400)
-    story.at(410, .device("radio.ble", .available(false)))
-    story.at(900, .device("radio.ble", .available(true)))
-    story.detect(true, at: 910)
+    var bench = BoardBench(BeaconsRequest([Self.dock]))
+    bench.detect(true, at: 10)
+    bench.detect(false, at: 100)
+    bench.detect(true, at: 129)
+    bench.detect(false, at: 200)
+    bench.at(229)
+    #expect(bench.log == ["10.0 known(region: \"dock\", isInside: true)"])
+    bench.at(230)
+    bench.detect(true, at: 300)
+    #expect(bench.log.dropFirst() == ["230.0 exited(\"dock\")", "300.0 entered(\"dock\")"])
+    bench.detect(false, at: 400)
+    bench.at(410, .device("radio.ble", .available(false)))
+    bench.at(900, .device("radio.ble", .available(true)))
+    bench.detect(true, at: 910)
     #expect(
-      story.log.suffix(3) == [
+      bench.log.suffix(3) == [
         "410.0 unknown(\"dock\")", "410.0 unavailable", "910.0 known(region: \"dock\", isInside: true)",
       ])
   }
@@ -92,13 +92,13 @@ import Testing
     var wrong = 0
     for seed in Trials(2000).seeds {
       var dice = Dice(seed)
-      var story = Story(BeaconsRequest([Self.dock]))
+      var bench = BoardBench(BeaconsRequest([Self.dock]))
       var second = 0.0
       for _ in 0..<40 {
         second += 10
-        story.detect(dice.number(below: 3) > 0, at: second)
+        bench.detect(dice.number(below: 3) > 0, at: second)
       }
-      let crossings = story.log.filter { !$0.contains("known") }
+      let crossings = bench.log.filter { !$0.contains("known") }
       let words = crossings.map { $0.contains("entered") }
       if zip(words, words.dropFirst()).contains(where: { $0 == $1 }) { wrong += 1 }
     }
@@ -112,30 +112,30 @@ import Testing
       BeaconRegion("a", identity: "a", exitAfter: .seconds(-1)),
     ])
   func nonsense(region: BeaconRegion) {
-    #expect(Story(BeaconsRequest([region])).log == ["refused invalid"])
-    #expect(Story(RangingRequest(region)).log == ["refused invalid"])
-    #expect(Story(BeaconsRequest([])).log == ["refused invalid"])
-    #expect(Story(BeaconsRequest([Self.dock, Self.dock])).log == ["refused invalid"])
+    #expect(BoardBench(BeaconsRequest([region])).log == ["refused invalid"])
+    #expect(BoardBench(RangingRequest(region)).log == ["refused invalid"])
+    #expect(BoardBench(BeaconsRequest([])).log == ["refused invalid"])
+    #expect(BoardBench(BeaconsRequest([Self.dock, Self.dock])).log == ["refused invalid"])
   }
 
   @Test("R23: a noisy signal that rises and falls passes each proximity class once in each direction")
   func ramp() {
-    var story = Story(RangingRequest(Self.dock), .whenInUse)
-    #expect(story.wants.period == .seconds(10))
-    story.detect(true, at: 10)
-    #expect(story.wants.period == .seconds(1))
+    var bench = BoardBench(RangingRequest(Self.dock), .whenInUse)
+    #expect(bench.wants.period == .seconds(10))
+    bench.detect(true, at: 10)
+    #expect(bench.wants.period == .seconds(1))
     var dice = Dice(7)
     for step in 0..<240 {
       let ramp = step < 120 ? -90 + Double(step) * 0.35 : -48 - Double(step - 120) * 0.35
-      story.signal(ramp + dice.bell(), at: 11 + Double(step))
+      bench.signal(ramp + dice.bell(), at: 11 + Double(step))
     }
-    story.at(300)
+    bench.at(300)
     var classes: [String] = []
-    for word in story.log.compactMap({ $0.split(separator: " ").last.map(String.init) })
+    for word in bench.log.compactMap({ $0.split(separator: " ").last.map(String.init) })
     where classes.last != word { classes.append(word) }
     #expect(classes == ["far", "near", "immediate", "near", "far", "ended"])
-    #expect(story.log.last == "260.0 ended")
-    #expect(story.wants.period == .seconds(10))
+    #expect(bench.log.last == "260.0 ended")
+    #expect(bench.wants.period == .seconds(10))
   }
 
   @Test("R02: the regions survive a restart; invalid state is rejected")

@@ -7,7 +7,7 @@ import Testing
 /// The delivery of positions to a client when plugins deliver late, twice or out of order.
 @Suite struct DeliveryTests {
   /// A service that the test drives directly, with its notices in order.
-  private struct Story {
+  private struct BoardBench {
     var board = ServiceBoard(PlacesBench.vocabulary, at: .epoch)
     var demand = DemandID(ServiceBoard.firstDemand)
     var notices: [(at: Instant, notice: MoveNotice)] = []
@@ -56,14 +56,14 @@ import Testing
     for seed in trials.seeds {
       var dice = Dice(seed)
       let maxAge = [TimeSpan.zero, .minutes(1), .minutes(10)][dice.number(below: 3)]
-      var story = Story(MovesRequest(maxAge: maxAge))
+      var bench = BoardBench(MovesRequest(maxAge: maxAge))
       for _ in 0..<6 {
-        story.now = story.now + .seconds(Int64(dice.number(below: 900)))
-        let samples = (0...dice.number(below: 4)).map { _ in sample(&dice, around: story.now) }
-        story.deliver(samples)
+        bench.now = bench.now + .seconds(Int64(dice.number(below: 900)))
+        let samples = (0...dice.number(below: 4)).map { _ in sample(&dice, around: bench.now) }
+        bench.deliver(samples)
       }
       var last: PositionFix?
-      for (at, notice) in story.notices {
+      for (at, notice) in bench.notices {
         switch notice {
         case .moved(let fixes):
           current += fixes.count
@@ -88,14 +88,14 @@ import Testing
 
   @Test("R18: equal instants are ordered by sequence number, and the newest is last")
   func ties() {
-    var story = Story(MovesRequest())
-    story.now = .epoch + .seconds(100)
+    var bench = BoardBench(MovesRequest())
+    bench.now = .epoch + .seconds(100)
     let place = PlacesBench.origin
-    story.deliver(
+    bench.deliver(
       [3, 1, 2, 1].map {
-        Sample(instant: story.now, sequence: $0, place.latitude, place.longitude, 50)
+        Sample(instant: bench.now, sequence: $0, place.latitude, place.longitude, 50)
       })
-    guard case .moved(let fixes)? = story.notices.first?.notice else {
+    guard case .moved(let fixes)? = bench.notices.first?.notice else {
       Issue.record("expected a notice")
       return
     }
@@ -104,13 +104,13 @@ import Testing
 
   @Test("R17: a position from the future does not hide current positions")
   func future() {
-    var story = Story(MovesRequest())
-    story.now = .epoch + .seconds(100)
+    var bench = BoardBench(MovesRequest())
+    bench.now = .epoch + .seconds(100)
     let place = PlacesBench.origin
-    story.deliver([Sample(instant: story.now + .hours(1), sequence: 9, place.latitude, place.longitude, 50)])
-    #expect(story.notices.isEmpty)
-    story.deliver([Sample(instant: story.now, sequence: 10, place.latitude, place.longitude, 50)])
-    #expect(story.notices.count == 1)
+    bench.deliver([Sample(instant: bench.now + .hours(1), sequence: 9, place.latitude, place.longitude, 50)])
+    #expect(bench.notices.isEmpty)
+    bench.deliver([Sample(instant: bench.now, sequence: 10, place.latitude, place.longitude, 50)])
+    #expect(bench.notices.count == 1)
   }
 }
 

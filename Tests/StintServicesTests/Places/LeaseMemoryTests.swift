@@ -9,8 +9,8 @@ import Testing
   private static let visits = ServiceLease(.visits, on: PlacesBench.wifi, rule: rule)
   private static let moves = ServiceLease(.moves, on: PlacesBench.wifi, rule: rule)
 
-  /// The phone is repeatedly at home for an hour and away for an hour. The fifth stay at home lasts two and a
-  /// half minutes.
+  /// Returns a bench whose phone is repeatedly at home for an hour and away for an hour. The fifth stay at
+  /// home lasts two and a half minutes.
   private func regular() -> PlacesBench {
     var bench = PlacesBench { second in
       second.truncatingRemainder(dividingBy: 7200) < 3600 ? (0, 0, 60) : (second, 0, 60)
@@ -28,7 +28,8 @@ import Testing
     bench.signals.filter { $0.signal == .visitArrived }.map(\.second)
   }
 
-  /// Whether the rule or the saved state comes first after the restart.
+  /// The order in which the rule and the saved state arrive after a restart. With `ruleLate`, a second
+  /// restart comes before the rule.
   enum Order: CaseIterable { case ruleFirst, memoryFirst, ruleLate }
 
   @Test("R05: the known places of a rule's visit monitoring survive a restart", arguments: Order.allCases)

@@ -49,6 +49,7 @@ struct PlacesBench {
   private var sequence: UInt64 = 0
   /// The instant of the last delivered position.
   private var lastFix: Instant?
+  /// True while the positioning device is available.
   private(set) var isThere = true
 
   init(place: @escaping (Double) -> (north: Double, east: Double, accuracy: Double) = { _ in (0, 0, 50) }) {

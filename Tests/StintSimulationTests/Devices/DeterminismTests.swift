@@ -34,7 +34,7 @@ import Testing
     return hash
   }
 
-  @Test("samples have equal bits in debug and release builds, on every machine, with any horizon")
+  @Test("samples have equal bits in debug and release builds, on every machine, for any time steps")
   func pinned() async throws {
     #expect(try await fingerprint(seed: 1, steps: 1) == 13_161_863_611_575_956_446)
     #expect(try await fingerprint(seed: 1, steps: 97) == 13_161_863_611_575_956_446)

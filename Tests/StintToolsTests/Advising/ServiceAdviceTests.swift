@@ -6,8 +6,10 @@ import StintUnits
 import Testing
 
 @Suite struct ServiceAdviceTests {
+  /// Items of a policy, with the service that the advice must name.
   struct Labelled: Sendable, CustomTestStringConvertible {
     var service: LocationService
+    /// What the policy does, for the output of the test.
     var says: String
     var items: String
     var testDescription: String { says }

@@ -39,7 +39,7 @@ struct WhatIfTests {
 
   /// Returns the differences between the decisions of two journals of the same world.
   private func divergences(from old: String, to new: String) throws -> [DecisionDivergence] {
-    var pages: [Instant: [(isNew: Bool, effects: [Effect], governor: Governor)]] = [:]
+    var stepsByInstant: [Instant: [(isNew: Bool, effects: [Effect], governor: Governor)]] = [:]
     for (isNew, path) in [(false, old), (true, new)] {
       var events = try JournalEventReader(path: path)
       let world = try events.world()
@@ -54,11 +54,11 @@ struct WhatIfTests {
           effects = try governor.load(program, at: events.instant).effects
         default: continue
         }
-        if !effects.isEmpty { pages[events.instant, default: []].append((isNew, effects, governor)) }
+        if !effects.isEmpty { stepsByInstant[events.instant, default: []].append((isNew, effects, governor)) }
       }
     }
     var (oldTable, newTable, list) = (DecisionTable(), DecisionTable(), DivergenceList())
-    for (instant, steps) in pages.sorted(by: { $0.key < $1.key }) {
+    for (instant, steps) in stepsByInstant.sorted(by: { $0.key < $1.key }) {
       for step in steps {
         if step.isNew {
           newTable.apply(step.effects, of: step.governor)

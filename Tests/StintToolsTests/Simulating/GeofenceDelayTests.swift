@@ -4,7 +4,7 @@ import StintTools
 import StintUnits
 import Testing
 
-@Suite("A zone that stops the receiver is left by coarse positions")
+@Suite("Coarse positions detect the exit from a zone in which a rule stops the receiver")
 struct GeofenceDelayTests {
   private static let policy = """
     policy "geofence" version 1
@@ -47,8 +47,8 @@ struct GeofenceDelayTests {
     arguments: [("automotive", 14.0, 60.0), ("cycling", 5, 90), ("walking", 1.4, 150)])
   func restarts(activity: String, speed: Double, most: Double) throws {
     // On foot the phone is 84 m from the border after a minute. The 95 % radius of a Wi-Fi position is 40 m
-    // to 150 m, and one position is possible every 30 s. So near the border the delay depends on the radius,
-    // not on the pause between two probes.
+    // to 150 m, and one position is possible every 30 s. Near the border the delay therefore depends on the
+    // radius, not on the pause between two probes.
     for seed in 1...4 as ClosedRange<UInt64> {
       let delay = try delay(activity, speed, seed: seed)
       #expect(delay > 0 && delay <= most, "\(activity), seed \(seed): \(delay) s")

@@ -4,8 +4,8 @@ import StintTools
 import StintUnits
 import Testing
 
-/// Each shipped policy beside another client of a sensor: none, a fast one, slow ones, and one that comes and
-/// goes.
+/// Each shipped policy beside no other client of a sensor, and beside a fast, a slow or an intermittent
+/// client.
 @Suite("Shipped policies beside other clients")
 struct PolicyClientTests {
   /// A client of the accelerometer or of the receiver, beside the app that demands positions.
@@ -70,7 +70,7 @@ struct PolicyClientTests {
     arguments: policies)
   func equal(policy: String) throws {
     let alone = try run(policy, .none, on: "")
-    // The unit tier runs the case that once made nine shipped rules never hold.
+    // The unit tier runs only the slowest client, whose rare samples can keep a rule from ever holding.
     let others = Tier.current == .unit ? [.tenMinutes] : Other.allCases.filter { $0 != .none }
     let devices = ["motion.accelerometer"] + (Tier.current == .unit ? [] : ["location.gnss"])
     for device in devices {

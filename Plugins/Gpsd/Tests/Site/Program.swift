@@ -2,7 +2,7 @@
   import Glibc
   import StintRuntime
 
-  /// Runs the program in a separate process and reads its output through a pipe.
+  /// A separate process of the program, with a pipe for its output.
   final class Program {
     struct Refused: Error {
       var call: String
@@ -22,6 +22,7 @@
 
     private let id: pid_t
     private let output: Int32
+    /// The output that was read so far.
     private(set) var seen = ""
     private var isOver = false
 

@@ -6,13 +6,13 @@ import StintUnits
 /// Only positioning devices, which have an `activity` setting, are examined.
 struct StartAdvice {
   /// The longest time for which a receiver may stay on without a finding.
-  private static let longest = TimeSpan.minutes(10)
+  private static let longestOnTime = TimeSpan.minutes(10)
   /// The shortest period at which a receiver can rest between two fixes.
-  private static let restful = TimeSpan.seconds(10)
+  private static let shortestRestPeriod = TimeSpan.seconds(10)
   /// Activities that justify a receiver that stays on: guidance and track recording.
-  private static let moving: Set<String> = ["automotive", "navigation", "airborne", "fitness"]
-  private static let ofVehicles: Set<String> = ["automotive", "navigation", "airborne"]
-  private static let onFoot: Set<String> = ["walking", "running"]
+  private static let continuousActivities: Set<String> = ["automotive", "navigation", "airborne", "fitness"]
+  private static let vehicleActivities: Set<String> = ["automotive", "navigation", "airborne"]
+  private static let walkingActivities: Set<String> = ["walking", "running"]
 
   let vocabulary: Vocabulary
   let policies: [CheckedPolicy]
@@ -42,7 +42,7 @@ struct StartAdvice {
       } else if let accuracy, keepsOn(manifest, accuracy, wants, directive) {
         found.append(receiverStaysOn(target, accuracy, directive, policy))
       }
-      if let activity = wants.activity, Self.ofVehicles.contains(activity),
+      if let activity = wants.activity, Self.vehicleActivities.contains(activity),
         rule.trigger.condition?.conjuncts.contains(where: isOnFoot) == true
       {
         found.append(activityUnfit(activity, directive, policy))
@@ -59,16 +59,17 @@ struct StartAdvice {
       .reduce(wants) { $0.completed(by: $1.wants) }
   }
 
-  /// Returns true when the device may stay on for long without a rest, although no activity justifies that.
+  /// Returns true when the device may stay on for long without switching off between fixes, although no
+  /// activity justifies that.
   ///
   /// Returns false when a cheaper device meets the accuracy.
   private func keepsOn(
     _ manifest: Manifest, _ accuracy: Double, _ wants: DemandSettings, _ directive: CheckedDirective
   ) -> Bool {
-    let isShort = directive.ending.map { ($0.doublingTo ?? $0.duration) <= Self.longest } ?? false
-    let rests = wants.period.map { $0 >= Self.restful } ?? false
+    let isShort = directive.ending.map { ($0.doublingTo ?? $0.duration) <= Self.longestOnTime } ?? false
+    let rests = wants.period.map { $0 >= Self.shortestRestPeriod } ?? false
     return !vocabulary.isServedByCheaper(manifest, accuracy) && !isShort && !rests
-      && !Self.moving.contains(wants.activity ?? "")
+      && !Self.continuousActivities.contains(wants.activity ?? "")
   }
 
   /// Returns true when this part of a condition is true only while a person walks or runs.
@@ -81,7 +82,7 @@ struct StartAdvice {
       }
       return values.allSatisfy { value in
         guard case .symbol(let word) = value, words.indices.contains(word) else { return false }
-        return Self.onFoot.contains(words[word])
+        return Self.walkingActivities.contains(words[word])
       }
     default: return false
     }
@@ -102,7 +103,7 @@ struct StartAdvice {
   ) -> Finding {
     finding(
       .receiverStaysOn,
-      "\(target) may stay on for longer than \(Self.longest) for an accuracy of "
+      "\(target) may stay on for longer than \(Self.longestOnTime) for an accuracy of "
         + "\(Quantity(accuracy, .length))", directive, policy,
       hint:
         "name the guidance activity, as in: activity automotive; or lower the rate, as in: rate 1 per 1 min"

@@ -17,8 +17,8 @@ extension ConditionRate {
 
     /// Creates the rates of a condition that has the same value for all demands.
     ///
-    /// Between two changes in one direction, there is one change in the opposite direction. Therefore the two
-    /// directions differ by at most one change.
+    /// Between two changes to true, there is one change from true, and likewise for false. Therefore the two
+    /// numbers of changes differ by at most one.
     init(inStep turns: ChangeRate) {
       toTrue = turns.toTrue
       toFalse = turns.toFalse

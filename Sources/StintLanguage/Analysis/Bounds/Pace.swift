@@ -29,7 +29,7 @@ enum Pace: Hashable, Sendable {
 
   static func sum(_ paces: some Sequence<Pace>) -> Pace { paces.reduce(.never, +) }
 
-  /// Returns the bound of events with at least `span` between each two; unbounded for a span of 0.
+  /// Returns the bound of events of which any two are at least `span` apart; unbounded for a span of 0.
   static func spaced(_ span: TimeSpan, else reason: String = "") -> Pace {
     guard span > .zero else { return .unbounded(reason) }
     return .atMost(Int(TimeSpan.hours(1).nanoseconds / span.nanoseconds) + 1)

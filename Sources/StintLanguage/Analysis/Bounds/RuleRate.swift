@@ -5,58 +5,59 @@ import StintUnits
 struct RuleRate {
   let rule: CheckedRule
   /// How often the trigger fires or the condition becomes true.
-  private let calls: Pace
+  private let activations: Pace
   /// How often a per-demand level rule ends for at least one demand; nil for other rules.
-  private var ceases: Pace?
+  private var deactivations: Pace?
 
   init(_ rule: CheckedRule, conditions: ConditionRate) {
     self.rule = rule
     switch rule.trigger {
-    case .always: calls = .never
+    case .always: activations = .never
     case .whilst(let condition) where rule.isPerDemand:
       let turns = conditions.turnsOfMany(condition)
-      calls = turns.toTrue
-      ceases = turns.fromTrue
-    case .when(let condition, _) where rule.isPerDemand: calls = conditions.turnsOfMany(condition).toTrue
-    case .every where rule.isPerDemand: calls = .unbounded(Self.separateTimingReason(rule))
-    case .whilst(let condition): calls = conditions.turns(of: condition).toTrue
+      activations = turns.toTrue
+      deactivations = turns.fromTrue
+    case .when(let condition, _) where rule.isPerDemand:
+      activations = conditions.turnsOfMany(condition).toTrue
+    case .every where rule.isPerDemand: activations = .unbounded(Self.separateTimingReason(rule))
+    case .whilst(let condition): activations = conditions.turns(of: condition).toTrue
     case .when(let condition, let atMost):
       let turns = conditions.turns(of: condition).toTrue
-      calls = atMost.map { .min(turns, .spaced($0)) } ?? turns
+      activations = atMost.map { .min(turns, .spaced($0)) } ?? turns
     case .every(let period, let flex, _):
       // The shortest interval between two runs: the first is as late as `flex` allows, the second is on time.
-      calls = .spaced(period - (flex ?? .zero), else: "“flex” is as long as the period")
+      activations = .spaced(period - (flex ?? .zero), else: "“flex” is as long as the period")
     }
   }
 
-  /// Returns the reason why a rule that ends for each demand separately has no bound.
+  /// Returns the reason why a rule that is timed separately for each demand has no bound.
   private static func separateTimingReason(_ rule: CheckedRule) -> String {
     "“\(rule.id.rule)” is timed separately for each demand, and their number has no limit"
   }
 
   /// How often the rule runs its acts (one-time actions, such as a fix or a message).
-  var acts: Pace { rule.isInert || rule.trigger.isLevel ? .never : calls }
+  var acts: Pace { rule.isInert || rule.trigger.isLevel ? .never : activations }
 
   /// Returns how often the directive comes into force within an hour.
   func beginnings(of directive: CheckedDirective) -> Pace {
     if rule.isInert { return .never }
     guard !rule.trigger.isLevel else {
       // After `until` ended a directive, the directive begins again when the `until` condition becomes false.
-      return directive.until == nil ? calls : .unbounded("“until” may end it again and again")
+      return directive.until == nil ? activations : .unbounded("“until” may end it again and again")
     }
     if rule.isPerDemand, directive.ending?.doublingTo != nil || directive.until != nil {
       return .unbounded(Self.separateTimingReason(rule))
     }
     guard let duration = directive.ending?.duration, directive.until == nil, !rule.isPerDemand else {
-      return calls
+      return activations
     }
-    return .min(calls, .spaced(duration))
+    return .min(activations, .spaced(duration))
   }
 
   /// Returns how often the directive ends within an hour; one run may have begun before the hour.
   func ends(of directive: CheckedDirective) -> Pace {
     if rule.isInert { return .never }
-    if let ceases, directive.until == nil { return ceases }
+    if let deactivations, directive.until == nil { return deactivations }
     let pace = beginnings(of: directive)
     return pace.isNever ? .never : pace + .atMost(1)
   }
@@ -64,8 +65,8 @@ struct RuleRate {
   /// How often the rule comes into force or ends.
   var changes: Pace {
     if rule.isInert { return .never }
-    if let ceases { return calls + ceases }
-    if rule.trigger.isLevel { return calls.isNever ? .never : calls + calls + .atMost(1) }
+    if let deactivations { return activations + deactivations }
+    if rule.trigger.isLevel { return activations.isNever ? .never : activations + activations + .atMost(1) }
     let all = Pace.sum(rule.directives.map { self.beginnings(of: $0) })
     return all + all + .atMost(1)
   }

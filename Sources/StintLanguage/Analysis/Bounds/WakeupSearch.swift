@@ -85,10 +85,10 @@ struct WakeupSearch {
 
   private func sensor(_ manifest: Manifest) -> Pace {
     var sum = Pace.atMost(1) + sensing.begins(of: manifest)
-    for pace in rules where !pace.rule.isInert {
-      for directive in pace.rule.directives { sum = sum + switches(directive, of: pace, manifest) }
-      for act in pace.rule.acts where act.targets.contains(where: { serves(manifest, $0) }) {
-        if case .fix = act { sum = sum + pace.acts }
+    for rate in rules where !rate.rule.isInert {
+      for directive in rate.rule.directives { sum = sum + switches(directive, of: rate, manifest) }
+      for act in rate.rule.acts where act.targets.contains(where: { serves(manifest, $0) }) {
+        if case .fix = act { sum = sum + rate.acts }
       }
     }
     let cycles = Pace.spaced(
@@ -100,16 +100,16 @@ struct WakeupSearch {
   }
 
   /// Returns how often the begin or end of a directive may move a demand to the device.
-  private func switches(_ directive: CheckedDirective, of pace: RuleRate, _ device: Manifest) -> Pace {
+  private func switches(_ directive: CheckedDirective, of rate: RuleRate, _ device: Manifest) -> Pace {
     let effects = directive.directive.targets.filter { serves(device, $0) }
       .map { effect(of: directive.directive.action, on: $0, device) }
     let atBegin = effects.contains(where: \.atBegin)
     let atEnd = effects.contains(where: \.atEnd)
     guard atBegin || atEnd else { return .never }
     // All targets are affected at the same instant, so the device is switched on at most once per instant.
-    let begins = atBegin ? pace.beginnings(of: directive) : .never
-    let ends = atEnd ? pace.ends(of: directive) : .never
-    return begins + ends + .sum((winners[pace.rule.id] ?? []).map(\.changes))
+    let begins = atBegin ? rate.beginnings(of: directive) : .never
+    let ends = atEnd ? rate.ends(of: directive) : .never
+    return begins + ends + .sum((winners[rate.rule.id] ?? []).map(\.changes))
   }
 
   /// Returns true when the device may serve a demand on the target.

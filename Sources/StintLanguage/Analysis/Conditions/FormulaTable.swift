@@ -42,17 +42,17 @@ struct FormulaTable {
   }
 
   private mutating func add(_ list: [Formula], _ operation: Operation) -> Part {
-    let places = list.map { add($0) }
-    let part = Part(operation: operation, first: operands.count, count: places.count)
-    operands += places
+    let indexes = list.map { add($0) }
+    let part = Part(operation: operation, first: operands.count, count: indexes.count)
+    operands += indexes
     return part
   }
 
   /// Returns the possible truth values of the formula, where nil in `cells` allows any cell of a variable.
   func truths(_ cells: [Int?]) -> TruthSet { truths(of: parts.count - 1, cells) }
 
-  private func truths(of place: Int, _ cells: [Int?]) -> TruthSet {
-    let part = parts[place]
+  private func truths(of index: Int, _ cells: [Int?]) -> TruthSet {
+    let part = parts[index]
     switch part.operation {
     case .constant: return part.all
     case .atom: return cells[part.first].map { truths[part.count + $0] } ?? part.all
@@ -81,8 +81,8 @@ struct FormulaTable {
     openVariable(of: parts.count - 1, cells, isWanted)
   }
 
-  private func openVariable(of place: Int, _ cells: [Int?], _ isWanted: (Int) -> Bool) -> Int? {
-    let part = parts[place]
+  private func openVariable(of index: Int, _ cells: [Int?], _ isWanted: (Int) -> Bool) -> Int? {
+    let part = parts[index]
     switch part.operation {
     case .constant: return nil
     case .atom: return cells[part.first] == nil && isWanted(part.first) ? part.first : nil

@@ -44,8 +44,8 @@ extension CheckedExpression {
       guard let (number, limit) = ConditionSpace.sides(left, right), let leaf = number.leaf else {
         return nil
       }
-      let isTurned = left.affine?.leaf == nil && !left.isFact
-      let comparison = isTurned ? operation.mirrored : operation
+      let isSwapped = left.affine?.leaf == nil && !left.isFact
+      let comparison = isSwapped ? operation.mirrored : operation
       return LeafConstraint(leaf: leaf, limit: number.crossing(limit)) {
         ConditionSpace.truth(number.value(at: $0), comparison, limit)
       }

@@ -39,7 +39,7 @@ struct SatisfiabilitySearch {
     if truths == .yes { return true }
     guard let variable = formula.openVariable(cells, among: { isFixed[$0] }) else {
       var moving = cells
-      return !escapes(&moving) && budget >= 0
+      return !hasCounterexample(&moving) && budget >= 0
     }
     for cell in 0..<counts[variable] {
       budget -= 1
@@ -51,8 +51,9 @@ struct SatisfiabilitySearch {
     return false
   }
 
-  /// Returns true when some cells of the free variables make the formula not true.
-  private mutating func escapes(_ cells: inout [Int?]) -> Bool {
+  /// Returns true when some cells of the free variables make the formula not true, or when the budget is used
+  /// up.
+  private mutating func hasCounterexample(_ cells: inout [Int?]) -> Bool {
     let truths = formula.truths(cells)
     if truths == .yes { return false }
     if !truths.contains(.yes) { return true }
@@ -61,7 +62,7 @@ struct SatisfiabilitySearch {
       budget -= 1
       if budget < 0 { return true }
       cells[variable] = cell
-      if escapes(&cells) { return true }
+      if hasCounterexample(&cells) { return true }
     }
     cells[variable] = nil
     return false

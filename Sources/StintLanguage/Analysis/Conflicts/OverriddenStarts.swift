@@ -33,27 +33,27 @@ struct OverriddenStarts {
 
   private mutating func finding(_ start: Start, on device: DeviceID) -> Finding? {
     let claims = [book.inForce(start.number), .demanded(device, by: start.rule)]
-    var sometimes: (beater: CheckedRule, by: CheckedDirective, witness: Witness)?
+    var sometimes: (winner: CheckedRule, by: CheckedDirective, witness: Witness)?
     for number in book.reaching(device) {
-      let beater = book.rules[number]
+      let winner = book.rules[number]
       // A per-demand rule is skipped: its client is known only for a demand that exists.
-      guard !beater.isPerDemand, beater.id != start.rule.id, !start.rule.overrides.contains(beater.id),
-        let directive = beater.directives.first(where: { overrides($0.directive, start, on: device) })
+      guard !winner.isPerDemand, winner.id != start.rule.id, !start.rule.overrides.contains(winner.id),
+        let directive = winner.directives.first(where: { overrides($0.directive, start, on: device) })
       else { continue }
       if book.limits(number, on: device, whenever: start.number, isDemanded: true) {
         // A start that can never happen is reported by another analysis.
         guard let witness = book.solver.solve(claims + book.limits(number, on: device)).witness else {
           continue
         }
-        return message(start, device, beater, directive, witness, isAlways: true)
+        return message(start, device, winner, directive, witness, isAlways: true)
       }
       if sometimes == nil, let witness = book.solver.solve(claims + book.limits(number, on: device)).witness {
-        sometimes = (beater, directive, witness)
+        sometimes = (winner, directive, witness)
       }
     }
     guard let sometimes else { return nil }
     return message(
-      start, device, sometimes.beater, sometimes.by, sometimes.witness, isAlways: false)
+      start, device, sometimes.winner, sometimes.by, sometimes.witness, isAlways: false)
   }
 
   private func overrides(_ directive: Directive, _ start: Start, on device: DeviceID) -> Bool {
@@ -68,13 +68,13 @@ struct OverriddenStarts {
   }
 
   private func message(
-    _ start: Start, _ device: DeviceID, _ beater: CheckedRule, _ directive: CheckedDirective,
+    _ start: Start, _ device: DeviceID, _ winner: CheckedRule, _ directive: CheckedDirective,
     _ witness: Witness, isAlways: Bool
   ) -> Finding {
     var verb = "stops"
     if case .pause = directive.directive.action { verb = "pauses" }
-    let isHere = book.file(of: beater) == book.file(of: start.rule)
-    let name = isHere ? beater.id.rule : beater.id.description
+    let isHere = book.file(of: winner) == book.file(of: start.rule)
+    let name = isHere ? winner.id.rule : winner.id.description
     var labels = [Diagnostic.Label(span: start.directive.span, text: "started here")]
     if isHere {
       labels.append(
@@ -90,7 +90,7 @@ struct OverriddenStarts {
       Diagnostic(
         isAlways ? .overruled : .overruledAtTimes, title, severity: isAlways ? .warning : .note,
         file: book.file(of: start.rule), labels: labels,
-        hint: beater.isBudget
+        hint: winner.isBudget
           ? "\(both); no rule can override a budget"
           : "\(both); to have the start win, write: rule \(start.rule.id.rule) over \(name)"),
       witness: witness)

@@ -69,8 +69,8 @@ struct SampleBoxes {
     return point
   }
 
-  /// Returns true when the sides of the condition at this index allow the point. Its remaining parts are not
-  /// tested.
+  /// Returns true when the sides of the condition at this index allow the point. The remaining parts of the
+  /// condition are not tested.
   func allow(_ number: Int, _ point: borrowing SamplePoint) -> Bool {
     let box = boxes[number]
     let end = point.unchangedFor == nil ? box.steady : box.end

@@ -44,7 +44,7 @@ struct ShadowedRules {
   private static func zones(of rule: CheckedRule, _ vocabulary: Vocabulary) -> Set<Zone>? {
     guard rule.trigger.isLevel, let condition = rule.trigger.condition else { return nil }
     var zones: Set<Zone> = []
-    var isPure = true
+    var readsOnlyZones = true
     condition.visit { part in
       switch part.kind {
       case .and, .or, .not: return
@@ -54,12 +54,12 @@ struct ShadowedRules {
         {
           zones.insert(zone)
         } else {
-          isPure = false
+          readsOnlyZones = false
         }
-      default: isPure = false
+      default: readsOnlyZones = false
       }
     }
-    return isPure ? zones : nil
+    return readsOnlyZones ? zones : nil
   }
 
   /// Returns the rules that may hold whenever this rule holds.
@@ -69,9 +69,9 @@ struct ShadowedRules {
   private func candidates(_ number: Int, _ target: DeviceID) -> [Int] {
     let all = book.reaching(target)
     guard let own = zones[number] else { return all }
-    var isNear: Set<Int> = []
-    for zone in own { isNear.formUnion(readers[zone] ?? []) }
-    return all.filter { zones[$0] == nil || isNear.contains($0) }
+    var nearRules: Set<Int> = []
+    for zone in own { nearRules.formUnion(readers[zone] ?? []) }
+    return all.filter { zones[$0] == nil || nearRules.contains($0) }
   }
 
   mutating func findings() -> [Finding] {
@@ -86,10 +86,10 @@ struct ShadowedRules {
     guard let target = limits[number].map(\.target).min() else { return nil }
     for other in candidates(number, target) where other != number {
       guard book.isLevel[other], !book.show(other, notWhenever: number), covers(other, number),
-        isWhenever(other, number)
+        alwaysLimits(other, number)
       else { continue }
       // Of two equivalent rules, only the second is reported.
-      if other > number, isPlain[other], covers(number, other), isWhenever(number, other) { continue }
+      if other > number, isPlain[other], covers(number, other), alwaysLimits(number, other) { continue }
       let rule = book.rules[number]
       guard case .possible(let witness) = book.answer(number) else { continue }
       return message(rule, book.rules[other], witness)
@@ -98,7 +98,7 @@ struct ShadowedRules {
   }
 
   /// Returns true when `first` limits all devices of `second` whenever `second` is in force.
-  private mutating func isWhenever(_ first: Int, _ second: Int) -> Bool {
+  private mutating func alwaysLimits(_ first: Int, _ second: Int) -> Bool {
     for limit in limits[second] where !book.limits(first, on: limit.target, whenever: second) { return false }
     return true
   }

@@ -13,10 +13,10 @@ struct WatchedOnly {
       defaults.wants.accuracy.map { _ in "accuracy" }, defaults.services.filter.map { _ in "filter" },
     ].compactMap { $0 }
     let device = defaults.device
-    let isFixed = book.rules.flatMap(\.acts).contains { act in
+    let hasFix = book.rules.flatMap(\.acts).contains { act in
       if case .fix(device, _, _) = act { true } else { false }
     }
-    guard !words.isEmpty, !isFixed else { return nil }
+    guard !words.isEmpty, !hasFix else { return nil }
     let uses = book.rules.flatMap { rule in
       rule.directives.filter { $0.directive.targets.contains(device) }.map { (rule, $0) }
     }

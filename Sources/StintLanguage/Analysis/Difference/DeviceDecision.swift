@@ -19,11 +19,11 @@ public struct DeviceDecision: Hashable, Sendable {
     limits.sort { $0.text < $1.text }
     var kept: [DeviceEffect] = []
     for (number, effect) in limits.enumerated() {
-      let isNeedless = limits.enumerated().contains { other, candidate in
+      let isRedundant = limits.enumerated().contains { other, candidate in
         other != number && candidate.saves(asMuchAs: effect)
           && (!effect.saves(asMuchAs: candidate) || other < number)
       }
-      if !isNeedless { kept.append(effect) }
+      if !isRedundant { kept.append(effect) }
     }
     self.effects = (kept + others).sorted { $0.text < $1.text }
   }

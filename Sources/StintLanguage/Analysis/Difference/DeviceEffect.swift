@@ -8,13 +8,17 @@ public struct DeviceEffect: Hashable, Sendable {
   public enum Timing: Hashable, Sendable {
     /// For as long as the condition is true.
     case level
+    /// Each time the condition becomes true, at most once per `atMost`.
     case rise(atMost: TimeSpan?)
+    /// Once per period, and up to `flex` late.
     case period(TimeSpan, flex: TimeSpan?)
   }
 
   /// The kind of an effect.
   public enum Kind: Hashable, Sendable {
+    /// A directive, with the clients that it exempts, the condition that ends it early, and its duration.
     case directive(Directive.Action, exceptions: [ClientID], until: CheckedExpression?, CheckedEnding?)
+    /// A one-time action.
     case act(Act)
     /// A state machine of a policy changes to this state.
     case move(machine: String, to: String)

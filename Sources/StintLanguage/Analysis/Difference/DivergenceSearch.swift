@@ -58,7 +58,7 @@ struct DivergenceSearch {
     guard budget >= 0 else { return [] }
     let (old, new) = (truths(before, cells), truths(after, cells))
     guard mayDiffer(old, new) else { return [] }
-    if let variable = open(old, new, cells) { return split(variable, &cells) }
+    if let variable = undecidedVariable(old, new, cells) { return split(variable, &cells) }
     let (decided, other) = (decision(before, old), decision(after, new))
     guard decided != other else { return [] }
     // The cells must satisfy the constraints between facts.
@@ -84,7 +84,7 @@ struct DivergenceSearch {
 
   /// Returns a variable that an undecided item still depends on; items that the sides do not share come
   /// first.
-  private func open(_ old: [TruthSet], _ new: [TruthSet], _ cells: [Int?]) -> Int? {
+  private func undecidedVariable(_ old: [TruthSet], _ new: [TruthSet], _ cells: [Int?]) -> Int? {
     for wantsShared in [false, true] {
       for (items, truths, isShared) in [(before, old, isSharedBefore), (after, new, isSharedAfter)] {
         for number in items.indices where isShared[number] == wantsShared && truths[number] == [.yes, .no] {
@@ -158,7 +158,8 @@ struct DivergenceSearch {
 
   // MARK: Witnesses
 
-  /// Returns facts that lead into a box; nil when the search does not find the required earlier facts.
+  /// Returns facts that reach a box, with earlier facts where the past matters; nil when the search does not
+  /// find them.
   func witness(_ box: Box, solver: Solver) -> Witness? {
     if !space.survey.remembers && space.survey.unevaluatedPart == nil
       && !(before + after).contains(where: { $0.item.claims.contains(where: \.recurs) })

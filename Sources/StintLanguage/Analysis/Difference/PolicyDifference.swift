@@ -16,7 +16,8 @@ public struct PolicyDifference: Hashable, Sendable {
     /// The conditions of the region, one for each fact that matters; empty when the decisions differ for all
     /// values of facts.
     public var conditions: [String]
-    /// Facts that lead into the region; nil when the search does not find the required earlier facts.
+    /// Facts that reach the region, with earlier facts where the past matters; nil when the search does not
+    /// find them.
     public var witness: Witness?
   }
 

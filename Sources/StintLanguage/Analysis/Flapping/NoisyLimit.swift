@@ -53,17 +53,17 @@ struct NoisyLimit {
     space.note(condition, of: policy)
     space.finish()
     guard let number = space.number(of: .fact(schema.path)),
-      let place = space.variables[number].cells.firstIndex(of: limit)
+      let limitCell = space.variables[number].cells.firstIndex(of: limit)
     else { return nil }
     let cells = space.variables[number].cells
     let formula = space.formula(condition, of: policy)
-    let (low, high) = (place - 1, place + 1)
+    let (low, high) = (limitCell - 1, limitCell + 1)
     guard low >= 0, high < cells.count, !cells[high].isNaN else { return nil }
     let before = Formula.certain(formula.with(number, at: low))
     let after = Formula.certain(formula.with(number, at: high))
-    let turns = Formula.or([.and([before, .not(after)]), .and([.not(before), after])])
+    let changes = Formula.or([.and([before, .not(after)]), .and([.not(before), after])])
     let all = [Bool](repeating: true, count: space.variables.count)
-    var search = SatisfiabilitySearch(turns, isFixed: all, counts: space.variables.map(\.cells.count))
+    var search = SatisfiabilitySearch(changes, isFixed: all, counts: space.variables.map(\.cells.count))
     guard case .satisfiable(let found) = search.run() else { return nil }
     return Witness(readings: others(space, found) + values(cells[low], cells[high]))
   }

@@ -20,12 +20,12 @@ struct StateMachineRates {
           byPath[machine] = .unbounded("\(machine) may change at any time")
           continue
         }
-        byPath[machine] = paces(of: steps, machine, policy.name, conditions, solver)
+        byPath[machine] = pace(of: steps, machine, policy.name, conditions, solver)
       }
     }
   }
 
-  private func paces(
+  private func pace(
     of steps: [MachineStep], _ machine: String, _ policy: String, _ conditions: ConditionRate,
     _ solver: Solver
   ) -> Pace {

@@ -11,20 +11,20 @@ struct RequirementScenario {
   static func all(_ devices: [DeviceID], rules: [CheckedRule], _ vocabulary: Vocabulary)
     -> [RequirementScenario]
   {
-    var scenes = [RequirementScenario()]
+    var scenarios = [RequirementScenario()]
     for device in devices {
       let ways = Self.ways(of: device, rules, vocabulary)
-      scenes = ways.flatMap { way in
-        scenes.map { scene in
-          var scene = scene
-          scene.claims += way.claims
-          scene.devices.append(device)
-          scene.unread.formUnion(way.unread)
-          return scene
+      scenarios = ways.flatMap { way in
+        scenarios.map { scenario in
+          var scenario = scenario
+          scenario.claims += way.claims
+          scenario.devices.append(device)
+          scenario.unread.formUnion(way.unread)
+          return scenario
         }
       }
     }
-    return scenes
+    return scenarios
   }
 
   /// Returns the facts and demands that a test must set up: the witness without the facts that the governor
@@ -56,8 +56,8 @@ struct RequirementScenario {
           + limiting.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) }, []
       )
     ]
-    // Off because no demand is on the device or on a more expensive device of its ladder, and no rule needs
-    // to read a fact of these devices.
+    // The device is off because no demand names it or a more expensive device of its ladder, and no rule
+    // needs to read a fact of these devices.
     let served = vocabulary.served(by: device)
     let starting = rules.filter { rule in
       rule.directives.contains { directive in
@@ -72,11 +72,11 @@ struct RequirementScenario {
           + starting.map { .notInForce($0, $0.trigger.condition, of: $0.id.policy) } + readers.idle,
         readers.facts
       ))
-    // Off because a rule stops or pauses the device.
+    // The device is off because a rule stops or pauses it.
     for rule in limiting where rule.trigger.isLevel && served == [device] {
       let stops = rule.directives.contains { directive in
         directive.until == nil && directive.directive.targets.contains(device)
-          && directive.directive.isStandstill
+          && directive.directive.switchesOff
       }
       guard stops else { continue }
       let winners = rules.filter { $0.overrides.contains(rule.id) }
@@ -104,7 +104,7 @@ extension Directive {
   }
 
   /// True when the directive switches its targets off for every demand that it affects.
-  fileprivate var isStandstill: Bool {
+  fileprivate var switchesOff: Bool {
     switch action {
     case .stop, .pause: true
     case .start, .slow, .batch, .postpone, .coarsen, .serve, .bar, .resume: false

@@ -86,10 +86,10 @@ struct RequirementVerifier {
     if let reason = reads.skipReason { return .watched(because: reason) }
     if reads.devices.isEmpty { return verdictWithoutPolicies(requirement, broken) }
     var undecided: String?
-    for scene in RequirementScenario.all(reads.devices, rules: rules, vocabulary) {
-      switch solver.solve([broken] + invariants.map(\.claim) + scene.claims) {
+    for scenario in RequirementScenario.all(reads.devices, rules: rules, vocabulary) {
+      switch solver.solve([broken] + invariants.map(\.claim) + scenario.claims) {
       case .possible(let witness):
-        let found = scene.staged(witness)
+        let found = scenario.staged(witness)
         guard isPublishable(found) else {
           undecided = undecided ?? "it depends on facts that the governor computes"
           continue

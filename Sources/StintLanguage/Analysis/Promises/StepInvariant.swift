@@ -6,8 +6,9 @@ struct StepInvariant {
   /// The path of the fact that the invariant is about.
   let path: String
   let claim: Claim
+  /// The reason why the claim is true, as text for people.
   let because: String
-  /// The assumption about devices or clients that the invariant depends on.
+  /// The assumption about devices or clients that the invariant depends on, as text for people.
   let assuming: String
 
   /// Returns the invariant that a sensor is on only while `demanded` is true.

@@ -3,7 +3,7 @@ import StintUnits
 
 /// The data that all questions about a set of policies share.
 final class SolverContext: Sendable {
-  /// The policy name of conditions that are `unplaced` already.
+  /// The policy name of conditions that `unplaced(_:of:)` has already converted.
   static let all = ""
 
   /// The two facts of a device that show whether the device is on: `on` and `state`.
@@ -15,6 +15,7 @@ final class SolverContext: Sendable {
   }
 
   let vocabulary: Vocabulary
+  /// The schedules of each policy, by the policy's name.
   let schedules: [String: [CheckedSchedule]]
   let equivalentFacts: [EquivalentFacts]
   /// Momentary facts, each with the value of another fact that it implies: entering a zone implies being

@@ -25,18 +25,18 @@ extension SolverVariables: ConditionDomain {
     case .constant(let value): return .constant(ConditionSpace.truth(of: value.number))
     case .compare:
       return ConditionSpace.constantTruth(condition).map { .constant($0) }
-        ?? open(condition, of: place.policy)
+        ?? opaqueFormula(condition, of: place.policy)
     case .inSchedule(let index): return schedule(index, of: place.policy, at: place.moment)
     case .latch: return latch(condition, of: place.policy, at: place.moment)
     case .heldFor, .inLast: return lookBack(condition, of: place.policy, at: place.moment)
-    default: return open(condition, of: place.policy)
+    default: return opaqueFormula(condition, of: place.policy)
     }
   }
 
   /// Returns the formula of a condition that is not analysed further.
   ///
   /// In the mode `loose`, the condition has the same value at each occurrence.
-  private mutating func open(_ condition: CheckedExpression, of policy: String) -> Formula {
+  private mutating func opaqueFormula(_ condition: CheckedExpression, of policy: String) -> Formula {
     guard mode == .loose else { return .constant(.any) }
     let number = outcome(condition, of: policy)
     return atom(number) { ConditionSpace.truth(of: $0) }
@@ -61,7 +61,7 @@ extension SolverVariables: ConditionDomain {
   private mutating func latch(
     _ condition: CheckedExpression, of policy: String, at moment: Moment
   ) -> Formula {
-    guard let constraint = condition.latchConstraint else { return open(condition, of: policy) }
+    guard let constraint = condition.latchConstraint else { return opaqueFormula(condition, of: policy) }
     let (leaf, past, over) = (constraint.leaf, constraint.isPast, constraint.isOver)
     let isPast = atom(leaf, at: moment, past)
     let isOver = atom(leaf, at: moment, over)

@@ -17,7 +17,7 @@ extension SolverVariables {
     let now = formula(operand, of: policy, at: .after(0))
     let (isTrue, isFalse) = (Formula.certain(now), Formula.certain(.not(now)))
     let isUnknown = Formula.and([.not(isTrue), .not(isFalse)])
-    let (yes, no) = (comes(number, to: 1), comes(number, to: 0))
+    let (yes, no) = (equals(number, to: 1), equals(number, to: 0))
     let unknown = Formula.and([.not(yes), .not(no)])
     switch condition.kind {
     case .heldFor(_, _, tolerate: nil):
@@ -46,7 +46,7 @@ extension SolverVariables {
     let number = number(of: .outcome(part)) { [1, 0, .nan] }
     let latch = atom(number) { ConditionSpace.truth(of: $0) }
     guard isNew else { return latch }
-    let (yes, no) = (comes(number, to: 1), comes(number, to: 0))
+    let (yes, no) = (equals(number, to: 1), equals(number, to: 0))
     let isKnown = Formula.or([.certain(isPast), .certain(.not(isPast))])
     constraints += [
       .or([.not(.certain(isPast)), yes]), .or([.not(.certain(isOver)), no]),
@@ -63,7 +63,7 @@ extension SolverVariables {
     pastVariables.append((part, number))
   }
 
-  private func comes(_ number: Int, to value: Double) -> Formula {
+  private func equals(_ number: Int, to value: Double) -> Formula {
     atom(number) { $0 == value ? .yes : .no }
   }
 
@@ -104,7 +104,7 @@ extension SolverVariables {
       }
     default: return
     }
-    constraints.append(.or([.not(comes(strong, to: 1)), comes(weak, to: 1)]))
+    constraints.append(.or([.not(equals(strong, to: 1)), equals(weak, to: 1)]))
   }
 
   /// Adds the constraints between related facts, for example between a fact and its age.

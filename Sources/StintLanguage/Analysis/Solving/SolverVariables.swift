@@ -4,7 +4,7 @@ import StintUnits
 /// The variables of one question, and the constraints between them.
 struct SolverVariables {
   enum Mode {
-    /// One moment with an arbitrary past. The variables over-approximate: some results are not reachable.
+    /// One moment with an arbitrary past. This is an over-approximation: some results cannot occur.
     case loose
     /// All facts are published when the policies are loaded, and then stay unchanged.
     case fresh
@@ -20,12 +20,17 @@ struct SolverVariables {
     case after(Int64)
   }
 
+  /// The quantity that a variable stands for.
   enum Unknown: Hashable {
+    /// The present value of a leaf.
     case leaf(Leaf)
+    /// The value of a leaf just before the last publication of all facts.
     case earlier(Leaf)
     /// The value of a condition that is not analysed further.
     case outcome(CheckedExpression)
+    /// The remembered state of a latch.
     case memory(CheckedExpression)
+    /// The time of the week, as an index in `weekCells`.
     case week
   }
 

@@ -5,7 +5,7 @@ import StintModel
 /// From a start state, the search follows the states that are reachable while the devices are off. The states
 /// are a trap when all of them keep a device off, and no transition out of them can happen while that device
 /// is off. A machine may leave a state at once because of the last value of a device that is off. Such a
-/// state counts like the state that follows it.
+/// state is treated like the state that follows it.
 struct StateTrapSearch {
   /// The largest number of rules on one device that are examined together.
   private static let mostAlternating = 12
@@ -39,25 +39,25 @@ struct StateTrapSearch {
   /// Returns every trap of one machine, and of up to three machines whose exits need each other.
   func traps() -> [StateTrap] {
     var found: [StateTrap] = []
-    var caught: [[Int: Set<Int>]] = []
+    var knownTraps: [[Int: Set<Int>]] = []
     for (number, machine) in machines.enumerated() {
-      for state in machine.runs.keys.sorted() where !isCaught([number: state], caught) {
+      for state in machine.runs.keys.sorted() where !containsKnownTrap([number: state], knownTraps) {
         guard let (trap, states) = trap(from: [number: state]) else { continue }
-        caught.append(states)
+        knownTraps.append(states)
         found.append(trap)
       }
     }
-    for start in groups() where !isCaught(start, caught) && canMeet(start) {
+    for start in groups() where !containsKnownTrap(start, knownTraps) && canMeet(start) {
       guard let (trap, states) = trap(from: start) else { continue }
-      caught.append(states)
+      knownTraps.append(states)
       found.append(trap)
     }
     return found
   }
 
   /// Returns whether these states contain a trap that was found before.
-  private func isCaught(_ start: [Int: Int], _ caught: [[Int: Set<Int>]]) -> Bool {
-    caught.contains { trap in
+  private func containsKnownTrap(_ start: [Int: Int], _ knownTraps: [[Int: Set<Int>]]) -> Bool {
+    knownTraps.contains { trap in
       trap.allSatisfy { machine, states in start[machine].map(states.contains) ?? false }
     }
   }
@@ -122,7 +122,8 @@ struct StateTrapSearch {
 
   // MARK: One trap
 
-  /// Returns the trap that contains these states, with all its states; nil when there is none.
+  /// Returns the trap that contains these states, and all states of the trap by machine. Nil when there is no
+  /// such trap.
   private func trap(from start: [Int: Int]) -> (trap: StateTrap, states: [Int: Set<Int>])? {
     var states = start.mapValues { Set([$0]) }
     let own = devicesOff(in: states)
@@ -131,14 +132,14 @@ struct StateTrapSearch {
       let candidates = own.union(others)
       states = start.mapValues { Set([$0]) }
       while true {
-        let devices = stable(candidates, states)
+        let devices = stableSubset(candidates, states)
         let exits = self.exits(of: states)
         if !devices.isDisjoint(with: own), let readings = search(states, devices, keeping: devices, exits) {
           return (makeTrap(states, devices, readings, from: start), states)
         }
-        let open = open(exits, states, devices.isEmpty ? candidates : devices)
-        if open.isEmpty { break }
-        for exit in open { states[exit.machine]?.insert(exit.step.target) }
+        let taken = possibleExits(exits, states, devices.isEmpty ? candidates : devices)
+        if taken.isEmpty { break }
+        for exit in taken { states[exit.machine]?.insert(exit.step.target) }
       }
     }
     return nil
@@ -146,9 +147,10 @@ struct StateTrapSearch {
 
   /// Returns the exits that the machines can take while the devices are off.
   ///
-  /// When facts of other devices can open some exits for all values of the devices that are off, only these
-  /// exits are returned: with suitable values, the other exits may stay closed.
-  private func open(
+  /// An exit is unavoidable when facts of other devices can open it, whatever the values of the devices that
+  /// are off. When such exits exist, only these are returned. The other exits may stay closed with suitable
+  /// values.
+  private func possibleExits(
     _ exits: [(machine: Int, step: MachineStep)], _ states: [Int: Set<Int>], _ devices: Set<DeviceID>
   ) -> [(machine: Int, step: MachineStep)] {
     let possible = exits.filter { canHold($0.step, of: $0.machine, states, devices) }
@@ -173,12 +175,12 @@ struct StateTrapSearch {
   }
 
   /// Returns the largest subset of the devices that rules can keep off while the whole subset is off.
-  private func stable(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> Set<DeviceID> {
+  private func stableSubset(_ devices: Set<DeviceID>, _ states: [Int: Set<Int>]) -> Set<DeviceID> {
     var devices = devices
     while true {
-      let left = devices.filter { search(states, devices, keeping: [$0], []) != nil }
-      if left == devices { return left }
-      devices = left
+      let remaining = devices.filter { search(states, devices, keeping: [$0], []) != nil }
+      if remaining == devices { return remaining }
+      devices = remaining
     }
   }
 

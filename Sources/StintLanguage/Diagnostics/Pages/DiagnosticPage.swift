@@ -17,7 +17,7 @@ public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
   /// The limit of state slots for the examples; nil when the mistake is visible without a limit.
   public let mostSlots: Int?
 
-  /// Makes a page. Both examples begin with the header.
+  /// Creates a page. Both examples begin with the header.
   init(
     _ code: DiagnosticCode, _ summary: String, wrong: String, why: String, right: String,
     header: String = "policy \"example\" version 1\n\n", mostSlots: Int? = nil
@@ -63,6 +63,6 @@ public struct DiagnosticPage: Hashable, Sendable, CustomStringConvertible {
       $0.code.name < $1.code.name
     }
 
-  /// The page of a code; nil when it has no page. A test requires a page for each code.
+  /// Returns the page of a code; nil when the code has no page. A test requires a page for each code.
   public static func page(of code: DiagnosticCode) -> DiagnosticPage? { all.first { $0.code == code } }
 }

@@ -24,8 +24,9 @@ public indirect enum TreeNode: Hashable, Sendable, CustomStringConvertible {
   /// longer line.
   private func line(within columns: Int) -> String? {
     var line = ""
-    // `left` counts the characters of each piece, and combining marks may merge pieces. The limit therefore
-    // exceeds the width of a line.
+    // `left` counts the characters of each piece separately. The whole line may have fewer characters,
+    // because a combining mark merges with the character before it. The limit therefore exceeds the width of
+    // a line.
     var left = 4 * Self.width
     guard write(to: &line, &left), line.count <= columns else { return nil }
     return line

@@ -49,16 +49,16 @@ extension ImageVerifier {
     }
     let numbers = try file.manifests.numbers(in: vocabulary)
     let image = try verify(file.image, numbers, vocabulary)
-    guard let own = file.clientImage else {
+    guard let perDemandImage = file.clientImage else {
       let perDemandRule = file.image.rules.first { $0.isPerDemand }
       try require(
         perDemandRule == nil, .contradiction, "rule \(perDemandRule?.id ?? .asAsked)",
         "it is evaluated per demand, but there is no image for demands")
       return VerifiedImageFile(file: file, image: image, clientImage: nil)
     }
-    try check(own, against: file.image)
+    try check(perDemandImage, against: file.image)
     return VerifiedImageFile(
-      file: file, image: image, clientImage: try verify(own, numbers, vocabulary))
+      file: file, image: image, clientImage: try verify(perDemandImage, numbers, vocabulary))
   }
 
   /// Replaces the fact indexes of an image by indexes into the vocabulary, and verifies the rest of the
@@ -78,19 +78,20 @@ extension ImageVerifier {
 
   /// Checks that the main image lists the rules of the image for demands, in the same order. Their directives
   /// must be equal too.
-  private static func check(_ own: Image, against all: Image) throws(Problem) {
-    let listed = all.rules.filter(\.isPerDemand)
+  private static func check(_ perDemandImage: Image, against mainImage: Image) throws(Problem) {
+    let listed = mainImage.rules.filter(\.isPerDemand)
     try require(
-      listed.map(\.id) == own.rules.map(\.id), .contradiction, "the image for demands",
+      listed.map(\.id) == perDemandImage.rules.map(\.id), .contradiction, "the image for demands",
       "its rules differ from those that the main image lists")
-    for (listed, rule) in zip(listed, own.rules) {
+    for (listed, rule) in zip(listed, perDemandImage.rules) {
       let place = "rule \(rule.id) for demands"
-      let directives = (0...own.directives.count)
+      let directives = (0...perDemandImage.directives.count)
       try require(
         directives.contains(rule.directives.lowerBound) && directives.contains(rule.directives.upperBound),
         .index, place, "the range of its directives is \(rule.directives)")
       let isSame =
-        all.directives[listed.directives].map(\.directive) == own.directives[rule.directives].map(\.directive)
+        mainImage.directives[listed.directives].map(\.directive)
+        == perDemandImage.directives[rule.directives].map(\.directive)
       try require(isSame, .contradiction, place, "its directives differ from those in the main image")
       try require(rule.acts.isEmpty, .contradiction, place, "rules for demands cannot have one-time actions")
       try require(!rule.isPerDemand, .contradiction, place, "the image for demands contains no code for it")
@@ -99,9 +100,10 @@ extension ImageVerifier {
         "the main image must contain only a reference to it")
     }
     try require(
-      own.rules.reduce(0) { $0 + $1.directives.count } == own.directives.count, .contradiction,
+      perDemandImage.rules.reduce(0) { $0 + $1.directives.count } == perDemandImage.directives.count,
+      .contradiction,
       "the image for demands", "a directive belongs to no rule")
-    try require(own.overrides.isEmpty, .contradiction, "the image for demands", "it has overrides")
+    try require(perDemandImage.overrides.isEmpty, .contradiction, "the image for demands", "it has overrides")
   }
 
   // MARK: Computed facts

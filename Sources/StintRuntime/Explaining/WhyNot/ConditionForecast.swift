@@ -3,7 +3,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Forecasts conditions under the assumption that some facts change now and no fact changes later.
+/// A forecast of conditions under the assumption that some facts change now and no fact changes later.
 struct ConditionForecast {
   let situation: Situation
   /// The forecasts of the policy's schedules, by index.
@@ -24,13 +24,13 @@ struct ConditionForecast {
   func assuming(_ assumed: [String: FactValue]) -> ConditionForecast {
     guard !assumed.isEmpty else { return self }
     let original = situation
-    var moment = situation
-    moment.value = { assumed[$0] ?? original.value($0) }
-    moment.published = { path in
+    var changed = situation
+    changed.value = { assumed[$0] ?? original.value($0) }
+    changed.published = { path in
       guard let value = assumed[path] else { return original.published(path) }
       return value == .unknown ? nil : original.now
     }
-    return ConditionForecast(moment, schedules: schedules)
+    return ConditionForecast(changed, schedules: schedules)
   }
 
   /// Returns the truth value of a condition from now on.
@@ -68,13 +68,13 @@ extension ConditionForecast: ConditionDomain {
       let memory = situation.memory(part)
       return forecast(operand)
         .remembered(for: span, last: memory.isClosed ? situation.now : memory.since)
-    case .age(let path, let comparison, let span): return aged(path, comparison, span)
+    case .age(let path, let comparison, let span): return ageForecast(path, comparison, span)
     case .inSchedule(let index) where schedules.indices.contains(index): return schedules[index]
     default: return Forecast(situation.truth(part), from: situation.now)
     }
   }
 
-  private func aged(_ path: String, _ comparison: Comparison, _ span: TimeSpan) -> Forecast {
+  private func ageForecast(_ path: String, _ comparison: Comparison, _ span: TimeSpan) -> Forecast {
     guard let published = situation.published(path) else { return Forecast(.unknown, from: situation.now) }
     let present = Truth(comparison.holds((situation.now - published).nanoseconds, span.nanoseconds))
     let tick: TimeSpan = comparison == .greater || comparison == .lessOrEqual ? .tick : .zero

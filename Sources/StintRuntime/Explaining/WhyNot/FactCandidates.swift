@@ -37,9 +37,9 @@ struct FactCandidates {
     }
     if let range = schema.range { numbers.formUnion([range.lowerBound, range.upperBound]) }
     if numbers.isEmpty { numbers = [0, 1] }
-    var here = 0.0
-    if case .number(let number) = present { here = number }
-    return numbers.sorted { (abs($0 - here), $0) < (abs($1 - here), $1) }.map(FactValue.number)
+    var current = 0.0
+    if case .number(let number) = present { current = number }
+    return numbers.sorted { (abs($0 - current), $0) < (abs($1 - current), $1) }.map(FactValue.number)
   }
 
   private mutating func note(_ path: String) {

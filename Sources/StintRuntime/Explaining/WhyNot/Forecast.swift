@@ -49,7 +49,7 @@ struct Forecast: Equatable {
     var result = Forecast(stretches[0].truth.and(other.stretches[0].truth), from: now)
     var (left, right) = (0, 0)
     while true {
-      let next = (ahead(of: left), other.ahead(of: right))
+      let next = (stretchEnd(of: left), other.stretchEnd(of: right))
       let instant = min(next.0 ?? .distantFuture, next.1 ?? .distantFuture)
       if next.0 == nil, next.1 == nil { return result }
       if next.0 == instant { left += 1 }
@@ -58,7 +58,8 @@ struct Forecast: Equatable {
     }
   }
 
-  private func ahead(of place: Int) -> Instant? {
+  /// Returns the end of the interval at this index; nil for the last interval, which has no end.
+  private func stretchEnd(of place: Int) -> Instant? {
     place + 1 < stretches.count ? stretches[place + 1].from : nil
   }
 
@@ -85,8 +86,8 @@ struct Forecast: Equatable {
         let start = since ?? begin
         since = start
         let end = stretch.truth == .unknown ? gapEnd : nil
-        result.appendWait(from: begin, since: start, span: span, until: ahead(of: place))
-        if let end, end < ahead(of: place) ?? .distantFuture {
+        result.appendWait(from: begin, since: start, span: span, until: stretchEnd(of: place))
+        if let end, end < stretchEnd(of: place) ?? .distantFuture {
           since = nil
           result.append(.unknown, from: end)
         }
@@ -100,10 +101,10 @@ struct Forecast: Equatable {
   private mutating func appendWait(
     from begin: Instant, since start: Instant, span: TimeSpan, until end: Instant?
   ) {
-    let over = start + span
-    guard over > begin else { return append(.yes, from: begin) }
+    let spanEnd = start + span
+    guard spanEnd > begin else { return append(.yes, from: begin) }
     append(.no, from: begin)
-    if over < end ?? .distantFuture { append(.yes, from: over) }
+    if spanEnd < end ?? .distantFuture { append(.yes, from: spanEnd) }
   }
 
   /// Returns the forecast of `… in last SPAN`: true until the span has passed after the operand was last
@@ -114,15 +115,15 @@ struct Forecast: Equatable {
     var result = Forecast(.no, from: now)
     var last = last
     for (place, stretch) in stretches.enumerated() {
-      let end = ahead(of: place)
+      let end = stretchEnd(of: place)
       guard stretch.truth != .yes else {
         result.append(.yes, from: stretch.from)
         last = end
         continue
       }
-      let over = last.map { $0 + span } ?? stretch.from
-      if over > stretch.from { result.append(.yes, from: stretch.from) }
-      let plain = max(over, stretch.from)
+      let spanEnd = last.map { $0 + span } ?? stretch.from
+      if spanEnd > stretch.from { result.append(.yes, from: stretch.from) }
+      let plain = max(spanEnd, stretch.from)
       if plain < end ?? .distantFuture { result.append(stretch.truth, from: plain) }
     }
     return result

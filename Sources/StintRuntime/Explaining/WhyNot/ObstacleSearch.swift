@@ -3,7 +3,8 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Finds the fact changes with which conditions get their wanted truth values at the earliest time.
+/// A search for the fact changes with which all conditions get their wanted truth values at the earliest
+/// time.
 struct ObstacleSearch {
   /// A condition with its wanted truth value, and the situation that its rule sees.
   struct Goal {
@@ -33,10 +34,11 @@ struct ObstacleSearch {
     var unaided: Instant?
   }
 
-  /// The limits of the search: the number of facts that change together, the number of combinations that are
-  /// tried, and the number of simulated solutions with equally many changes.
+  /// The maximum number of facts that change together.
   static let mostChanges = 4
+  /// The maximum number of combinations of values that are tried.
   static let mostTries = 200_000
+  /// The maximum number of simulated solutions with equally many changes.
   static let mostTrials = 200
 
   private typealias Change = (path: String, value: FactValue)
@@ -63,7 +65,7 @@ struct ObstacleSearch {
   func nearest(_ trial: (Way) -> Instant?) -> Result {
     var result = Result()
     var tries = 0
-    guard let limit = bound(free: candidates.map(\.path)) else { return result }
+    guard let lowerBound = bound(free: candidates.map(\.path)) else { return result }
     for count in 0...min(Self.mostChanges, candidates.count) {
       var ways: [Way] = []
       for places in Self.choices(of: count, among: candidates.count) {
@@ -78,7 +80,7 @@ struct ObstacleSearch {
         result.soonest = Way(changes: way.changes, at: at)
       }
       if count == 0 { result.unaided = result.soonest?.at }
-      if !isSooner(limit, than: result.soonest) || tries >= Self.mostTries { break }
+      if !isSooner(lowerBound, than: result.soonest) || tries >= Self.mostTries { break }
     }
     return result
   }

@@ -4,7 +4,7 @@ import StintMachine
 import StintModel
 import StintUnits
 
-/// Explains why no sensor works for a fact that a rule reads.
+/// An explainer that states why no sensor works for a fact that a rule reads.
 struct ReadingGuard {
   let governor: Governor
   let policies: [CheckedPolicy]

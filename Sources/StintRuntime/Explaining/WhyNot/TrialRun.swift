@@ -3,8 +3,8 @@ import StintLanguage
 import StintModel
 import StintUnits
 
-/// Simulates a solution of `ObstacleSearch` with a copy of a governor. Facts with a maximum age are published
-/// repeatedly, so that they stay known.
+/// A simulation of a solution of `ObstacleSearch`, with a copy of a governor. Facts with a maximum age are
+/// published repeatedly, so that they stay known.
 struct TrialRun {
   private let governor: Governor
   /// The facts that the conditions read.
@@ -23,19 +23,19 @@ struct TrialRun {
       copy.vocabulary.fact(change.path).map { .fact($0, change.value) }
     }
     _ = copy.step(changes, at: copy.now)
-    let fresh = fresh(in: copy)
-    var refresh = copy.now + fresh.period
+    let repeated = factsToRepeat(in: copy)
+    var refresh = copy.now + repeated.period
     while !happens(copy) {
       let next = max(min(copy.nextTimer, way.at, refresh), copy.now)
       guard next < way.at || copy.now < way.at else { return nil }
-      _ = copy.step(next == refresh ? fresh.inputs : [], at: next)
-      if next == refresh { refresh = next + fresh.period }
+      _ = copy.step(next == refresh ? repeated.inputs : [], at: next)
+      if next == refresh { refresh = next + repeated.period }
     }
     return copy.now
   }
 
   /// Returns the facts to publish repeatedly, and the period: half of the shortest maximum age.
-  private func fresh(in governor: Governor) -> (inputs: [Input], period: TimeSpan) {
+  private func factsToRepeat(in governor: Governor) -> (inputs: [Input], period: TimeSpan) {
     var inputs: [Input] = []
     var shortest: TimeSpan?
     for path in paths {

@@ -4,7 +4,8 @@ import StintMachine
 public import StintModel
 public import StintUnits
 
-/// Explains why a device is not on or a rule is not in force: the obstacles and the earliest possible time.
+/// The report on why a device is not on or a rule is not in force: the obstacles and the earliest possible
+/// time.
 public struct WhyNotReport: Sendable {
   /// A reason why the device is not on or the rule is not in force.
   public enum Obstacle: Hashable, Sendable {
@@ -33,8 +34,9 @@ public struct WhyNotReport: Sendable {
   /// Explanations of the conditions with current values: of the condition of the rule, or of each rule that
   /// keeps the device off.
   public let conditions: [String]
-  /// The facts for which the device, or a sensor that the rule reads, does not work at present, each with the
-  /// reason. Empty when the device is on or the rule is in force.
+  /// The facts that rules read and that no sensor measures at present, each with the reason. For a rule,
+  /// these are facts that the rule reads. For a device, these are facts that the device can measure. Empty
+  /// when the device is on or the rule is in force.
   public let closedReadings: [ClosedReading]
   private let policies: [CheckedPolicy]
   private let governor: Governor
@@ -91,7 +93,7 @@ public struct WhyNotReport: Sendable {
     var sentences: [String] = []
     var goals: [ObstacleSearch.Goal] = []
     var latest = governor.now
-    var isSure = true
+    var isTimeKnown = true
     var unaided: Instant?
     if !happens {
       if !status.isAvailable { obstacles.append(.missing(device)) }
@@ -103,7 +105,7 @@ public struct WhyNotReport: Sendable {
         else {
           let end = governor.end(of: reach.directive)
           obstacles.append(.directive(id, until: end))
-          if let end { latest = max(latest, end) } else { isSure = false }
+          if let end { latest = max(latest, end) } else { isTimeKnown = false }
           continue
         }
         let situation = Situation(governor, policy, id, asking: reach.demand?.id)
@@ -113,25 +115,26 @@ public struct WhyNotReport: Sendable {
     }
     for hold in happens ? [] : Self.holds(status) {
       obstacles.append(.directive(hold.rule, until: hold.end))
-      if let end = hold.end { latest = max(latest, end) } else { isSure = false }
+      if let end = hold.end { latest = max(latest, end) } else { isTimeKnown = false }
     }
     if !goals.isEmpty {
-      let waitsForOthers = !obstacles.isEmpty
+      // A simulation does not remove the other obstacles. So with other obstacles, only the forecast counts.
+      let hasOtherObstacles = !obstacles.isEmpty
       let result = ObstacleSearch(goals, vocabulary: governor.vocabulary).nearest { way in
-        waitsForOthers
+        hasOtherObstacles
           ? way.at
           : TrialRun(governor, of: goals.map(\.condition)).instant(way) {
             $0.status(of: device)?.setting.isOn == true
           }
       }
       obstacles += Self.facts(result.soonest, governor)
-      if let way = result.soonest { latest = max(latest, way.at) } else { isSure = false }
-      unaided = waitsForOthers ? nil : result.unaided
+      if let way = result.soonest { latest = max(latest, way.at) } else { isTimeKnown = false }
+      unaided = hasOtherObstacles ? nil : result.unaided
     }
     self.obstacles = obstacles
     self.unaided = happens ? governor.now : unaided
     conditions = sentences
-    earliest = isSure ? latest : nil
+    earliest = isTimeKnown ? latest : nil
   }
 
   /// Returns the rules that batch or defer transfers on a radio, each with the end of the delay.

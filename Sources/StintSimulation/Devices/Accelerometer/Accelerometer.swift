@@ -6,8 +6,8 @@ public import StintUnits
 ///
 /// The classifier sees every sample at the instant of its measurement, even while samples wait in the FIFO.
 /// Its fact is published at the instant of the sample that changed the result, and again every `refresh`
-/// while the sensor is on. Samples without a latency are computed ahead, up to the host's horizon, and
-/// delivered together, each with its own instant.
+/// while the sensor is on. While the setting allows no latency, the sensor computes samples ahead, up to the
+/// host's horizon. It delivers these samples together, each with its own instant.
 public actor Accelerometer: SensorPlugin {
   public nonisolated let manifest: Manifest
   private let off: Int

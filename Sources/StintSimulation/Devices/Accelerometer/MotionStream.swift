@@ -21,7 +21,7 @@ struct MotionStream {
   private let refresh: TimeSpan
   private var view: any WorldView
   private var synthesizer: MotionSynthesizer
-  /// The recording that replaces the synthesized motion; nil without one.
+  /// The recording that replaces the synthesized motion; nil for synthesized motion.
   private var recorded: RecordedMotion?
   private var classifier = MotionClassifier(period: .seconds(1))
   private var gait = Gait.of(.still)
@@ -93,7 +93,8 @@ struct MotionStream {
   }
 }
 
-/// Samples a recording at any rate: each sample equals the last row recorded before it or at its instant.
+/// A recording that is sampled at any rate: each sample equals the last row recorded before it or at its
+/// instant.
 ///
 /// Before the time of the first row, each sample equals the first row. After the last row, the phone lies
 /// still, face up.

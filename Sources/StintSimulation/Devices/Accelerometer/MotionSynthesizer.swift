@@ -7,7 +7,7 @@ import StintUnits
 /// The axes are x to the right, y ahead, and z up. The acceleration consists of gravity, a force that rotates
 /// with the steps at a slightly irregular pace, and noise.
 struct MotionSynthesizer {
-  /// The sine of one turn in 1024 steps, so that a sample needs no sine computation.
+  /// A table of the sine over one turn, in 1024 steps. With the table, a sample needs no sine computation.
   private static let wave: [Double] = (0..<1024).map { sine(degrees: Double($0) * 360 / 1024) }
   /// The maximum deviation of strides from a regular pace, in turns.
   private static let stray = 0.1

@@ -60,7 +60,7 @@ public actor WiFiRadio: RadioPlugin {
   private var link: RadioLink
   private var view: any WorldView
   private var port: DevicePort?
-  private var isThere: Bool?
+  private var lastHasWiFi: Bool?
   private var coverageEnds: Instant?
 
   init(_ setup: DeviceSetup) {
@@ -104,8 +104,8 @@ public actor WiFiRadio: RadioPlugin {
   private func updateCoverage(at instant: Instant) {
     let hasWiFi = view.state(at: instant).hasWiFi
     coverageEnds = view.nextCoverageChange(after: instant)
-    guard hasWiFi != isThere else { return }
-    isThere = hasWiFi
+    guard hasWiFi != lastHasWiFi else { return }
+    lastHasWiFi = hasWiFi
     port?.available(hasWiFi, at: instant)
     port?.publish("net.kind", .symbol(hasWiFi ? 2 : 1), at: instant)
   }

@@ -14,7 +14,7 @@ struct RadioFigures {
   let promotionTime: TimeSpan
   /// The index of the priced event for leaving idle; nil when promotion costs only time.
   let ramp: Int?
-  /// The rate in bytes per second.
+  /// The rates in bytes per second of a radio that distinguishes directions.
   private let upRate: Double
   private let downRate: Double
   /// The rate in bytes per second of a link that both directions share.
@@ -62,7 +62,7 @@ struct RadioFigures {
     return Int64(clamping: Int128(span.nanoseconds) * Int128(linkRate) / 1_000_000_000)
   }
 
-  /// Returns the whole bytes at a rate, clamped to 64 bits.
+  /// Returns the number of whole bytes that a link carries in some seconds at a rate, clamped to 64 bits.
   private static func bytes(_ seconds: Double, _ rate: Double) -> Int64 {
     Int64(exactly: (max(seconds, 0) * rate).rounded(.down)) ?? .max
   }

@@ -12,15 +12,17 @@ struct RadioLink {
   private let rates: LinkRates?
   private var phase = Phase.idle
   private var queue: [AssignedTransfer] = []
-  /// The index of the current transfer in `queue`, and its remaining parts.
+  /// The index of the current transfer in `queue`.
   private var head = 0
+  /// The remaining parts of the current transfer.
   private var parts: ArraySlice<(state: Int, time: TimeSpan)> = []
   /// The start of the current transfer.
   private var began = Instant.epoch
+  /// The end of the current phase or part; nil in idle.
   private var due: Instant?
-  /// The period at which the radio publishes its throughput, and the time of the last publication. Nil for a
-  /// radio that does not publish its throughput.
+  /// The period at which the radio publishes its throughput; nil for a radio that does not publish it.
   private let throughputPeriod: TimeSpan?
+  /// The instant of the last publication of the throughput.
   private var lastPublication = Instant.epoch
 
   private enum Phase: Equatable {
@@ -55,9 +57,9 @@ struct RadioLink {
     port?.setAlarm(at: alarm)
   }
 
-  /// Publishes the throughput at its next instant, and ends the current phase when its time is over.
+  /// Publishes the throughput when its next publication is due. Ends the current phase when its time is over.
   mutating func wake(_ port: DevicePort?, at instant: Instant) {
-    measure(port, at: instant)
+    publishThroughput(port, at: instant)
     guard let due, instant >= due else {
       port?.setAlarm(at: alarm)
       return
@@ -66,7 +68,7 @@ struct RadioLink {
     case .idle: break
     case .promotion: begin(port, at: instant)
     case .active: finish(port, at: instant)
-    case .tail(let stage): rest(stage + 1, port, at: instant)
+    case .tail(let stage): enterTail(stage + 1, port, at: instant)
     }
     port?.setAlarm(at: alarm)
   }
@@ -86,10 +88,10 @@ struct RadioLink {
     let transfer = queue.remove(at: place).transfer
     guard place == head else { return 0 }
     if isActive {
-      let through = min(through(transfer, at: instant), transfer.bytes)
-      if head < queue.count { begin(port, at: instant) } else { rest(port, at: instant) }
+      let bytes = min(carriedBytes(transfer, at: instant), transfer.bytes)
+      if head < queue.count { begin(port, at: instant) } else { beginTail(port, at: instant) }
       port?.setAlarm(at: alarm)
-      return through
+      return bytes
     }
     if queue.isEmpty {
       // No transfer is left, so there is no reason to complete the promotion.
@@ -110,15 +112,15 @@ struct RadioLink {
   }
 
   /// Returns the bytes that the link has carried since the start of the current transfer.
-  private func through(_ transfer: Transfer, at instant: Instant) -> Int64 {
+  private func carriedBytes(_ transfer: Transfer, at instant: Instant) -> Int64 {
     rates?.bytes(from: began, to: instant) ?? figures.bytes(of: transfer, after: instant - began)
   }
 
-  /// Publishes the throughput, if the manifest has that fact.
-  private mutating func measure(_ port: DevicePort?, at instant: Instant) {
+  /// Publishes the throughput when its next publication is due, if the manifest declares `net.throughput`.
+  private mutating func publishThroughput(_ port: DevicePort?, at instant: Instant) {
     guard let every = throughputPeriod, isActive, instant >= lastPublication + every else { return }
     let transfer = queue[head].transfer
-    let bytes = through(transfer, at: instant) - through(transfer, at: lastPublication)
+    let bytes = carriedBytes(transfer, at: instant) - carriedBytes(transfer, at: lastPublication)
     let rate = Double(bytes) / (instant - lastPublication).seconds
     lastPublication = instant
     port?.publish("net.throughput", .number(rate), at: instant)
@@ -169,19 +171,19 @@ struct RadioLink {
       begin(port, at: instant)
       return
     }
-    rest(port, at: instant)
+    beginTail(port, at: instant)
   }
 
   /// Begins the tail after the last transfer.
-  private mutating func rest(_ port: DevicePort?, at instant: Instant) {
+  private mutating func beginTail(_ port: DevicePort?, at instant: Instant) {
     queue.removeAll(keepingCapacity: true)
     head = 0
     parts = []
-    rest(0, port, at: instant)
+    enterTail(0, port, at: instant)
   }
 
   /// Begins a stage of the tail, or idle after the last stage.
-  private mutating func rest(_ stage: Int, _ port: DevicePort?, at instant: Instant) {
+  private mutating func enterTail(_ stage: Int, _ port: DevicePort?, at instant: Instant) {
     if figures.tails.indices.contains(stage) {
       enter(.tail(stage), for: figures.tails[stage].time, port, at: instant)
     } else {

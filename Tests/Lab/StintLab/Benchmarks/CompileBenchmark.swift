@@ -22,6 +22,7 @@ struct CompileBenchmark: Hashable, Sendable {
   /// Text to running rule VM for a policy of about 100 lines, a typical size; nil when files were given.
   var small: Timing?
   var smallLines = 0
+  /// The computer of the run: its system and its processors.
   var machine: String
 
   /// Measures these policy files, checked against the manifests of the reference phone.
@@ -57,8 +58,8 @@ struct CompileBenchmark: Hashable, Sendable {
     }
     let image = try ImageVerifier.verify(Compiler.compile(checked.policies, vocabulary: vocabulary))
     func start(_ image: VerifiedImage) {
-      var machine = RuleVM(image: image, timeZone: .utc, at: now)
-      machine.evaluate(at: now)
+      var ruleVM = RuleVM(image: image, timeZone: .utc, at: now)
+      ruleVM.evaluate(at: now)
     }
     lines = sources.reduce(0) { $0 + $1.text.utf8.count { $0 == UInt8(ascii: "\n") } }
     rules = image.image.rules.count

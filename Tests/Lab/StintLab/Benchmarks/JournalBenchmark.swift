@@ -31,6 +31,7 @@ struct JournalBenchmark: Hashable, Sendable {
   var records: Int
   /// The length of a record on disk, in bytes.
   var recordBytes: Int
+  /// The computer of the run: its system and its processors.
   var machine: String
   /// The hash of the decisions of the replayed journal, which shows that the measured run was correct.
   var decisionLogHash: String

@@ -29,6 +29,7 @@ struct MachineBenchmark: Hashable, Sendable {
   }
 
   var rows: [Row]
+  /// The computer of the run: its system and its processors.
   var machine: String
 
   /// Runs the workload in these files once for each number in `counts`, with that number of its first rules.

@@ -17,6 +17,7 @@ struct ReloadBenchmark: Hashable, Sendable {
   var report: Timing
   /// The pause in a daemon with this number of rules: for each edit, the longest call on the host.
   var daemon: Timing
+  /// The computer of the run: its system and its processors.
   var machine: String
 
   /// Reloads the first `count` rules of a workload, with a demand on each device. A `count` of 0 means 1000.

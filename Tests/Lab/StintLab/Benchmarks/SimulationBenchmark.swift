@@ -13,6 +13,7 @@ struct SimulationBenchmark: Hashable, Sendable {
   var wallSeconds: [Double]
   /// The peak memory of the process, in bytes.
   var peakMemory: Int64
+  /// The computer of the run: its system and its processors.
   var machine: String
   /// The hash of the decision log, which shows that the measured run was correct.
   var decisionLogHash: String

@@ -18,6 +18,7 @@ struct StepBenchmark: Hashable, Sendable {
   /// Calls of the allocator and of locks; nil without the counting library. The governor runs 100,000 quiet
   /// steps. The rule VM runs 100,000 steps of the trace.
   var calls: Calls?
+  /// The computer of the run: its system and its processors.
   var machine: String
 
   /// The numbers of calls after loading. Each should be 0.

@@ -19,8 +19,8 @@ enum BenchCommand {
       let runs = try arguments.number("runs", in: 1...1000, otherwise: 5)
       let line = console.progress("bench")
       defer { line.end() }
-      let benchmark = try SimulationBenchmark(request, runs: runs) { through in
-        line.update(Double(through) / Double(runs + 1), "\(through) of \(runs + 1) runs")
+      let benchmark = try SimulationBenchmark(request, runs: runs) { completed in
+        line.update(Double(completed) / Double(runs + 1), "\(completed) of \(runs + 1) runs")
       }
       console.result(arguments.has("json") ? benchmark.jsonText : benchmark.text(console.resultPaint))
       return .fine

@@ -24,8 +24,8 @@ enum SwarmCommand {
       let count = try arguments.number("count", in: 1...1_000_000, otherwise: 1)
       let line = console.progress("swarm")
       defer { line.end() }
-      let report = try SwarmRun(request, count: count).run { through in
-        line.update(Double(through) / Double(count), "\(through) of \(count) days")
+      let report = try SwarmRun(request, count: count).run { completed in
+        line.update(Double(completed) / Double(count), "\(completed) of \(count) days")
       }
       console.result(arguments.has("json") ? report.jsonText : report.text)
       return report.findings.isEmpty ? .fine : .findings

@@ -15,7 +15,7 @@ enum DaemonKills {
     var (torn, early, longest) = (0, 0, 0)
     for round in 0..<count {
       let path = folder + "/run.journal"
-      // The folder contains only one start, so the file has this name.
+      // The journal has one file for each start of the daemon. Here it contains only the first start.
       let start = path + "/000001"
       unlink(start)
       let child = KilledChild(

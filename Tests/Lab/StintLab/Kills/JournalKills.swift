@@ -56,7 +56,7 @@ enum JournalKills {
   static func kill(_ count: Int, program: String, folder: String) {
     var random = Random(state: 42)
     let path = folder + "/kills.journal"
-    var (torn, lines, most, safeInAll) = (0, 0, 0, 0)
+    var (torn, acknowledgements, most, safeInAll) = (0, 0, 0, 0)
     do {
       for round in 0..<count {
         // Starts a new journal every 50 rounds, so that kills also hit the start of a journal.
@@ -69,7 +69,7 @@ enum JournalKills {
         usleep(UInt32(random.below(12_000)))
         child.kill()
         let acknowledged = child.numbers
-        lines += acknowledged.count
+        acknowledgements += acknowledged.count
         let safe = max(acknowledged.last.map(Int.init) ?? 0, safeInAll)
         let (found, isTorn) = try Self.count(path)
         if found < safe {
@@ -83,7 +83,7 @@ enum JournalKills {
       fatalError("\(error)")
     }
     print(
-      "\(count) writers killed: \(lines) acknowledgements, no acknowledged record lost, "
+      "\(count) writers killed: \(acknowledgements) acknowledgements, no acknowledged record lost, "
         + "\(torn) torn tails recovered, at most \(most) records beyond the last acknowledgement")
   }
 }

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A child process that is killed without warning.
+/// A child process that the test can kill without warning.
 struct KilledChild {
   private let id: pid_t
   private let output: Int32

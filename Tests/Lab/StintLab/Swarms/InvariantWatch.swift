@@ -16,10 +16,11 @@ final class InvariantWatch: HostObserver {
     var delivered = 0
   }
 
-  /// The maximum number of stored findings; one is enough to repeat the run.
+  /// The maximum number of stored findings. A run can be repeated from any one finding.
   static let most = 20
 
   private let start: Instant
+  /// The maximum age of the facts of each device.
   private let oldest: [DeviceID: TimeSpan]
   private let state = Locked(State())
 

@@ -35,6 +35,7 @@ indirect enum PlanCondition: Hashable, Sendable {
   /// The energy since midnight exceeds the energy that the device draws in `moreThan` units, plus a small
   /// amount.
   case energy(PlanWorld.Device, moreThan: Int)
+  /// `unexplained < 1 s`, which is always true.
   case explained
   /// The state machine of the policy with this index is in one of these states.
   case states(Int, [Int])

@@ -19,12 +19,14 @@ struct PlanPolicy: Hashable, Sendable {
     case metres(Int)
   }
 
+  /// The duration of a directive of an edge rule, its maximum duration, and its maximum number of runs.
   struct Ending: Hashable, Sendable {
     var span: Int
     var doublingTo: Int?
     var atMost: Int?
   }
 
+  /// A directive: an action on its target devices. Directives of edge rules can have an ending.
   struct Order: Hashable, Sendable {
     var action: Action
     var targets: [PlanWorld.Device]
@@ -56,6 +58,7 @@ struct PlanPolicy: Hashable, Sendable {
     var acts: [Act]
   }
 
+  /// A transition of a state machine: the index of its target state, and its condition.
   struct Way: Hashable, Sendable {
     var target: Int
     var condition: PlanCondition
@@ -67,6 +70,7 @@ struct PlanPolicy: Hashable, Sendable {
     var ways: [Way]
   }
 
+  /// The directives that apply while at least this percentage of a budget is used.
   struct Step: Hashable, Sendable {
     var percent: Int
     var orders: [Order]

@@ -64,8 +64,9 @@ struct PlanWorld: Sendable {
   static let readable: [(source: DeviceID, facts: [Fact])] = [
     ("box.far", [.far, .flag]), ("box.gauge", [.level]), ("box.motion", [.activity]),
   ]
-  /// The maximum change of a level in one period of readings; `pace` is that period.
+  /// The maximum change of the battery level in one period `pace`, as a ratio.
   static let steepness = 0.25
+  /// The period of readings.
   var pace: TimeSpan { min(unit, .minutes(1)) }
 
   func span(_ count: Int) -> TimeSpan { unit * Int64(count) }

@@ -15,6 +15,7 @@ extension PolicyReference {
     }
   }
 
+  /// Computes every grant, logs the changed grants, and sets each device.
   mutating func arbitrate() {
     for device in PlanWorld.Device.allCases {
       for place in demands.indices where demands[place].target == device {
@@ -33,7 +34,7 @@ extension PolicyReference {
   private func grant(for demand: ReferenceDemand) -> Grant {
     let device = demand.target
     var (accuracy, period, background, mayPause) = wants(of: demand)
-    var standings: [Grant.Status] = []
+    var statuses: [Grant.Status] = []
     var holds: [Hold] = []
     var reasons = demand.rule.map { [$0] } ?? []
     for rule in rules where rule.orders.contains(where: \.isInForce) && !isOverridden(rule, on: device) {
@@ -42,10 +43,10 @@ extension PolicyReference {
         case .start: continue
         case .stop(let exceptions):
           if exceptions.contains(demand.client) { continue }
-          standings.append(.stopped)
+          statuses.append(.stopped)
         case .pause:
           if mayPause == false { continue }
-          standings.append(.paused)
+          statuses.append(.paused)
         case .coarsen(let metres):
           if Double(metres) <= accuracy ?? 0 { continue }
           accuracy = Double(metres)
@@ -55,7 +56,7 @@ extension PolicyReference {
         case .batch(let bounds): holds.append(Hold(rule: rule.id, bounds: bounds.map(bound)))
         case .deferred(_, let deadline):
           if page.time >= demand.raised + world.span(deadline).nanoseconds { continue }
-          standings.append(.deferred)
+          statuses.append(.deferred)
         }
         if !reasons.contains(rule.id) { reasons.append(rule.id) }
       }
@@ -64,8 +65,8 @@ extension PolicyReference {
     grant.holds = holds
     grant.rules = reasons.sorted()
     let isBackgroundDenied = background == false && last(.app) == .symbol(1)
-    if isBackgroundDenied { standings.append(.background) }
-    if let strongest = Self.standings.first(where: standings.contains) {
+    if isBackgroundDenied { statuses.append(.background) }
+    if let strongest = Self.strongestFirst.first(where: statuses.contains) {
       grant.status = strongest
       return grant
     }
@@ -85,7 +86,7 @@ extension PolicyReference {
   }
 
   /// The statuses, strongest first.
-  private static let standings: [Grant.Status] = [.background, .stopped, .paused, .deferred]
+  private static let strongestFirst: [Grant.Status] = [.background, .stopped, .paused, .deferred]
 
   private func bound(_ bound: PlanPolicy.Bound) -> HoldBound {
     switch bound {

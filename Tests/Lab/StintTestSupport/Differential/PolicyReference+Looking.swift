@@ -3,6 +3,7 @@ import StintUnits
 
 /// Evaluates rules on a page, which is the state between two changes.
 extension PolicyReference {
+  /// Evaluates the rule at this index on the current page.
   mutating func look(at place: Int) {
     let truth = rules[place].condition.map { nodes.isTrue($0) } ?? true
     let now = page.time
@@ -42,7 +43,7 @@ extension PolicyReference {
     if let text = rules[place].violation { tell("act \(rules[place].id) violation \(text)") }
   }
 
-  /// Ends a run early.
+  /// Ends the current run of an order early.
   private mutating func cut(_ place: Int, _ order: Int) {
     guard let last = rules[place].orders[order].runs.last, last.end > page.time else { return }
     rules[place].orders[order].runs[rules[place].orders[order].runs.count - 1].end = page.time

@@ -3,8 +3,9 @@ import StintUnits
 
 /// The reference evaluator: it computes the decisions of policies from the complete history.
 ///
-/// It is slow, and it shares no algorithm with the governor. A page is the state between two changes. On each
-/// new page, every condition and rule is computed again; at the end of each step, every grant is.
+/// It is slow, and it shares no algorithm with the governor. A page is the state between two changes. Every
+/// condition and every rule is computed again on each new page. Every grant is computed again at the end of
+/// each step.
 struct PolicyReference {
   let world: PlanWorld
   let policies: [PlanPolicy]
@@ -16,21 +17,22 @@ struct PolicyReference {
   /// For each fact, all published values, including unknown ones.
   var published: [[(time: Int64, value: FactValue)]]
   var fixes: [(time: Int64, place: PlanStory.Place)] = []
-  /// For each device, the times at which it was turned on and off. `wakeups` contains the times at
-  /// which its setting was turned on. `successes` contains the pages on which it delivered a fix of
-  /// sufficient accuracy.
+  /// For each device, the times at which it was turned on and off.
   var switches: [[(time: Int64, isOn: Bool)]]
+  /// For each device, the times at which its setting was turned on.
   var wakeups: [[Int64]]
+  /// For each device, the indices of the pages on which it delivered a fix of sufficient accuracy.
   var successes: [[Int]]
-  /// For each policy and state machine, the time of the last transition. `waits` contains the time until
-  /// which the next transition must wait.
+  /// For each policy and state machine, the time of the last transition; nil before the first.
   var lastMoves: [[Int64?]]
+  /// For each policy and state machine, the time until which the next transition must wait; nil without a
+  /// wait.
   var waits: [[Int64?]]
   /// For each policy and state machine, the ends of the waits since the last transition that did not wait.
   var rounds: [[[Int64]]]
   var demands: [ReferenceDemand] = []
   /// The id of the next demand of a rule; demands of clients have positive ids.
-  private var nextOwn: Int64 = -1
+  private var nextRuleDemand: Int64 = -1
   var settings: [Setting]
   /// For each device, the demands that its last setting with `isOn` served; empty once the device is off.
   var causes: [[ReferenceDemand]]
@@ -187,8 +189,8 @@ struct PolicyReference {
     _ client: String, _ target: PlanWorld.Device, _ wants: DemandSettings, id: Int64? = nil,
     rule: RuleID? = nil
   ) -> Int64 {
-    let number = id ?? nextOwn
-    if id == nil { nextOwn -= 1 }
+    let number = id ?? nextRuleDemand
+    if id == nil { nextRuleDemand -= 1 }
     demands.append(
       ReferenceDemand(id: number, client: client, target: target, wants: wants, raised: page.time, rule: rule)
     )

@@ -23,8 +23,9 @@ final class ReferenceRule {
     var targets: [PlanWorld.Device]
     /// The index of the node whose true value ends the order.
     var until: Int?
-    /// The duration of the first run, and the maximum duration, in nanoseconds.
+    /// The duration of the first run, in nanoseconds.
     var span: Int64 = .max
+    /// The maximum duration of a run, in nanoseconds.
     var ceiling: Int64 = .max
     var atMost = Int.max
     var runs: [Run] = []

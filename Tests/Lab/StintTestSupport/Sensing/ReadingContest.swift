@@ -9,8 +9,9 @@ import StintUnits
 public struct ReadingContest {
   /// The first difference between the two governors; nil when there is no difference.
   public private(set) var mismatch: String?
-  /// The number of periodic publications. `readings` is the number of requested readings.
+  /// The number of periodic publications.
   public private(set) var turns = 0
+  /// The number of requested readings.
   public private(set) var readings = 0
   /// The number of decisions.
   public var decisions: Int { published.log.count }

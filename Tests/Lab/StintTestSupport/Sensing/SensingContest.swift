@@ -2,7 +2,8 @@ import StintMachine
 import StintModel
 public import StintUnits
 
-/// Runs one random image in one random world twice: with every value, and with only the needed values.
+/// Runs one random image in two rule VMs in one random world. One rule VM receives every value, the other
+/// only the needed values.
 public struct SensingContest {
   /// The maximum change of a number, in base units per second.
   private static let steepest = 0.25
@@ -23,15 +24,17 @@ public struct SensingContest {
   private var partial: RuleVM
   /// The facts of `partial`.
   private var facts: FactTable
-  /// For each fact, the present value of its sensor. `versions` contains the number of measurements so far.
-  /// `readVersions` contains this number at the last reading.
+  /// For each fact, the present value of its sensor.
   private var world: [FactValue]
+  /// For each fact, the number of measurements so far.
   private var versions: [Int]
+  /// For each fact, the value of `versions` at its last reading.
   private var readVersions: [Int]
-  /// For each fact, the instant of its sensor's last measurement. `instants` contains the instant of the
-  /// measurement that was read last.
-  private var origins: [Instant]
-  private var instants: [Instant]
+  /// For each fact, the instant of its sensor's last measurement.
+  private var measurementInstants: [Instant]
+  /// For each fact, the instant of the measurement that was read last.
+  private var readInstants: [Instant]
+  /// For each fact, the period of its sensor, in seconds.
   private var periods: [Int64] = []
 
   /// Makes the contest of a seed.
@@ -49,8 +52,8 @@ public struct SensingContest {
     world = Array(repeating: .unknown, count: count)
     versions = Array(repeating: 0, count: count)
     readVersions = versions
-    instants = Array(repeating: .epoch, count: count)
-    origins = instants
+    readInstants = Array(repeating: .epoch, count: count)
+    measurementInstants = readInstants
     periods = (0..<count).map { _ in generator.pick([5, 7, 10, 20, 30]) }
   }
 
@@ -62,7 +65,7 @@ public struct SensingContest {
       var fresh = Array(repeating: false, count: world.count)
       for fact in world.indices where second % periods[fact] == 0 {
         move(fact)
-        origins[fact] = now
+        measurementInstants[fact] = now
         fresh[fact] = true
         full.set(fact: fact, world[fact], at: now)
         fullSamples += 1
@@ -107,7 +110,7 @@ public struct SensingContest {
         isDone[fact] = true
         hasRead = true
         readVersions[fact] = versions[fact]
-        instants[fact] = origins[fact]
+        readInstants[fact] = measurementInstants[fact]
         facts.set(fact, world[fact], at: now)
         partial.set(fact: fact, world[fact], at: now)
         neededSamples += 1
@@ -127,7 +130,7 @@ public struct SensingContest {
         case .number(let value) = facts.value(fact, at: now, maxAge: image.image.facts[fact].maxAge)
       else { return true }
       guard let quiet = need.quietTime(from: value, steepest: Self.steepest) else { return false }
-      return now - instants[fact] >= quiet
+      return now - readInstants[fact] >= quiet
     }
   }
 

@@ -15,7 +15,9 @@ struct CurveDrawing {
 
   /// Creates curves with a scale whose ends are round numbers.
   ///
-  /// - Parameter base: the lower end of the scale; nil to start near the lowest value of the curves.
+  /// - Parameters:
+  ///   - base: the lower end of the scale; nil to start near the lowest value of the curves.
+  ///   - leastSpan: the smallest range of values for which the step of the scale is computed.
   init(axis: TimeAxis, curves: [Curve], base: Double?, leastSpan: Double) {
     self.axis = axis
     self.curves = curves

@@ -16,6 +16,7 @@ struct MapDrawing {
   /// The length of one degree of latitude in metres.
   private static let degree = 111_195.0
 
+  /// The height of the map in drawing units.
   let height: Double
   /// Metres per drawing unit.
   let scale: Double

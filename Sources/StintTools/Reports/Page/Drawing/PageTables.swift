@@ -48,11 +48,11 @@ struct PageTables {
         return "<td class=\"number\">\(energy.map(QuantityFormat.energy) ?? "–")\(bar)</td>"
       }
       return
-        "<tr><th scope=\"row\">\(broken("\(key)"))</th>\(cells.joined())\(tail(most.map { $0[key] }))</tr>"
+        "<tr><th scope=\"row\">\(breakable("\(key)"))</th>\(cells.joined())\(changeCell(most.map { $0[key] }))</tr>"
     }
     let totals = runs.map { "<td class=\"number\">\(QuantityFormat.energy($0.ledger.total))</td>" }
     let sum =
-      "<tr class=\"total\"><th scope=\"row\">total</th>\(totals.joined())\(tail(runs.map(\.ledger.total)))</tr>"
+      "<tr class=\"total\"><th scope=\"row\">total</th>\(totals.joined())\(changeCell(runs.map(\.ledger.total)))</tr>"
     let last = runs.count > 1 ? "change" : "part"
     return """
       <div class="cell scroll"><table><caption>\(name)</caption><thead><tr><td></td>\(heads("energy"))\
@@ -67,7 +67,7 @@ struct PageTables {
   }
 
   /// Returns the change from the first run to the last; for a single run, the share of the total.
-  private func tail(_ amounts: [Energy?]) -> String {
+  private func changeCell(_ amounts: [Energy?]) -> String {
     let first = amounts[0] ?? .zero
     let last = amounts[amounts.count - 1] ?? .zero
     let text: String
@@ -85,7 +85,7 @@ struct PageTables {
   }
 
   /// Returns a name with possible line breaks after dots and slashes.
-  private func broken(_ name: String) -> String {
+  private func breakable(_ name: String) -> String {
     Markup.escaped(name).replacing(".", with: ".<wbr>").replacing("/", with: "/<wbr>")
   }
 
@@ -117,7 +117,7 @@ struct PageTables {
     let kind = isEvent ? lane.events[-1 - entry.key.kind].name : lane.states[entry.key.kind].name
     let length = isEvent ? "\(Amounts.count(entry.times))×" : Amounts.span(entry.length)
     return
-      "<tr><th scope=\"row\">\(broken(lane.device.path)) <small>\(Markup.escaped(kind))</small></th>"
+      "<tr><th scope=\"row\">\(breakable(lane.device.path)) <small>\(Markup.escaped(kind))</small></th>"
       + "<td>\(chain(entry.key.shape, timeline.causes))</td><td class=\"number\">\(length)</td>"
       + "<td class=\"number\">\(QuantityFormat.energy(entry.energy))</td></tr>"
   }
@@ -168,7 +168,7 @@ struct PageTables {
     rows.append(("wake-ups", runs.map { Amounts.count($0.wakeups.total) }))
     rows.append(("decisions", runs.map { Amounts.count($0.decisions) }))
     let lines = rows.map { name, values in
-      "<tr><th scope=\"row\">\(broken(name))</th>"
+      "<tr><th scope=\"row\">\(breakable(name))</th>"
         + values.map { "<td class=\"number\">\($0)</td>" }.joined() + "</tr>"
     }
     return

@@ -2,7 +2,7 @@ import StintUnits
 
 /// Formats quantities for the page, with a useful number of digits.
 enum QuantityFormat {
-  /// `812 J`, `8.1 J`, `42 mJ`.
+  /// Returns an energy with a unit of suitable size: `812 J`, `8.1 J`, `42 mJ`.
   static func energy(_ energy: Energy) -> String {
     let joules = energy.joules
     let size = joules.magnitude
@@ -13,7 +13,7 @@ enum QuantityFormat {
     return "\(decimal(joules * 1e6)) µJ"
   }
 
-  /// `60 mW`.
+  /// Returns a power with a unit of suitable size: `60 mW`.
   static func power(_ power: Power) -> String {
     let watts = power.watts
     if watts == 0 { return "0 W" }
@@ -22,7 +22,7 @@ enum QuantityFormat {
     return "\(decimal(watts * 1e6)) µW"
   }
 
-  /// At most two decimals, without trailing zeros.
+  /// Returns a number with at most two decimals, without trailing zeros.
   static func decimal(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e12 else { return "\(value)" }
     let hundredths = Int64((value * 100).rounded())
@@ -33,12 +33,12 @@ enum QuantityFormat {
     return text
   }
 
-  /// The value as a decimal, with a separator between thousands.
+  /// Returns a number as `decimal` does; from 1000 on, as a whole number with spaces between thousands.
   static func grouped(_ value: Double) -> String {
     value.magnitude >= 1000 && value.magnitude < 1e12 ? Amounts.count(Int(value.rounded())) : decimal(value)
   }
 
-  /// `10 m`, `2.5 km`.
+  /// Returns a length in metres or kilometres: `10 m`, `2.5 km`.
   static func length(_ metres: Double) -> String {
     metres >= 1000 ? "\(decimal(metres / 1000)) km" : "\(decimal(metres)) m"
   }

@@ -77,7 +77,7 @@ public struct ReportPage: Sendable {
       """
   }
 
-  /// Returns the letter of a run; empty for a single run.
+  /// Returns the letter of a run as HTML; empty for a single run.
   func badge(_ run: Int) -> String {
     guard runs.count > 1 else { return "" }
     let letter = Character(UnicodeScalar(UInt8(65 + run % 26)))

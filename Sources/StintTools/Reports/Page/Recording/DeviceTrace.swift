@@ -54,7 +54,7 @@ struct DeviceTrace {
       length: instant - since, energy: energy)
   }
 
-  /// Books the waiting priced events with their cause.
+  /// Adds the waiting priced events, with their cause, to the lane and to the accounts.
   mutating func flush(at instant: Instant, cause: Int, _ accounts: inout EnergyAccounts, _ causes: CauseTable)
   {
     for done in waiting {

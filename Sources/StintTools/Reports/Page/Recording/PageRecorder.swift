@@ -106,11 +106,11 @@ final class PageRecorder: HostObserver {
     let inForce = governor.rulesInForce
     let limit = limits.spans
     work.withLock { work in
-      if inForce != work.inForce { Self.turn(&work, inForce, at: instant, limit: limit) }
+      if inForce != work.inForce { Self.updateRulesInForce(&work, inForce, at: instant, limit: limit) }
       Self.noteWakes(&work, governor, at: instant)
       let refusals = Self.refusals(&work)
       for place in work.devices.indices {
-        Self.note(&work, governor, device: place, refusal: refusals, at: instant)
+        Self.updateDevice(&work, governor, device: place, refusal: refusals, at: instant)
       }
       if work.wants.count > 2 * work.activeDemands.count + 64 {
         work.wants = work.activeDemands.mapValues { $0.demand.wants }
@@ -130,7 +130,9 @@ final class PageRecorder: HostObserver {
 
   // MARK: Recording
 
-  private static func turn(_ work: inout Work, _ inForce: [RuleID], at instant: Instant, limit: Int) {
+  private static func updateRulesInForce(
+    _ work: inout Work, _ inForce: [RuleID], at instant: Instant, limit: Int
+  ) {
     for rule in work.inForce where !inForce.contains(rule) {
       guard let since = work.rules[rule]?.since else { continue }
       work.rules[rule]?.log.append(LaneSpan(start: since, end: instant))
@@ -157,7 +159,7 @@ final class PageRecorder: HostObserver {
     work.wakesByDevice = byDevice
   }
 
-  private static func note(
+  private static func updateDevice(
     _ work: inout Work, _ governor: borrowing Governor, device place: Int, refusal: [DeviceID: Cause],
     at instant: Instant
   ) {
@@ -204,7 +206,7 @@ final class PageRecorder: HostObserver {
   ) throws(Problem) -> RunTimeline {
     var timeline = work.withLock { work in
       for place in work.devices.indices { work.devices[place].close(at: end, &work.accounts, work.causes) }
-      Self.turn(&work, [], at: end, limit: limits.spans)
+      Self.updateRulesInForce(&work, [], at: end, limit: limits.spans)
       work.curve.append(RunTimeline.CurvePoint(instant: end, spent: spent, battery: work.battery))
       var rules = work.rules.mapValues(\.log)
       for rule in notes.keys where rules[rule] == nil { rules[rule] = LaneLog(limit: 1) }

@@ -31,7 +31,7 @@ struct BoundaryBench {
       }
       crossings.append(
         BoundaryCrossing(
-          size: size, plugin: middle(times.plugin), ring: middle(times.ring), pipe: middle(times.pipe)))
+          size: size, plugin: median(times.plugin), ring: median(times.ring), pipe: median(times.pipe)))
     }
     var tripTimes: (plugin: [Double], pipe: [Double]) = ([], [])
     for _ in 0..<passes {
@@ -42,10 +42,10 @@ struct BoundaryBench {
       tripTimes.pipe.append(pipe)
     }
     return BoundaryReport(
-      crossings: crossings, pluginTrip: middle(tripTimes.plugin), pipeTrip: middle(tripTimes.pipe))
+      crossings: crossings, pluginTrip: median(tripTimes.plugin), pipeTrip: median(tripTimes.pipe))
   }
 
-  private static func middle(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
+  private static func median(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
 
   private static let manifest = Manifest(
     device: "bench.source", kind: .sensor, title: "",

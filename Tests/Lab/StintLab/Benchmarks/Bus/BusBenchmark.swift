@@ -55,6 +55,7 @@ struct BusBenchmark: Hashable, Sendable {
   var hasMessageQueue: Bool
   /// The allocator calls in 100,000 published batches of 64 samples; nil without the counting library.
   var allocations: Int?
+  /// The computer of the run: its system and its processors.
   var machine: String
 
   /// Runs the benchmark. A pass delivers `batches` batches. The latency is measured with `wakes` calls of the

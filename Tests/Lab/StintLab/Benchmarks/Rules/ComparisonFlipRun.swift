@@ -15,18 +15,18 @@ enum ComparisonFlipRun {
       let steps = walk(setup.workload, flipping: count)
       guard !steps.isEmpty else { continue }
       let now = Instant(nanoseconds: 1_000_000_000)
-      var machine = RuleVM(image: setup.image, timeZone: .utc, at: now)
+      var ruleVM = RuleVM(image: setup.image, timeZone: .utc, at: now)
       for update in setup.updates(setup.workload.vectors[0]) {
-        machine.set(fact: update.fact, update.value, at: now)
+        ruleVM.set(fact: update.fact, update.value, at: now)
       }
-      machine.evaluate(at: now)
+      ruleVM.evaluate(at: now)
       let updates = ContiguousArray(
         steps.map { FactUpdate(fact: setup.facts[$0.field], value: setup.value($0.value, of: $0.field)) })
       figures[count] =
         Timing.of(updates.count) {
           for update in updates {
-            machine.set(fact: update.fact, update.value, at: now)
-            machine.evaluate(at: now)
+            ruleVM.set(fact: update.fact, update.value, at: now)
+            ruleVM.evaluate(at: now)
           }
         }.median
     }

@@ -7,6 +7,7 @@ struct FlatRules: Sendable {
     var field: Int32
     var comparison: Comparison
     var limit: Double
+    /// The index of the next step when the comparison is true, and when it is false; or `matches` or `fails`.
     var yes: Int32
     var no: Int32
   }

@@ -8,7 +8,7 @@ struct MachineRun {
   let vectors: ContiguousArray<ContiguousArray<FactUpdate>>
   let steps: ContiguousArray<ContiguousArray<FactUpdate>>
   private let setup: BenchmarkSetup
-  private var machine: RuleVM
+  private var ruleVM: RuleVM
   private var now = Instant(nanoseconds: 1_000_000_000)
   private var winners: ContiguousArray<Int>
   private let firstRules: ContiguousArray<Int>
@@ -19,7 +19,7 @@ struct MachineRun {
     vectors = ContiguousArray(workload.vectors.map { setup.updates($0) })
     steps = ContiguousArray(
       workload.trace.indices.map { setup.updates(workload.trace[$0], workload.changes(at: $0)) })
-    machine = RuleVM(image: setup.image, timeZone: .utc, at: now)
+    ruleVM = RuleVM(image: setup.image, timeZone: .utc, at: now)
     winners = ContiguousArray(repeating: -1, count: workload.deviceCount)
     firstRules = ContiguousArray(setup.firstRules)
   }
@@ -27,11 +27,11 @@ struct MachineRun {
   @inline(__always)
   private mutating func decide(_ updates: ContiguousArray<FactUpdate>) {
     now = now + .milliseconds(1)
-    for update in updates { machine.set(fact: update.fact, update.value, at: now) }
-    machine.evaluate(at: now)
+    for update in updates { ruleVM.set(fact: update.fact, update.value, at: now) }
+    ruleVM.evaluate(at: now)
     // Rules are sorted by device, then by descending priority: the first active rule of a device wins.
     for device in winners.indices {
-      let first = machine.firstHeld(from: firstRules[device]) ?? .max
+      let first = ruleVM.firstHeld(from: firstRules[device]) ?? .max
       winners[device] = first < firstRules[device + 1] ? first : -1
     }
   }
@@ -42,8 +42,8 @@ struct MachineRun {
   ) {
     changes.removeAll(keepingCapacity: true)
     now = now + .milliseconds(1)
-    for update in updates { machine.set(fact: update.fact, update.value, at: now) }
-    machine.propagate(at: now, into: &changes)
+    for update in updates { ruleVM.set(fact: update.fact, update.value, at: now) }
+    ruleVM.propagate(at: now, into: &changes)
   }
 
   mutating func time(_ items: ContiguousArray<ContiguousArray<FactUpdate>>) -> Timing {
@@ -63,8 +63,8 @@ struct MachineRun {
   static func load(_ setup: BenchmarkSetup) -> Timing {
     let now = Instant(nanoseconds: 1_000_000_000)
     return Timing.of(1, passes: 9) {
-      var machine = RuleVM(image: setup.image, timeZone: .utc, at: now)
-      machine.evaluate(at: now)
+      var ruleVM = RuleVM(image: setup.image, timeZone: .utc, at: now)
+      ruleVM.evaluate(at: now)
     }
   }
 
@@ -72,18 +72,18 @@ struct MachineRun {
   static func memory(_ setup: BenchmarkSetup) -> Int {
     let now = Instant(nanoseconds: 1_000_000_000)
     let count = 8
-    var machines: [RuleVM] = []
-    machines.reserveCapacity(count + 1)
+    var ruleVMs: [RuleVM] = []
+    ruleVMs.reserveCapacity(count + 1)
     var before = 0
     for number in 0...count {
       guard let image = setup.imageAgain() else { return 0 }
-      var machine = RuleVM(image: image, timeZone: .utc, at: now)
-      machine.evaluate(at: now)
-      machines.append(machine)
+      var ruleVM = RuleVM(image: image, timeZone: .utc, at: now)
+      ruleVM.evaluate(at: now)
+      ruleVMs.append(ruleVM)
       // The first pass also allocates the temporary memory of the compiler, so count only the later passes.
       if number == 0 { before = HeapUsage.bytes() }
     }
     let bytes = (HeapUsage.bytes() - before) / count
-    return withExtendedLifetime(machines) { max(bytes, 0) }
+    return withExtendedLifetime(ruleVMs) { max(bytes, 0) }
   }
 }

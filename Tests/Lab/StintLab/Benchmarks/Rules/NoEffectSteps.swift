@@ -44,7 +44,7 @@ struct NoEffectSteps {
 }
 
 extension Workload {
-  /// The rules that read each field.
+  /// For each field, the indices of the rules that read it.
   var readers: [[Int]] {
     var readers = Array(repeating: [Int](), count: fields.count)
     func gather(_ condition: WorkloadRule.Condition, _ rule: Int) {

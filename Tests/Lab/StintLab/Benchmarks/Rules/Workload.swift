@@ -70,6 +70,7 @@ struct Workload: Sendable {
     rules.sorted { ($0.device, $1.priority, $0.id) < ($1.device, $0.priority, $1.id) }
   }
 
+  /// The highest rate that a rule requests, in hertz, and the highest priority of a rule.
   static let fastest = 20_000
   static func device(_ number: Int) -> String { "bench.d\(number)" }
   static func fact(_ field: Field) -> String { "bench.\(field.name)" }

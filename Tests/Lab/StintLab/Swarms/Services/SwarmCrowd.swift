@@ -22,9 +22,9 @@ final class SwarmCrowd: HostObserver {
     /// The requests whose services have not ended, in the order of the requests. A client repeats its
     /// requests when it attaches or when its permission changes.
     var wanted: [(id: ServiceID, request: any ServiceRequest)] = []
-    /// `ended` lists the services that clients ended at the current instant. `unsure` lists ended services
-    /// whose end a crashed daemon may not have saved.
+    /// The services that clients ended at the current instant.
     var ended: [ServiceID] = []
+    /// The ended services whose end a crashed daemon may not have saved.
     var unsure: [ServiceID] = []
   }
 
