@@ -52,16 +52,16 @@ public struct DemandEvents: AsyncSequence, Sendable {
   let feed: DemandFeed
   private let request: DemandRequest
   private let time: BusTime
-  private let expected: ExpectedReader
+  private let expected: ExpectedReaderRegistration
 
   init(_ feed: DemandFeed, request: DemandRequest, time: BusTime) {
     self.feed = feed
     self.request = request
     self.time = time
-    expected = ExpectedReader(Self.mark(of: feed, time))
+    expected = ExpectedReaderRegistration(Self.mark(of: feed, time))
   }
 
-  private static func mark(of feed: DemandFeed, _ time: BusTime) -> ReaderMark {
+  private static func mark(of feed: DemandFeed, _ time: BusTime) -> ReaderRegistration {
     let channel = feed.channel
     return time.reader {
       channel.isAwaited
@@ -75,7 +75,7 @@ public struct DemandEvents: AsyncSequence, Sendable {
     private let feed: DemandFeed
     private let request: DemandRequest
     private let time: BusTime
-    private let mark: ReaderMark
+    private let mark: ReaderRegistration
 
     init(_ events: DemandEvents) {
       feed = events.feed

@@ -2,7 +2,7 @@ import StintBus
 import StintFormats
 import StintGovernor
 import StintLanguage
-import StintModel
+public import StintModel
 import StintPluginHost
 import StintRuntime
 public import StintServices
@@ -170,7 +170,7 @@ public actor Bus {
     let result = await Spawner.runOnThread { () -> Result<(PolicyLoader.Loaded, PreparedProgram), BusError> in
       Result { () throws(BusError) in try prepare(vocabulary, governor) }
     }
-    await before?.comes()
+    await before?.wait()
     defer { done.end() }
     let (loaded, program) = try result.get()
     try mustRun()
@@ -196,9 +196,8 @@ public actor Bus {
       throw BusError(.badRequest, "a client: \(rejectionReason)")
     }
     attached.insert(name)
-    let authorization = authorized.serviceAuthorization
     try BusError.check(
-      await serve(.attach(ClientID(name), authorization: authorization, mayBackground: mayBackground)))
+      await serve(.attach(ClientID(name), authorization: authorized, mayBackground: mayBackground)))
     return Client(name: name, bus: self)
   }
 

@@ -61,8 +61,8 @@ struct BusTime: Sendable {
   /// Returns the mark of a new reader. `isWaiting` returns whether the reader waits for an element now.
   func reader(
     isWaiting: @escaping @Sendable () -> Bool, onLeave: @escaping @Sendable (UInt64) -> Void
-  ) -> ReaderMark {
-    ReaderMark(numbers.next(), virtual, isWaiting: isWaiting, onLeave: onLeave)
+  ) -> ReaderRegistration {
+    ReaderRegistration(numbers.next(), virtual, isWaiting: isWaiting, onLeave: onLeave)
   }
 
   /// Reports that a reader has begun to wait.
@@ -82,7 +82,7 @@ private final class ReaderNumbers: Sendable {
 }
 
 /// One reader of a stream. It exists while an iterator of the stream exists.
-final class ReaderMark: Sendable {
+final class ReaderRegistration: Sendable {
   /// The number of the reader, unique within its bus.
   let number: UInt64
   private let virtual: VirtualPacer?
@@ -115,16 +115,16 @@ final class ReaderMark: Sendable {
 /// iterator takes the mark.
 ///
 /// Virtual time waits for this reader from the start of the closure, so the reader misses no element.
-final class ExpectedReader: Sendable {
-  private let mark: Locked<ReaderMark?>
+final class ExpectedReaderRegistration: Sendable {
+  private let mark: Locked<ReaderRegistration?>
 
-  init(_ mark: ReaderMark) {
+  init(_ mark: ReaderRegistration) {
     mark.reads()
     self.mark = Locked(mark)
   }
 
   /// Returns the mark for the first iterator; nil for later ones.
-  func take() -> ReaderMark? {
+  func take() -> ReaderRegistration? {
     mark.withLock { mark in
       defer { mark = nil }
       return mark

@@ -1,25 +1,12 @@
-import StintModel
+public import StintModel
 public import StintServices
 
 /// The connection of a host app, or of a part of it, to the bus. `Bus.attach` creates it.
 public struct Client: Sendable {
   /// The user's decision about the use of sensors by this client.
-  public enum Authorization: Hashable, Sendable {
-    /// The user has refused. Every demand fails.
-    case denied
-    /// The user has not decided yet. Every demand fails.
-    case undecided
-    /// Allowed while the app is in the foreground, and in the background for work that began in the
-    /// foreground.
-    case whenInUse
-    /// Allowed at any time.
-    case always
-  }
-
-  /// Whether the user has the app of a client in front.
-  public enum Presence: Hashable, Sendable {
-    case foreground, background
-  }
+  public typealias Authorization = StintModel.Authorization
+  /// Whether the app of a client is in the foreground.
+  public typealias Presence = StintModel.Presence
 
   /// The name of the client, as given to `Bus.attach`.
   public let name: String
@@ -94,7 +81,7 @@ extension Client {
 
   /// Sets the user's decision about this client. It replaces the previous decision.
   public func authorize(_ authorization: Authorization) async {
-    await bus.serve(.authorize(ClientID(name), authorization.serviceAuthorization))
+    await bus.serve(.authorize(ClientID(name), authorization))
   }
 
   /// Sets whether the client is in the foreground or in the background. It replaces the previous presence.
@@ -105,7 +92,7 @@ extension Client {
   /// in the background. A client that never set a presence follows `app.state`, which then comes from a
   /// device, a site or a scenario. Does nothing when the client is detached or the bus is closed.
   public func setPresence(_ presence: Presence) async {
-    await bus.serve(.presence(ClientID(name), presence.servicePresence))
+    await bus.serve(.presence(ClientID(name), presence))
   }
 
   /// Publishes a value of a declared fact. Policies have reacted to the value when this call returns.
@@ -121,24 +108,4 @@ extension Client {
 
   /// Detaches the client. Its demands end, its facts become unknown, and services that outlive it continue.
   public func detach() async { await bus.detach(name) }
-}
-
-extension Client.Presence {
-  fileprivate var servicePresence: StintServices.Presence {
-    switch self {
-    case .foreground: .foreground
-    case .background: .background
-    }
-  }
-}
-
-extension Client.Authorization {
-  var serviceAuthorization: StintServices.Authorization {
-    switch self {
-    case .denied: .denied
-    case .undecided: .undecided
-    case .whenInUse: .whenInUse
-    case .always: .always
-    }
-  }
 }

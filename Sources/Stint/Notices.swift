@@ -17,7 +17,7 @@ public struct Notices: AsyncSequence, Sendable {
 
   let box: NoticeBox
   let time: BusTime
-  private var expected: ExpectedReader?
+  private var expected: ExpectedReaderRegistration?
 
   init(box: NoticeBox, time: BusTime) {
     self.box = box
@@ -27,11 +27,11 @@ public struct Notices: AsyncSequence, Sendable {
   /// Returns the notices with an expected reader. Virtual time waits for this reader from the start.
   func expectingReader() -> Notices {
     var notices = self
-    notices.expected = ExpectedReader(mark())
+    notices.expected = ExpectedReaderRegistration(mark())
     return notices
   }
 
-  private func mark() -> ReaderMark {
+  private func mark() -> ReaderRegistration {
     let box = box
     return time.reader {
       box.isAwaited
@@ -50,7 +50,7 @@ public struct Notices: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let box: NoticeBox
     private let time: BusTime
-    private let mark: ReaderMark
+    private let mark: ReaderRegistration
     private var isRefused = false
 
     init(_ notices: Notices) {

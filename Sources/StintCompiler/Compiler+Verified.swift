@@ -24,7 +24,7 @@ public struct RejectedPolicies: Error, Hashable, Sendable {
       .doesNotFit, "the image of these policies is invalid: \(problem.statement)",
       file: owner?.file ?? "",
       labels: rule.map { [Diagnostic.Label(span: $0.span, text: "")] } ?? [],
-      hint: "undo the last change, and report this as an error of the checker")
+      hint: "undo the last change, and report this as a bug in Stint's checker")
   }
 }
 

@@ -67,7 +67,7 @@ extension Governor {
     _ target: DeviceID, for client: ClientID, wants: DemandSettings, by directive: Directive?,
     at number: Int? = nil
   ) -> DemandID {
-    let id = demands.nextOwnID()
+    let id = demands.nextRuleDemandID()
     raise(Demand(id: id, client: client, target: target, wants: wants))
     demands.mark(id, raisedBy: directive, at: number)
     return id

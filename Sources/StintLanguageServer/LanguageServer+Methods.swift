@@ -6,7 +6,7 @@ extension LanguageServer {
     let capabilities = parameters["capabilities"] ?? [:]
     let offered = capabilities["general"]?["positionEncodings"]?.items ?? []
     encoding = offered.contains { $0.string == PositionEncoding.utf8.rawValue } ? .utf8 : .utf16
-    abilities = ClientAbilities(capabilities)
+    abilities = EditorCapabilities(capabilities)
     return [
       "capabilities": [
         "positionEncoding": JSONValue(encoding.rawValue),
@@ -48,7 +48,7 @@ extension LanguageServer {
     case "textDocument/formatting": return try formatting(parameters)
     case "textDocument/semanticTokens/full":
       let document = try document(parameters.documentIdentifier())
-      return SemanticTokens(PolicyReading(document, vocabulary: vocabulary)).data(encoding)
+      return SemanticTokens(ParsedDocument(document, vocabulary: vocabulary)).data(encoding)
     default: throw ResponseError(.methodNotFound, "unknown method “\(method)”")
     }
   }

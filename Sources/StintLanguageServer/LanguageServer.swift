@@ -27,7 +27,7 @@ public struct LanguageServer {
   var phase = Phase.beforeInitialize
   var encoding = PositionEncoding.utf16
   /// The capabilities of the editor.
-  var abilities = ClientAbilities()
+  var abilities = EditorCapabilities()
   /// The open documents, by identifier (URI).
   var documents: [String: Document] = [:]
   /// The identifiers of documents whose diagnostics may have changed.

@@ -153,7 +153,7 @@ def restart():
           os.listdir(at))
     code, said = replay(at + "/journal")
     check("every start is replayed, the killed one to its last complete record",
-          code == 0 and said.count("the same decisions again") == 3, said)
+          code == 0 and said.count("all compared decisions were reproduced") == 3, said)
     starts = sorted(n for n in os.listdir(at + "/journal") if n.isdigit())
     check("a journal is a folder with one file for each start", len(starts) == 3, starts)
     damage(at, starts[-1])
@@ -283,7 +283,7 @@ def site():
                   "host's clock was set" in daemon.said(), daemon.said())
     code, said = replay(at + "/journal")
     check("all starts replay to the same decisions",
-          code == 0 and said.count("the same decisions again") == 4, said)
+          code == 0 and said.count("all compared decisions were reproduced") == 4, said)
 
 
 def watching():

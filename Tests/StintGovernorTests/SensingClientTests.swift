@@ -12,21 +12,21 @@ import Testing
 struct SensingClientTests {
   @Test(
     "a client of the sensor that rules read shifts each edge of a rule by at most two sampling periods",
-    arguments: SensedDay.Client.allCases.filter { $0 != .none })
-  func sameDecisions(client: SensedDay.Client) throws {
+    arguments: SensedHour.Client.allCases.filter { $0 != .none })
+  func sameDecisions(client: SensedHour.Client) throws {
     let trials = Trials(client == .slow ? 1000 : 250, fewest: 5)
     var reading = 0
     for seed in trials.rounds {
       var random = SeededGenerator(seed: UInt64(seed) &* 0x9E37_79B9 &+ 3)
       let policy = RandomReaders.policy(&random)
-      let script = SensedDay.Script(&random)
-      let alone = try SensedDay.run(policy.text, script, beside: .none)
-      let beside = try SensedDay.run(policy.text, script, beside: client)
+      let script = SensedHour.Script(&random)
+      let alone = try SensedHour.run(policy.text, script, beside: .none)
+      let beside = try SensedHour.run(policy.text, script, beside: client)
       if alone.sensedFor > .zero { reading += 1 }
       for (rule, held) in alone.held {
         let edges = max(alone.activations[rule] ?? 0, beside.activations[rule] ?? 0) + 1
         // A duty-cycled client supplies samples before a guard opens, so a dwell can begin earlier.
-        let each = SensedDay.tolerance + (client == .dutyCycled ? policy.longestDwell : .zero)
+        let each = SensedHour.tolerance + (client == .dutyCycled ? policy.longestDwell : .zero)
         let difference = (beside.held[rule] ?? .zero) - held
         #expect(
           abs(difference.nanoseconds) <= each.nanoseconds * Int64(2 * edges),
@@ -50,9 +50,9 @@ extension SensingClientTests {
       var random = SeededGenerator(seed: UInt64(seed) &* 0x9E37_79B9 &+ 5)
       let policy = RandomReaders.policy(&random)
       let checked = Checker.check(
-        [SourceText(file: "p.stint", text: policy.text)], vocabulary: SensedDay.vocabulary)
-      let needs = ReadingNeed.all(checked.policies, vocabulary: SensedDay.vocabulary)
-      let day = try SensedDay.run(policy.text, SensedDay.Script(&random), beside: .none)
+        [SourceText(file: "p.stint", text: policy.text)], vocabulary: SensedHour.vocabulary)
+      let needs = ReadingNeed.all(checked.policies, vocabulary: SensedHour.vocabulary)
+      let day = try SensedHour.run(policy.text, SensedHour.Script(&random), beside: .none)
       for found in day.readings {
         let need = needs.first { $0.rule == found.rule }
         #expect(need?.devices == ["day.motion"] && need?.period == found.period, "\(found): \(policy.text)")

@@ -12,8 +12,8 @@ struct FileAddressTests {
       ("/😀", "file:///%F0%9F%98%80"), ("/", "file:///"),
     ])
   func bothWays(path: String, address: String) {
-    #expect(FileAddress.address(of: path) == address)
-    #expect(FileAddress.path(of: address) == path)
+    #expect(FileURI.address(of: path) == address)
+    #expect(FileURI.path(of: address) == path)
   }
 
   @Test(
@@ -22,7 +22,7 @@ struct FileAddressTests {
       ("file://localhost/a", "/a"), ("file:///c%3a/x", "/c:/x"), ("file:///%61", "/a"),
       ("file:///größe", "/größe"),
     ])
-  func otherWays(address: String, path: String) { #expect(FileAddress.path(of: address) == path) }
+  func otherWays(address: String, path: String) { #expect(FileURI.path(of: address) == path) }
 
   @Test(
     "a URI that is not a local file has no path",
@@ -30,5 +30,5 @@ struct FileAddressTests {
       "", "untitled:1", "file://elsewhere/a", "file:", "https://example.org/a", "file:///%", "file:///%4",
       "file:///%zz", "file:///%+1", "file:///%FF", "file:///a%00b",
     ])
-  func noPath(address: String) { #expect(FileAddress.path(of: address) == nil) }
+  func noPath(address: String) { #expect(FileURI.path(of: address) == nil) }
 }

@@ -87,6 +87,8 @@ struct HoverTests {
     #expect(
       proved["contents"]?["value"]?.string?.contains("proved: location.gnss is on only for a demand") == true)
     let watched = try hover("requ‸ire battery.level > 3 %")
-    #expect(watched["contents"]?["value"]?.string?.contains("watched: facts and clients decide it") == true)
+    #expect(
+      watched["contents"]?["value"]?.string?.contains("watched: it depends only on facts and clients") == true
+    )
   }
 }

@@ -9,7 +9,7 @@ struct LogicTests {
   static let truths: [FactValue: Truth] = [.boolean(false): .no, .unknown: .unknown, .boolean(true): .yes]
 
   private func table(_ code: [Instruction]) throws -> [Truth] {
-    var assembled = try Assembled(code)
+    var assembled = try AssembledVM(code)
     return Self.pairs.map { assembled.truth([$0, $1]) }
   }
 
@@ -25,7 +25,7 @@ struct LogicTests {
 
   @Test("`not` negates a Boolean and keeps unknown")
   func negates() throws {
-    var assembled = try Assembled([.fact(0), .not])
+    var assembled = try AssembledVM([.fact(0), .not])
     #expect(Self.values.map { assembled.truth([$0]) } == [.yes, .unknown, .no])
   }
 
@@ -38,7 +38,7 @@ struct LogicTests {
 
   @Test("`known` gives yes or no, never unknown")
   func asksWhatIsKnown() throws {
-    var assembled = try Assembled([.known(0)])
+    var assembled = try AssembledVM([.known(0)])
     #expect(Self.values.map { assembled.truth([$0]) } == [.yes, .no, .yes])
   }
 
@@ -50,10 +50,10 @@ struct LogicTests {
       (.greaterOrEqual, [.no, .yes, .yes]), (.equal, [.no, .yes, .no]), (.notEqual, [.yes, .no, .yes]),
     ])
   func comparesNumbers(comparison: Comparison, expected: [Truth]) throws {
-    var assembled = try Assembled([.fact(0), .constant(0), .compare(comparison)], constants: [2])
+    var assembled = try AssembledVM([.fact(0), .constant(0), .compare(comparison)], constants: [2])
     #expect([1.0, 2, 3].map { assembled.truth([.number($0)]) } == expected)
     #expect(assembled.truth([.unknown]) == .unknown)
-    assembled = try Assembled([.compareFact(0, comparison, constant: 0)], constants: [2])
+    assembled = try AssembledVM([.compareFact(0, comparison, constant: 0)], constants: [2])
     #expect([1.0, 2, 3].map { assembled.truth([.number($0)]) } == expected)
     #expect(assembled.truth([.unknown]) == .unknown)
   }
@@ -66,7 +66,7 @@ struct LogicTests {
       (.divide, 0, 0, nil), (.multiply, 1e308, 10, nil), (.add, 1e308, 1e308, nil),
     ]
     for (operation, left, right, result) in cases {
-      var assembled = try Assembled(
+      var assembled = try AssembledVM(
         [.fact(0), .fact(1), .arithmetic(operation), .constant(0), .compare(.equal)], constants: [result ?? 0]
       )
       #expect(assembled.truth([.number(left), .number(right)]) == (result == nil ? .unknown : .yes))
@@ -75,7 +75,7 @@ struct LogicTests {
 
   @Test("`one of` finds a symbol in a list, and is unknown for an unknown symbol")
   func finds() throws {
-    var assembled = try Assembled([.fact(0), .oneOf(first: 1, count: 2)], constants: [0, 1, 3])
+    var assembled = try AssembledVM([.fact(0), .oneOf(first: 1, count: 2)], constants: [0, 1, 3])
     #expect((0...3).map { assembled.truth([.symbol($0)]) } == [.no, .yes, .no, .yes])
     #expect(assembled.truth([.unknown]) == .unknown)
   }

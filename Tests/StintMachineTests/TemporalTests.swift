@@ -8,7 +8,7 @@ struct TemporalTests {
   /// Evaluates a condition over fact 0. Each letter is the value in one second: `t`, `f` or `u`. The result
   /// consists of such letters too.
   private func results(_ facts: String, _ slot: ImageSlot.Kind, _ instruction: Instruction) throws -> String {
-    var assembled = try Assembled([.fact(0), instruction], slots: [slot])
+    var assembled = try AssembledVM([.fact(0), instruction], slots: [slot])
     let values: [Character: FactValue] = ["t": .boolean(true), "f": .boolean(false)]
     return String(
       facts.enumerated().map { second, letter -> Character in
@@ -52,7 +52,7 @@ struct TemporalTests {
   )
   func latches() throws {
     for side in LatchSide.allCases {
-      var assembled = try Assembled(
+      var assembled = try AssembledVM(
         [.fact(0), .constant(0), .constant(1), .latch(0)], constants: side == .below ? [20, 25] : [25, 20],
         slots: [.latch(side)])
       let levels: [Double?] =
@@ -71,7 +71,7 @@ struct WindowTests {
     _ function: WindowFunction, _ values: [Double?], capacity: Int = 16, expected: [Double?]
   ) throws {
     for (count, wanted) in expected.enumerated() {
-      var assembled = try Assembled(
+      var assembled = try AssembledVM(
         [.window(0), .constant(0), .compare(.equal)], constants: [wanted ?? 0],
         slots: [.window(function, fact: 0, .seconds(3), capacity: capacity)])
       var truth = Truth.no
@@ -108,7 +108,7 @@ struct WindowTests {
 
   @Test("a repeated value counts as a sample; an unknown value does not")
   func counts() throws {
-    var assembled = try Assembled(
+    var assembled = try AssembledVM(
       [.window(0), .constant(0), .compare(.equal)], constants: [2],
       slots: [.window(.count, fact: 0, .seconds(3), capacity: 16)])
     #expect(assembled.truth([.number(1)], at: 0) == .no)

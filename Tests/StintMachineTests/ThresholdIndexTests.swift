@@ -122,7 +122,7 @@ struct ThresholdIndexTests {
 
   @Test("wrong input: NaN is unknown, infinity lies beyond every constant, and -0 equals 0")
   func oddNumbers() throws {
-    var assembled = try Assembled([.compareFact(0, .greaterOrEqual, constant: 0)], constants: [0])
+    var assembled = try AssembledVM([.compareFact(0, .greaterOrEqual, constant: 0)], constants: [0])
     #expect(assembled.truth([.number(.nan)]) == .unknown)
     #expect(assembled.truth([.number(.infinity)]) == .yes)
     #expect(assembled.truth([.number(-.infinity)]) == .no)
@@ -133,7 +133,7 @@ struct ThresholdIndexTests {
 
   @Test("wrong input: an input with an earlier instant is applied at the current instant")
   func backInTime() throws {
-    var assembled = try Assembled([.compareFact(0, .greater, constant: 0)], constants: [5])
+    var assembled = try AssembledVM([.compareFact(0, .greater, constant: 0)], constants: [5])
     #expect(assembled.truth([.number(6)], at: 10) == .yes)
     assembled.machine.set(fact: 0, .number(4), at: .epoch + .seconds(3))
     _ = assembled.machine.propagate(at: .epoch + .seconds(2))
@@ -157,7 +157,7 @@ struct ThresholdIndexTests {
 
   @Test("a rule is evaluated only when the result of one of its tests changes")
   func watches() throws {
-    var assembled = try Assembled(
+    var assembled = try AssembledVM(
       [.compareFact(0, .greater, constant: 0), .heldFor(0)], constants: [5],
       slots: [.heldFor(.seconds(3), tolerate: nil)])
     _ = assembled.truth([.number(1)])

@@ -6,37 +6,39 @@ import Testing
 @Suite("The verifier")
 struct VerifierTests {
   private static let cases: [(String, Problem.Code, Image)] = [
-    ("pops an empty stack", .stack, Assembled.image([.not])),
-    ("leaves two values", .stack, Assembled.image([.fact(0), .fact(1)])),
+    ("pops an empty stack", .stack, AssembledVM.image([.not])),
+    ("leaves two values", .stack, AssembledVM.image([.fact(0), .fact(1)])),
     (
       "exceeds the stack limit", .stack,
-      Assembled.image(Array(repeating: .fact(0), count: 65) + Array(repeating: .and, count: 64))
+      AssembledVM.image(Array(repeating: .fact(0), count: 65) + Array(repeating: .and, count: 64))
     ),
-    ("a missing fact", .index, Assembled.image([.fact(3)])),
-    ("a missing constant", .index, Assembled.image([.constant(-1)])),
-    ("a comparison with a missing constant", .index, Assembled.image([.compareFact(0, .less, constant: 0)])),
-    ("a missing device", .index, Assembled.image([.demanded(1)])),
-    ("a missing schedule", .index, Assembled.image([.schedule(0)])),
-    ("a missing span", .index, Assembled.image([.age(0, .less, span: 0)])),
-    ("too many constants", .index, Assembled.image([.fact(0), .oneOf(first: 0, count: .max)])),
-    ("a missing slot", .index, Assembled.image([.fact(0), .heldFor(0)])),
+    ("a missing fact", .index, AssembledVM.image([.fact(3)])),
+    ("a missing constant", .index, AssembledVM.image([.constant(-1)])),
+    (
+      "a comparison with a missing constant", .index, AssembledVM.image([.compareFact(0, .less, constant: 0)])
+    ),
+    ("a missing device", .index, AssembledVM.image([.demanded(1)])),
+    ("a missing schedule", .index, AssembledVM.image([.schedule(0)])),
+    ("a missing span", .index, AssembledVM.image([.age(0, .less, span: 0)])),
+    ("too many constants", .index, AssembledVM.image([.fact(0), .oneOf(first: 0, count: .max)])),
+    ("a missing slot", .index, AssembledVM.image([.fact(0), .heldFor(0)])),
     (
       "a slot of another kind", .slot,
-      Assembled.image([.fact(0), .heldFor(0)], slots: [.inLast(.seconds(1))])
+      AssembledVM.image([.fact(0), .heldFor(0)], slots: [.inLast(.seconds(1))])
     ),
-    ("an infinite constant", .value, Assembled.image([.constant(0)], constants: [.infinity])),
-    ("a negative span", .value, Assembled.image([.fact(0)], spans: [.seconds(-1)])),
+    ("an infinite constant", .value, AssembledVM.image([.constant(0)], constants: [.infinity])),
+    ("a negative span", .value, AssembledVM.image([.fact(0)], spans: [.seconds(-1)])),
     (
       "an endless wait", .value,
-      Assembled.image([.fact(0), .heldFor(0)], slots: [.heldFor(.unlimited, tolerate: nil)])
+      AssembledVM.image([.fact(0), .heldFor(0)], slots: [.heldFor(.unlimited, tolerate: nil)])
     ),
     (
       "a window without capacity", .value,
-      Assembled.image([.window(0)], slots: [.window(.count, fact: 0, .seconds(1), capacity: 0)])
+      AssembledVM.image([.window(0)], slots: [.window(.count, fact: 0, .seconds(1), capacity: 0)])
     ),
     (
       "windows above the memory limit", .size,
-      Assembled.image(
+      AssembledVM.image(
         [.window(0)],
         slots: Array(repeating: .window(.count, fact: 0, .seconds(1), capacity: 4096), count: 1025))
     ),
@@ -52,7 +54,7 @@ struct VerifierTests {
   ]
 
   private static func with(_ change: (inout Image) -> Void) -> Image {
-    var image = Assembled.image([.fact(0)])
+    var image = AssembledVM.image([.fact(0)])
     change(&image)
     return image
   }
@@ -78,7 +80,7 @@ struct VerifierTests {
 
   @Test("the disassembler prints slots, rules and code")
   func prints() {
-    let image = Assembled.image(
+    let image = AssembledVM.image(
       [.fact(0), .constant(0), .compare(.less), .heldFor(0)], constants: [2],
       slots: [.heldFor(.minutes(4), tolerate: nil)])
     #expect(

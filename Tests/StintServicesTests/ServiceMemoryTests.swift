@@ -124,14 +124,14 @@ private struct Counter: PersistentService, ServiceRequest {
   @Test("a step without a change of persistent state needs no saving")
   func marks() {
     var board = used()
-    #expect(board.mustRemember)
-    board.mustRemember = false
+    #expect(board.needsSave)
+    board.needsSave = false
     _ = board.step([.fact("battery.level", .number(0.5))], at: .epoch + .seconds(1))
     let memory = board.memory
     #expect(memory == used().memory)
-    board.mustRemember = false
+    board.needsSave = false
     _ = board.step([.end(Self.id)], at: .epoch + .seconds(1))
-    #expect(board.mustRemember)
+    #expect(board.needsSave)
     #expect(board.memory != memory)
   }
 }

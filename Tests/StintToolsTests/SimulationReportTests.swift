@@ -61,41 +61,41 @@ struct SimulationReportTests {
       SampleReports.with.text() == """
         hiking on day-hike   10 h, seed 7, reference
 
-        Energy by device                    J     part
-          location.gnss                 600.3   90.9 %   ██████████████████▏
-          radio.cellular                 60.0    9.1 %   █▉
-          total                         660.3
+        Energy by device                      J     part
+          location.gnss                   600.3   90.9 %   ██████████████████▏
+          radio.cellular                   60.0    9.1 %   █▉
+          total                           660.3
 
-        Energy by client                    J     part
-          trail-app                     600.3   90.9 %   ██████████████████▏
-          system                         60.0    9.1 %   █▉
-          total                         660.3
+        Energy by client                      J     part
+          trail-app                       600.3   90.9 %   ██████████████████▏
+          system                           60.0    9.1 %   █▉
+          total                           660.3
 
-        Energy by rule that shaped it       J     part
-          hiking/hold                   300.1   45.5 %   █████████▏
-          hiking/saver                  300.1   45.5 %   █████████▏
-          floor                          60.0    9.1 %   █▉
-          total                         660.3
+        Energy by rule that affected it       J     part
+          hiking/hold                     300.1   45.5 %   █████████▏
+          hiking/saver                    300.1   45.5 %   █████████▏
+          floor                            60.0    9.1 %   █▉
+          total                           660.3
 
-        Rules at work    times   in force   of the time
+        Rules in force   times   in force   of the time
           hiking/hold        3        4 h        40.0 %
           hiking/saver       0        0 s         0.0 %
 
         Service
-          trail-app, samples                24 310
-          trail-app, batches                   120
-          trail-app, worst gap               5 min
-          fixes delivered                   24 310
-          location.gnss, error median        3.1 m
-          location.gnss, error 95 %          9.1 m
-          location.gnss, as good as asked   97.2 %
-          transfers carried                     60
-          transfers late                         0
-          longest wait                      30 min
-          wake-ups                             812
-            for location.gnss                  752
-            for radio.cellular                  60
-          decisions                             42
+          trail-app, samples                      24 310
+          trail-app, batches                         120
+          trail-app, worst gap                     5 min
+          fixes delivered                         24 310
+          location.gnss, error median              3.1 m
+          location.gnss, error 95 %                9.1 m
+          location.gnss, requested accuracy met   97.2 %
+          transfers carried                           60
+          transfers late                               0
+          longest wait                            30 min
+          wake-ups                                   812
+            for location.gnss                        752
+            for radio.cellular                        60
+          decisions                                   42
           log sha256 00ff
         """)
   }
@@ -108,28 +108,28 @@ struct SimulationReportTests {
       comparison.text() == """
         day-hike   10 h, seed 7, reference
 
-        Energy by device, J                   none   hiking     change
-          location.gnss                    2 160.0    600.3    -72.2 %
-          radio.cellular                     470.0     60.0    -87.2 %
-          total                            2 630.0    660.3    -74.9 %
+        Energy by device, J                     none   hiking     change
+          location.gnss                      2 160.0    600.3    -72.2 %
+          radio.cellular                       470.0     60.0    -87.2 %
+          total                              2 630.0    660.3    -74.9 %
 
-        Energy by rule that shaped it, J      none   hiking     change
-          as asked                         2 160.0        –   -100.0 %
-          floor                              470.0     60.0    -87.2 %
-          hiking/hold                            –    300.1        new
-          hiking/saver                           –    300.1        new
-          total                            2 630.0    660.3    -74.9 %
+        Energy by rule that affected it, J      none   hiking     change
+          as asked                           2 160.0        –   -100.0 %
+          floor                                470.0     60.0    -87.2 %
+          hiking/hold                              –    300.1        new
+          hiking/saver                             –    300.1        new
+          total                              2 630.0    660.3    -74.9 %
 
-        Service                               none   hiking
-          fixes delivered                   36 000   24 310
-          error median                       3.0 m    3.1 m
-          error 95 %                         9.1 m    9.1 m
-          as good as asked, moving          99.1 %   97.2 %
-          worst gap                          5 min    5 min
-          transfers carried                     60       60
-          transfers late                         0        0
-          wake-ups                          36 060      812
-          decisions                             42       42
+        Service                                 none   hiking
+          fixes delivered                     36 000   24 310
+          error median                         3.0 m    3.1 m
+          error 95 %                           9.1 m    9.1 m
+          requested accuracy met, moving      99.1 %   97.2 %
+          worst gap                            5 min    5 min
+          transfers carried                       60       60
+          transfers late                           0        0
+          wake-ups                            36 060      812
+          decisions                               42       42
 
         hiking saves 74.9 %, 1 969.8 J   ██████████████████████████████░░░░░░░░░░
         """)

@@ -25,7 +25,7 @@ struct GpsdReceiver {
 
   private(set) var setting = Setting.off
   private var phase = Phase.off
-  private var log: GpsdLog
+  private var log: PositionBuffer
   private var odometer = GpsdOdometer()
   private var cycle: TimeSpan?
   private var dilution: Double?
@@ -46,7 +46,7 @@ struct GpsdReceiver {
     states = (state("off"), state("released"), state("search"), state("track"))
     facts = (port.handle("accuracy"), port.handle("speed"), port.handle("distance"))
     placeFacts = (port.handle("latitude"), port.handle("longitude"))
-    log = GpsdLog(device: port.manifest.device, capacity: port.manifest.fifo)
+    log = PositionBuffer(device: port.manifest.device, capacity: port.manifest.fifo)
   }
 
   // MARK: Calls from the host

@@ -26,7 +26,7 @@ struct IIOSensor {
   private(set) var setting = Setting.off
   var device: IIODevice?
   var mode = Mode.off
-  var log: IIOLog
+  var log: SampleBuffer
   var motion: IIOMotion?
   var retry: RetryDelay
   /// The instant of the next search for a missing device; nil while the device is present.
@@ -45,7 +45,7 @@ struct IIOSensor {
     let names = port.manifest.states.map(\.name)
     let state = { (name: String) in names.firstIndex(of: name) ?? 0 }
     states = (state("off"), state("released"), state("sampling"), state("single"))
-    log = IIOLog(device: port.manifest.device, capacity: port.manifest.fifo)
+    log = SampleBuffer(device: port.manifest.device, capacity: port.manifest.fifo)
     if settings.kind == .accelerometer { motion = IIOMotion(port) }
     retry = RetryDelay(limit: settings.retry)
   }

@@ -1,17 +1,17 @@
 /// The combined values of all power supplies, from UPower over D-Bus.
 struct UPower {
-  private static let service = BusObject(
+  private static let service = DBusObject(
     service: "org.freedesktop.UPower", path: "/org/freedesktop/UPower", interface: "org.freedesktop.UPower")
   /// UPower's display device, which combines all batteries.
-  private static let display = BusObject(
+  private static let display = DBusObject(
     service: "org.freedesktop.UPower", path: "/org/freedesktop/UPower/devices/DisplayDevice",
     interface: "org.freedesktop.UPower.Device")
 
-  private let connection: BusConnection
+  private let connection: DBusConnection
 
   /// Connects and subscribes to changes.
   init(_ address: String?) throws(BusError) {
-    connection = try BusConnection(address)
+    connection = try DBusConnection(address)
     for object in [Self.service, Self.display] {
       try connection.listen(
         "type='signal',sender='\(object.service)',path='\(object.path)',"

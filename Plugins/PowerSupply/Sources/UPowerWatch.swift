@@ -98,7 +98,7 @@ final class UPowerWatch: PowerWatching {
 
   private func publish(_ reading: PowerReading?, _ errors: [BusError], all: Bool) {
     var reading = reading ?? PowerReading([])
-    reading.complaints += errors.map { "UPower cannot be asked: \($0)" }
+    reading.complaints += errors.map { "UPower does not answer: \($0)" }
     let zones = ThermalReading.read(settings)
     state.withLock { state in
       guard !state.isClosed else { return }

@@ -73,7 +73,7 @@ struct UPowerReadingTests {
     let faults = events.compactMap { event -> String? in
       if case .outcome(.fault(let text), _) = event { text } else { nil }
     }
-    #expect(faults.count == 1 && faults[0].hasPrefix("UPower cannot be asked: "), "\(faults)")
+    #expect(faults.count == 1 && faults[0].hasPrefix("UPower does not answer: "), "\(faults)")
     await plugin.close(at: .epoch)
   }
 }

@@ -34,10 +34,10 @@ enum LanguageServerCommand {
   /// Returns the policies in the folder of a document; empty when the document is not a file or the folder
   /// cannot be read.
   private static func neighbours(_ address: String) -> [SourceText] {
-    guard let path = FileAddress.path(of: address), let slash = path.lastIndex(of: "/") else { return [] }
+    guard let path = FileURI.path(of: address), let slash = path.lastIndex(of: "/") else { return [] }
     do {
       return try PolicyFiles.read([String(path[...slash])]).map { source in
-        SourceText(file: FileAddress.address(of: source.file), bytes: source.bytes)
+        SourceText(file: FileURI.address(of: source.file), bytes: source.bytes)
       }
     } catch {
       return []

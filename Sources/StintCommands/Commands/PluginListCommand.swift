@@ -11,7 +11,7 @@ enum PluginListCommand {
         No plugin is started. A plugin in a separate process can access its folder and the system's libraries,
         and otherwise only the files and network that its descriptor requests and the site allows. The SHA-256
         of its descriptor is printed; when the site file contains it as "sha256", a changed descriptor is
-        rejected. The means of containment that this system lacks are listed at the end.
+        rejected. At the end, the list shows which sandbox features this system does not have.
         """,
       options: [
         .value("site", "FILE", "the site file; without it, list the linked plugins"),

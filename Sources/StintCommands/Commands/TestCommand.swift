@@ -8,7 +8,7 @@ enum TestCommand {
     meaning: "run the test blocks of policies in virtual time",
     detail: """
       Each test runs on the simulated phone and loads only its own file; --together loads all files for each
-      test, as a daemon does with a folder. Devices no longer publish the facts that a test sets. Times in a
+      test, as a daemon does with a folder. While a test sets a fact, the devices do not publish that fact. Times in a
       test count from the midnight at which the test begins, also on days when clocks change. A folder means
       its .stint files, - means standard input.
       """,
@@ -48,7 +48,7 @@ enum TestCommand {
     if arguments.text("at-least") != nil {
       least = try arguments.number("at-least", in: 0...100, otherwise: 90)
     }
-    let isShareReached = least.map { report.noticedShare >= $0 } ?? true
+    let isShareReached = least.map { report.detectedPercent >= $0 } ?? true
     return report.failures == 0 && isShareReached ? .fine : .findings
   }
 }

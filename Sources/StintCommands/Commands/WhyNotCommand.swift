@@ -5,7 +5,7 @@ import StintTools
 enum WhyNotCommand {
   static let form = CommandForm(
     name: "why-not", operands: "THING", operandCount: 1...1,
-    meaning: "explain what keeps a device off or a rule out of force",
+    meaning: "explain why a device is off or a rule is not in force",
     detail: """
       THING is a device, such as location.gnss, or a rule, such as hiking/still. The report lists the changes
       that are all needed before the device is on or the rule is in force, and the earliest possible time for

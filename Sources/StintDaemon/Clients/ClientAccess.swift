@@ -1,5 +1,4 @@
 public import StintModel
-public import StintServices
 import StintUnits
 
 /// Who may attach to the daemon as a client, under which names and with which permissions.
@@ -48,9 +47,8 @@ public struct ClientAccess: Hashable, Sendable {
         .notPermitted, cause: "“\(client)” is not the app of this user",
         remedy: "run the program as the user in its entry of “apps”")
     }
-    let authorization = Authorization.allCases.first { $0.word == app.permission.rawValue } ?? .always
     return Permission(
-      authorization: authorization, mayBackground: app.mayBackground,
+      authorization: app.permission, mayBackground: app.mayBackground,
       facts: Set(app.facts).intersection(declared))
   }
 }

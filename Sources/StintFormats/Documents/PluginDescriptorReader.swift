@@ -44,7 +44,7 @@ public enum PluginDescriptorReader {
 
   private static func files(
     _ root: JSONObject, program: String, manifest: String
-  ) -> [PluginDescriptor.SealedName] {
+  ) -> [PluginDescriptor.HashedFile] {
     if let old = oldKeys.lazy.compactMap({ root.optional($0) }).first {
       old.report(
         .value, "this seal has an old format, which covers only two files of the plugin",
@@ -63,7 +63,7 @@ public enum PluginDescriptorReader {
 
   private static func sealed(
     _ name: String, _ field: JSONField, program: String
-  ) -> PluginDescriptor.SealedName? {
+  ) -> PluginDescriptor.HashedFile? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     let isWithin = !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }
     guard !hasControlCharacters(name),
@@ -74,7 +74,7 @@ public enum PluginDescriptorReader {
         step: "write its path within the folder")
       return nil
     }
-    return SiteReader.hash(field).map { PluginDescriptor.SealedName(path: name, hash: $0) }
+    return SiteReader.hash(field).map { PluginDescriptor.HashedFile(path: name, hash: $0) }
   }
 
   private static func settings(_ root: JSONObject) -> [PluginSettingForm] {

@@ -22,13 +22,18 @@ extension ScenarioReader {
   }
 
   static func client(_ field: JSONField) -> ScenarioClient? {
-    guard let object = field.object(keys: ["name", "demands", "transfers", "services"]) else { return nil }
+    let keys = ["name", "permission", "background", "demands", "transfers", "services"]
+    guard let object = field.object(keys: keys) else { return nil }
     let name = object.required("name")?.name()
+    let permission = object.optional("permission")?.word(Authorization.self) ?? .always
+    let mayBackground = object.optional("background")?.flag() ?? true
     let demands = list(object, "demands") { demand($0) }
     let transfers = list(object, "transfers") { series($0) }
     let services = services(object)
     return name.map {
-      ScenarioClient(name: ClientID($0), demands: demands, transfers: transfers, services: services)
+      ScenarioClient(
+        name: ClientID($0), permission: permission, mayBackground: mayBackground, demands: demands,
+        transfers: transfers, services: services)
     }
   }
 

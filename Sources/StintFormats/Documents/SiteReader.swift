@@ -66,7 +66,7 @@ public enum SiteReader {
     }
     let name = object.required("name")?.name()
     let user = object.optional("user")?.whole(in: 0...Int(UInt32.max))
-    let permission = object.optional("permission")?.word(SiteApp.Permission.self)
+    let permission = object.optional("permission")?.word(Authorization.self)
     let facts = object.optional("facts")?.items()?.compactMap { $0.text() } ?? []
     return name.map {
       SiteApp(

@@ -35,7 +35,7 @@ public struct TrackReader {
     if start.contains(0) {
       throw Problem(
         .foreign, place: source.name, cause: "this is not a text file: it contains bytes of value 0",
-        remedy: "give a track as CSV, GPX or NMEA in UTF-8")
+        remedy: "name a file with a track as CSV, GPX or NMEA in UTF-8")
     }
     guard let format = nameFormat ?? TrackFormat(content: start) else {
       throw Problem(

@@ -57,7 +57,7 @@ struct DemandTable: Sendable {
   }
 
   /// Returns a new id for a demand that a rule raises.
-  mutating func nextOwnID() -> DemandID {
+  mutating func nextRuleDemandID() -> DemandID {
     defer { nextOwn -= 1 }
     return DemandID(nextOwn)
   }

@@ -36,7 +36,7 @@ extension Governor {
   ) throws(Problem) -> Reload {
     guard self.program == nil else {
       throw Problem(
-        .mixed, cause: "policies with state of their own are already in force",
+        .mixed, cause: "other policies are already loaded and have state",
         remedy: "restore the saved state with the first load")
     }
     guard memory.instant <= instant else {

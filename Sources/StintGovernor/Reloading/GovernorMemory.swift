@@ -100,10 +100,10 @@ public struct GovernorMemory: Hashable, Sendable {
     /// The demand.
     public var demand: DemandID
     /// The state of the demand's rule VM.
-    public var machine: RuleVMMemory
+    public var machine: RuleVMSnapshot
 
     /// Creates an entry.
-    public init(demand: DemandID, machine: RuleVMMemory) {
+    public init(demand: DemandID, machine: RuleVMSnapshot) {
       self.demand = demand
       self.machine = machine
     }
@@ -112,7 +112,7 @@ public struct GovernorMemory: Hashable, Sendable {
   /// The instant at which the state was saved.
   public var instant: Instant
   /// The state of the shared rule VM.
-  public var machine = RuleVMMemory()
+  public var machine = RuleVMSnapshot()
   /// The states of the per-demand rule VMs.
   public var perDemand: [PerDemandState] = []
   /// The known published facts.

@@ -7,7 +7,7 @@ struct MachineMigration {
   let now: Instant
   let old: Image
   let new: Image
-  let memory: RuleVMMemory
+  let memory: RuleVMSnapshot
   let match: ImageMatch
   /// For each rule, slot and directive of the old image: the corresponding index in the new image, or -1.
   let rules: [Int]

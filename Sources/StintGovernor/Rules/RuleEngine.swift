@@ -229,7 +229,7 @@ struct RuleEngine: Sendable {
 
   /// Adds the state that survives a restart.
   func remember(in memory: inout GovernorMemory) {
-    memory.machine = machine?.memory ?? RuleVMMemory()
+    memory.machine = machine?.memory ?? RuleVMSnapshot()
     memory.perDemand = perDemand.memory
   }
 

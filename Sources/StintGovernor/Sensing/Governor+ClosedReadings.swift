@@ -3,7 +3,7 @@ public import StintModel
 public import StintUnits
 
 /// A fact that a rule reads and for which no sensor works at present.
-public struct ClosedReading: Hashable, Sendable {
+public struct InactiveReading: Hashable, Sendable {
   /// A reason why no sensor works for a fact.
   public enum Reason: Hashable, Sendable {
     /// No demand exists on these devices, the only ones that the rule limits.
@@ -28,9 +28,9 @@ public struct ClosedReading: Hashable, Sendable {
 extension Governor {
   /// Returns the facts of sensors and the zones that rules read, and for which no sensor works at present.
   /// The result is sorted by the order of the rules, then by the index of the fact.
-  public func closedReadings() -> [ClosedReading] {
+  public func closedReadings() -> [InactiveReading] {
     let input = sensingInput()
-    var found: [(rule: Int, reading: ClosedReading)] = []
+    var found: [(rule: Int, reading: InactiveReading)] = []
     for source in sensing.rules.sources {
       let device = vocabulary.manifests[source.device].device
       for reader in source.readers { found += closedReadings(of: reader, [device], input, nextProbe: nil) }
@@ -42,7 +42,7 @@ extension Governor {
         found += closedReadings(of: reader, devices, input, nextProbe: nextProbe)
       }
     }
-    var seen: Set<ClosedReading> = []
+    var seen: Set<InactiveReading> = []
     return found.filter { seen.insert($0.reading).inserted }
       .sorted { ($0.rule, $0.reading.fact) < ($1.rule, $1.reading.fact) }
       .map(\.reading)
@@ -50,13 +50,13 @@ extension Governor {
 
   private func closedReadings(
     of reader: SensorRules.Reader, _ devices: [DeviceID], _ input: SensingInput, nextProbe: Instant?
-  ) -> [(rule: Int, reading: ClosedReading)] {
+  ) -> [(rule: Int, reading: InactiveReading)] {
     let image = reader.isPerDemand ? rules.program?.clientImage?.image : rules.program?.image.image
     guard let image else { return [] }
     let open = input.readings(reader, sensing.rules)
     let closed = input.closedReadings(reader, sensing.rules)
     return reader.facts.compactMap { fact in
-      let reason: ClosedReading.Reason
+      let reason: InactiveReading.Reason
       if !input.canDecide(reader) {
         reason = .noDemand(reader.targets.map { vocabulary.manifests[$0].device })
       } else if reader.isPerDemand || open.contains(fact) {
@@ -65,7 +65,7 @@ extension Governor {
       } else {
         reason = .decided(by: closed[fact] ?? [])
       }
-      let reading = ClosedReading(
+      let reading = InactiveReading(
         rule: sensing.rules.name(of: reader), fact: image.facts[fact].number, devices: devices,
         reason: reason)
       return (reader.rule, reading)

@@ -17,7 +17,7 @@ extension Governor {
       case .probe(let index, let reader):
         guard let provider = sensing.rules.places?.providers[index] else { continue }
         let demand = raise(
-          on: provider.device, provider.wants, for: reader, expires: now + PlacePlan.patience)
+          on: provider.device, provider.wants, for: reader, expires: now + PositionProbePlan.patience)
         sensing.probeBegan(demand, provider: index, at: now)
       }
     }
@@ -69,13 +69,13 @@ extension Governor {
   }
 
   /// Returns the present readings of a device: each rule that needs one of its facts, with the period.
-  public func readings(of device: Int) -> [SensorReading] {
+  public func readings(of device: Int) -> [ActiveReader] {
     let input = sensingInput()
-    var readings: [SensorReading] = []
+    var readings: [ActiveReader] = []
     for source in sensing.rules.sources where source.device == device {
       for reader in source.readers where input.needs(reader, sensing.rules) {
         readings.append(
-          SensorReading(rule: sensing.rules.name(of: reader), period: source.wants.period))
+          ActiveReader(rule: sensing.rules.name(of: reader), period: source.wants.period))
       }
     }
     return readings
@@ -83,7 +83,7 @@ extension Governor {
 }
 
 /// A rule for which a sensor works now, because the rule reads one of its facts.
-public struct SensorReading: Hashable, Sendable {
+public struct ActiveReader: Hashable, Sendable {
   /// The rule that reads the fact.
   public var rule: RuleID
   /// The period of the samples; nil for the default period of the sensor's manifest.

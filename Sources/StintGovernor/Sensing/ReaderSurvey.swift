@@ -69,9 +69,9 @@ struct ReaderSurvey {
   /// Returns the power of reading each fact of an image, in nanowatts.
   func prices(of image: Image) -> [Int64] {
     let cheapest = places?.providers.first.map {
-      vocabulary.manifests[$0.device].readingEnergy(within: PlacePlan.patience)
+      vocabulary.manifests[$0.device].readingEnergy(within: PositionProbePlan.patience)
     }
-    let seconds = Int128(PlacePlan.retries.lowerBound.nanoseconds / 1_000_000_000)
+    let seconds = Int128(PositionProbePlan.retries.lowerBound.nanoseconds / 1_000_000_000)
     return image.facts.map { fact in
       if let sensor = sensor(of: fact.number) {
         return vocabulary.manifests[sensor].readingPower(at: nil).nanowatts

@@ -37,7 +37,7 @@ struct SensingPlan: Sendable {
 
   private(set) var rules = SensorRules()
   private var sensorDemands: [SensorDemand] = []
-  private(set) var places = PlacePlan()
+  private(set) var places = PositionProbePlan()
   /// True when needs may have changed since the last plan.
   private(set) var mustPlan = false
 

@@ -78,7 +78,7 @@ public enum JournalFolder {
 
   /// Creates the next journal of a folder. Removes the oldest files when the limit requires it.
   public static func begin(
-    in folder: String, limit: JournalLimit? = nil, room: DiskSpace? = nil
+    in folder: String, limit: JournalLimit? = nil, room: SimulatedDisk? = nil
   ) throws(Problem) -> JournalWriter {
     let last = try entries(of: folder).last?.start ?? 0
     let path = "\(folder)/\(name(of: last + 1))"

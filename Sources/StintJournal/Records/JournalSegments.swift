@@ -66,7 +66,7 @@ public enum JournalSegments {
 
   /// Archives the current file under its index and creates a new current file.
   static func archive(
-    _ path: String, as number: Int64, room: DiskSpace? = nil
+    _ path: String, as number: Int64, room: SimulatedDisk? = nil
   ) throws(Problem) -> JournalFile {
     let aside = "\(path).\(number)"
     guard rename(path, aside) == 0 else {

@@ -26,7 +26,7 @@ public final class JournalWriter {
 
   private var storage: any JournalStorage
   private let limit: JournalLimit?
-  private let room: DiskSpace?
+  private let room: SimulatedDisk?
   private let buffer = JournalBuffer(capacity: flushLimit + 4096)
   /// The length of the file up to its last complete record.
   private var written: Int64
@@ -55,7 +55,7 @@ public final class JournalWriter {
   /// - Parameter room: simulates a full disk in tests; nil in operation.
   /// - Throws: `Problem` when the file exists or archived files of this name exist.
   public convenience init(
-    creating path: String, limit: JournalLimit? = nil, room: DiskSpace? = nil
+    creating path: String, limit: JournalLimit? = nil, room: SimulatedDisk? = nil
   ) throws(Problem) {
     let file = try JournalFile.appending(path, creating: true, room: room)
     try JournalSegments.requireNone(beside: path)
@@ -97,7 +97,8 @@ public final class JournalWriter {
 
   /// Creates a journal in an empty file.
   convenience init(
-    fresh storage: any JournalStorage, droppedBytes: Int64, limit: JournalLimit? = nil, room: DiskSpace? = nil
+    fresh storage: any JournalStorage, droppedBytes: Int64, limit: JournalLimit? = nil,
+    room: SimulatedDisk? = nil
   ) throws(Problem) {
     self.init(storage: storage, written: 0, droppedBytes: droppedBytes, limit: limit, number: 0, room: room)
     buffer.append(JournalFormat.header)
@@ -106,7 +107,7 @@ public final class JournalWriter {
 
   private init(
     storage: any JournalStorage, written: Int64, droppedBytes: Int64, limit: JournalLimit?, number: Int64,
-    room: DiskSpace? = nil
+    room: SimulatedDisk? = nil
   ) {
     self.room = room
     self.storage = storage

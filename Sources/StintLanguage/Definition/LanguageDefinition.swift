@@ -31,5 +31,5 @@ public enum LanguageDefinition {
     .map(\.name)
 
   /// Words that may follow a number and are not units.
-  public static let wordsBehindNumbers = keywords.filter(\.endsNumber).map(\.name)
+  public static let wordsAfterNumbers = keywords.filter(\.endsNumber).map(\.name)
 }

@@ -72,7 +72,7 @@ extension PolicyChecker {
       guard let span = positiveTime(duration, what: "“for”"), let checked, gap != .some(nil) else {
         return nil
       }
-      if isMeasurable(checked) { adviseFreshness(checked, span, duration.span) }
+      if isWithinSizeLimit(checked) { adviseFreshness(checked, span, duration.span) }
       return make(.heldFor(checked, span, tolerate: gap ?? nil))
     case .inLast(let operand, let duration):
       let checked = condition(operand)

@@ -35,7 +35,7 @@ extension PolicyChecker {
   /// Each use of a `let` is replaced by its whole value. Without this limit, a few lets that use each other
   /// twice would exceed any memory.
   mutating func measured(_ checked: CheckedExpression, _ span: SourceSpan) -> CheckedExpression? {
-    guard isMeasurable(checked) else {
+    guard isWithinSizeLimit(checked) else {
       report(
         .tooLarge,
         "with its lets expanded, this has more than \(PolicyLimits.maxParts) parts or "
@@ -51,7 +51,7 @@ extension PolicyChecker {
     return nil
   }
 
-  func isMeasurable(_ checked: CheckedExpression) -> Bool {
+  func isWithinSizeLimit(_ checked: CheckedExpression) -> Bool {
     checked.fits(nodes: PolicyLimits.maxParts, levels: PolicyLimits.deepestNesting)
   }
 }

@@ -3,7 +3,7 @@ import StintUnits
 
 extension Parser {
   /// Words that may follow a number and are not its unit.
-  static let notUnits = Set(LanguageDefinition.wordsBehindNumbers)
+  static let notUnits = Set(LanguageDefinition.wordsAfterNumbers)
 
   /// Parses a quantity or a rate, or a name for one. For a bare number it reports the missing unit, with
   /// `units` as examples. After the amount of a budget (`isAmount`), `per day on` or `per day from` states

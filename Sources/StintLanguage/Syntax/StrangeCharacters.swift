@@ -4,7 +4,7 @@ enum StrangeCharacters {
   static func problem(_ bytes: ArraySlice<UInt8>) -> LexicalProblem {
     let text = String(decoding: bytes, as: UTF8.self)
     var problem = LexicalProblem(
-      code: .strangeCharacter, title: "this is not text",
+      code: .strangeCharacter, title: "this character is not allowed in a policy",
       span: SourceSpan(start: bytes.startIndex, end: bytes.endIndex))
     if let operation = operators[text] {
       problem.title = "“\(text)” is not an operator of this language; write \(operation.name)"

@@ -16,7 +16,7 @@ struct ConditionCompletion {
 
   /// The pieces of the condition before the cursor.
   let pieces: [Piece]
-  let reading: PolicyReading
+  let reading: ParsedDocument
 
   /// Returns the expectations at the cursor. The words of `follow` are valid after the whole condition.
   func expectations(followedBy follow: [String] = []) -> [Expectation] {

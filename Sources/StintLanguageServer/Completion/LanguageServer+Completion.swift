@@ -5,7 +5,7 @@ extension LanguageServer {
   func completion(_ parameters: JSONValue) throws(ResponseError) -> JSONValue {
     let document = try document(parameters.documentIdentifier())
     let cursor = document.offset(of: try parameters.part("position").position(), encoding)
-    let reading = PolicyReading(document, vocabulary: vocabulary)
+    let reading = ParsedDocument(document, vocabulary: vocabulary)
     guard let (pieces, typed) = Piece.before(cursor, in: reading.source) else { return [] }
     let place = CompletionContext(pieces, in: reading.source)
     let expectations = Self.expectations(pieces, typed, place, in: reading)
@@ -29,7 +29,7 @@ extension LanguageServer {
   }
 
   private static func expectations(
-    _ pieces: [Piece], _ typed: SourceSpan, _ place: CompletionContext, in reading: PolicyReading
+    _ pieces: [Piece], _ typed: SourceSpan, _ place: CompletionContext, in reading: ParsedDocument
   ) -> [Expectation] {
     let source = reading.source
     let line = source.position(of: typed.start)
@@ -57,9 +57,9 @@ extension LanguageServer {
     }
   }
 
-  private func foreignRules(for expectations: [Expectation], in reading: PolicyReading) -> [String] {
+  private func foreignRules(for expectations: [Expectation], in reading: ParsedDocument) -> [String] {
     guard expectations.contains(.rules) else { return [] }
-    return others(than: reading.document).map { PolicyReading($0, vocabulary: vocabulary) }.filter {
+    return others(than: reading.document).map { ParsedDocument($0, vocabulary: vocabulary) }.filter {
       !$0.name.isEmpty
     }.flatMap {
       other in

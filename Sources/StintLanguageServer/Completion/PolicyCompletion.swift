@@ -5,7 +5,7 @@ import StintUnits
 /// Computes the expectations at a position of a policy.
 struct PolicyCompletion {
   let place: CompletionContext
-  let reading: PolicyReading
+  let reading: ParsedDocument
 
   var clause: [Piece] { place.clause }
   var last: Piece? { clause.last }

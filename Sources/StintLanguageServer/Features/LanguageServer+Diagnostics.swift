@@ -65,7 +65,7 @@ extension LanguageServer {
     // Tag 1 (unnecessary) makes editors show unused names in grey.
     if diagnostic.code == .unused { members.append(JSONMember("tags", [1])) }
     let related = diagnostic.labels.filter { !$0.text.isEmpty }
-    if abilities.relatesPlaces, !related.isEmpty {
+    if abilities.supportsRelatedInformation, !related.isEmpty {
       let places = related.map { label -> JSONValue in
         let location: JSONValue = [
           "uri": JSONValue(document.identifier), "range": document.range(label.span, encoding),

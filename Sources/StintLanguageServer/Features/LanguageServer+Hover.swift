@@ -15,7 +15,7 @@ extension LanguageServer {
     ["contents": text.content(isMarkdown: abilities.showsMarkdown), "range": document.range(span, encoding)]
   }
 
-  private func hoverOnKeyword(_ parameters: JSONValue, _ reading: PolicyReading) throws(ResponseError)
+  private func hoverOnKeyword(_ parameters: JSONValue, _ reading: ParsedDocument) throws(ResponseError)
     -> JSONValue
   {
     let offset = reading.document.offset(of: try parameters.part("position").position(), encoding)
@@ -35,7 +35,7 @@ extension LanguageServer {
 
   /// Returns the verdict on the requirement after a keyword, with its reason. Nil when the policy has errors,
   /// or when no requirement follows.
-  private func verdict(onWhatFollows span: SourceSpan, in reading: PolicyReading) -> String? {
+  private func verdict(onWhatFollows span: SourceSpan, in reading: ParsedDocument) -> String? {
     let (policies, diagnostics) = Checker.check([reading.source], vocabulary: vocabulary)
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
     let requirements = RequirementVerification.verified(policies, vocabulary: vocabulary).flatMap(
@@ -44,7 +44,7 @@ extension LanguageServer {
     return text.map { "\($0.word): \($0.reason)" }
   }
 
-  private func text(about meaning: Mention.Meaning, in reading: PolicyReading) -> HoverText? {
+  private func text(about meaning: Mention.Meaning, in reading: ParsedDocument) -> HoverText? {
     switch meaning {
     case .symbol(let symbol): return text(about: symbol, in: reading)
     case .fact(let path): return text(aboutFact: path, in: reading)
@@ -70,7 +70,7 @@ extension LanguageServer {
     }
   }
 
-  private func text(aboutFact path: String, in reading: PolicyReading) -> HoverText? {
+  private func text(aboutFact path: String, in reading: ParsedDocument) -> HoverText? {
     guard vocabulary.schema(path) == nil,
       let client = ClientFact.description(of: path, manifests: vocabulary.manifests)
     else {
@@ -91,7 +91,7 @@ extension LanguageServer {
     return lines.isEmpty ? nil : HoverText(excerpt: name, lines)
   }
 
-  private func text(about symbol: Symbol, in reading: PolicyReading) -> HoverText? {
+  private func text(about symbol: Symbol, in reading: ParsedDocument) -> HoverText? {
     guard let definition = reading.index.definition(of: symbol) else { return nil }
     let excerpt = Self.head(of: reading.source.text(of: definition.span))
     switch symbol.kind {

@@ -6,10 +6,10 @@ import StintModel
 extension LanguageServer {
   /// Returns the document and the mention at the position of a request. The mention is nil when there is no
   /// name at the position.
-  func reading(_ parameters: JSONValue) throws(ResponseError) -> (PolicyReading, Mention?) {
+  func reading(_ parameters: JSONValue) throws(ResponseError) -> (ParsedDocument, Mention?) {
     let document = try document(parameters.documentIdentifier())
     let offset = document.offset(of: try parameters.part("position").position(), encoding)
-    let reading = PolicyReading(document, vocabulary: vocabulary)
+    let reading = ParsedDocument(document, vocabulary: vocabulary)
     return (reading, reading.index.mention(at: offset))
   }
 
@@ -53,7 +53,7 @@ extension LanguageServer {
   }
 
   /// Returns all mentions of an entity, in this document and, for rules, in the other documents.
-  func uses(of meaning: Mention.Meaning, in reading: PolicyReading) -> [(PolicyReading, [Mention])] {
+  func uses(of meaning: Mention.Meaning, in reading: ParsedDocument) -> [(ParsedDocument, [Mention])] {
     var places = [(reading, reading.index.mentions(of: meaning))]
     let rule: RuleID
     switch meaning {
@@ -63,7 +63,7 @@ extension LanguageServer {
     default: return places
     }
     for other in others(than: reading.document) {
-      let other = PolicyReading(other, vocabulary: vocabulary)
+      let other = ParsedDocument(other, vocabulary: vocabulary)
       let wanted: Mention.Meaning =
         other.name == rule.policy ? .symbol(Symbol(.rule, rule.rule)) : .foreignRule(rule)
       places.append((other, other.index.mentions(of: wanted)))
@@ -76,28 +76,28 @@ extension LanguageServer {
   func others(than document: Document) -> [Document] {
     var found = documents.values.filter { $0.identifier != document.identifier }
     // Editors may write the URI of one file in several forms.
-    let open = Set(documents.keys.map { FileAddress.path(of: $0) ?? $0 })
+    let open = Set(documents.keys.map { FileURI.path(of: $0) ?? $0 })
     for source in neighbours(document.identifier)
-    where !open.contains(FileAddress.path(of: source.file) ?? source.file) {
+    where !open.contains(FileURI.path(of: source.file) ?? source.file) {
       found.append(Document(identifier: source.file, version: nil, text: source.text))
     }
     return found.sorted { $0.identifier < $1.identifier }
   }
 
   /// Returns the other documents whose policy has this name.
-  private func readings(ofPolicy name: String, besides document: Document) -> [PolicyReading] {
+  private func readings(ofPolicy name: String, besides document: Document) -> [ParsedDocument] {
     others(than: document).filter { $0.policyName == name }
-      .map { PolicyReading($0, vocabulary: vocabulary) }
+      .map { ParsedDocument($0, vocabulary: vocabulary) }
   }
 
   /// Returns the location of the `use` of the device that publishes a fact. A fact has no declaration of its
   /// own in a policy.
-  private func use(publishing path: String, in reading: PolicyReading) -> JSONValue {
+  private func use(publishing path: String, in reading: ParsedDocument) -> JSONValue {
     guard let device = vocabulary.schema(path)?.device else { return nil }
     return use(of: device, in: reading)
   }
 
-  private func use(of device: DeviceID, in reading: PolicyReading) -> JSONValue {
+  private func use(of device: DeviceID, in reading: ParsedDocument) -> JSONValue {
     for case .use(let item) in reading.file.items where item.path.text == device.path {
       return location(item.alias.span, in: reading.document)
     }

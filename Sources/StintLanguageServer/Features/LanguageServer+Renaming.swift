@@ -44,7 +44,8 @@ extension LanguageServer {
   }
 
   /// Throws when the new name is already declared, or is a keyword where keywords cannot be names.
-  private func refuse(_ new: String, for mentions: [Mention], in reading: PolicyReading) throws(ResponseError)
+  private func refuse(_ new: String, for mentions: [Mention], in reading: ParsedDocument)
+    throws(ResponseError)
   {
     guard case .symbol(let symbol)? = mentions.first?.meaning else { return }
     let taken = reading.index.definitions.first { other in

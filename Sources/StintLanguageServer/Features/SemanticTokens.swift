@@ -25,10 +25,10 @@ struct SemanticTokens {
     var isDeclaration: Bool
   }
 
-  private let reading: PolicyReading
+  private let reading: ParsedDocument
   private var ranges: [ColouredRange] = []
 
-  init(_ reading: PolicyReading) {
+  init(_ reading: ParsedDocument) {
     self.reading = reading
     let source = reading.source
     var mentions = reading.index.mentions[...]

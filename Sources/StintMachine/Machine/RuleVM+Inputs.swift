@@ -29,8 +29,8 @@ extension RuleVM {
     for item in plan.refreshed.range(of: place) { dirty.insert(plan.refreshed[item]) }
   }
 
-  /// Updates the value that rules see from the published value, and sets the timer for its expiry. A value that
-  /// is too old becomes unknown.
+  /// Updates the value that rules see from the published value, and sets the timer for its expiry. A value
+  /// that is too old becomes unknown.
   private mutating func updateFact(_ place: Int) {
     var number = facts[place].value
     if let maxAge = plan.maxAges[place] {

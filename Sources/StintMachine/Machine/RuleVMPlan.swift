@@ -53,7 +53,7 @@ public struct RuleVMPlan: Sendable {
     ruleTerms = terms
     directiveTerms = ContiguousArray(image.directives.map { DirectiveTerms($0) })
     unindexedRules = ContiguousArray(evaluatedByCode(Array(terms.indices)).map { Int32($0) })
-    timers = TimerPlan(image, isTimed: dependencies.timed, terms: terms)
+    timers = TimerPlan(image, isWithinTimerLimits: dependencies.timed, terms: terms)
     self.index = index
   }
 }

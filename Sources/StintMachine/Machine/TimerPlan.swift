@@ -8,14 +8,14 @@ struct TimerPlan: Sendable {
   /// For each timer: the rule to evaluate when it expires.
   let rules: ContiguousArray<Int32>
 
-  init(_ image: Image, isTimed: [Bool], terms: ContiguousArray<RuleTerms>) {
+  init(_ image: Image, isWithinTimerLimits: [Bool], terms: ContiguousArray<RuleTerms>) {
     var rules: ContiguousArray<Int32> = []
     func timer(_ rule: Int, _ isNeeded: Bool) -> Int32 {
       guard isNeeded, !terms[rule].isInert else { return -1 }
       rules.append(Int32(rule))
       return Int32(rules.count - 1)
     }
-    evaluation = ContiguousArray(terms.indices.map { timer($0, isTimed[$0]) })
+    evaluation = ContiguousArray(terms.indices.map { timer($0, isWithinTimerLimits[$0]) })
     period = ContiguousArray(terms.indices.map { timer($0, terms[$0].trigger == .period) })
     run = ContiguousArray(image.directives.map { timer($0.rule, $0.duration != nil) })
     self.rules = rules

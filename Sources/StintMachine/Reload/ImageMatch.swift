@@ -21,8 +21,8 @@ public struct ImageMatch: Sendable {
 
   /// Compares two images. `renamed` maps old paths of policies' facts to new paths.
   public init(from old: Image, to new: Image, renamed: [String: String] = [:]) {
-    let before = RuleText.all(of: old, renamed: renamed)
-    let now = RuleText.all(of: new)
+    let before = RuleContent.all(of: old, renamed: renamed)
+    let now = RuleContent.all(of: new)
     let pairs = RulePairing(
       from: zip(old.rules, before).map { ($0.id, $1) }, to: zip(new.rules, now).map { ($0.id, $1) }
     ).pairs

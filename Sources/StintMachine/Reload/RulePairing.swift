@@ -7,16 +7,16 @@ struct RulePairing {
   private struct Key: Hashable {
     var policy: String?
     var rule: String?
-    var text: RuleText?
+    var text: RuleContent?
   }
 
-  private let old: [(id: RuleID, text: RuleText)]
-  private let new: [(id: RuleID, text: RuleText)]
+  private let old: [(id: RuleID, text: RuleContent)]
+  private let new: [(id: RuleID, text: RuleContent)]
   private var isTaken: [Bool]
   /// For each rule of the new image: the index of the old rule, or -1.
   private(set) var pairs: [Int]
 
-  init(from old: [(id: RuleID, text: RuleText)], to new: [(id: RuleID, text: RuleText)]) {
+  init(from old: [(id: RuleID, text: RuleContent)], to new: [(id: RuleID, text: RuleContent)]) {
     self.old = old
     self.new = new
     isTaken = Array(repeating: false, count: old.count)
@@ -34,7 +34,7 @@ struct RulePairing {
   }
 
   /// Pairs unpaired rules with equal keys, in the order of their files. `policies` restricts the old rules.
-  private mutating func pair(among policies: Set<String>? = nil, by key: (RuleID, RuleText) -> Key) {
+  private mutating func pair(among policies: Set<String>? = nil, by key: (RuleID, RuleContent) -> Key) {
     var places: [Key: [Int]] = [:]
     for (number, rule) in old.enumerated().reversed() where !isTaken[number] {
       guard policies?.contains(rule.id.policy) ?? true else { continue }

@@ -1,13 +1,13 @@
 import StintModel
 
 /// The content of a rule without its name and without indexes, for comparing rules of two images.
-struct RuleText: Hashable {
+struct RuleContent: Hashable {
   var trigger: String
   var directives: [ImageDirective]
   var acts: [Act]
 
   /// Returns the contents of all rules of an image. `renamed` maps old paths of policies' facts to new paths.
-  static func all(of image: Image, renamed: [String: String] = [:]) -> [RuleText] {
+  static func all(of image: Image, renamed: [String: String] = [:]) -> [RuleContent] {
     let nameless = RuleID(policy: "", rule: "")
     return image.rules.map { rule in
       let directives = rule.directives.map { place in
@@ -18,7 +18,7 @@ struct RuleText: Hashable {
         entry.directive.rule = nameless
         return entry
       }
-      return RuleText(
+      return RuleContent(
         trigger: Structure.renaming(rule.structure, renamed), directives: directives,
         acts: rule.acts.map { image.acts[$0] })
     }

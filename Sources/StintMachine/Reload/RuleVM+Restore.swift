@@ -5,7 +5,7 @@ extension RuleVM {
   ///
   /// Call this before the first `propagate` and after all facts are set. Directives that were in force are
   /// not reported again.
-  public mutating func restore(_ memory: RuleVMMemory) {
+  public mutating func restore(_ memory: RuleVMSnapshot) {
     let slotsByKey = Dictionary(memory.slots.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     let own = Set(image.slots.map(\.key))
     var tuned = TunedSlots(
@@ -44,7 +44,7 @@ extension RuleVM {
     }
   }
 
-  private mutating func restore(_ run: RuleVMMemory.Run, _ directive: Int) {
+  private mutating func restore(_ run: RuleVMSnapshot.Run, _ directive: Int) {
     runs[directive].isInForce = run.isInForce
     runs[directive].isAnnounced = run.isInForce
     runs[directive].count = run.count

@@ -12,11 +12,11 @@ public struct Demand: Hashable, Sendable {
   /// The requested settings.
   public var wants: DemandSettings
   /// The service that raised the demand; nil when a client raised it directly.
-  public var service: ServiceMark?
+  public var service: ServiceOrigin?
 
   /// Makes a demand without raising it.
   public init(
-    id: DemandID, client: ClientID, target: DeviceID, wants: DemandSettings, service: ServiceMark? = nil
+    id: DemandID, client: ClientID, target: DeviceID, wants: DemandSettings, service: ServiceOrigin? = nil
   ) {
     self.service = service
     self.id = id

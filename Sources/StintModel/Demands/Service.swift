@@ -60,7 +60,7 @@ public struct ServiceLease: Hashable, Sendable, Comparable, CustomStringConverti
 
 /// The service that raised a demand, and the rule that leased the service; the rule is nil for a client's
 /// request.
-public struct ServiceMark: Hashable, Sendable {
+public struct ServiceOrigin: Hashable, Sendable {
   /// The service.
   public var word: ServiceWord
   /// The rule that leased the service; nil for a client's request.

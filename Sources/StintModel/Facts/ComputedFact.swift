@@ -50,8 +50,8 @@ public struct ComputedFact: Hashable, Sendable {
   /// The published fact that a sensor must publish for this fact: the signal of a beacon, or the positions of
   /// `spread`. Nil for other facts.
   ///
-  /// The validity of a position (`respite`) has no input. Like `age`, it describes the last delivered position,
-  /// and another reading would change the result.
+  /// The validity of a position (`respite`) has no input. Like `age`, it describes the last delivered
+  /// position, and another reading would change the result.
   public var sensedInput: SensedInput? {
     switch source {
     case .zone(let zone, _): zone.beaconFact.map { SensedInput(path: $0) }

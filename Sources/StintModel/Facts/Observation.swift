@@ -72,13 +72,13 @@ public enum Observation: Hashable, Sendable {
     switch self {
     case .spread: "how far apart its positions lie"
     case .heard: "whether a client or service reads what it measures"
-    case .failed: "whether it was last heard to be unable to serve"
-    case .batchDone: "true at the moment at which it hands over what it held"
+    case .failed: "whether its last report was a fault, or it is unavailable"
+    case .batchDone: "true at the moment at which it delivers its held samples"
     case .unexplained: "how long it has been on without a complete cause"
     case .powered: "whether the governor keeps it on, standby between samples included"
     case .starts: "how often it turned on in the last hour, also after a standby"
     case .hostWakeups: "how often the processor woke in the last hour"
-    case .watching: "whether the service runs for anybody"
+    case .watching: "whether the service runs for a client or rule"
     case .used: "whether it serves a demand of the service"
     case .energy: "what the service drew since local midnight"
     case .signal(let signal): signal.meaning

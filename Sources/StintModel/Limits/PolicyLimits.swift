@@ -32,8 +32,8 @@ public enum PolicyLimits {
 
   // MARK: All policies together
 
-  /// The largest number of rules loaded together. The limit bounds the time of the checker, which compares each
-  /// rule with every other rule.
+  /// The largest number of rules loaded together. The limit bounds the time of the checker, which compares
+  /// each rule with every other rule.
   public static let mostRules = 4000
   /// The largest number of entries in each table of an image, such as instructions, facts or directives.
   public static let largestTable = 1 << 20

@@ -1,9 +1,13 @@
 public import StintUnits
 
-/// An app of a scenario with its demands, transfers and services.
+/// An app of a scenario or a site with its permission, demands, transfers and services.
 public struct ScenarioClient: Hashable, Sendable {
   /// The name of the app.
   public var name: ClientID
+  /// The user's decision about the sensors for the app; `always` by default.
+  public var permission: Authorization
+  /// True when the app may be served in the background; true by default.
+  public var mayBackground: Bool
   /// The demands of the app.
   public var demands: [ScenarioDemand]
   /// The periodic transfers of the app.
@@ -13,10 +17,12 @@ public struct ScenarioClient: Hashable, Sendable {
 
   /// Makes a client.
   public init(
-    name: ClientID, demands: [ScenarioDemand] = [], transfers: [ScenarioTransfers] = [],
-    services: [ScenarioService] = []
+    name: ClientID, permission: Authorization = .always, mayBackground: Bool = true,
+    demands: [ScenarioDemand] = [], transfers: [ScenarioTransfers] = [], services: [ScenarioService] = []
   ) {
     self.name = name
+    self.permission = permission
+    self.mayBackground = mayBackground
     self.demands = demands
     self.transfers = transfers
     self.services = services

@@ -35,7 +35,7 @@ public struct PluginDescriptor: Hashable, Sendable {
   }
 
   /// A file of the plugin, with its hash.
-  public struct SealedName: Hashable, Sendable {
+  public struct HashedFile: Hashable, Sendable {
     /// The path relative to the descriptor's folder; absolute only for a program outside of it.
     public var path: String
     /// The SHA-256 of the file, as 64 hexadecimal digits.
@@ -55,7 +55,7 @@ public struct PluginDescriptor: Hashable, Sendable {
   /// The path of the manifest, relative to the descriptor's folder.
   public var manifest: String
   /// All files that the plugin's process can access, including program and manifest, sorted by path.
-  public var files: [SealedName]
+  public var files: [HashedFile]
   /// The resources that the plugin needs.
   public var needs: [Need]
   /// Whether the plugin needs sockets.
@@ -78,7 +78,7 @@ public struct PluginDescriptor: Hashable, Sendable {
 
   /// Makes a descriptor.
   public init(
-    form: PluginForm, program: String, manifest: String, files: [SealedName], needs: [Need] = [],
+    form: PluginForm, program: String, manifest: String, files: [HashedFile], needs: [Need] = [],
     needsNetwork: Bool = false, needsProcesses: Bool = false
   ) {
     self.form = form

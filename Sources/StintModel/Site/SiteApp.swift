@@ -6,20 +6,12 @@
 /// ```
 /// Only `name` is required.
 public struct SiteApp: Hashable, Sendable {
-  /// The user's decision about the sensors, as the words of `auth.location`.
-  public enum Permission: String, Hashable, Sendable, CaseIterable {
-    case denied
-    case undecided
-    case whenInUse = "when_in_use"
-    case always
-  }
-
   /// The name under which the program attaches.
   public var name: ClientID
   /// The numeric user id of the program; nil when only root and the user of the daemon may use the name.
   public var user: UInt32?
   /// The user's decision about this app; `always` by default.
-  public var permission: Permission
+  public var permission: Authorization
   /// True when the app may be served in the background; true by default.
   public var mayBackground: Bool
   /// The paths of the declared facts that the app may publish.
@@ -27,7 +19,7 @@ public struct SiteApp: Hashable, Sendable {
 
   /// Makes an entry.
   public init(
-    name: ClientID, user: UInt32? = nil, permission: Permission = .always, mayBackground: Bool = true,
+    name: ClientID, user: UInt32? = nil, permission: Authorization = .always, mayBackground: Bool = true,
     facts: [String] = []
   ) {
     self.name = name

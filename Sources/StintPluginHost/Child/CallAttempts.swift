@@ -55,7 +55,7 @@ struct CallAttempts: Hashable, Sendable {
   }
 
   private static func name(_ number: Int32) -> String {
-    guard number >= 0 else { return "a call of another processor" }
+    guard number >= 0 else { return "a system call of another architecture" }
     return stint_call_name(number).map { String(cString: $0) } ?? "call \(number)"
   }
 }

@@ -159,9 +159,9 @@ extension ChildLink {
   /// Reads the output of the process.
   func readOutput() {
     core.withLock { core in
-      guard let child = core.child, child.talk >= 0 else { return }
+      guard let child = core.child, child.output >= 0 else { return }
       var buffer = [UInt8](repeating: 0, count: 4 << 10)
-      guard let bytes = SpawnedChild.receive(from: child.talk, into: &buffer) else { return }
+      guard let bytes = SpawnedChild.receive(from: child.output, into: &buffer) else { return }
       if bytes.isEmpty || !core.lastWords.receive(bytes) { closeOutput(&core) }
     }
   }
@@ -190,8 +190,8 @@ extension ChildLink {
       child.kill()
       var buffer = [UInt8](repeating: 0, count: Self.portion)
       while let channel = core.child?.channel, channel >= 0, read(channel, &buffer, &core) {}
-      while let talk = core.child?.talk, talk >= 0,
-        let bytes = SpawnedChild.receive(from: talk, into: &buffer), !bytes.isEmpty,
+      while let output = core.child?.output, output >= 0,
+        let bytes = SpawnedChild.receive(from: output, into: &buffer), !bytes.isEmpty,
         core.lastWords.receive(bytes)
       {}
       guard let end = child.reap() else { return }
@@ -242,8 +242,8 @@ extension ChildLink {
   }
 
   private func closeOutput(_ core: inout Core) {
-    guard let talk = core.child?.talk, talk >= 0 else { return }
-    loop.unwatchReadable(talk)
+    guard let output = core.child?.output, output >= 0 else { return }
+    loop.unwatchReadable(output)
     core.child?.closeOutput()
   }
 }

@@ -214,7 +214,7 @@ final class ChildLink: Sendable {
       core.lastWords = LastOutputLine()
       core.conversation = ChildConversation(program.manifest, firstSample: core.nextSample, at: clock())
       loop.watchReadable(child.channel) { [weak self] in self?.listen() }
-      loop.watchReadable(child.talk) { [weak self] in self?.readOutput() }
+      loop.watchReadable(child.output) { [weak self] in self?.readOutput() }
       core.attempts.begin(at: clock())
       if child.attempts >= 0 { loop.watchReadable(child.attempts) { [weak self] in self?.refuse() } }
       loop.watchReadable(child.ending) { [weak self] in self?.reap() }

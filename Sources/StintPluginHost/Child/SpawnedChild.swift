@@ -23,7 +23,7 @@ struct SpawnedChild: Sendable {
   let ending: Int32
   private(set) var channel: Int32
   /// The descriptor from which the host reads the text that the process prints.
-  private(set) var talk: Int32
+  private(set) var output: Int32
   /// The descriptor that is readable when the process waits for the answer to a denied call. It is -1 when
   /// the system does not report such calls.
   private(set) var attempts: Int32
@@ -59,7 +59,7 @@ struct SpawnedChild: Sendable {
     process = child.pid
     ending = child.ending
     channel = child.channel
-    talk = child.talk
+    output = child.talk
     attempts = child.attempts
     held = ContainmentMeans.all(in: child.held)
   }
@@ -139,7 +139,7 @@ struct SpawnedChild: Sendable {
   }
 
   mutating func closeChannel() { Self.close(&channel) }
-  mutating func closeOutput() { Self.close(&talk) }
+  mutating func closeOutput() { Self.close(&output) }
   mutating func closeAttempts() { Self.close(&attempts) }
 
   /// Returns the number of the next denied system call; nil when no call waits.

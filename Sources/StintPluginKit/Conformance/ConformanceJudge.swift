@@ -27,7 +27,7 @@ struct ConformanceJudge {
   }
 
   /// Records a failure of the rule when the last reported power state is on.
-  mutating func expectFloor(_ bench: PluginBench, _ check: PluginCheck) {
+  mutating func expectOff(_ bench: PluginBench, _ check: PluginCheck) {
     if let state = state(of: bench), state.isOn { fail(check, "it is in the state “\(state.name)”") }
   }
 
@@ -84,7 +84,7 @@ struct ConformanceJudge {
     }
     await apply(&bench, .off)
     await bench.advance(by: settle)
-    expectFloor(bench, .returns)
+    expectOff(bench, .returns)
   }
 
   mutating func process(_ bench: inout PluginBench, _ settle: TimeSpan) async {
@@ -94,12 +94,12 @@ struct ConformanceJudge {
     await bench.advance(by: settle)
     await apply(&bench, .off)
     await bench.advance(by: settle)
-    expectFloor(bench, .returns)
+    expectOff(bench, .returns)
   }
 
   mutating func close(_ bench: inout PluginBench, _ settle: TimeSpan) async {
     await bench.close()
-    expectFloor(bench, .offAfterClose)
+    expectOff(bench, .offAfterClose)
     let eventsBefore = bench.events.count
     await bench.advance(by: settle)
     if bench.events.count > eventsBefore {
@@ -111,7 +111,7 @@ struct ConformanceJudge {
     await apply(&bench, .off)
     let batches = bench.batches.count
     await bench.advance(by: settle)
-    expectFloor(bench, .returns)
+    expectOff(bench, .returns)
     if bench.batches.count > batches {
       fail(.silentWhenOff, "\(bench.batches.count - batches) batches came after it was turned off")
     }

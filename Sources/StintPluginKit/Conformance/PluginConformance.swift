@@ -38,7 +38,7 @@ public enum PluginConformance {
     _ bench: inout PluginBench, _ judge: inout ConformanceJudge, _ settle: TimeSpan
   ) async {
     await bench.advance(by: settle)
-    judge.expectFloor(bench, .offByDefault)
+    judge.expectOff(bench, .offByDefault)
     switch bench.plugin.manifest.kind {
     case .sensor: await judge.sense(&bench, settle)
     case .radio: await judge.carry(&bench, settle)

@@ -23,18 +23,18 @@ public enum ControlClient {
 
   /// Sends one line to a daemon and returns its answer of one line.
   ///
-  /// - Parameter isTrusting: true when only a daemon of root or of this user may get the request. A socket of
-  ///   another user then causes an error, and nothing is sent.
+  /// - Parameter requiresTrustedDaemon: true when only a daemon of root or of this user may get the request.
+  ///   A socket of another user then causes an error, and nothing is sent.
   /// - Throws: `Problem` when no daemon listens or the daemon does not answer in time.
   public static func ask(
-    _ question: String, at path: String, isTrusting: Bool = false
+    _ question: String, at path: String, requiresTrustedDaemon: Bool = false
   ) throws(Problem) -> String {
     let descriptor = try ControlStream.make(path)
     defer { close(descriptor) }
     guard ControlStream.withAddress(of: path, { connect(descriptor, $0, $1) }) == 0 else {
       throw Problem(.unreachable, place: path, cause: DescriptorCalls.reason(errno))
     }
-    guard !isTrusting || ControlStream.isTrusted(descriptor) else {
+    guard !requiresTrustedDaemon || ControlStream.isTrusted(descriptor) else {
       let user = ControlStream.user(of: descriptor).map { "user \($0)" } ?? "an unknown user"
       throw Problem(
         .notOwned, place: path,

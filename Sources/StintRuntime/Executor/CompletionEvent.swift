@@ -11,5 +11,5 @@ public final class CompletionEvent: Sendable {
   /// Waits until `end()` has been called.
   ///
   /// - Precondition: no other task waits.
-  public func comes() async { await ended.value() }
+  public func wait() async { await ended.value() }
 }

@@ -48,9 +48,9 @@ extension WhyWriter {
       let ends = [quiet.lowerBound, quiet.upperBound].map { schema.text(of: .number($0)) }
       switch (isBoundedBelow, isBoundedAbove) {
       case (true, true): return "changes nothing between \(ends[0]) and \(ends[1])"
-      case (true, false): return "changes nothing from \(ends[0]) up"
+      case (true, false): return "values do not change any decision from \(ends[0]) up"
       case (false, true): return "changes nothing up to \(ends[1])"
-      case (false, false): return "only known or unknown matters"
+      case (false, false): return "it only matters whether the value is known"
       }
     }
     return "any other value may change a decision"

@@ -38,7 +38,7 @@ struct WhyWriter {
 
   private var lingering: String {
     guard let end = status.lingerUntil else { return "it is off because there is no demand" }
-    return "it goes off at \(LocalMoment(end, governor.timeZone)) unless a demand comes"
+    return "it goes off at \(LocalMoment(end, governor.timeZone)) unless a client requests it"
   }
 
   private func wants(_ holder: DeviceStatus.Holder) -> String {

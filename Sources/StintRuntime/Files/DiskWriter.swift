@@ -26,7 +26,7 @@ public final class DiskWriter: Sendable {
   private let state = Locked(State())
 
   /// Creates a writer that replaces the file at `path` atomically. `room` simulates a full disk in tests.
-  public convenience init(path: String, room: DiskSpace? = nil) {
+  public convenience init(path: String, room: SimulatedDisk? = nil) {
     self.init { (bytes) throws(Problem) in try FileText.write(bytes, to: path, room: room) }
   }
 

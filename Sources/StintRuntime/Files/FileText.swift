@@ -71,7 +71,7 @@ public enum FileText {
   /// target is replaced. When this call returns, the bytes are on the disk.
   ///
   /// - Parameter room: simulates a full disk in tests; nil in operation.
-  public static func write(_ bytes: [UInt8], to path: String, room: DiskSpace? = nil) throws(Problem) {
+  public static func write(_ bytes: [UInt8], to path: String, room: SimulatedDisk? = nil) throws(Problem) {
     let path = target(of: path)
     var status = stat()
     let exists = stat(path, &status) == 0
@@ -121,7 +121,7 @@ public enum FileText {
   }
 
   /// Writes all bytes. Returns the error number, or 0.
-  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ room: DiskSpace?) -> Int32 {
+  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ room: SimulatedDisk?) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
       if room?.isFull == true { return ENOSPC }

@@ -42,9 +42,9 @@ extension Host {
   /// Saves the state of services. After a failure, effects that depend on the saved state are deferred until
   /// saving succeeds. Returns the effects to perform now.
   private func keepServices(_ effects: [ServiceEffect], at instant: Instant) -> [ServiceEffect] {
-    guard services.mustRemember, let servicesKeeper else { return effects }
+    guard services.needsSave, let servicesKeeper else { return effects }
     if let nextSaveAttempt, instant < nextSaveAttempt { return services.withhold(effects) }
-    services.keepForAbsent()
+    services.queueForDetachedClients()
     let memory = services.memory
     do throws(Problem) {
       if memory != savedServices || nextSaveAttempt != nil { try servicesKeeper.keep(memory) }
@@ -55,7 +55,7 @@ extension Host {
       nextSaveAttempt = instant + Self.saveRetryDelay
       return services.withhold(effects)
     }
-    services.mustRemember = false
+    services.needsSave = false
     savedServices = memory
     guard nextSaveAttempt != nil else { return effects }
     nextSaveAttempt = nil
@@ -121,7 +121,9 @@ extension Host {
       case .release(let demand): inputs.append(.release(demand))
       case .wake(let demand): inputs.append(.wakeRequested(demand))
       case .publish(let path, let value):
-        if let fact = governor.vocabulary.fact(path) { inputs.append(.fact(fact, value)) }
+        if let fact = governor.vocabulary.fact(path), !muted.contains(fact) {
+          inputs.append(.fact(fact, value))
+        }
       case .presence(let client, let presence):
         inputs.append(.presence(client, isInBackground: presence.map { $0 == .background }))
       case .publishSignal(let signal, let value): inputs.append(.signal(signal, value))
@@ -156,7 +158,7 @@ extension Host {
       }
     }
     let vocabulary = governor.vocabulary
-    guard mayDiffer, let fact = vocabulary.fact("auth.location"),
+    guard mayDiffer, let fact = vocabulary.fact("auth.location"), !muted.contains(fact),
       let highest = services.clients.filter({ !$0.isPolicy }).map(\.authorization).max(),
       let value = vocabulary.facts[fact].value(from: highest.word), governor.facts.value(fact) != value
     else { return nil }

@@ -42,7 +42,7 @@ extension Host {
       observer?.logged(sentence, at: instant)
     }
     guard let observer else { return }
-    if observer.watchesRest { observer.becameIdle(governor, at: instant) }
+    if observer.observesIdle { observer.becameIdle(governor, at: instant) }
     guard instant >= nextReport else { return }
     nextReport = instant + .minutes(1)
     observer.settled(governor, at: instant)

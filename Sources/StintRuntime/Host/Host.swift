@@ -107,7 +107,7 @@ public actor Host {
   public init(
     governor: Governor, plugins: PluginSet, source: any InputSource = NoInputs(),
     observer: (any HostObserver)? = nil, journal: sending JournalRecorder? = nil, isParallel: Bool = false,
-    muted: Set<Int> = [], filter: (any PortFilter)? = nil
+    filter: (any PortFilter)? = nil
   ) {
     precondition(
       governor.vocabulary.manifests.map(\.device) == plugins.manifests.map(\.device),
@@ -130,7 +130,7 @@ public actor Host {
     self.observer = observer
     self.recorder = journal
     self.isParallel = isParallel
-    self.muted = muted
+    muted = source.assigned
     self.filter = filter
     filterTimer = filter?.nextInstant ?? .distantFuture
     let vocabulary = governor.vocabulary

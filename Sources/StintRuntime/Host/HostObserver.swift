@@ -31,15 +31,15 @@ public protocol HostObserver: Sendable {
   /// The governor made a decision; `line` is its line in the decision log.
   func decided(_ line: String, at instant: Instant)
   /// True when the host must call `becameIdle` after every step. False avoids the cost of these calls.
-  var watchesRest: Bool { get }
-  /// All work at an instant is done. Called after every step when `watchesRest` is true.
+  var observesIdle: Bool { get }
+  /// All work at an instant is done. Called after every step when `observesIdle` is true.
   func becameIdle(_ governor: borrowing Governor, at instant: Instant)
   /// All work at an instant is done. Called at most once per minute of the host's time.
   func settled(_ governor: borrowing Governor, at instant: Instant)
 }
 
 extension HostObserver {
-  public var watchesRest: Bool { false }
+  public var observesIdle: Bool { false }
   public func delivered(_ batch: Batch, to demand: Demand, at instant: Instant) {}
   public func reported(_ outcome: Outcome, of manifest: Manifest, at instant: Instant) {}
   public func transfersStarted(_ demands: [Demand], on device: DeviceID, at instant: Instant) {}

@@ -6,6 +6,9 @@ public import StintUnits
 public protocol InputSource: Sendable {
   /// The instant of the next input; nil when there are no further inputs.
   var nextInstant: Instant? { get }
+  /// The indices of facts that only this source sets. The host ignores values of these facts from devices
+  /// and services. Constant.
+  var assigned: Set<Int> { get }
   /// Removes and returns the inputs at `nextInstant`, in order.
   mutating func drain() -> [Input]
   /// Removes and returns the service inputs at the instant of the preceding `drain()`. Called after
@@ -17,6 +20,7 @@ public protocol InputSource: Sendable {
 }
 
 extension InputSource {
+  public var assigned: Set<Int> { [] }
   public mutating func drainServiceInputs() -> [ServiceInput] { [] }
 }
 

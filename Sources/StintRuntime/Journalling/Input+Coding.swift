@@ -71,7 +71,7 @@ extension Input {
     case 8: self = .wakeRequested(DemandID(try reader.integer()))
     case 9:
       var demand = try Demand(from: &reader)
-      demand.service = try ServiceMark(from: &reader)
+      demand.service = try ServiceOrigin(from: &reader)
       self = .raise(demand)
     case 10:
       guard let signal = ServiceSignal(rawValue: try reader.text()) else {
@@ -153,7 +153,7 @@ extension Demand {
   }
 }
 
-extension ServiceMark {
+extension ServiceOrigin {
   func write(to writer: inout ByteWriter) {
     writer.text(word.rawValue)
     writer.optional(rule) { writer, rule in

@@ -42,10 +42,10 @@ extension GovernorMemory {
 
   init(from reader: inout ByteReader) throws(CodingFault) {
     self.init(at: Instant(nanoseconds: try reader.integer()))
-    machine = try RuleVMMemory(from: &reader)
+    machine = try RuleVMSnapshot(from: &reader)
     perDemand = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       let demand = DemandID(try reader.integer())
-      return PerDemandState(demand: demand, machine: try RuleVMMemory(from: &reader))
+      return PerDemandState(demand: demand, machine: try RuleVMSnapshot(from: &reader))
     }
     facts = try reader.list { (reader: inout ByteReader) throws(CodingFault) in
       let path = try reader.text()

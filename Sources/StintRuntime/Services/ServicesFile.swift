@@ -12,10 +12,10 @@ public struct ServicesFile: ServicesKeeper {
   /// The path of the file.
   public let path: String
 
-  private let room: DiskSpace?
+  private let room: SimulatedDisk?
 
   /// Creates a reference to a file without access to it. `room` simulates a full disk in tests.
-  public init(_ path: String, room: DiskSpace? = nil) {
+  public init(_ path: String, room: SimulatedDisk? = nil) {
     self.path = path
     self.room = room
   }

@@ -9,7 +9,7 @@ public struct UnknownInterval: Hashable, Sendable {
     /// The device was off, but would have been on.
     case off = "was off"
     /// The device was on, but would have been more accurate or faster.
-    case coarser = "was coarser than it would have been"
+    case coarser = "measured less accurately or less often than under the candidate policy"
   }
 
   /// The device whose values are missing.

@@ -10,7 +10,7 @@ extension ServiceBoard {
       clients.sort { $0.id < $1.id }
     }
     launches[client] = nil
-    mustRemember = true
+    needsSave = true
     var gone: [ServiceID] = []
     for entry in kept.removeValue(forKey: client)?.withLoss ?? [] {
       deliver(withAge(entry.notice, of: entry.id), of: entry.id)
@@ -45,7 +45,7 @@ extension ServiceBoard {
     setPresence(nil, of: client)
     for id in services(of: client) { end(id) }
     clients.removeAll { $0.id == client }
-    mustRemember = true
+    needsSave = true
     // The client will not read these notices, so their orders are carried out now.
     for entry in kept.removeValue(forKey: client)?.entries ?? [] {
       if let order = entry.notice.consequence { effects.append(.order(entry.id, order)) }
@@ -58,7 +58,7 @@ extension ServiceBoard {
       clients[place].authorization != authorization
     else { return }
     clients[place].authorization = authorization
-    mustRemember = true
+    needsSave = true
     for id in services(of: client) {
       guard let needs = services[id]?.service.needs else { continue }
       dispatch(id, .authorization(authorization))

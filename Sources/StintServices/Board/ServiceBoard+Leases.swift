@@ -53,7 +53,7 @@ extension ServiceBoard {
 
   /// Makes the outbox for the requests of a service.
   func outbox(for id: ServiceID, _ service: any Service) -> ServiceOutbox {
-    let mark = service.word.map { ServiceMark($0, rule: leases[id]?.rule) }
+    let mark = service.word.map { ServiceOrigin($0, rule: leases[id]?.rule) }
     return ServiceOutbox(client: id.client, nextDemand: nextDemand, mark: mark)
   }
 
@@ -117,7 +117,7 @@ extension ServiceBoard {
   /// when there is no such state.
   mutating func restoreSuspended(_ lease: ServiceLease, as id: ServiceID) -> (any PersistentService)? {
     guard let entry = suspended.removeValue(forKey: id) else { return nil }
-    mustRemember = true
+    needsSave = true
     guard now - entry.since <= SuspendedService.longest else { return nil }
     switch lease.word {
     case .visits where entry.kind == VisitsService.kind:

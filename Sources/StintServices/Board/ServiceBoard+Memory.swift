@@ -93,7 +93,7 @@ extension ServiceBoard {
 
   private static func client(_ name: String, _ entry: MemoryValue) -> ClientStatus? {
     let word = entry["authorization"]?.text
-    guard let authorization = Authorization.allCases.first(where: { $0.word == word }),
+    guard let authorization = word.flatMap(Authorization.init(rawValue:)),
       let mayBackground = entry["may_background"]?.truth
     else { return nil }
     var client = ClientStatus(
@@ -134,7 +134,7 @@ extension ServiceBoard {
     let rest = effects.filter { effect in
       switch effect {
       case .notice(let id, let notice):
-        guard notice.promisesKeeping || isWithheld(id) else { return true }
+        guard notice.promisesPersistence || isWithheld(id) else { return true }
         orders += withhold(DeferredOutput(id: id, notice: notice))
         return false
       case .over(let id, let end):
@@ -155,7 +155,7 @@ extension ServiceBoard {
   private mutating func withhold(_ entry: DeferredOutput) -> [ServiceEffect] {
     withheld.append(entry)
     guard withheld.count > DeferredOutput.capacity,
-      let place = withheld.firstIndex(where: { $0.notice?.promisesKeeping == false })
+      let place = withheld.firstIndex(where: { $0.notice?.promisesPersistence == false })
         ?? withheld.firstIndex(where: { $0.notice != nil })
     else { return [] }
     let lost = withheld.remove(at: place)
@@ -164,7 +164,7 @@ extension ServiceBoard {
   }
 
   /// Moves waiting notices of detached clients to the queues of those clients. Call it before saving.
-  public mutating func keepForAbsent() {
+  public mutating func queueForDetachedClients() {
     var waiting: [DeferredOutput] = []
     for entry in withheld {
       guard let notice = entry.notice, status(of: entry.id.client)?.isAttached != true else {
@@ -201,7 +201,7 @@ extension ServiceBoard {
   }
 
   /// The number of newest notices that each detached client keeps when memory is low.
-  static let fewestNotices = 16
+  static let noticesKeptInLowMemory = 16
 
   /// Drops old notices of detached clients and returns the number of dropped notices.
   ///
@@ -209,9 +209,9 @@ extension ServiceBoard {
   /// warning.
   public mutating func dropOldNotices() -> Int {
     var count = 0
-    for client in kept.keys.sorted() { count += kept[client]?.keepNewest(Self.fewestNotices) ?? 0 }
+    for client in kept.keys.sorted() { count += kept[client]?.keepNewest(Self.noticesKeptInLowMemory) ?? 0 }
     droppedNotices += count
-    if count > 0 { mustRemember = true }
+    if count > 0 { needsSave = true }
     return count
   }
 

@@ -33,7 +33,7 @@ extension ServiceBoard {
       return
     }
     services[id] = running
-    if running.isPersistent { mustRemember = true }
+    if running.isPersistent { needsSave = true }
     perform(outbox, for: id)
   }
 
@@ -74,7 +74,7 @@ extension ServiceBoard {
 
   mutating func add(_ running: RunningService, as id: ServiceID) {
     services[id] = running
-    if running.isPersistent { mustRemember = true }
+    if running.isPersistent { needsSave = true }
     order.append(id)
     order.sort()
   }
@@ -111,7 +111,7 @@ extension ServiceBoard {
   /// Removes a service at once, releases its demands and reports its end.
   mutating func discard(_ id: ServiceID, _ end: ServiceEnd) {
     guard let running = services.removeValue(forKey: id) else { return }
-    if running.isPersistent { mustRemember = true }
+    if running.isPersistent { needsSave = true }
     order.removeAll { $0 == id }
     ending.remove(id)
     for demand in running.demands {
@@ -183,7 +183,7 @@ extension ServiceBoard {
 
   /// Queues a notice until its client is back.
   mutating func keep(_ id: ServiceID, _ notice: any ServiceNotice) {
-    mustRemember = true
+    needsSave = true
     guard let lost = kept[id.client, default: NoticeQueue()].append(id, notice) else { return }
     droppedNotices += 1
     if let order = lost.notice.consequence { effects.append(.order(lost.id, order)) }
@@ -197,14 +197,14 @@ extension ServiceBoard {
   private mutating func askUser(_ client: ClientID, _ question: String) {
     guard let place = clients.firstIndex(where: { $0.id == client }), !clients[place].wasAsked else { return }
     clients[place].wasAsked = true
-    mustRemember = true
+    needsSave = true
     effects.append(.notifyUser(client, question))
   }
 
   mutating func launch(_ client: ClientID, _ reason: LaunchReason) {
     guard status(of: client)?.isAttached == false, launches[client] == nil else { return }
     launches[client] = PendingLaunch(reason, at: now)
-    mustRemember = true
+    needsSave = true
     effects.append(.launch(client, reason))
   }
 }

@@ -48,7 +48,7 @@ public struct ServiceBoard: Sendable {
   /// The last published value of each lasting signal.
   var lastSignals: [ServiceSignal: FactValue] = [:]
   /// True when persistent state has changed since the last save. The caller sets it to false after saving.
-  public var mustRemember = false
+  public var needsSave = false
 
   /// Makes a board without clients and services.
   public init(_ vocabulary: Vocabulary, at instant: Instant) {
@@ -163,7 +163,7 @@ public struct ServiceBoard: Sendable {
     guard var running = services[id], let context = context(id) else { return }
     var outbox = outbox(for: id, running.service)
     services[id] = nil
-    if running.isPersistent { mustRemember = true }
+    if running.isPersistent { needsSave = true }
     running.service.handle(event, context, &outbox)
     services[id] = running
     perform(outbox, for: id)

@@ -28,7 +28,7 @@ struct NoticeQueue: Sendable {
   mutating func append(_ id: ServiceID, _ notice: any ServiceNotice) -> Entry? {
     entries.append(Entry(id: id, notice: notice))
     guard entries.count > Self.capacity else { return nil }
-    let place = entries.firstIndex { !$0.notice.promisesKeeping } ?? 0
+    let place = entries.firstIndex { !$0.notice.promisesPersistence } ?? 0
     dropped += 1
     cause = "more than \(Self.capacity) waited"
     return entries.remove(at: place)

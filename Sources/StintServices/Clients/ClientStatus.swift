@@ -1,34 +1,5 @@
 public import StintModel
 
-/// The authorization that the user gives a client, from none to full.
-public enum Authorization: Int, Hashable, Comparable, Sendable, CaseIterable {
-  /// The user refused.
-  case denied
-  /// The user was not asked, or did not answer yet.
-  case undecided
-  /// While the app is in the foreground, or continues work that it began there.
-  case whenInUse
-  /// At any time.
-  case always
-
-  public static func < (left: Authorization, right: Authorization) -> Bool { left.rawValue < right.rawValue }
-
-  /// The word in facts and messages.
-  public var word: String {
-    switch self {
-    case .denied: "denied"
-    case .undecided: "undecided"
-    case .whenInUse: "when_in_use"
-    case .always: "always"
-    }
-  }
-}
-
-/// Whether the app of a client is in the foreground.
-public enum Presence: String, Hashable, Sendable, CaseIterable {
-  case foreground, background
-}
-
 /// The board's record of a client.
 public struct ClientStatus: Hashable, Sendable {
   /// The name of the client.

@@ -43,7 +43,7 @@ struct LocationPause: Hashable, Sendable {
     // Either the phone moved already when the pause began, or movement in place begins again.
     isMovingInPlace = true
     if !isProbing {
-      next = before == .quiet ? instant : min(next, instant + LocationDefaults.lookWhileMoving)
+      next = before == .quiet ? instant : min(next, instant + LocationDefaults.movingProbePeriod)
     }
     return false
   }
@@ -51,7 +51,7 @@ struct LocationPause: Hashable, Sendable {
   /// Handles the loss of the device that reports movement.
   mutating func lose(at instant: Instant) {
     motion = .unwatched
-    if !isProbing { next = min(next, instant + LocationDefaults.lookWhileMoving) }
+    if !isProbing { next = min(next, instant + LocationDefaults.movingProbePeriod) }
   }
 
   /// Begins a probe, or ends a probe without a fix.
@@ -61,7 +61,7 @@ struct LocationPause: Hashable, Sendable {
       plan(at: instant)
     } else {
       isProbing = true
-      next = instant + LocationDefaults.longestLook
+      next = instant + LocationDefaults.longestProbe
     }
   }
 
@@ -75,7 +75,7 @@ struct LocationPause: Hashable, Sendable {
   private mutating func plan(at instant: Instant) {
     isProbing = false
     let isCalm = motion == .quiet || motion == .unknown
-    next = instant + (isCalm ? LocationDefaults.longestUncheckedPause : LocationDefaults.lookWhileMoving)
+    next = instant + (isCalm ? LocationDefaults.longestUncheckedPause : LocationDefaults.movingProbePeriod)
   }
 }
 

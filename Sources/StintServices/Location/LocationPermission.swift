@@ -1,4 +1,4 @@
-import StintModel
+public import StintModel
 import StintUnits
 
 /// A request to the user to allow the client to know the position, separate from any request for a position.

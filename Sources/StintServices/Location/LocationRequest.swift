@@ -146,11 +146,11 @@ public enum LocationDefaults {
 
   /// The period of position probes during a pause while the phone moves or no device reports movement. A
   /// pedestrian (1.4 m/s) walks 63 m in this time.
-  public static let lookWhileMoving = TimeSpan.seconds(45)
+  public static let movingProbePeriod = TimeSpan.seconds(45)
   /// The longest time between two position probes during a pause, independent of the sensors' reports.
   public static let longestUncheckedPause = TimeSpan.minutes(15)
   /// The longest duration of a position probe during a pause: the time to a cold first fix, plus a margin.
-  public static let longestLook = TimeSpan.seconds(60)
+  public static let longestProbe = TimeSpan.seconds(60)
   /// The sampling period of the accelerometer that detects movement.
   public static let motionPeriod = TimeSpan.milliseconds(200)
   /// How long the accelerometer may hold its samples while it detects movement.

@@ -41,7 +41,7 @@ struct MotionStream: Service {
   mutating func begin(_ context: ServiceContext, _ outbox: inout ServiceOutbox) {
     if let missing = request.kind.parts.first(where: { !context.isAvailable($0) }) {
       outbox.fail(
-        ServiceFailure(.unavailable, "“\(request.kind.device)” needs “\(missing)”, which is not there"))
+        ServiceFailure(.unavailable, "“\(request.kind.device)” needs “\(missing)”, which is not available"))
       return
     }
     raiseDemands(&outbox)

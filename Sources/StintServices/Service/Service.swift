@@ -145,7 +145,7 @@ public protocol ServiceOrder: Sendable {}
 public protocol ServiceNotice: Sendable {
   /// True when the notice promises that some state survives the end of this process. The notice is then
   /// delivered only after this state is saved.
-  var promisesKeeping: Bool { get }
+  var promisesPersistence: Bool { get }
   /// The order to carry out after the client has read the notice; nil for none.
   var consequence: (any ServiceOrder)? { get }
   /// Returns the notice for delivery at an instant. Data that was current but has become older than `maxAge`
@@ -154,7 +154,7 @@ public protocol ServiceNotice: Sendable {
 }
 
 extension ServiceNotice {
-  public var promisesKeeping: Bool { false }
+  public var promisesPersistence: Bool { false }
   public var consequence: (any ServiceOrder)? { nil }
   public func withAge(at instant: Instant, maxAge: TimeSpan) -> any ServiceNotice { self }
 }

@@ -121,10 +121,10 @@ public struct ServiceOutbox: Sendable {
   let client: ClientID
   var nextDemand: Int64
   /// The service and the rule behind the demands; nil for a service that policies cannot name.
-  let mark: ServiceMark?
+  let mark: ServiceOrigin?
   private(set) var items: [Item] = []
 
-  init(client: ClientID, nextDemand: Int64, mark: ServiceMark? = nil) {
+  init(client: ClientID, nextDemand: Int64, mark: ServiceOrigin? = nil) {
     self.mark = mark
     self.client = client
     self.nextDemand = nextDemand

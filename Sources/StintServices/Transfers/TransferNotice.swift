@@ -28,7 +28,7 @@ public enum TransferNotice: PersistentNotice, Hashable {
 
   /// True when the notice reports that a task was accepted or has ended. A restart must neither lose nor
   /// repeat such a notice.
-  public var promisesKeeping: Bool {
+  public var promisesPersistence: Bool {
     switch self {
     case .accepted, .finished, .failed: true
     default: false

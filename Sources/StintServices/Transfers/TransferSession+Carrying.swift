@@ -183,6 +183,6 @@ extension TransferSession {
   private mutating func conclude(_ index: Int) {
     tasks[index].isOver = true
     over.append(tasks[index].name)
-    if over.count > Self.longestMemory { over.removeFirst(over.count - Self.longestMemory) }
+    if over.count > Self.maxEndedTaskNames { over.removeFirst(over.count - Self.maxEndedTaskNames) }
   }
 }

@@ -95,8 +95,8 @@ extension TransferSession {
       return
     }
     kept.append(notice)
-    guard kept.count > Self.maxKept, kept.count(where: { !$0.promisesKeeping }) > Self.maxKept,
-      let oldest = kept.firstIndex(where: { !$0.promisesKeeping })
+    guard kept.count > Self.maxKept, kept.count(where: { !$0.promisesPersistence }) > Self.maxKept,
+      let oldest = kept.firstIndex(where: { !$0.promisesPersistence })
     else { return }
     kept.remove(at: oldest)
     dropped += 1

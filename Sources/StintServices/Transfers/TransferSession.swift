@@ -40,7 +40,7 @@ struct TransferSession: PersistentService {
   var nextTimer = Instant.distantFuture
 
   /// The largest number of remembered names of ended tasks.
-  static let longestMemory = 10_000
+  static let maxEndedTaskNames = 10_000
   /// The largest number of open tasks; further tasks are rejected.
   static let mostTasks = 10_000
   /// The largest number of waiting notices that do not promise persistence. Above this number, the oldest of

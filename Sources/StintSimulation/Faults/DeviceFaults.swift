@@ -51,7 +51,7 @@ struct DeviceFaults: Sendable {
   /// True when this filter does not change any event of the device: the device has no faults except dropouts.
   var isSound: Bool { spans.isEmpty }
 
-  /// The next instant at which the device disappears or returns, or a delayed event is due.
+  /// The next instant at which the device disappears or returns, or delivers a delayed event.
   var nextInstant: Instant {
     min(presenceChanges.first?.at ?? .distantFuture, waiting.first?.instant ?? .distantFuture)
   }

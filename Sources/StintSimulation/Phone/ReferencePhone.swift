@@ -43,7 +43,7 @@ public struct ReferencePhone: Sendable {
 
   /// The names of optional devices, sorted. The phone has such a device only when the scenario names it. It
   /// also has `radio.ble` when the scenario contains beacons and does not name its devices.
-  public static let furtherNames: [DeviceID] = [
+  public static let optionalDeviceNames: [DeviceID] = [
     "motion.fused", "motion.gyro", "motion.magnetometer", "radio.ble",
   ]
 
@@ -71,7 +71,7 @@ public struct ReferencePhone: Sendable {
 
   /// Returns the JSON text of a device's manifest; empty when the phone has no such device.
   public static func manifestText(_ device: DeviceID) -> String {
-    furtherNames.contains(device)
+    optionalDeviceNames.contains(device)
       ? String(decoding: BuiltInFiles.manifests[device] ?? [], as: UTF8.self)
       : DeviceProfile.reference.manifestText(device)
   }
@@ -83,7 +83,7 @@ public struct ReferencePhone: Sendable {
     let wanted = (devices ?? profile.devices + (beacons.isEmpty ? [] : ["radio.ble"])).sorted()
     var plugins: [any DevicePlugin] = []
     for device in wanted {
-      guard profile.devices.contains(device) || Self.furtherNames.contains(device) else {
+      guard profile.devices.contains(device) || Self.optionalDeviceNames.contains(device) else {
         throw unknown(device)
       }
       plugins.append(try plugin(for: device))
@@ -93,7 +93,7 @@ public struct ReferencePhone: Sendable {
 
   private func plugin(for device: DeviceID) throws(Problem) -> any DevicePlugin {
     var setup = DeviceSetup(
-      manifest: try Self.furtherNames.contains(device)
+      manifest: try Self.optionalDeviceNames.contains(device)
         ? BuiltInFiles.manifest(device) : profile.manifest(device),
       view: try view(),
       noise: Noise(seed: seed, device: device),
@@ -130,7 +130,8 @@ public struct ReferencePhone: Sendable {
     Problem(
       .unknownName, place: Problem.Place("scenario", part: "devices"),
       cause: "the phone has no device “\(device)”",
-      remedy: "its devices: \((profile.devices + Self.furtherNames).map(\.path).joined(separator: ", "))")
+      remedy:
+        "its devices: \((profile.devices + Self.optionalDeviceNames).map(\.path).joined(separator: ", "))")
   }
 
   private static func levels(of scenario: Scenario) -> [(at: Instant, level: Double)] {

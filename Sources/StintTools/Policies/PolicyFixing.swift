@@ -32,7 +32,7 @@ public struct PolicyFixing: Hashable, Sendable {
   /// The maximum number of rounds; a fix can reveal further problems to fix.
   private static let maxRounds = 20
   /// The maximum number of fixes to try one by one when applying all of them adds errors.
-  private static let mostTrials = 50
+  private static let maxSimulations = 50
 
   /// Applies the fixes of a check in memory; `write()` writes the files.
   public init(_ check: PolicyCheck, vocabulary: Vocabulary, limits: CostLimits = CostLimits()) {
@@ -71,7 +71,7 @@ public struct PolicyFixing: Hashable, Sendable {
     var harmless: [Diagnostic] = []
     // The number of errors that accepted fixes reveal.
     var revealed = 0
-    for candidate in candidates.prefix(mostTrials) {
+    for candidate in candidates.prefix(maxSimulations) {
       guard let next = attempt([candidate])?.check else { continue }
       let more = next.count(.error) - errors
       guard more <= 0 || onlyRevealsLaterErrors(candidate, check, next) else { continue }

@@ -88,7 +88,7 @@ public struct ReplayReport: Hashable, Sendable {
   /// Returns the report as text for people.
   public func text(_ paint: Paint = .plain) -> String {
     var table = TextTable()
-    table.add(["\(journal): the same decisions again", ""], .heading)
+    table.add(["\(journal): all compared decisions were reproduced", ""], .heading)
     table.add(["  policies", policies.isEmpty ? "none" : policies.joined(separator: ", ")])
     table.add(["  from", "\(LocalMoment(began, timeZone))"])
     table.add(["  over", Amounts.span(reached - began)])

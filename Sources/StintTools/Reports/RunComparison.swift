@@ -39,7 +39,7 @@ public struct RunComparison: Hashable, Sendable {
     // All sections share one table so that their columns align.
     var table = TextTable()
     addEnergy("Energy by device, J", \.ledger.byDevice, to: &table)
-    addEnergy("Energy by rule that shaped it, J", \.ledger.byRule, to: &table)
+    addEnergy("Energy by rule that affected it, J", \.ledger.byRule, to: &table)
     addService(to: &table)
     return [paint.strong(first.place) + "   " + head, table.text(paint), verdicts(paint)]
       .joined(separator: "\n\n")
@@ -78,7 +78,7 @@ public struct RunComparison: Hashable, Sendable {
       table.add(["  \(name)error median"] + records.map { Amounts.metres($0?.medianError) })
       table.add(["  \(name)error 95 %"] + records.map { Amounts.metres($0?.error95) })
       table.add(
-        ["  \(name)as good as asked, moving"]
+        ["  \(name)requested accuracy met, moving"]
           + records.map { $0?.withinBound.map(Amounts.percent) ?? "–" })
     }
     table.add(["  worst gap"] + runs.map { Amounts.span($0.worstGap) })

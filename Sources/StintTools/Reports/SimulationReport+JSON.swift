@@ -3,8 +3,14 @@ import StintModel
 import StintUnits
 
 extension SimulationReport {
-  /// The report as `stint sim --json` prints it. Later versions only add members.
+  /// The report as `stint sim --json` prints it. Later versions only add members. `refusals` is
+  /// present when a request or an input was refused.
   public var json: JSONValue {
+    guard !refusals.isEmpty, case .object(let members) = results.content else { return results }
+    return JSONValue(members + [JSONMember("refusals", JSONValue(refusals.map { JSONValue($0) }))])
+  }
+
+  private var results: JSONValue {
     [
       "policies": JSONValue(policies.map { JSONValue($0) }),
       "scenario": JSONValue(scenario),

@@ -8,11 +8,14 @@ extension SimulationReport {
     var energy = TextTable()
     addAccounts("Energy by device", ledger.byDevice, to: &energy)
     addAccounts("Energy by client", ledger.byClient, to: &energy)
-    addAccounts("Energy by rule that shaped it", ledger.byRule, to: &energy)
+    addAccounts("Energy by rule that affected it", ledger.byRule, to: &energy)
     var parts = [head, energy.text(paint)]
     if !rules.isEmpty { parts.append(ruleTable(paint)) }
     if !requirements.isEmpty { parts.append(requirementTable(paint)) }
     parts.append(figures(paint))
+    if !refusals.isEmpty {
+      parts.append(([paint.strong("Refused")] + refusals.map { "  \($0)" }).joined(separator: "\n"))
+    }
     return parts.joined(separator: "\n\n")
   }
 
@@ -36,7 +39,7 @@ extension SimulationReport {
 
   private func ruleTable(_ paint: Paint) -> String {
     var table = TextTable()
-    table.add(["Rules at work", "times", "in force", "of the time"], .heading)
+    table.add(["Rules in force", "times", "in force", "of the time"], .heading)
     for (rule, activity) in rules.sorted(by: { $0.key < $1.key }) {
       let part = duration == .zero ? 0 : activity.inForce.seconds / duration.seconds
       table.add(
@@ -72,7 +75,7 @@ extension SimulationReport {
     for (device, record) in accuracy.sorted(by: { $0.key < $1.key }) {
       table.add(["  \(device), error median", Amounts.metres(record.medianError)])
       table.add(["  \(device), error 95 %", Amounts.metres(record.error95)])
-      table.add(["  \(device), as good as asked", record.withinBound.map(Amounts.percent) ?? "–"])
+      table.add(["  \(device), requested accuracy met", record.withinBound.map(Amounts.percent) ?? "–"])
     }
     if transfers.carried > 0 || transfers.late > 0 {
       table.add(["  transfers carried", Amounts.count(transfers.carried)])

@@ -37,6 +37,8 @@ public struct SimulationReport: Hashable, Sendable {
   public var decisionLogHash: String
   /// The time during which a device was on without a complete cause.
   public var unexplained: TimeSpan
+  /// The refused requests and inputs with their times, oldest first; at most 100.
+  public var refusals: [String]
   /// The reason why the journal is incomplete. Nil when it is complete or was not requested.
   public var journalProblem: Problem?
   /// The data of a report page; nil when no page was requested.
@@ -50,7 +52,7 @@ public struct SimulationReport: Hashable, Sendable {
     transfers: TransferCount = TransferCount(), rules: [RuleID: RuleActivity] = [:],
     requirements: [RuleID: RequirementActivity] = [:], fixes: Int = 0,
     decisions: Int = 0, decisionLogHash: String, unexplained: TimeSpan = .zero,
-    journalProblem: Problem? = nil, timeline: RunTimeline? = nil
+    refusals: [String] = [], journalProblem: Problem? = nil, timeline: RunTimeline? = nil
   ) {
     self.policies = policies
     self.scenario = scenario
@@ -69,6 +71,7 @@ public struct SimulationReport: Hashable, Sendable {
     self.decisions = decisions
     self.decisionLogHash = decisionLogHash
     self.unexplained = unexplained
+    self.refusals = refusals
     self.journalProblem = journalProblem
     self.timeline = timeline
   }

@@ -26,7 +26,7 @@ public enum DaemonQuery: Hashable, Sendable {
   ///
   /// - Throws: `Problem` when the daemon cannot be reached or its reply is invalid.
   public func ask(at path: String) throws(Problem) -> Answer {
-    let line = try ControlClient.ask(JSONWriter.text(of: question), at: path, isTrusting: changes)
+    let line = try ControlClient.ask(JSONWriter.text(of: question), at: path, requiresTrustedDaemon: changes)
     do throws(Problem) {
       let answer = try JSONReader.value(of: line, source: path)
       guard let isDone = answer["ok"]?.boolean, let text = answer["text"]?.string else {

@@ -51,7 +51,7 @@ package final class LivePolicies: Sendable {
   /// The maximum wait for the last save at the end of the run.
   private static let saveTimeout = TimeSpan.seconds(10)
   /// The free space of the disk that stores the state.
-  let room = DiskSpace()
+  let room = SimulatedDisk()
   let log: @Sendable (String) -> Void
   let loop: LoopExecutor
   /// Notifies the host that a result is ready. May be called on any thread.

@@ -142,12 +142,12 @@ public struct LiveRun: Sendable {
       noticer: { line, instant in voice.log("\(LocalMoment(instant, wallClock.rules)) \(line)") })
     let plugins = try stage.plugins(meter: meter, seed: request.seed) { _ in events.notifyReady() }
     let run = self
-    let door = ClientDoor(
+    let door = ClientConnections(
       ClientAccess(stage.site?.site.apps ?? []), vocabulary: stage.vocabulary,
       declared: Set(stage.scenario.declares.map(\.path)),
       reserved: Set(stage.scenario.clients.map(\.name)), log: voice.log)
     let ending = Spawner.run(on: loop) {
-      await run.drive(plugins, recorder, events, policies, LiveDoor(control, door))
+      await run.drive(plugins, recorder, events, policies, ControlConnections(control, door))
     }
     let (finish, end) = ending.get()
     if let failure = finish.journalFailure, !finish.hasRun {
@@ -183,7 +183,7 @@ public struct LiveRun: Sendable {
   /// Runs the host on the loop until the end.
   private func drive(
     _ plugins: PluginSet, _ recorder: RunRecorder, _ events: LoopEvents, _ policies: LivePolicies,
-    _ door: LiveDoor
+    _ door: ControlConnections
   ) async -> (RunFinish, Instant) {
     let memory = kept.flatMap { $0.continuesDay ? $0.state.memory : nil }
     let wallClock = clock.wallClock
@@ -258,7 +258,8 @@ public struct LiveRun: Sendable {
       let time = LocalMoment(start, clock.wallClock.rules)
       voice.log(
         memory == nil
-          ? "the saved day is over: a new day begins" : "\(time) continues where it was interrupted")
+          ? "the saved simulated day has ended; a new day begins"
+          : "\(time) continues where it was interrupted")
     }
     // Compare the files once: the watch does not report edits from before it began.
     let sources: [SourceText]

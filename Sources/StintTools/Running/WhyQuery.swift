@@ -11,7 +11,7 @@ public enum WhyQuery {
   /// contains this local time more than once, the report is about the first occurrence. A nil time means the
   /// journal's end.
   ///
-  /// - Throws: `Problem` when the journal has no such time or device.
+  /// - Throws: `Problem` when this time is outside the period of the journal or device.
   public static func report(
     _ device: DeviceID, at time: String?, journal: String, note: (String) -> Void = { _ in }
   ) throws(Problem) -> WhyReport {
@@ -23,7 +23,7 @@ public enum WhyQuery {
 
   /// Returns the reason why a device was off, or why the rule `POLICY/RULE` was not in force.
   ///
-  /// - Throws: `Problem` when the journal has no such time, device or rule.
+  /// - Throws: `Problem` when this time is outside the period of the journal, device or rule.
   public static func whyNot(
     _ thing: String, at time: String?, journal: String, note: (String) -> Void = { _ in }
   ) throws(Problem) -> WhyNotReport {
@@ -71,7 +71,7 @@ public enum WhyQuery {
       spans.append(times.text)
     }
     throw Problem(
-      .unknownName, place: "--at \(time)", cause: "the journal has no such time",
+      .unknownName, place: "--at \(time)", cause: "this time is outside the period of the journal",
       remedy: "it has \(spans.suffix(5).joined(separator: ", "))")
   }
 

@@ -74,7 +74,7 @@ package struct ObserverPair: HostObserver {
     second.decided(line, at: instant)
   }
 
-  package var watchesRest: Bool { first.watchesRest || second.watchesRest }
+  package var observesIdle: Bool { first.observesIdle || second.observesIdle }
 
   package func becameIdle(_ governor: borrowing Governor, at instant: Instant) {
     first.becameIdle(governor, at: instant)

@@ -32,6 +32,7 @@ extension SimulationStage {
       rules: governor.ruleUse(at: end).mapValues { RuleActivity(activations: $0.count, inForce: $0.total) },
       requirements: governor.requirementActivity(at: end),
       fixes: recorder.fixes, decisions: finish.decisions, decisionLogHash: finish.digest,
-      unexplained: governor.unexplained(at: end), journalProblem: finish.journalFailure.map { $0 })
+      unexplained: governor.unexplained(at: end), refusals: recorder.refusals,
+      journalProblem: finish.journalFailure.map { $0 })
   }
 }

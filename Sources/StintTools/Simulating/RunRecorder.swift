@@ -166,7 +166,7 @@ final class RunRecorder: HostObserver {
 
   func served(_ effect: ServiceEffect, at instant: Instant) {
     switch effect {
-    case .refused(let id, let failure):
+    case .refused(let id, let failure), .over(let id, .failed(let failure)):
       refused("“\(id.client)”, “\(id.name)”: \(failure.sentence)", at: instant)
     default: return
     }

@@ -14,22 +14,30 @@ package struct ScenarioSource: InputSource {
   private var upcoming: ScenarioEvent?
   /// The requests to make again after a restart, in order.
   private var requestsToRepeat: [ServiceInput] = []
-  /// The instant at which the requests are made requestsToRepeat.
+  /// The instant at which the requests are made again.
   private var resumed = Instant.epoch
   /// The inputs that `drain()` found and that `drainServiceInputs()` has not returned yet.
   private var serviceInputs: [ServiceInput] = []
-  /// Clients that are already attached. A client attaches with its first request.
-  private var attached: Set<ClientID> = []
+  /// The clients that are not attached yet, by name. A client attaches with its first request.
+  private var unattached: [ClientID: ScenarioClient]
   private let vocabulary: Vocabulary
   /// True when a battery plugin publishes the level; the scenario then sets only its initial value.
   private let batteryPublishes: Bool
 
   package init(_ scenario: Scenario, vocabulary: Vocabulary) {
     script = ScenarioScript(scenario)
+    unattached = Dictionary(scenario.clients.map { ($0.name, $0) }) { first, _ in first }
+    let assignsPermission = scenario.changes.contains { change in
+      change.values.contains { $0.path == "auth.location" }
+    }
+    assigned = assignsPermission ? Set([vocabulary.fact("auth.location")].compactMap(\.self)) : []
     self.vocabulary = vocabulary
     batteryPublishes = vocabulary.device("power.battery") != nil
     upcoming = script.next()
   }
+
+  /// A scenario may set `auth.location`, which otherwise follows from the clients.
+  package let assigned: Set<Int>
 
   package var nextInstant: Instant? { requestsToRepeat.isEmpty ? upcoming?.at : resumed }
 
@@ -58,14 +66,15 @@ package struct ScenarioSource: InputSource {
 
   /// Appends an input of a client, which attaches first if needed.
   private mutating func append(_ input: ServiceInput) {
-    if case .ask(let id, _, _) = input, attached.insert(id.client).inserted {
-      serviceInputs.append(.attach(id.client, authorization: .always, mayBackground: true))
+    if case .ask(let id, _, _) = input, let client = unattached.removeValue(forKey: id.client) {
+      serviceInputs.append(
+        .attach(id.client, authorization: client.permission, mayBackground: client.mayBackground))
     }
     serviceInputs.append(input)
   }
 
-  /// Continues after a restart. The requests that the script has not ended are made again at `instant`, except
-  /// those whose demands are not among `activeDemands`, because they were complete.
+  /// Continues after a restart. The requests that the script has not ended are made again at `instant`,
+  /// except those whose demands are not among `activeDemands`, because they were complete.
   package mutating func resume(at instant: Instant, activeDemands: Set<DemandID>) {
     while let event = upcoming, event.at <= instant {
       switch event.action {

@@ -100,7 +100,7 @@ public struct SimulationRun: Sendable {
     let start = stage.scenario.start
     let governor = Governor(vocabulary: stage.vocabulary, timeZone: stage.scenario.timeZone, at: start)
     var journal: JournalRecorder?
-    let room = DiskSpace()
+    let room = SimulatedDisk()
     do throws(Problem) {
       if let path = request.journal {
         journal = JournalRecorder(

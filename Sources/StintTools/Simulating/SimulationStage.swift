@@ -139,7 +139,7 @@ package struct SimulationStage: Sendable {
   /// Returns the filter that injects the scenario's faults between plugins and host; nil without faults.
   ///
   /// - Parameter room: the free space of the disk that the run writes to.
-  package func faults(_ plugins: PluginSet, seed: UInt64, room: DiskSpace) -> FaultFilter? {
+  package func faults(_ plugins: PluginSet, seed: UInt64, room: SimulatedDisk) -> FaultFilter? {
     FaultFilter(scenario.faults, manifests: plugins.manifests, start: scenario.start, seed: seed) {
       room.isFull = $0
     }

@@ -1,5 +1,6 @@
 import StintModel
 import StintRuntime
+import StintServices
 import StintUnits
 
 /// Records failures outside the expectations: violated requirements and refused inputs.
@@ -14,6 +15,14 @@ final class TestObserver: HostObserver {
   func acted(_ act: Act, by rule: RuleID, at instant: Instant) {
     guard case .violation(let text) = act else { return }
     failures.withLock { $0.violations.append((instant, text)) }
+  }
+
+  func served(_ effect: ServiceEffect, at instant: Instant) {
+    switch effect {
+    case .refused(let id, let failure), .over(let id, .failed(let failure)):
+      refused("“\(id.client)”: \(failure.sentence)", at: instant)
+    default: return
+    }
   }
 
   func refused(_ sentence: String, at instant: Instant) {

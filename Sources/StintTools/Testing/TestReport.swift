@@ -36,7 +36,7 @@ public struct TestReport: Hashable, Sendable {
 
   /// The lowest percentage of mutants that the tests of a file detected. A file without mutants counts as
   /// 100. A file whose mutants were not tested counts as 0.
-  public var noticedShare: Int {
+  public var detectedPercent: Int {
     files.map { file in
       guard let mutants = file.mutants, !mutants.isEmpty else { return file.mutants == nil ? 0 : 100 }
       return mutants.count { $0.killedBy != nil } * 100 / mutants.count

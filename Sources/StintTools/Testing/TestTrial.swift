@@ -85,7 +85,7 @@ struct TestTrial {
     let host = Host(
       governor: Governor(vocabulary: vocabulary, timeZone: calendar.timeZone, at: start), plugins: plugins,
       source: script,
-      observer: observer, muted: script.assigned)
+      observer: observer)
     await host.open()
     try await host.load(program, policies: [], at: start)
     var watch = TestWatch(

@@ -21,7 +21,7 @@ extension TuningReport {
     table.gap = 2
     let hasPositions = written.score.seconds > 0
     let measures =
-      ["energy", hasPositions ? "as good as asked" : "in time"] + (hasPositions ? ["off by"] : [])
+      ["energy", hasPositions ? "requested accuracy met" : "in time"] + (hasPositions ? ["off by"] : [])
     let more = heldOut.isEmpty ? [] : ["held back"] + measures.dropFirst()
     table.add([""] + parameters + measures + more, .heading)
     let isOnFrontier = frontier.contains { $0.place == written.place }
@@ -73,7 +73,7 @@ extension TuningReport {
   private static func comparison(_ own: TuningScore, _ other: TuningScore) -> String {
     let change = Double((own.spent - other.spent).nanojoules) / Double(max(other.spent.nanojoules, 1))
     let energy = "\(change > 0 ? "+" : "")\(Amounts.percent(change)) energy"
-    return "\(energy), as good as asked \(Amounts.percent(own.quality)) "
+    return "\(energy), requested accuracy met \(Amounts.percent(own.quality)) "
       + "instead of \(Amounts.percent(other.quality))"
   }
 }

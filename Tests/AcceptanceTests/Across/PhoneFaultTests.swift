@@ -16,14 +16,14 @@ import Testing
     "while the disk is full, no task is confirmed as saved, transfers continue, and one message is logged")
   func disk() async throws {
     let folder = try ScratchFolder()
-    let room = DiskSpace()
+    let room = SimulatedDisk()
     let phone = try await Phone(
-      devices: TransferLine.devices, faults: [strike(.disk, at: 100, for: 200)], room: room)
+      devices: PhoneTransferBench.devices, faults: [strike(.disk, at: 100, for: 200)], room: room)
     let path = folder.path + "/services.json"
     let file = ServicesFile(path, room: room)
     await phone.host.serve(keeping: file, recalling: nil, at: Phone.start)
     await phone.attach("mail")
-    var line = TransferLine(phone)
+    var line = PhoneTransferBench(phone)
     await line.ask()
     await line.submit("before", TransferRequest(.download(from: "https://example.org/a"), bytesDown: 1000))
     await line.run(until: 150)
@@ -48,14 +48,14 @@ import Testing
     await phone.expectInvariants()
   }
 
-  private func accepted(_ line: TransferLine) -> [String] {
+  private func accepted(_ line: PhoneTransferBench) -> [String] {
     line.told().compactMap { if case .accepted(let task) = $0.notice { task } else { nil } }
   }
 
   @Test("a journal whose disk was full for a while is intact and has lost no record")
   func journal() throws {
     let folder = try ScratchFolder()
-    let room = DiskSpace()
+    let room = SimulatedDisk()
     let path = folder.path + "/journal"
     let writer = try JournalWriter(creating: path, room: room)
     let instant = Phone.start

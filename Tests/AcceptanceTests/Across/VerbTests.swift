@@ -14,7 +14,7 @@ import Testing
 
   /// The manifests of all devices of the reference phone, including the optional ones.
   private static func manifests() throws -> [Manifest] {
-    try (ReferencePhone.deviceNames + ReferencePhone.furtherNames).map { device in
+    try (ReferencePhone.deviceNames + ReferencePhone.optionalDeviceNames).map { device in
       try #require(ReferencePhone.manifest(device))
     }
   }

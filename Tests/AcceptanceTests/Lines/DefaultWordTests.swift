@@ -47,7 +47,7 @@ import Testing
   @Test("N06 N14: a policy makes only the named session discretionary")
   func discretionary() async throws {
     for (name, waits) in [("sync", true), ("other", false)] {
-      var line = try await TransferLine.open(
+      var line = try await PhoneTransferBench.open(
         [.staying(.hours(2)), .staying(.hours(5), hasWiFi: true)], facts: [(0, "power.source", "battery")],
         policy: "use radio.cellular as net\ndefault net { session \"\(name)\"  discretionary on }")
       await line.run(until: 1)
@@ -61,7 +61,7 @@ import Testing
 
   @Test("N15 N19: a policy excludes the cellular radio for a session")
   func wifiOnly() async throws {
-    var line = try await TransferLine.open(
+    var line = try await PhoneTransferBench.open(
       [.staying(.hours(2)), .staying(.hours(5), hasWiFi: true)], facts: [(0, "power.source", "external")],
       policy: "use radio.cellular as net\ndefault net { cellular off }")
     await line.run(until: 1)

@@ -128,7 +128,7 @@ import Testing
       ([(0.0, "power.source", "battery")], 3600, 3600.0),
       ([(0, "power.source", "battery"), (1800, "power.source", "external")], 36_000, 1800),
     ] {
-      var line = try await TransferLine.open(
+      var line = try await PhoneTransferBench.open(
         [.staying(.seconds(Int64(wifi))), .staying(.hours(5), hasWiFi: true)], facts: facts, policy: policy)
       await line.run(until: 1)
       await line.ask()
@@ -141,7 +141,7 @@ import Testing
 
   @Test("N08 N10 N12 N21 N22: rules can read facts of sessions without a declaration of these facts")
   func sessions() async throws {
-    var line = try await TransferLine.open(
+    var line = try await PhoneTransferBench.open(
       policy: """
         use radio.cellular as net
         rule done when net.session_done { tell "mail" "sync finished" }

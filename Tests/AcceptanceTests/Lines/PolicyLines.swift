@@ -28,7 +28,7 @@ enum PolicyLines {
   /// Returns the vocabulary of the reference phone with all its optional devices, and a third-party device.
   static func vocabulary() throws -> Vocabulary {
     var manifests = try ReferencePhone.manifests()
-    manifests += ReferencePhone.furtherNames.compactMap { ReferencePhone.manifest($0) }
+    manifests += ReferencePhone.optionalDeviceNames.compactMap { ReferencePhone.manifest($0) }
     var light = manifests[0]
     if let accelerometer = ReferencePhone.manifest("motion.accelerometer") { light = accelerometer }
     light.device = "ambient.light"

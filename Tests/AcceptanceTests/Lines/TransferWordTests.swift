@@ -10,7 +10,7 @@ import Testing
 
   @Test("N20: while a rule holds, tasks of the named client start although the client has not resumed them")
   func begin() async throws {
-    var line = try await TransferLine.open(
+    var line = try await PhoneTransferBench.open(
       [.staying(.hours(2))], clients: ["mail", "photos"],
       facts: [(0, "app.ready", "false"), (100, "app.ready", "true"), (200, "app.ready", "false")],
       policy: """
@@ -41,7 +41,7 @@ import Testing
   @Test(
     "N20: a rule starts only the tasks of the session that the rule names", arguments: ["sync", "other"])
   func session(name: String) async throws {
-    var line = try await TransferLine.open(
+    var line = try await PhoneTransferBench.open(
       policy: "use radio.cellular as net\nrule r always { start net with { session \"\(name)\" } }")
     await line.ask()
     await line.tell(.create("job", TransferBench.download()))
@@ -51,7 +51,7 @@ import Testing
 
   @Test("N23: a rule with `over` lets one client's work start at once, despite rules that defer and batch")
   func urgent() async throws {
-    var line = try await TransferLine.open(
+    var line = try await PhoneTransferBench.open(
       [.staying(.hours(30))], clients: ["mail", "photos"],
       facts: [
         (0, "queue.urgent", "false"), (0, "power.source", "battery"), (1000, "queue.urgent", "true"),
@@ -84,7 +84,7 @@ import Testing
   @Test("N07: transfers continue without their client, unless a policy keeps them in the client's process")
   func outOfProcess() async throws {
     for (word, others) in [("on", "on"), ("off", "on"), ("on", "off"), ("off", "off")] {
-      var line = try await TransferLine.open(
+      var line = try await PhoneTransferBench.open(
         policy: """
           use radio.cellular as net
           use radio.wifi as wifi

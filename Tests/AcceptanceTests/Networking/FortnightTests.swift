@@ -18,7 +18,7 @@ import Testing
     arguments: Trials(30, fewest: 1).seeds)
   func fortnight(seed: UInt64) async throws {
     let fortnight = Fortnight(seed: seed)
-    var line = try await TransferLine.open(fortnight.legs, facts: fortnight.facts, policy: Self.policy)
+    var line = try await PhoneTransferBench.open(fortnight.legs, facts: fortnight.facts, policy: Self.policy)
     var configuration = TransferConfiguration.discretionary
     configuration.window = .hours(18)
     await line.ask(configuration)
@@ -40,7 +40,7 @@ import Testing
 
   @Test("N18: without a charger, a task at its deadline also starts tasks that have waited half their window")
   func badNight() async throws {
-    var line = try await TransferLine.open(facts: [(0, "power.source", "battery")])
+    var line = try await PhoneTransferBench.open(facts: [(0, "power.source", "battery")])
     var configuration = TransferConfiguration.discretionary
     configuration.window = .hours(18)
     await line.ask(configuration)

@@ -17,7 +17,7 @@ import Testing
 
   @Test("N05: a rule defers a task for ten hours, until Wi-Fi is available")
   func rule() async throws {
-    var line = try await TransferLine.open(
+    var line = try await PhoneTransferBench.open(
       [.staying(.hours(10)), .staying(.hours(5), hasWiFi: true)],
       facts: [(0, "queue.urgent", "false"), (0, "power.source", "battery")], policy: Self.waiting,
       declares: [Self.urgent])
@@ -34,7 +34,7 @@ import Testing
   @Test(
     "N05 N16: without favourable conditions a rule's deferral ends at the deadline; the rule is the cause")
   func ruleDeadline() async throws {
-    var line = try await TransferLine.open(
+    var line = try await PhoneTransferBench.open(
       facts: [(0, "queue.urgent", "false"), (0, "power.source", "battery")], policy: Self.waiting,
       declares: [Self.urgent])
     await line.run(until: 1)
@@ -51,7 +51,7 @@ import Testing
 
   @Test("N05 N14: without a rule a discretionary session waits until Wi-Fi is stable")
   func discretionary() async throws {
-    var line = try await TransferLine.open(
+    var line = try await PhoneTransferBench.open(
       [.staying(.hours(10)), .staying(.hours(5), hasWiFi: true)], facts: [(0, "power.source", "battery")])
     await line.ask(.discretionary)
     await line.submit("job", TransferBench.download())
@@ -62,7 +62,7 @@ import Testing
 
   @Test("N06 N07: twenty tasks finish while their client is not running, and one launch reports them")
   func exit() async throws {
-    var line = try await TransferLine.open()
+    var line = try await PhoneTransferBench.open()
     await line.ask()
     for number in 0..<10 {
       await line.submit("up\(number)", TransferBench.upload(200_000))
@@ -80,7 +80,7 @@ import Testing
 
   @Test("N12: on simulated radios, three failures and a success are attempts at 0, 30, 90 and 210 s")
   func retries() async throws {
-    var line = try await TransferLine.open()
+    var line = try await PhoneTransferBench.open()
     line.server = { $0.attempt <= 3 ? .refusedConnection : .good }
     await line.ask()
     await line.submit("job", TransferBench.download())
@@ -96,7 +96,7 @@ import Testing
     let declares = ["net.session_done", "net.failed", "net.auth_needed"].map {
       FactSchema(path: $0, type: .boolean)
     }
-    var line = try await TransferLine.open(
+    var line = try await PhoneTransferBench.open(
       policy: """
         use radio.cellular as net
         rule done when net.session_done { tell "mail" "sync finished" }
@@ -127,7 +127,8 @@ import Testing
   func restart() async throws {
     let folder = try ScratchFolder()
     let file = ServicesFile(folder.path + "/services.json")
-    var line = try await TransferLine.open([.staying(.hours(1))], facts: [(0, "power.source", "battery")])
+    var line = try await PhoneTransferBench.open(
+      [.staying(.hours(1))], facts: [(0, "power.source", "battery")])
     await line.phone.host.serve(keeping: file, recalling: try file.load(), at: await line.phone.host.now)
     await line.phone.attach("mail")
     await line.ask(.discretionary)
@@ -136,7 +137,7 @@ import Testing
     await line.run(until: 60)
     #expect(line.finished() == ["0"])
     // The host ends without a message.
-    var next = try await TransferLine.open(
+    var next = try await PhoneTransferBench.open(
       [.staying(.hours(1), hasWiFi: true)], clients: [], facts: [(0, "power.source", "battery")])
     await next.phone.host.serve(keeping: file, recalling: try file.load(), at: await next.phone.host.now)
     await next.run(until: 600)
@@ -156,7 +157,7 @@ import Testing
     let legs = (0..<100).map { number in
       Leg.staying(.seconds(Int64.random(in: 1...60, using: &chance)), hasWiFi: number % 2 == 0)
     }
-    var line = try await TransferLine.open(legs + [.staying(.hours(1), hasWiFi: true)])
+    var line = try await PhoneTransferBench.open(legs + [.staying(.hours(1), hasWiFi: true)])
     var configuration = TransferConfiguration()
     configuration.allowsCellular = false
     await line.ask(configuration)
@@ -173,7 +174,7 @@ import Testing
 
   @Test("N14: when the link changes from Wi-Fi to cellular, the rest of an upload goes over cellular")
   func handover() async throws {
-    var line = try await TransferLine.open([.staying(.seconds(10), hasWiFi: true), .staying(.hours(1))])
+    var line = try await PhoneTransferBench.open([.staying(.seconds(10), hasWiFi: true), .staying(.hours(1))])
     await line.ask()
     await line.submit("up", TransferBench.upload(60_000_000))
     await line.run(until: 600)

@@ -10,8 +10,8 @@ import Testing
     rule r always { batch net until 2 MB or 30 min }
     """
 
-  private func messages(_ policy: String) async throws -> TransferLine {
-    var line = try await TransferLine.open(policy: policy)
+  private func messages(_ policy: String) async throws -> PhoneTransferBench {
+    var line = try await PhoneTransferBench.open(policy: policy)
     await line.ask()
     for minute in 0..<60 {
       await line.run(until: Double(minute) * 60)
@@ -41,7 +41,7 @@ import Testing
   @Test("N02: a film fetched at once costs at most half the energy of a film fetched megabyte by megabyte")
   func film() async throws {
     func energy(part: Int64?) async throws -> Energy {
-      var line = try await TransferLine.open()
+      var line = try await PhoneTransferBench.open()
       let request = MediaRequest("film", bytes: 200_000_000, mostWasted: 200_000_000, part: part)
       if part == nil {
         await line.phone.ask("mail", "film", request)
@@ -68,7 +68,7 @@ import Testing
     "N02: a user who stops watching wastes at most the permitted bytes",
     arguments: [5_000_000, 50_000_000] as [Int64])
   func wasted(cap: Int64) async throws {
-    var line = try await TransferLine.open()
+    var line = try await PhoneTransferBench.open()
     await line.phone.ask(
       "mail", "film", MediaRequest("film", bytes: 200_000_000, mostWasted: cap, part: cap / 2))
     for part in 1...20 as ClosedRange<Int64> {
@@ -88,7 +88,7 @@ import Testing
   @Test(
     "N03: showing a hundred items in packs of ten takes ten radio periods; an empty pack refills at once")
   func packs() async throws {
-    var line = try await TransferLine.open()
+    var line = try await PhoneTransferBench.open()
     await line.phone.ask("mail", "ads", PackRequest(items: 10, itemBytes: 50_000))
     for show in 0..<100 {
       await line.run(until: Double(show) * 860)
@@ -104,7 +104,7 @@ import Testing
 
   @Test("N03: items that are too old are not shown")
   func expiredItems() async throws {
-    var line = try await TransferLine.open()
+    var line = try await PhoneTransferBench.open()
     await line.phone.ask("mail", "ads", PackRequest(items: 10, itemBytes: 1000, lifetime: .hours(1)))
     await line.phone.command("mail", "ads", ShowItem())
     await line.run(until: 7200)
@@ -118,7 +118,7 @@ import Testing
   func mail() async throws {
     var configuration = TransferConfiguration()
     configuration.largeTask = 2_000_000
-    var line = try await TransferLine.open(
+    var line = try await PhoneTransferBench.open(
       [.staying(.hours(8)), .staying(.hours(4), hasWiFi: true)],
       policy: """
         use radio.cellular as net
@@ -140,7 +140,7 @@ import Testing
 
   @Test("N23: a promoted task starts at the instant of the promotion, together with the batched tasks")
   func promotion() async throws {
-    var line = try await TransferLine.open(
+    var line = try await PhoneTransferBench.open(
       policy: """
         use radio.cellular as net
         rule pack always { batch net until 2 MB or 2 h }
@@ -160,7 +160,7 @@ import Testing
 
   @Test("N23: a task that a rule defers starts when the client promotes it")
   func deferred() async throws {
-    var line = try await TransferLine.open(
+    var line = try await PhoneTransferBench.open(
       facts: [(0, "power.source", "battery")],
       policy: """
         use radio.cellular as net
@@ -183,7 +183,7 @@ import Testing
   func shared() async throws {
     func periods(_ policy: String) async throws -> (count: Int, latest: Double) {
       let clients = (0..<5).map { ClientID("c\($0)") }
-      var line = try await TransferLine.open(clients: clients, policy: policy)
+      var line = try await PhoneTransferBench.open(clients: clients, policy: policy)
       for client in clients { await line.ask(TransferConfiguration(), client) }
       var latest = 0.0
       for minute in 0..<240 {

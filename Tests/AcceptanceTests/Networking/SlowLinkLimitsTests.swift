@@ -16,8 +16,8 @@ import Testing
     return rates
   }
 
-  private func line(_ slowLink: SlowLinkLimits?) async throws -> TransferLine {
-    var line = try await TransferLine.open(plugins: [LinkPhone.radio(Self.rates)])
+  private func line(_ slowLink: SlowLinkLimits?) async throws -> PhoneTransferBench {
+    var line = try await PhoneTransferBench.open(plugins: [LinkPhone.radio(Self.rates)])
     var configuration = TransferConfiguration()
     configuration.slowLink = slowLink
     await line.ask(configuration)

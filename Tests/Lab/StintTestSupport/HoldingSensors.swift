@@ -5,7 +5,7 @@ public import StintUnits
 
 /// The samples that a sensor holds until it delivers them. The sensor measures once per second while it
 /// is on.
-public struct HeldSeconds {
+public struct HeldSampleBuffer {
   public static let manifest = Manifest(
     device: "test.held", kind: .sensor, title: "",
     states: [
@@ -44,10 +44,10 @@ public struct HeldSeconds {
 }
 
 /// A sensor in the host's own process that holds one sample per second and delivers them in `drain`.
-public actor LinkedHolder: SensorPlugin {
-  public nonisolated let manifest = HeldSeconds.manifest
+public actor InProcessHoldingSensor: SensorPlugin {
+  public nonisolated let manifest = HeldSampleBuffer.manifest
   private var port: DevicePort?
-  private var held = HeldSeconds()
+  private var held = HeldSampleBuffer()
   /// The number of further settings that the plugin accepts before it fails; nil for no limit.
   private var settingsLeft: Int?
 
@@ -72,14 +72,14 @@ public actor LinkedHolder: SensorPlugin {
 
 /// A sensor that answers a drain later, like a plugin in a separate process: when the test calls `answer`, or
 /// when the sensor is closed.
-public actor ProcessHolder: SensorPlugin, SupervisedPlugin {
-  public nonisolated let manifest = HeldSeconds.manifest
+public actor OutOfProcessHoldingSensor: SensorPlugin, SupervisedPlugin {
+  public nonisolated let manifest = HeldSampleBuffer.manifest
   public init() {}
 
   private nonisolated let pendingDrain = Locked<(reason: DeliveryReason, at: Instant)?>(nil)
   private nonisolated let lost = Locked(0)
   private var port: DevicePort?
-  private var held = HeldSeconds()
+  private var held = HeldSampleBuffer()
 
   public nonisolated var status: ChildStatus {
     var status = ChildStatus(state: .serving, process: nil, restarts: 0, lostSamples: 0)

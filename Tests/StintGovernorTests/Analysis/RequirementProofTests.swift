@@ -10,7 +10,7 @@ import Testing
   private let vocabulary = TrialDevices.vocabulary
 
   private func judged(_ body: String) throws -> [CheckedPolicy] {
-    let checked = Checker.check([RandomPromise.source(body)], vocabulary: vocabulary)
+    let checked = Checker.check([RandomRequirement.source(body)], vocabulary: vocabulary)
     let errors = checked.diagnostics.filter { $0.severity == .error }
     try #require(errors.isEmpty, "\(errors.map(\.title)) in \(body)")
     return RequirementVerification.verified(checked.policies, vocabulary: vocabulary)
@@ -53,7 +53,7 @@ import Testing
       ),
       (
         "require battery.level > 3 %",
-        "watched: facts and clients decide it, not the policy; not true with battery.level = 1.5 %"
+        "watched: it depends only on facts and clients, not on the rules; not true with battery.level = 1.5 %"
       ),
       (
         "require wakeups(gps) <= 20 per h\nrule r while screen.on { stop gps }",
@@ -72,7 +72,7 @@ import Testing
   @Test("policies with a refuted requirement are rejected, and the diagnostic contains the witness")
   func broken() throws {
     let body = "require gps.on implies screen.on"
-    let checked = Checker.check([RandomPromise.source(body)], vocabulary: vocabulary)
+    let checked = Checker.check([RandomRequirement.source(body)], vocabulary: vocabulary)
     let found = Analysis.run(checked.policies, vocabulary: vocabulary)
       .filter { $0.diagnostic.code == .brokenRequirement }
     #expect(found.map(\.diagnostic.severity) == [.error])
@@ -92,7 +92,7 @@ import Testing
     var counts = (proved: 0, refuted: 0, watched: 0, brokenWatched: 0)
     let trials = Trials(2400)
     for seed in trials.rounds {
-      var maker = RandomPromise(seed: UInt64(seed))
+      var maker = RandomRequirement(seed: UInt64(seed))
       let body = maker.policy()
       let policies = try judged(body)
       var random = SeededGenerator(seed: UInt64(seed))
@@ -102,14 +102,14 @@ import Testing
         counts.proved += 1
         // The random clients start and end demands, which contradicts this assumption.
         if outside?.contains("clients") == true { continue }
-        let broken = try PromiseStage.violations(policies, vocabulary, changes: 150, &random)
+        let broken = try RequirementRun.violations(policies, vocabulary, changes: 150, &random)
         #expect(broken == 0, "\(reason): \(body)")
       case .refuted(let witness):
         counts.refuted += 1
-        #expect(try PromiseStage.isBroken(policies, by: witness, vocabulary), "\(witness) for \(body)")
+        #expect(try RequirementRun.isBroken(policies, by: witness, vocabulary), "\(witness) for \(body)")
       case .watched:
         counts.watched += 1
-        let broken = try PromiseStage.violations(policies, vocabulary, changes: 60, &random)
+        let broken = try RequirementRun.violations(policies, vocabulary, changes: 60, &random)
         if broken > 0 { counts.brokenWatched += 1 }
       }
     }
@@ -124,7 +124,7 @@ import Testing
     var proved = 0
     let trials = Trials(1200, fewest: 24)
     for seed in trials.rounds {
-      var maker = RandomPromise(seed: UInt64(seed) + 9000)
+      var maker = RandomRequirement(seed: UInt64(seed) + 9000)
       let condition = maker.condition(3)
       let isProved: Bool
       switch try #require(try judged("require \(condition)").first?.requirements.first?.verdict) {
@@ -141,7 +141,7 @@ import Testing
   /// limit.
   private func isEverFalse(_ condition: String) throws -> Bool {
     let body = "rule broken while not (\(condition)) { downgrade gps to 100 m }"
-    let checked = Checker.check([RandomPromise.source(body)], vocabulary: vocabulary)
+    let checked = Checker.check([RandomRequirement.source(body)], vocabulary: vocabulary)
     let image = try ImageVerifier.verify(Compiler.compile(checked.policies, vocabulary: vocabulary))
     let levels: [FactValue] = [0, 0.19, 0.2, 0.3, 0.4, 0.41, 1].map { .number($0) } + [.unknown]
     let truths: [FactValue] = [.boolean(true), .boolean(false), .unknown]

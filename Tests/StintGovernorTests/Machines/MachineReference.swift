@@ -101,7 +101,7 @@ struct MachineReference {
 
   // MARK: Conditions
 
-  private func value(_ condition: StoryCondition, at place: Int) -> Bool? {
+  private func value(_ condition: ModelCondition, at place: Int) -> Bool? {
     let page = pages[place]
     switch condition {
     case .above(let percent): return page.level.map { $0 > percent }
@@ -122,7 +122,7 @@ struct MachineReference {
     return left == nil || right == nil ? nil : !decisive
   }
 
-  private func held(_ operand: StoryCondition, _ span: Int, at place: Int) -> Bool? {
+  private func held(_ operand: ModelCondition, _ span: Int, at place: Int) -> Bool? {
     guard let now = value(operand, at: place) else { return nil }
     guard now else { return false }
     var first = place
@@ -133,7 +133,7 @@ struct MachineReference {
     return pages[place].time - pages[first].time >= span
   }
 
-  private func remembered(_ operand: StoryCondition, _ span: Int, at place: Int) -> Bool? {
+  private func remembered(_ operand: ModelCondition, _ span: Int, at place: Int) -> Bool? {
     let now = value(operand, at: place)
     if now == true { return true }
     // A value on a page was valid until the next page.

@@ -3,7 +3,7 @@ struct RandomMachines {
   struct Way {
     var from: Int
     var to: Int
-    var condition: StoryCondition
+    var condition: ModelCondition
   }
 
   struct Rule {
@@ -12,7 +12,7 @@ struct RandomMachines {
     var home: (machine: Int, state: Int)?
     /// True for an edge rule, which acts each time its condition becomes true.
     var isEdge: Bool
-    var condition: StoryCondition
+    var condition: ModelCondition
   }
 
   /// The number of states of each machine. Each machine begins in its first state.
@@ -77,15 +77,15 @@ struct RandomMachines {
 
   /// Returns the condition of a transition, in which each `for` counts only time in the state that the
   /// transition leaves.
-  func condition(of way: Way, _ machine: Int) -> StoryCondition {
+  func condition(of way: Way, _ machine: Int) -> ModelCondition {
     way.condition.counting(in: .state(machine: machine, [way.from]))
   }
 
   /// Returns the condition of a rule. A rule inside a state also requires that state, and each `for` counts
   /// only time in that state.
-  func condition(of rule: Rule) -> StoryCondition {
+  func condition(of rule: Rule) -> ModelCondition {
     guard let home = rule.home else { return rule.condition }
-    let state = StoryCondition.state(machine: home.machine, [home.state])
+    let state = ModelCondition.state(machine: home.machine, [home.state])
     return .and(state, rule.condition.counting(in: state))
   }
 }

@@ -15,7 +15,7 @@ import Testing
   @Test("ids of demands that rules raise are negative and unique")
   func ownIDs() {
     var table = DemandTable()
-    let ids = (0..<3).map { _ in table.nextOwnID() }
+    let ids = (0..<3).map { _ in table.nextRuleDemandID() }
     #expect(ids == [DemandID(-1), DemandID(-2), DemandID(-3)])
   }
 

@@ -9,7 +9,7 @@ import Testing
   func reload() throws {
     var bench = try GovernorBench()
     try bench.load("policy \"p\"\nuse test.sensor as s\nrule off always { stop s }", at: 0)
-    let mark = ServiceMark(.moves)
+    let mark = ServiceOrigin(.moves)
     let demand = Demand(
       id: DemandID(1), client: "app", target: "test.sensor", wants: DemandSettings(accuracy: 10),
       service: mark)

@@ -13,7 +13,7 @@ import Testing
     let load = BusLoad(subscribers: subscribers, size: size, batches: 200)
     #expect(load.batches == 192, "a multiple of a burst")
     let loop = try LoopExecutor()
-    let carriers: [any BusCarrier.Type] = [
+    let carriers: [any BusMechanism.Type] = [
       ChannelCarrier.self, BoundActorHopCarrier.self, ActorHopCarrier.self, StreamCarrier.self,
     ]
     for carrier in carriers {

@@ -32,7 +32,7 @@ import Testing
     throws -> [FactNeed]
   {
     let image = try ImageVerifier.verify(
-      Assembled.image(code, facts: values.count, constants: constants, slots: slots))
+      AssembledVM.image(code, facts: values.count, constants: constants, slots: slots))
     var machine = RuleVM(image: image, timeZone: .utc, at: .epoch)
     var facts = FactTable(count: values.count)
     for (fact, value) in values.enumerated() {

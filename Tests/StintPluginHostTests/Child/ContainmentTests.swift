@@ -112,7 +112,7 @@ import Testing
       var buffer = [UInt8](repeating: 0, count: 4096)
       var waiting = pollfd(fd: child.ending, events: Int16(POLLIN), revents: 0)
       #expect(poll(&waiting, 1, 30_000) == 1)
-      while let part = SpawnedChild.receive(from: child.talk, into: &buffer), !part.isEmpty {
+      while let part = SpawnedChild.receive(from: child.output, into: &buffer), !part.isEmpty {
         _ = words.receive(part)
       }
       #expect(words.text == "data,program sealed")

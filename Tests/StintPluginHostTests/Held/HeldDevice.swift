@@ -21,8 +21,8 @@ final class TestClock: Sendable {
 /// A sensor that holds samples, in one of the three forms of a plugin.
 struct HeldDevice: Sendable {
   private enum Form: Sendable {
-    case linked(LinkedHolder)
-    case process(ProcessHolder)
+    case linked(InProcessHoldingSensor)
+    case process(OutOfProcessHoldingSensor)
     case library(LibraryPlugin, CompiledLibrary)
   }
 
@@ -41,15 +41,15 @@ struct HeldDevice: Sendable {
     let clock = TestClock(start)
     self.clock = clock
     switch carrier {
-    case .linked: form = .linked(LinkedHolder())
-    case .process: form = .process(ProcessHolder())
+    case .linked: form = .linked(InProcessHoldingSensor())
+    case .process: form = .process(OutOfProcessHoldingSensor())
     case .library:
       let library = try CompiledLibrary(
         CompiledLibrary.holder, replacing: "case STINT_DRAIN:",
         by: isFailing
           ? "case STINT_DRAIN: say(device, STINT_OPENED, &answer); break; case 99:" : "case STINT_DRAIN:")
       let program = ChildProgram(
-        name: "holder", manifest: HeldSeconds.manifest, path: library.path, folder: library.folder.path)
+        name: "holder", manifest: HeldSampleBuffer.manifest, path: library.path, folder: library.folder.path)
       form = .library(LibraryPlugin(program, on: loop) { clock.now }, library)
     }
   }

@@ -48,7 +48,7 @@ struct HeldSampleMatrixTests {
     id: DemandID(1), client: "app", target: "test.held",
     wants: DemandSettings(period: .seconds(1), latency: .seconds(60)))
   private static let vocabulary = Vocabulary(
-    manifests: [LinkedHolder().manifest], declared: [FactSchema(path: "app.busy", type: .boolean)])
+    manifests: [InProcessHoldingSensor().manifest], declared: [FactSchema(path: "app.busy", type: .boolean)])
 
   /// Creates a host with one demand from the first second on. For `pause` and `stop`, `app.busy` becomes true
   /// after ten seconds of samples; for `reload`, after one second. For `release`, the demand ends after ten
@@ -125,7 +125,7 @@ struct HeldSampleMatrixTests {
 
   @Test("the samples that a linked plugin holds are delivered when the plugin fails")
   func failure() async throws {
-    let (sensor, receiver) = (LinkedHolder(failsAfter: 1), SampleRecorder())
+    let (sensor, receiver) = (InProcessHoldingSensor(failsAfter: 1), SampleRecorder())
     let host = try host(sensor, .pause, receiver)
     await host.open()
     await host.run(until: Self.start + .seconds(5))
@@ -141,7 +141,7 @@ struct HeldSampleMatrixTests {
 
   @Test("samples that a device measures after its last demand has ended are not counted as lost")
   func unreceived() async throws {
-    let (sensor, receiver) = (ProcessHolder(), SampleRecorder())
+    let (sensor, receiver) = (OutOfProcessHoldingSensor(), SampleRecorder())
     let host = try host(sensor, .release, receiver)
     await host.open()
     await host.run(until: Self.start + .seconds(11))

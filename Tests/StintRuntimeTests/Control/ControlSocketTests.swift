@@ -76,7 +76,7 @@ import Testing
 
   @Test func `client and socket verify each other's user`() throws {
     try Self.serve { path, _ in
-      let answer = try ControlClient.ask("push", at: path, isTrusting: true)
+      let answer = try ControlClient.ask("push", at: path, requiresTrustedDaemon: true)
       #expect(answer == "push")
     }
   }

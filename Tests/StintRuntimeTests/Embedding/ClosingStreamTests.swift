@@ -19,7 +19,7 @@ import Testing
       rule calm always { batch held until 1 h }
       """)
     let bus = try await Bus(
-      plugins: .linked([LinkedHolder(), try TickingSensor("location.gnss")]), clock: .virtual)
+      plugins: .linked([InProcessHoldingSensor(), try TickingSensor("location.gnss")]), clock: .virtual)
     try await bus.load(policies: folder.path)
     _ = try await bus.attach("app", authorized: .always)
     let held = try await bus.open(.samples(of: "test.held", every: .seconds(1)), for: "app")

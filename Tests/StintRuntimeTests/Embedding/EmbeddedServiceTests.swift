@@ -12,7 +12,7 @@ private struct Steps: Service, ServiceRequest {
 
   var batches = 0
   var devices: [DeviceID] { ["motion.accelerometer"] }
-  var needs: StintServices.Authorization { .whenInUse }
+  var needs: StintModel.Authorization { .whenInUse }
 
   func makeService() -> any Service { self }
 

@@ -62,17 +62,17 @@ struct DaemonStateTests {
 
   private var state: DaemonState {
     var memory = GovernorMemory(at: Instant(nanoseconds: 77))
-    var slot = RuleVMMemory.Slot(
+    var slot = RuleVMSnapshot.Slot(
       key: SlotKey(rule: RuleID(policy: "p", rule: "r"), structure: "for(a,1,0)", occurrence: 1))
     slot.since = Instant(nanoseconds: 5)
     slot.instants = [Instant(nanoseconds: 1), Instant(nanoseconds: 2)]
     slot.values = [1.5, -0.0]
-    var rule = RuleVMMemory.Rule(id: RuleID(policy: "p", rule: "r"), structure: "while a")
+    var rule = RuleVMSnapshot.Rule(id: RuleID(policy: "p", rule: "r"), structure: "while a")
     rule.truth = .unknown
-    var run = RuleVMMemory.Run()
+    var run = RuleVMSnapshot.Run()
     run.count = 3
     run.end = Instant(nanoseconds: 9)
-    rule.runs = [run, RuleVMMemory.Run()]
+    rule.runs = [run, RuleVMSnapshot.Run()]
     memory.machine.slots = [slot]
     memory.machine.rules = [rule]
     memory.perDemand = [.init(demand: DemandID(-4), machine: memory.machine)]

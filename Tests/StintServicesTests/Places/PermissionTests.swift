@@ -23,15 +23,16 @@ import Testing
   }
 
   @Test(
-    "R04: an authorization below “always” ends each service at once, with one failure", arguments: [0, 1, 2])
-  func lowered(level: Int) {
+    "R04: an authorization below “always” ends each service at once, with one failure",
+    arguments: [Authorization.denied, .undecided, .whenInUse])
+  func lowered(to authorization: Authorization) {
     for (name, request) in Self.requests {
       var bench = PlacesBench()
       bench.activities = [(0, "still")]
       bench.ask(name, request)
       bench.run(to: 500)
       let before = bench.words.count
-      bench.serve(.authorize("app", Authorization(rawValue: level) ?? .denied))
+      bench.serve(.authorize("app", authorization))
       #expect(bench.targets.isEmpty)
       bench.run(to: 10_000)
       #expect(bench.words.count == before + 1)

@@ -10,8 +10,8 @@ import Testing
   func validManifests() throws {
     let manifests = try ReferencePhone.manifests()
     #expect(manifests.map(\.device) == ReferencePhone.deviceNames)
-    let further = ReferencePhone.furtherNames.compactMap { ReferencePhone.manifest($0) }
-    #expect(further.count == ReferencePhone.furtherNames.count)
+    let further = ReferencePhone.optionalDeviceNames.compactMap { ReferencePhone.manifest($0) }
+    #expect(further.count == ReferencePhone.optionalDeviceNames.count)
     #expect(ReferencePhone.manifest("no.such") == nil)
     for manifest in manifests + further {
       #expect(manifest.faults().isEmpty, "\(manifest.device): \(manifest.faults())")
@@ -20,7 +20,7 @@ import Testing
 
   @Test(
     "M17: every device of the phone conforms to the plugin contract under any sky",
-    arguments: ReferencePhone.deviceNames + ReferencePhone.furtherNames, Leg.Sky.allCases)
+    arguments: ReferencePhone.deviceNames + ReferencePhone.optionalDeviceNames, Leg.Sky.allCases)
   func conformance(device: DeviceID, sky: Leg.Sky) async throws {
     let legs = [Leg.moving(.walking, .hours(1), sky: sky)]
     let plugin = try Laboratory(legs: legs).plugin(device)

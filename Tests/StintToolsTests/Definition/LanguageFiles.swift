@@ -36,7 +36,7 @@ enum LanguageFiles {
     text = list("UNIT", units { $0 != .time && $0 != .angle }, text)
     text = list("TIME", units { $0 == .time }, text)
     text = list("ANGLE", units { $0 == .angle }, text)
-    return list("BEHIND", LanguageDefinition.wordsBehindNumbers.filter { $0 != "per" }, text)
+    return list("BEHIND", LanguageDefinition.wordsAfterNumbers.filter { $0 != "per" }, text)
   }
 
   private static func units(_ isWanted: (Dimension) -> Bool) -> [String] {

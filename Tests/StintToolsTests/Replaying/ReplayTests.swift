@@ -29,7 +29,7 @@ struct ReplayTests {
     #expect(replay.energy == report.ledger.total)
     #expect(replay.loads == 1 && replay.otherImages == 0 && replay.isWhole && !replay.isTorn)
     #expect(replay.jsonText.contains("\"decision_log_sha256\":\"\(report.decisionLogHash)\""))
-    #expect(replay.text().contains("the same decisions again"))
+    #expect(replay.text().contains("all compared decisions were reproduced"))
   }
 
   @Test("a journal without policies can be replayed")

@@ -93,7 +93,7 @@ import Testing
       let error = #expect(throws: Problem.self) {
         try WhyQuery.report("location.gnss", at: absent, journal: journal)
       }
-      #expect(error?.cause == "the journal has no such time", "\(absent)")
+      #expect(error?.cause == "this time is outside the period of the journal", "\(absent)")
       #expect(error?.remedy.contains("to 2026-05-16 10:09:00") == true)
     }
   }

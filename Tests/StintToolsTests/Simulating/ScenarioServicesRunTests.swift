@@ -65,6 +65,44 @@ import Testing
     #expect((50...60).contains(try #require(samples["seldom"])))
   }
 
+  /// Runs ten minutes with one client, which has a demand, a transfer and a stream of positions.
+  private func report(permission: String, background: Bool, with: String) throws -> SimulationReport {
+    let workshop = TemporaryFiles()
+    let path = try workshop.file(
+      "permission.json",
+      """
+      {"stint_scenario": 1, "name": "permission", "start": "2026-05-16T08:00:00Z", "duration": "10 min",
+       "world": {"origin": [47.05, 8.31],
+                 "legs": [{"activity": "walking", "for": "10 min", "speed": "1.4 m/s", "heading": "40 deg"}]},
+       "clients": [{"name": "app", "permission": "\(permission)", "background": \(background),
+          "demands": [{"target": "location.gnss", "with": {"rate": "1 Hz"\(with)}}],
+          "transfers": [{"target": "radio.cellular", "first": "1 min", "up": "1 kB"}],
+          "services": [{"name": "way", "kind": "updates", "with": {"accuracy": "10 m"\(with)}}]}]}
+      """)
+    return try SimulationRun(SimulationRequest(policies: [], scenario: path)).run().report
+  }
+
+  @Test(
+    "a client of a scenario without permission gets nothing: no device works, and each request is refused")
+  func permission() throws {
+    for word in ["denied", "undecided"] {
+      let report = try report(permission: word, background: true, with: "")
+      #expect(report.deliveries.isEmpty)
+      #expect(report.transfers.carried == 0)
+      #expect(report.ledger.byDevice["location.gnss"] ?? .zero == .zero)
+      #expect(report.refusals.count == 3, "\(report.refusals)")
+      #expect(report.refusals.allSatisfy { $0.contains("“app”") && $0.contains("“when_in_use”") })
+    }
+    let allowed = try report(permission: "when_in_use", background: true, with: "")
+    #expect(allowed.deliveries["app"] != nil && allowed.refusals.isEmpty, "\(allowed.refusals)")
+  }
+
+  @Test("a client that does not declare background use has no demands for the background")
+  func background() throws {
+    let report = try report(permission: "always", background: false, with: #", "background": true"#)
+    #expect(report.deliveries.isEmpty && report.refusals.count == 2, "\(report.refusals)")
+  }
+
   @Test("invalid service requests are refused before the run")
   func refusals() throws {
     let workshop = TemporaryFiles()

@@ -257,10 +257,10 @@ def main():
         upower.change(DISPLAY, Percentage=80.0)
         upower.is_silent = True
         upower.change(DISPLAY)
-        run.until(lambda: "UPower cannot be asked: " in run.seen(), "a silent UPower is a fault; the run continues")
+        run.until(lambda: "UPower does not answer: " in run.seen(), "a silent UPower is a fault; the run continues")
         expect(run.end() == 0 and "every device is off" in run.seen(), "and the run ends normally", run.seen())
         run = Run(folder, "unix:path=/nowhere")
-        run.until(lambda: "UPower cannot be asked: the bus: " in run.seen(), "a missing bus is reported as a fault")
+        run.until(lambda: "UPower does not answer: the bus: " in run.seen(), "a missing bus is reported as a fault")
         expect(run.end() == 0, "and the run ends normally", run.seen())
     finally:
         daemon.kill()

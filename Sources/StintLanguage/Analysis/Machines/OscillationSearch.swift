@@ -76,7 +76,7 @@ struct OscillationSearch {
       Diagnostic(
         .restless, "“\(name)” may oscillate: \(states.joined(separator: ", "))", severity: .warning,
         file: policy.file, labels: labels,
-        hint: "make the conditions exclude each other, so that the machine comes to rest"),
+        hint: "make the conditions exclude each other, so that the machine stays in one state"),
       witness: witness)
   }
 

@@ -9,7 +9,7 @@ public struct ImageManifests: Hashable, Sendable {
     /// The device.
     public var device: DeviceID
     /// The hash of the device's manifest.
-    public var mark: ImageMark
+    public var mark: ContentHash
   }
 
   /// A fact that the image reads, and the hash of its schema.
@@ -17,7 +17,7 @@ public struct ImageManifests: Hashable, Sendable {
     /// The path of the fact, for example `battery.level`.
     public var path: String
     /// The hash of the fact's schema.
-    public var mark: ImageMark
+    public var mark: ContentHash
   }
 
   /// All devices of the vocabulary at compile time, sorted by path.
@@ -30,7 +30,7 @@ public struct ImageManifests: Hashable, Sendable {
     devices = vocabulary.manifests.map { manifest in
       var writer = ImageWriter()
       manifest.write(to: &writer)
-      return Entry(device: manifest.device, mark: ImageMark(of: writer.bytes))
+      return Entry(device: manifest.device, mark: ContentHash(of: writer.bytes))
     }
     facts = numbers.map { Fact(vocabulary.facts[$0]) }
   }
@@ -80,7 +80,7 @@ extension ImageManifests.Fact {
   fileprivate init(_ schema: FactSchema) {
     var writer = ImageWriter()
     writer.write(schema)
-    self.init(path: schema.path, mark: ImageMark(of: writer.bytes))
+    self.init(path: schema.path, mark: ContentHash(of: writer.bytes))
   }
 }
 
@@ -122,7 +122,7 @@ extension ImageManifests.Entry: ImageCodable {
   }
 }
 
-extension ImageMark: ImageCodable {
+extension ContentHash: ImageCodable {
   static var leastBytes: Int { 16 }
 
   func write(to writer: inout ImageWriter) {

@@ -20,10 +20,11 @@ extension ImageVerifier {
       case .level: break
       case .rise(let atMost):
         try require(!rule.code.isEmpty, .stack, place(), "an edge rule needs a condition")
-        try require(isTimed(atMost), .value, place(), "its minimum interval is \(atMost ?? .zero)")
+        try require(
+          isWithinTimerLimits(atMost), .value, place(), "its minimum interval is \(atMost ?? .zero)")
       case .period(let period, let flex):
-        try require(isTimed(period), .value, place(), "its period is \(period)")
-        try require(isTimed(flex), .value, place(), "its flex is \(flex ?? .zero)")
+        try require(isWithinTimerLimits(period), .value, place(), "its period is \(period)")
+        try require(isWithinTimerLimits(flex), .value, place(), "its flex is \(flex ?? .zero)")
       }
     }
   }

@@ -70,12 +70,13 @@ extension ImageVerifier {
       switch slot.kind {
       case .latch: continue
       case .heldFor(let span, let tolerate):
-        try require(isTimed(span), .value, place(), "its span is \(span)")
-        try require(isTimed(tolerate), .value, place(), "its tolerated gap is \(tolerate ?? .zero)")
-      case .inLast(let span): try require(isTimed(span), .value, place(), "its span is \(span)")
+        try require(isWithinTimerLimits(span), .value, place(), "its span is \(span)")
+        try require(
+          isWithinTimerLimits(tolerate), .value, place(), "its tolerated gap is \(tolerate ?? .zero)")
+      case .inLast(let span): try require(isWithinTimerLimits(span), .value, place(), "its span is \(span)")
       case .window(_, let fact, let span, let capacity):
         try require(image.facts.indices.contains(fact), .index, place(), "there is no fact \(fact)")
-        try require(isTimed(span), .value, place(), "its span is \(span)")
+        try require(isWithinTimerLimits(span), .value, place(), "its span is \(span)")
         let fits = capacity > 0 && capacity <= PolicyLimits.largestWindow
         try require(fits, .value, place(), "its capacity is \(capacity) samples")
       }

@@ -48,7 +48,7 @@ public enum ImageVerifier {
   }
 
   /// Returns true when a span is nil, or within the limits for repeating timers of rules.
-  static func isTimed(_ span: TimeSpan?) -> Bool { span.map(PolicyLimits.allows) ?? true }
+  static func isWithinTimerLimits(_ span: TimeSpan?) -> Bool { span.map(PolicyLimits.allows) ?? true }
 
   /// Returns true when a span is nil, unlimited, or from zero to `PolicyLimits.longestSpan`.
   static func isWait(_ span: TimeSpan?) -> Bool {

@@ -37,9 +37,9 @@ struct ObstacleSearch {
   /// The maximum number of facts that change together.
   static let mostChanges = 4
   /// The maximum number of combinations of values that are tried.
-  static let mostTries = 200_000
+  static let maxCombinations = 200_000
   /// The maximum number of simulated solutions with equally many changes.
-  static let mostTrials = 200
+  static let maxSimulations = 200
 
   private typealias Change = (path: String, value: FactValue)
 
@@ -75,12 +75,13 @@ struct ObstacleSearch {
         search(places[...], &chosen, &ways, &tries)
       }
       let soonest = ways.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
-      for way in soonest.prefix(Self.mostTrials).map(\.element) where isSooner(way.at, than: result.soonest) {
+      for way in soonest.prefix(Self.maxSimulations).map(\.element)
+      where isSooner(way.at, than: result.soonest) {
         guard let at = trial(way), isSooner(at, than: result.soonest) else { continue }
         result.soonest = Way(changes: way.changes, at: at)
       }
       if count == 0 { result.unaided = result.soonest?.at }
-      if !isSooner(lowerBound, than: result.soonest) || tries >= Self.mostTries { break }
+      if !isSooner(lowerBound, than: result.soonest) || tries >= Self.maxCombinations { break }
     }
     return result
   }
@@ -113,7 +114,7 @@ struct ObstacleSearch {
   ) {
     guard let place = places.first else {
       tries += 1
-      guard tries < Self.mostTries, let at = instant(assuming: chosen) else { return }
+      guard tries < Self.maxCombinations, let at = instant(assuming: chosen) else { return }
       ways.append(Way(changes: chosen, at: at))
       return
     }

@@ -11,7 +11,7 @@ struct ReadingGuard {
 
   /// Returns the reason as a sentence without a full stop. When another part of the condition decides the
   /// rule, the sentence names this part with its present value.
-  func sentence(_ reading: ClosedReading) -> String {
+  func sentence(_ reading: InactiveReading) -> String {
     switch reading.reason {
     case .noDemand(let devices):
       let names = devices.map(\.path)
@@ -22,7 +22,7 @@ struct ReadingGuard {
     case .decided(let guards):
       let paths = guards.map { governor.vocabulary.facts[$0].path }
       if let sentence = explanation(of: reading.rule, Set(paths)) { return sentence }
-      guard !paths.isEmpty else { return "the time or a demand decides the rule alone" }
+      guard !paths.isEmpty else { return "the time or a demand already decides the result of the rule" }
       return "\(paths.joined(separator: ", ")) \(paths.count == 1 ? "decides" : "decide") the rule alone"
     }
   }

@@ -37,7 +37,7 @@ public struct WhyNotReport: Sendable {
   /// The facts that rules read and that no sensor measures at present, each with the reason. For a rule,
   /// these are facts that the rule reads. For a device, these are facts that the device can measure. Empty
   /// when the device is on or the rule is in force.
-  public let closedReadings: [ClosedReading]
+  public let closedReadings: [InactiveReading]
   private let policies: [CheckedPolicy]
   private let governor: Governor
 
@@ -175,7 +175,7 @@ public struct WhyNotReport: Sendable {
     lines += readingLines.map { "  not read    \($0)" }
     let when = earliest.map { instant in
       instant <= governor.now
-        ? "at once, if these are removed"
+        ? "immediately, if these obstacles are removed"
         : "\(LocalMoment(instant, governor.timeZone)), if these are removed now"
     }
     lines.append("  earliest    \(when ?? "unknown")")
@@ -198,10 +198,10 @@ public struct WhyNotReport: Sendable {
   }
 
   /// Returns the path of the fact that is not read.
-  public func path(of reading: ClosedReading) -> String { governor.vocabulary.facts[reading.fact].path }
+  public func path(of reading: InactiveReading) -> String { governor.vocabulary.facts[reading.fact].path }
 
   /// Returns the reason why a fact is not read, as a sentence without a full stop.
-  public func words(_ reading: ClosedReading) -> String {
+  public func words(_ reading: InactiveReading) -> String {
     ReadingGuard(governor: governor, policies: policies).sentence(reading)
   }
 

@@ -23,7 +23,7 @@ public actor CellularRadio: RadioPlugin {
     manifest.facts.append(
       FactSchema(
         path: "net.throughput", type: .quantity(.throughput), device: manifest.device,
-        meaning: "bytes a second of the transfer under way"))
+        meaning: "bytes per second of the transfer in progress"))
     self.init(
       DeviceSetup(
         manifest: manifest, view: view, noise: Noise(seed: 1, device: manifest.device),

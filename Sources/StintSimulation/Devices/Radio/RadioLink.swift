@@ -57,7 +57,8 @@ struct RadioLink {
     port?.setAlarm(at: alarm)
   }
 
-  /// Publishes the throughput when its next publication is due. Ends the current phase when its time is over.
+  /// Publishes the throughput at the time of its next publication. Ends the current phase when its time is
+  /// over.
   mutating func wake(_ port: DevicePort?, at instant: Instant) {
     publishThroughput(port, at: instant)
     guard let due, instant >= due else {
@@ -116,7 +117,7 @@ struct RadioLink {
     rates?.bytes(from: began, to: instant) ?? figures.bytes(of: transfer, after: instant - began)
   }
 
-  /// Publishes the throughput when its next publication is due, if the manifest declares `net.throughput`.
+  /// Publishes the throughput at the time of its next publication, if the manifest declares `net.throughput`.
   private mutating func publishThroughput(_ port: DevicePort?, at instant: Instant) {
     guard let every = throughputPeriod, isActive, instant >= lastPublication + every else { return }
     let transfer = queue[head].transfer

@@ -15,9 +15,9 @@ extension StepBenchmark {
       table.add(["  in 100,000 quiet steps: allocations", Amounts.count(calls.governorAllocations)])
       table.add(["    locks", Amounts.count(calls.governorLocks)])
       table.add([
-        "  in 100,000 deciding steps of the rule VM: allocations", Amounts.count(calls.machineAllocations),
+        "  in 100,000 deciding steps of the rule VM: allocations", Amounts.count(calls.ruleVMAllocations),
       ])
-      table.add(["    locks", Amounts.count(calls.machineLocks)])
+      table.add(["    locks", Amounts.count(calls.ruleVMLocks)])
     }
     table.add(["  decisions", checksum], .quiet)
     return table.text(paint) + "\n" + paint.quiet("  \(machine)")
@@ -37,7 +37,7 @@ extension StepBenchmark.Calls {
   fileprivate var json: JSONValue {
     [
       "governor_allocations": JSONValue(governorAllocations), "governor_locks": JSONValue(governorLocks),
-      "machine_allocations": JSONValue(machineAllocations), "machine_locks": JSONValue(machineLocks),
+      "machine_allocations": JSONValue(ruleVMAllocations), "machine_locks": JSONValue(ruleVMLocks),
     ]
   }
 }

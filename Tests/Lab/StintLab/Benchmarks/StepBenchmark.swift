@@ -25,8 +25,8 @@ struct StepBenchmark: Hashable, Sendable {
   struct Calls: Hashable, Sendable {
     var governorAllocations: Int
     var governorLocks: Int
-    var machineAllocations: Int
-    var machineLocks: Int
+    var ruleVMAllocations: Int
+    var ruleVMLocks: Int
   }
 
   /// Runs the workload in these files with the first `count` rules; a `count` of 0 means 1000.
@@ -52,9 +52,9 @@ struct StepBenchmark: Hashable, Sendable {
     quiet = run.time(steps)
     flat = Self.flat(workload, walk)
     calls = run.calls(steps)
-    if let inMachine = MachineRun(setup).calls() {
-      calls?.machineAllocations = inMachine.allocations
-      calls?.machineLocks = inMachine.locks
+    if let inMachine = RuleVMRun(setup).calls() {
+      calls?.ruleVMAllocations = inMachine.allocations
+      calls?.ruleVMLocks = inMachine.locks
     }
     machine = SystemUsage.machine()
   }

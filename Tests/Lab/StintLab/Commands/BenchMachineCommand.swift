@@ -12,7 +12,7 @@ enum BenchMachineCommand {
     options: WorkloadFiles.options,
     run: { arguments, console in
       let files = try WorkloadFiles(arguments)
-      let benchmark = try MachineBenchmark(
+      let benchmark = try RuleVMBenchmark(
         rules: files.rules, facts: files.facts, updates: files.updates,
         counts: files.count > 0 ? [files.count] : [])
       try console.figures(benchmark.text(console.resultPaint), benchmark.jsonText, of: "machine", arguments)

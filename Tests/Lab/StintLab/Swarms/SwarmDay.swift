@@ -146,7 +146,7 @@ struct SwarmDay: Sendable {
       guard !disk.isDead else { return }
       let board = await host.serviceBoard
       watches.services.look(board, await host.snapshot, at: next)
-      if !board.clients.isEmpty, !board.mustRemember, !disk.has(board.memory) {
+      if !board.clients.isEmpty, !board.needsSave, !disk.has(board.memory) {
         watches.services.lost("the disk lacks state of the services", at: next)
       }
     }

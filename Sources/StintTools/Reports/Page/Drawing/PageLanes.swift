@@ -81,8 +81,8 @@ struct PageLanes {
     }
     if !lane.wakes.spans.isEmpty {
       let count = lane.wakes.spans.reduce(0) { $0 + $1.count }
-      legend.append("<li><i class=\"ticks wake\"></i>\(Amounts.count(count)) wake-ups for it</li>")
-      plots += plot(run, "w\(place)", "\(name), wake-ups for it", "wakes", drawing.ticks(lane.wakes))
+      legend.append("<li><i class=\"ticks wake\"></i>\(Amounts.count(count)) wake-ups for this device</li>")
+      plots += plot(run, "w\(place)", "\(name), wake-ups for this device", "wakes", drawing.ticks(lane.wakes))
     }
     legend.append(mergedNote([lane.spans, lane.done, lane.wakes]))
     return """

@@ -24,7 +24,7 @@ struct LaneLog: Hashable, Sendable {
     if let last = spans.last, last.end == span.start, last.kind == span.kind, last.cause == span.cause,
       last.count == 1, span.length > .zero, last.length > .zero
     {
-      spans[spans.count - 1].merge(span, isDearer: isDearer)
+      spans[spans.count - 1].merge(span, hasHigherRank: hasHigherRank)
       spans[spans.count - 1].count = 1
       return
     }
@@ -48,7 +48,7 @@ struct LaneLog: Hashable, Sendable {
       var merged: [LaneSpan] = []
       for span in spans {
         if let last = merged.last, last.length < grain, span.length < grain, span.end - last.start <= grain {
-          merged[merged.count - 1].merge(span, isDearer: isDearer)
+          merged[merged.count - 1].merge(span, hasHigherRank: hasHigherRank)
         } else {
           merged.append(span)
         }
@@ -57,7 +57,7 @@ struct LaneLog: Hashable, Sendable {
     }
   }
 
-  private func isDearer(_ left: Int, _ right: Int) -> Bool {
+  private func hasHigherRank(_ left: Int, _ right: Int) -> Bool {
     guard ranks.indices.contains(left), ranks.indices.contains(right) else { return left > right }
     return ranks[left] > ranks[right]
   }

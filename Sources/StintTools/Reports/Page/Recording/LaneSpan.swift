@@ -35,11 +35,11 @@ struct LaneSpan: Hashable, Sendable {
   var length: TimeSpan { end - start }
 
   /// Merges the following span. The kind and the cause with more weight are kept.
-  mutating func merge(_ next: LaneSpan, isDearer: (Int, Int) -> Bool) {
+  mutating func merge(_ next: LaneSpan, hasHigherRank: (Int, Int) -> Bool) {
     end = next.end
     energy += next.energy
     count += next.count
-    if isDearer(next.peak, peak) { peak = next.peak }
+    if hasHigherRank(next.peak, peak) { peak = next.peak }
     if next.kind == kind, next.cause == cause {
       weight += next.weight
     } else if next.weight > weight {

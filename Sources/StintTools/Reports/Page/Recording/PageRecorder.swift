@@ -100,7 +100,7 @@ final class PageRecorder: HostObserver {
     }
   }
 
-  let watchesRest = true
+  let observesIdle = true
 
   func becameIdle(_ governor: borrowing Governor, at instant: Instant) {
     let inForce = governor.rulesInForce

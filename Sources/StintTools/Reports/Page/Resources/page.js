@@ -63,7 +63,7 @@
       return [lane.name + ": " + title, period(run, from, to) + " · " + energy(joules), chains(run, cause, false)];
     },
     wakes(run, lane, [from, to, , , , count]) {
-      const title = count > 1 ? count + " wake-ups for it" : "the processor was woken for it";
+      const title = count > 1 ? count + " wake-ups for this device" : "the processor was woken for it";
       return [lane.name + ": " + title, period(run, from, to), []];
     },
     rule(run, lane, [from, to, , , , count]) {

@@ -5,7 +5,7 @@ import StintRuntime
 ///
 /// The producer is an actor too: a return to an actor on the same executor costs nothing, but a return to
 /// nonisolated code enqueues a job.
-enum ActorHopCarrier: BusCarrier {
+enum ActorHopCarrier: BusMechanism {
   static let name = "bare actor hop"
 
   private actor Subscriber {

@@ -3,7 +3,7 @@ import StintRuntime
 
 /// A baseline: a direct call of each subscriber's actor with the shared array. All actors run on one serial
 /// executor, so no call enqueues a job.
-enum BoundActorHopCarrier: BusCarrier {
+enum BoundActorHopCarrier: BusMechanism {
   static let name = "actor hop, one executor"
 
   private actor Subscriber {

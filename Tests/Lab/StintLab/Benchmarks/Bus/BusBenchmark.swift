@@ -86,7 +86,7 @@ struct BusBenchmark: Hashable, Sendable {
     machine = SystemUsage.machine()
   }
 
-  private static let carriers: [any BusCarrier.Type] = [
+  private static let carriers: [any BusMechanism.Type] = [
     ChannelCarrier.self, BoundActorHopCarrier.self, ActorHopCarrier.self, StreamCarrier.self,
   ]
 

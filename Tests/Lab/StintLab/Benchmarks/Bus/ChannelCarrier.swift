@@ -4,7 +4,7 @@ import StintRuntime
 
 /// The bus itself: a topic, and a channel for each subscriber. A subscriber takes all pending batches of its
 /// channel with one call.
-enum ChannelCarrier: BusCarrier {
+enum ChannelCarrier: BusMechanism {
   static let name = "bus"
 
   static func carry(_ load: BusLoad, on executor: LoopExecutor) async -> UInt64 {

@@ -2,7 +2,7 @@ import StintModel
 import StintRuntime
 
 /// The standard library as a baseline: an `AsyncStream` for each subscriber.
-enum StreamCarrier: BusCarrier {
+enum StreamCarrier: BusMechanism {
   static let name = "AsyncStream"
 
   static func carry(_ load: BusLoad, on executor: LoopExecutor) async -> UInt64 {

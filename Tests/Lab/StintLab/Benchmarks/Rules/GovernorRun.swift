@@ -56,7 +56,7 @@ struct GovernorRun {
     for _ in 0..<(100_000 / max(steps.count, 1)) { for step in steps { take(step) } }
     return StepBenchmark.Calls(
       governorAllocations: (CallCounter.allocations() ?? 0) - allocations,
-      governorLocks: (CallCounter.locks() ?? 0) - locks, machineAllocations: 0, machineLocks: 0)
+      governorLocks: (CallCounter.locks() ?? 0) - locks, ruleVMAllocations: 0, ruleVMLocks: 0)
   }
 
   /// Returns the checksum of the decisions. The granted rate identifies the winning rule.

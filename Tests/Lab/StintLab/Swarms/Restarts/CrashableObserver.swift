@@ -62,7 +62,7 @@ struct CrashableObserver: HostObserver {
     if !disk.isDead { observer.decided(line, at: instant) }
   }
 
-  var watchesRest: Bool { observer.watchesRest }
+  var observesIdle: Bool { observer.observesIdle }
 
   func becameIdle(_ governor: borrowing Governor, at instant: Instant) {
     if !disk.isDead { observer.becameIdle(governor, at: instant) }

@@ -33,6 +33,8 @@ struct CrowdSource: InputSource {
     self.listener = listener
   }
 
+  var assigned: Set<Int> { script.assigned }
+
   var nextInstant: Instant? {
     if disk.isDead { return nil }
     guard let next = crowd.nextInstant else { return script.nextInstant }

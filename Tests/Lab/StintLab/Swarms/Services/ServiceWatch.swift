@@ -106,7 +106,7 @@ final class ServiceWatch: HostObserver {
     }
   }
 
-  let watchesRest = true
+  let observesIdle = true
 
   /// Records the distance that the phone has travelled, for deferrals with a distance.
   func becameIdle(_ governor: borrowing Governor, at instant: Instant) {

@@ -143,7 +143,7 @@ struct WatchedService: Sendable {
 
   /// The longest time that a paused service may spend without a position probe.
   static let longestTimeWithoutProbe =
-    LocationDefaults.longestUncheckedPause + LocationDefaults.longestLook + .seconds(1)
+    LocationDefaults.longestUncheckedPause + LocationDefaults.longestProbe + .seconds(1)
 
   /// Returns the overdue obligations. The host must have completed this instant.
   func overdue(isRunning: Bool, at instant: Instant) -> [Finding] {

@@ -1,0 +1,297 @@
+import StintFormats
+public import StintModel
+import StintPluginKit
+public import StintRuntime
+public import StintServices
+public import StintUnits
+
+/// The client programs that are connected to a daemon through its socket.
+///
+/// Their requests enter the service board like those of all other clients. So the same rules for permission,
+/// background and rate apply. The door translates messages to inputs of the board, and effects of the board
+/// to lines. When a connection ends for any reason, all requests of its client end in the same step.
+public final class ClientConnections: HostObserver {
+  /// The maximum number of attached client programs.
+  public static let mostClients = 256
+  /// The maximum number of running requests of a client program.
+  static let mostRequests = 64
+
+  private struct Guest {
+    let connection: ControlConnection
+    var session: ClientSession
+    let permission: ClientAccess.Permission
+    /// The published facts, which become unknown when the client leaves.
+    var facts: Set<String> = []
+  }
+
+  private struct State {
+    var guests: [ClientID: Guest] = [:]
+    /// The requests behind the demands of client programs.
+    var owners: [DemandID: ServiceID] = [:]
+  }
+
+  private let access: ClientAccess
+  private let vocabulary: Vocabulary
+  private let declared: Set<String>
+  private let reserved: Set<ClientID>
+  private let log: @Sendable (String) -> Void
+  private let state = Locked(State())
+
+  /// Makes a door without attached clients.
+  ///
+  /// - Parameters:
+  ///   - declared: the paths of the facts that clients may publish.
+  ///   - reserved: the names of the clients in the site or scenario, which no program may use.
+  ///   - log: receives a line when a client attaches or leaves.
+  public init(
+    _ access: ClientAccess, vocabulary: Vocabulary, declared: Set<String>, reserved: Set<ClientID>,
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    self.access = access
+    self.vocabulary = vocabulary
+    self.declared = declared
+    self.reserved = reserved
+    self.log = log
+  }
+
+  /// The number of attached client programs.
+  public var count: Int { state.withLock { $0.guests.count } }
+
+  // MARK: Connections
+
+  /// Attaches the client of a connection whose first line was `line`. When the client is refused, sends the
+  /// reason and closes the connection.
+  public func open(
+    _ connection: ControlConnection, first line: String, _ host: isolated Host, at instant: Instant
+  ) async {
+    do throws(Problem) {
+      guard case .attach(let client) = try ClientMessageReader.message(of: line) else {
+        throw Problem(.order, cause: "the first message must be “attach”", remedy: "attach before requests")
+      }
+      let permission = try permission(of: client, connection, host)
+      state.withLock {
+        $0.guests[client] = Guest(
+          connection: connection, session: ClientSession(client), permission: permission)
+      }
+      log("“\(client)” attached\(connection.user.map { " as user \($0)" } ?? "")")
+      await host.serve(
+        [
+          .attach(
+            client, authorization: permission.authorization, mayBackground: permission.mayBackground)
+        ], at: instant)
+      connection.send(ClientEventText.attached(client, permission.authorization))
+    } catch {
+      connection.send(ClientEventText.problem(error, nil))
+      connection.finish()
+    }
+  }
+
+  private func permission(
+    of client: ClientID, _ connection: ControlConnection, _ host: isolated Host
+  ) throws(Problem) -> ClientAccess.Permission {
+    guard count < Self.mostClients else {
+      throw Problem(
+        .tooMany, cause: "\(Self.mostClients) client programs are attached", remedy: "end one of them")
+    }
+    guard !reserved.contains(client), host.serviceBoard.clients.allSatisfy({ $0.id != client }) else {
+      throw Problem(
+        .taken, cause: "a client named “\(client)” is attached already", remedy: "use another name, or end it"
+      )
+    }
+    return try access.permission(
+      for: client, user: connection.user, isTrusted: connection.isTrusted, declared: declared)
+  }
+
+  /// Processes the received messages of all clients, and detaches the clients whose connections have ended.
+  public func attend(_ host: isolated Host, at instant: Instant) async {
+    for client in state.withLock({ $0.guests.keys.sorted() }) {
+      guard let connection = state.withLock({ $0.guests[client] })?.connection else { continue }
+      for line in connection.drainLines() { await handle(line, of: client, host, at: instant) }
+      if connection.isEnded { await leave(client, host, at: instant) }
+    }
+  }
+
+  /// Detaches all clients because the daemon ends.
+  public func close(_ host: isolated Host, at instant: Instant) async {
+    for client in state.withLock({ $0.guests.keys.sorted() }) { await leave(client, host, at: instant) }
+  }
+
+  private func leave(_ client: ClientID, _ host: isolated Host, at instant: Instant) async {
+    guard let guest = state.withLock({ $0.guests[client] }) else { return }
+    if guest.connection.isOverlong {
+      send(
+        Problem(.tooLarge, cause: "a message is longer than 1 MiB", remedy: "send shorter messages"), nil,
+        to: guest)
+    }
+    // Removing the client also ends services that would outlive an app, because a daemon cannot start one.
+    await host.serve([.remove(client)], at: instant)
+    await host.publish(
+      guest.facts.sorted().compactMap { path in vocabulary.fact(path).map { ($0, .unknown) } }, at: instant)
+    guest.connection.finish()
+    state.withLock { $0.guests[client] = nil }
+    log("“\(client)” left")
+  }
+
+  // MARK: Messages
+
+  private func handle(_ line: String, of client: ClientID, _ host: isolated Host, at instant: Instant) async {
+    guard let guest = state.withLock({ $0.guests[client] }) else { return }
+    do throws(Problem) {
+      switch try ClientMessageReader.message(of: line) {
+      case .attach:
+        throw Problem(.order, cause: "this connection is attached already", remedy: "open another connection")
+      case .request(let number, let request): try await ask(number, request, guest, host, at: instant)
+      case .command(let number, let changes):
+        guard guest.session.isRunning(number) else { throw Self.notRunning(number) }
+        for change in changes {
+          await host.serve([.command(guest.session.service(number), Self.command(change))], at: instant)
+        }
+      case .end(let number):
+        guard guest.session.isRunning(number) else { throw Self.notRunning(number) }
+        await host.serve([.end(guest.session.service(number))], at: instant)
+      case .presence(let inForeground):
+        await host.serve([.presence(client, inForeground ? .foreground : .background)], at: instant)
+      case .publish(let facts): try await publish(facts, guest, host, at: instant)
+      }
+    } catch {
+      send(error, ClientMessageReader.number(in: line), to: guest)
+    }
+  }
+
+  private static func notRunning(_ number: Int64) -> Problem {
+    Problem(
+      .absent, cause: "request \(number) is not running", remedy: "request it first, under a new number")
+  }
+
+  private static func command(_ change: ClientMessage.Change) -> LocationCommand {
+    switch change {
+    case .accuracy(let metres): .setAccuracy(metres)
+    case .filter(let metres): .setFilter(metres)
+    case .pause(let isOn): .setPausing(isOn)
+    case .background(let isOn): .setBackground(isOn)
+    }
+  }
+
+  private func ask(
+    _ number: Int64, _ request: ClientMessage.Request, _ guest: Guest, _ host: isolated Host,
+    at instant: Instant
+  ) async throws(Problem) {
+    guard !guest.session.isRunning(number) else {
+      throw Problem(.exists, cause: "request \(number) is running", remedy: "use another number, or end it")
+    }
+    guard guest.session.count < Self.mostRequests else {
+      throw Problem(
+        .tooMany, cause: "“\(guest.session.client)” has \(Self.mostRequests) requests",
+        remedy: "end one of them")
+    }
+    let service: any ServiceRequest =
+      switch request {
+      case .service(let request): request.serviceRequest
+      case .samples(let device, let wants): RawSamples(device, wants: wants)
+      }
+    await host.serve([.ask(guest.session.service(number), service, receivers: .both)], at: instant)
+  }
+
+  private func publish(
+    _ facts: [FactAssignment], _ guest: Guest, _ host: isolated Host, at instant: Instant
+  ) async throws(Problem) {
+    var values: [(fact: Int, value: FactValue)] = []
+    for assignment in facts {
+      guard guest.permission.facts.contains(assignment.path), let fact = vocabulary.fact(assignment.path)
+      else {
+        let known = guest.permission.facts.sorted().joined(separator: ", ")
+        throw Problem(
+          .notPermitted, place: assignment.path, cause: "“\(guest.session.client)” may not publish this fact",
+          remedy: known.isEmpty ? "declare it in the site" : "it may publish \(known)")
+      }
+      guard let value = vocabulary.facts[fact].value(from: assignment.text) else {
+        throw Problem(
+          .value, place: assignment.path,
+          cause: "“\(assignment.text)” is not a value of the type \(vocabulary.facts[fact].type.name)",
+          remedy: "write a number with its unit, a word, true, false or null")
+      }
+      values.append((fact, value))
+    }
+    state.withLock { $0.guests[guest.session.client]?.facts.formUnion(facts.map(\.path)) }
+    await host.publish(values, at: instant)
+  }
+
+  // MARK: Effects
+
+  public func served(_ effect: ServiceEffect, at instant: Instant) {
+    switch effect {
+    case .accepted(let id):
+      change(id) { guest, number in
+        guest.session.accepted(number)
+        return ClientEventText.accepted(number)
+      }
+    case .refused(let id, let failure): change(id) { _, number in ClientEventText.problem(failure, number) }
+    case .notice(let id, let notice):
+      guard let number = Int64(id.name), let line = ClientEventText.notice(number, notice, vocabulary) else {
+        return
+      }
+      event(line, id)
+    case .over(let id, let end):
+      change(id) { guest, number in
+        guard guest.session.isRunning(number) else { return nil }
+        Self.sendLost(number, &guest)
+        guest.session.ended(number)
+        return ClientEventText.ended(number, end)
+      }
+    default: return
+    }
+  }
+
+  public func demanded(_ demand: Demand, by service: ServiceID, at instant: Instant) {
+    state.withLock { if $0.guests[service.client] != nil { $0.owners[demand.id] = service } }
+  }
+
+  public func granted(_ grant: Grant, to demand: Demand, at instant: Instant) {
+    guard let id = state.withLock({ $0.owners[demand.id] }) else { return }
+    change(id) { guest, number in
+      guest.session.isNews(grant, of: demand.target, for: number)
+        ? ClientEventText.status(number, grant, target: demand.target) : nil
+    }
+  }
+
+  public func released(_ demand: Demand, at instant: Instant) {
+    state.withLock { $0.owners[demand.id] = nil }
+  }
+
+  /// Sends an event, or drops and counts it when the client reads too slowly.
+  private func event(_ line: JSONValue, _ id: ServiceID) {
+    change(id) { guest, number in
+      guard guest.connection.hasRoom else {
+        guest.session.lose(number)
+        return nil
+      }
+      Self.sendLost(number, &guest)
+      return line
+    }
+  }
+
+  private static func sendLost(_ number: Int64, _ guest: inout Guest) {
+    let lost = guest.session.takeLost(number)
+    if lost > 0 { guest.connection.send(ClientEventText.lost(number, lost)) }
+  }
+
+  /// Changes the session of a request's client, and sends the returned line.
+  private func change(_ id: ServiceID, _ body: (inout Guest, Int64) -> JSONValue?) {
+    guard let number = Int64(id.name) else { return }
+    let (connection, line) = state.withLock { state -> (ControlConnection?, JSONValue?) in
+      guard var guest = state.guests[id.client] else { return (nil, nil) }
+      let line = body(&guest, number)
+      state.guests[id.client] = guest
+      return (guest.connection, line)
+    }
+    if let connection, let line { connection.send(line) }
+  }
+
+  private func send(_ problem: Problem, _ number: Int64?, to guest: Guest) {
+    guest.connection.send(ClientEventText.problem(problem, number))
+  }
+}
+
+extension ControlConnection {
+  fileprivate func send(_ line: JSONValue) { send(JSONWriter.text(of: line)) }
+}

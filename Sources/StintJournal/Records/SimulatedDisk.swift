@@ -1,0 +1,16 @@
+import Synchronization
+
+/// A switch for tests that simulates a full disk. While `isFull` is true, each write fails with `ENOSPC` and
+/// writes nothing. May be used from any thread.
+public final class SimulatedDisk: Sendable {
+  private let full = Atomic<Bool>(false)
+
+  /// Creates a disk with free space.
+  public init() {}
+
+  /// True while writes fail with `ENOSPC`.
+  public var isFull: Bool {
+    get { full.load(ordering: .relaxed) }
+    set { full.store(newValue, ordering: .relaxed) }
+  }
+}

@@ -1,0 +1,15 @@
+import StintMachine
+import StintModel
+import StintUnits
+
+extension RuleVMRun {
+  /// Returns the calls of the allocator and of locks in 100,000 steps of the trace; nil without the counting
+  /// library.
+  consuming func calls() -> (allocations: Int, locks: Int)? {
+    var changes: ContiguousArray<RuleVMChange> = []
+    for step in steps { settle(step, into: &changes) }
+    guard let allocations = CallCounter.allocations(), let locks = CallCounter.locks() else { return nil }
+    for _ in 0..<(100_000 / max(steps.count, 1)) { for step in steps { settle(step, into: &changes) } }
+    return ((CallCounter.allocations() ?? 0) - allocations, (CallCounter.locks() ?? 0) - locks)
+  }
+}
